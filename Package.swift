@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Imports point upward in this list only; Tests/HouseTests checks it.
+let package = Package(
+    name: "sluice",
+    products: [
+        .executable(name: "sluice", targets: ["sluice"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // C: system libraries and header-only shims.
+        .target(name: "CLinux"),
+        .target(name: "CSIMD"),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+
+        // The corridor, from vocabulary to command.
+        .target(name: "SluiceContract", swiftSettings: house),
+        .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(
+            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
+            swiftSettings: house),
+        .target(
+            name: "SluiceConfig",
+            dependencies: ["SluiceContract", .product(name: "Yams", package: "Yams")],
+            swiftSettings: house),
+        .target(
+            name: "SluiceIO",
+            dependencies: [
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceHTTP", "SluiceGateway",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "sluice",
+            dependencies: [
+                "CLinux", "SluiceContract", "SluiceHTTP", "SluiceGateway", "SluiceConfig", "SluiceIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
+
+        // Tests mirror sources, file for file.
+        .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
+        .testTarget(name: "SluiceJSONTests", dependencies: ["SluiceJSON"], resources: [.copy("Fixtures")]),
+        .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
+        .testTarget(name: "SluiceGatewayTests", dependencies: ["SluiceGateway"]),
+        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"], resources: [.copy("Fixtures")]),
+        .testTarget(name: "SluiceIOTests", dependencies: ["SluiceIO"]),
+        .testTarget(name: "HouseTests"),
+        .testTarget(name: "PeerTests", dependencies: ["SluiceContract"]),
+    ]
+)
+
+/// What every Swift target of the house is built with.
+var house: [SwiftSetting] {
+    [
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,6 @@
+// OpenSSL with the macros that Swift cannot import given names it can.
+#pragma once
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>

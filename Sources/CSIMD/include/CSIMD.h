@@ -1,0 +1,4 @@
+// SIMD scans over bytes; kept apart from _GNU_SOURCE headers, which clash with the intrinsics module.
+#pragma once
+#include <stdint.h>
+#include <stddef.h>

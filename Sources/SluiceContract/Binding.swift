@@ -1,0 +1,128 @@
+/// One local route bound to one upstream request.
+public struct Binding: Hashable, Sendable {
+    /// Upper-case method tokens; empty stands for `ANY`.
+    public var methods: [String]
+    public var path: PathTemplate
+    /// Name of the upstream.
+    public var upstream: String
+    /// The upstream method where it differs (`to: fruit POST /search`).
+    public var upstreamMethod: String?
+    public var upstreamPath: PathTemplate
+
+    public var parameters: [Parameter] = []
+    public var unknownParameters: UnknownParameters = .reject
+    /// What the client's body has to be.
+    public var body: Body = .passThrough
+    /// Where the wanted value stands in the upstream's JSON.
+    public var parent: FieldPath?
+    /// Keys that the outgoing body is wrapped in, outermost first; `parent:` sets it where it consists of keys.
+    public var wrap: [String] = []
+    /// Type of the value; nil passes the answer through untouched.
+    public var value: TypeExpression?
+    /// Types of particular statuses (`value: {200: Fruit, 303: Moved}`); `value` is for the other 2xx.
+    public var valueByStatus: [Int: TypeExpression] = [:]
+    public var unknownKeys: UnknownKeys = .pass
+    public var keys: KeyStyle = .verbatim
+    /// JSON text answered where the upstream's value is absent, or fails and `serve` has `default`.
+    public var defaultJSON: String?
+    public var serve: [ServeRule] = [.fresh, .stale, .default, .error]
+    /// Whether the upstream's bearer is sent.
+    public var sendsBearer = true
+    public var keep: Keep?
+    public var answer: Answer = .response
+    public var cache: CachePolicy?
+    /// Bytes of a checked answer held until it is proven.
+    public var holdBytes: Int = 1 << 20
+    /// Stop reading the upstream once every wanted slice is proven.
+    public var early = false
+    /// How many faults of one answer are reported.
+    public var reportCount: Int = 10
+    public var error: ErrorPaths?
+    public var errorByStatus: [Int: ErrorPaths] = [:]
+    public var timeout: UpstreamTimeouts?
+    public var follow: Redirects?
+    /// Bytes of the client's body; nil takes the limit of the gateway.
+    public var bodyBytesMax: Int?
+    /// Fixed fields sent upstream.
+    public var headers: [HeaderSetting] = []
+    /// Whether the upstream's `Set-Cookie` reaches the client.
+    public var passesSetCookie = true
+
+    public init(
+        methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,
+        upstreamPath: PathTemplate
+    ) {
+        self.methods = methods
+        self.path = path
+        self.upstream = upstream
+        self.upstreamMethod = upstreamMethod
+        self.upstreamPath = upstreamPath
+    }
+
+    /// As the configuration writes its key: `GET /fruits/{id}`.
+    public var name: String {
+        (methods.isEmpty ? "ANY" : methods.joined(separator: "|")) + " " + path.description
+    }
+
+    public enum UnknownParameters: String, Hashable, Sendable, CaseIterable {
+        case reject, pass, drop
+    }
+
+    /// Kinds of request body.
+    public enum Body: Hashable, Sendable {
+        /// Goes out as it comes.
+        case passThrough
+        /// A body is refused (a 400).
+        case none
+        /// JSON of this type, checked.
+        case json(TypeExpression)
+        /// `application/x-www-form-urlencoded` with these fields, checked.
+        case form(ObjectType)
+        /// `text/plain`; a charset given here is required of the client and sent upstream.
+        case text(charset: String?)
+        /// Any bytes of this media type (`application/octet-stream` where nil).
+        case raw(mediaType: String?)
+        /// `multipart/form-data`, passed through.
+        case multipart
+    }
+
+    /// What may be answered, in this order.
+    public enum ServeRule: String, Hashable, Sendable, CaseIterable {
+        case fresh, stale, `default`, error
+    }
+
+    /// What is kept out of an answer.
+    public struct Keep: Hashable, Sendable {
+        /// Path of the token that becomes the upstream's bearer.
+        public var bearer: FieldPath
+        /// Path of its lifetime in seconds.
+        public var expires: FieldPath?
+        /// Path of a refresh token.
+        public var refresh: FieldPath?
+
+        public init(bearer: FieldPath, expires: FieldPath? = nil, refresh: FieldPath? = nil) {
+            self.bearer = bearer
+            self.expires = expires
+            self.refresh = refresh
+        }
+    }
+
+    /// What a client that sent a value gets back.
+    public enum Answer: String, Hashable, Sendable, CaseIterable {
+        /// The upstream's answer.
+        case response
+        /// The value that was sent, once the upstream has accepted it.
+        case echo
+    }
+}
+
+/// A field put on outgoing requests.
+public struct HeaderSetting: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}

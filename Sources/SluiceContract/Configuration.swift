@@ -1,0 +1,150 @@
+/// Everything that a configuration file says, checked and with defaults filled in.
+public struct Configuration: Hashable, Sendable {
+    public var listen: [Listener] = [Listener(.tcp(host: "127.0.0.1", port: 8080))]
+    public var upstreams: [Upstream] = []
+    public var types: [TypeDefinition] = []
+    public var bindings: [Binding] = []
+    public var hosts: Hosts = .names([])
+    /// Event loops; nil means as many as cores that the process may run on.
+    public var loops: Int?
+    public var limits = Limits()
+    /// How long a stopping daemon waits for what is in flight.
+    public var drain: Duration = .seconds(30)
+    public var log = LogSettings()
+    public var envelope: Envelope = .problemDetails
+
+    public init() {}
+}
+
+/// A place to accept clients.
+public struct Listener: Hashable, Sendable {
+    public var address: Address
+    public var tls: ServerTLS?
+    /// Permissions of a Unix socket.
+    public var mode: Int = 0o660
+
+    public init(_ address: Address, tls: ServerTLS? = nil) {
+        self.address = address
+        self.tls = tls
+    }
+
+    public enum Address: Hashable, Sendable {
+        /// `host` is a literal address; IPv6 without brackets.
+        case tcp(host: String, port: Int)
+        case unix(path: String)
+    }
+
+    /// PEM files of a TLS listener.
+    public struct ServerTLS: Hashable, Sendable {
+        public var certificate: String
+        public var key: String
+        public var clientCA: String?
+
+        public init(certificate: String, key: String, clientCA: String? = nil) {
+            self.certificate = certificate
+            self.key = key
+            self.clientCA = clientCA
+        }
+    }
+}
+
+extension Listener.Address: CustomStringConvertible {
+    /// As the configuration writes it.
+    public var description: String {
+        switch self {
+        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+}
+
+/// Which `Host` values are served (DNS rebinding).
+public enum Hosts: Hashable, Sendable {
+    case any
+    /// Beside localhost and the addresses listened on.
+    case names([String])
+}
+
+/// Every limit with its default.
+public struct Limits: Hashable, Sendable {
+    /// Request line, bytes.
+    public var requestLineBytes: Int = 16 << 10
+    /// All fields of one head, bytes.
+    public var headerBytes: Int = 32 << 10
+    /// Fields of one head.
+    public var headerCount: Int = 100
+    /// A client's body, bytes.
+    public var bodyBytes: Int = 1 << 30
+    /// A body that has to be read whole, because parameters are taken from it, bytes.
+    public var bodyParametersBytes: Int = 1 << 20
+    /// Bytes waiting for one slow reader, on either side.
+    public var bufferedBytes: Int = 256 << 10
+    /// Client connections of the whole process.
+    public var connections: Int = 10_000
+    /// JSON nesting.
+    public var jsonDepth: Int = 128
+    /// One JSON string, bytes.
+    public var jsonStringBytes: Int = 16 << 20
+    /// Keys of one JSON object.
+    public var jsonKeys: Int = 100_000
+    /// A checked document, bytes.
+    public var jsonBytes: Int = 4 << 30
+    /// An upstream's error body read for its message, bytes.
+    public var errorBodyBytes: Int = 64 << 10
+    /// For a whole request head to arrive.
+    public var headerTimeout: Duration = .seconds(10)
+    /// Without any byte of a body, either direction.
+    public var bodyTimeout: Duration = .seconds(30)
+    /// An idle client connection is kept.
+    public var keepAlive: Duration = .seconds(75)
+
+    public init() {}
+}
+
+/// `log:`.
+public struct LogSettings: Hashable, Sendable {
+    public var level: Level = .info
+    public var format: Format = .auto
+    /// nil is off; `-` is standard output; else a file that is appended to.
+    public var access: String?
+
+    public init() {}
+
+    public enum Level: String, Hashable, Sendable, CaseIterable {
+        case trace, debug, info, notice, warning, error, critical
+    }
+
+    public enum Format: String, Hashable, Sendable, CaseIterable {
+        /// Text on a terminal, JSON lines otherwise.
+        case auto
+        case text, json
+    }
+}
+
+/// The shape of an error answer.
+public indirect enum Envelope: Hashable, Sendable {
+    /// RFC 9457 `application/problem+json`.
+    case problemDetails
+    /// The user's own shape, `application/json`.
+    case template(Template)
+
+    /// JSON whose strings may hold `{kind}`, `{title}`, `{status}`, `{detail}`, `{source}`, `{code}`, `{upstream}`,
+    /// `{retryable}`, `{faults}`; a string that is one placeholder and nothing else takes the value's own JSON type.
+    public indirect enum Template: Hashable, Sendable {
+        case object([Member])
+        case array([Template])
+        case string(String)
+        /// Number, bool or null, as JSON text.
+        case literal(String)
+
+        public struct Member: Hashable, Sendable {
+            public var key: String
+            public var value: Template
+
+            public init(key: String, value: Template) {
+                self.key = key
+                self.value = value
+            }
+        }
+    }
+}

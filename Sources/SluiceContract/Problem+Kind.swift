@@ -1,0 +1,92 @@
+extension Problem {
+    /// The kinds of problem; the raw value is the last part of the problem's `type` URI.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        // The client's.
+        case badRequest = "bad-request"
+        case badParameters = "bad-parameters"
+        case badBody = "bad-body"
+        case unknownRoute = "unknown-route"
+        case methodNotAllowed = "method-not-allowed"
+        case hostNotServed = "host-not-served"
+        case crossOrigin = "cross-origin"
+        case contentTooLarge = "content-too-large"
+        case uriTooLong = "uri-too-long"
+        case fieldsTooLarge = "fields-too-large"
+        case unsupportedMediaType = "unsupported-media-type"
+        case expectationFailed = "expectation-failed"
+        case requestTimeout = "request-timeout"
+        case unknownMethod = "unknown-method"
+        case unsupportedVersion = "unsupported-version"
+        // The gateway's.
+        case overloaded = "overloaded"
+        case draining = "draining"
+        case noBearer = "no-bearer"
+        case internalError = "internal-error"
+        // The upstream's.
+        case upstreamError = "upstream-error"
+        case upstreamProtocol = "upstream-protocol"
+        case upstreamTruncated = "upstream-truncated"
+        case typeMismatch = "type-mismatch"
+        case missingValue = "missing-value"
+        case upstreamTooLarge = "upstream-too-large"
+        // The network's.
+        case connectTimeout = "connect-timeout"
+        case firstByteTimeout = "first-byte-timeout"
+        case totalTimeout = "total-timeout"
+        case connectionRefused = "connection-refused"
+        case connectionReset = "connection-reset"
+        case unreachable = "unreachable"
+        case nameNotFound = "name-not-found"
+        case tlsFailure = "tls-failure"
+    }
+}
+
+extension Problem.Kind {
+    /// Status, source, whether a retry can help, and title: the whole table of problem kinds.
+    private var row: (status: Int, source: Problem.Source, retry: Bool, title: String) {
+        switch self {
+        case .badRequest: (400, .client, false, "Bad request")
+        case .badParameters: (400, .client, false, "Parameters are not as declared")
+        case .badBody: (400, .client, false, "The body is not as declared")
+        case .unknownRoute: (404, .client, false, "No binding for this path")
+        case .methodNotAllowed: (405, .client, false, "No binding for this method")
+        case .hostNotServed: (421, .client, false, "This host is not served here")
+        case .crossOrigin: (403, .client, false, "Cross-origin request refused")
+        case .contentTooLarge: (413, .client, false, "Content too large")
+        case .uriTooLong: (414, .client, false, "Request target too long")
+        case .fieldsTooLarge: (431, .client, false, "Header fields too large")
+        case .unsupportedMediaType: (415, .client, false, "Unsupported content type")
+        case .expectationFailed: (417, .client, false, "Unknown expectation")
+        case .requestTimeout: (408, .client, true, "The request took too long to arrive")
+        case .unknownMethod: (501, .client, false, "Unknown method")
+        case .unsupportedVersion: (505, .client, false, "Unsupported HTTP version")
+        case .overloaded: (503, .gateway, true, "Too much to do")
+        case .draining: (503, .gateway, true, "Shutting down")
+        case .noBearer: (502, .gateway, true, "The upstream's bearer token is missing")
+        case .internalError: (500, .gateway, false, "Internal error")
+        case .upstreamError: (502, .upstream, false, "The upstream answered with an error")
+        case .upstreamProtocol: (502, .upstream, true, "The upstream's answer is not valid HTTP")
+        case .upstreamTruncated: (502, .upstream, true, "The upstream's answer was cut short")
+        case .typeMismatch: (502, .upstream, false, "The upstream's answer is not of the declared type")
+        case .missingValue: (502, .upstream, false, "The upstream's answer lacks the wanted value")
+        case .upstreamTooLarge: (502, .upstream, false, "The upstream's answer exceeds a limit")
+        case .connectTimeout: (504, .network, true, "The upstream could not be reached in time")
+        case .firstByteTimeout: (504, .network, true, "The upstream did not answer in time")
+        case .totalTimeout: (504, .network, true, "The exchange took too long")
+        case .connectionRefused: (502, .network, true, "The upstream refused the connection")
+        case .connectionReset: (502, .network, true, "The upstream closed the connection")
+        case .unreachable: (502, .network, true, "The upstream is unreachable")
+        case .nameNotFound: (502, .network, true, "The upstream's name was not found")
+        case .tlsFailure: (502, .network, false, "TLS with the upstream failed")
+        }
+    }
+
+    /// Default HTTP status.
+    public var status: Int { row.status }
+    /// Default cause.
+    public var source: Problem.Source { row.source }
+    /// Whether a retry can help.
+    public var isRetryable: Bool { row.retry }
+    /// The problem's `title`: the same for every occurrence of the kind (RFC 9457 §3.1.3).
+    public var title: String { row.title }
+}

@@ -1,0 +1,113 @@
+/// An API that bindings point to.
+public struct Upstream: Hashable, Sendable {
+    public var name: String
+    public var origin: Origin
+    /// Path in front of every binding's, without a trailing slash; may be empty.
+    public var basePath: String
+    public var bearer: TokenSource?
+    public var timeout = UpstreamTimeouts()
+    public var error = ErrorPaths()
+    public var errorByStatus: [Int: ErrorPaths] = [:]
+    public var tls = ClientTLS()
+    /// Fixed fields sent with every request.
+    public var headers: [HeaderSetting] = []
+    public var host: HostField = .upstream
+    public var forwarded: ForwardedFields = .xForwarded
+    public var follow: Redirects = .pass
+    public var keys: KeyStyle = .verbatim
+    /// Idle connections kept per event loop.
+    public var idleConnectionsMax: Int = 32
+    /// How long an idle connection is kept.
+    public var idle: Duration = .seconds(60)
+    /// Connections per event loop, busy ones included.
+    public var connectionsMax: Int = 256
+    /// Requests waiting for a connection, per event loop.
+    public var queueMax: Int = 1024
+
+    public init(name: String, origin: Origin, basePath: String = "") {
+        self.name = name
+        self.origin = origin
+        self.basePath = basePath
+    }
+
+    /// Where connections go.
+    public enum Origin: Hashable, Sendable {
+        case tcp(host: String, port: Int, tls: Bool)
+        /// A Unix socket (`unix:/run/x.sock`); plain HTTP.
+        case unix(path: String)
+    }
+
+    /// What `Host` says.
+    public enum HostField: Hashable, Sendable {
+        /// The upstream's own name.
+        case upstream
+        /// What the client sent.
+        case client
+        case fixed(String)
+    }
+
+    /// Which fields tell the upstream about the client.
+    public enum ForwardedFields: String, Hashable, Sendable, CaseIterable {
+        /// `X-Forwarded-For`, `-Proto`, `-Host`.
+        case xForwarded = "x-forwarded"
+        /// RFC 7239 `Forwarded`.
+        case rfc7239 = "forwarded"
+        case both
+        /// None; what the client sent of them is dropped.
+        case none
+        /// What the client sent passes as it came.
+        case pass
+    }
+
+    /// Certificates towards an upstream.
+    public struct ClientTLS: Hashable, Sendable {
+        /// Extra trusted authorities, a PEM file.
+        public var ca: String?
+        /// Client certificate chain and key, PEM files.
+        public var certificate: String?
+        public var key: String?
+        /// The name verified and sent as SNI where it is not the URL's host.
+        public var serverName: String?
+        /// Off only for experiments: anyone on the way can then read the token.
+        public var verify = true
+
+        public init() {}
+    }
+}
+
+/// Where a bearer token comes from.
+public enum TokenSource: Hashable, Sendable {
+    case value(String)
+    case env(String)
+    /// Re-read when it changes; a relative name is looked up under `$CREDENTIALS_DIRECTORY`, else beside the
+    /// configuration. Already resolved to a full path here.
+    case file(String)
+}
+
+/// Limits on waiting for an upstream.
+public struct UpstreamTimeouts: Hashable, Sendable {
+    public var connect: Duration = .seconds(2)
+    public var firstByte: Duration = .seconds(15)
+    public var total: Duration = .seconds(60)
+
+    public init() {}
+}
+
+/// Where an API keeps its errors.
+public struct ErrorPaths: Hashable, Sendable {
+    public var message: FieldPath?
+    public var code: FieldPath?
+
+    public init(message: FieldPath? = nil, code: FieldPath? = nil) {
+        self.message = message
+        self.code = code
+    }
+}
+
+/// What happens to a 3xx answer.
+public enum Redirects: String, Hashable, Sendable, CaseIterable {
+    /// The client gets it.
+    case pass
+    /// Followed where scheme, host and port stay the same, at most five times.
+    case sameOrigin = "same-origin"
+}
