@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    internal import Glibc
+    public import Glibc
 #else
-    internal import Musl
+    public import Musl
 #endif
 
 /// Bytes on their way to one peer: copied ones, and borrowed ones that are still in the buffer they were read into.
@@ -167,10 +167,28 @@ public struct Outbox: ~Copyable {
     }
 
     private mutating func reserve(_ extra: Int) -> UnsafeMutableRawPointer {
+        if storageCount + extra > storageCapacity { compact() }
         if storageCount + extra > storageCapacity {
             reserveExactly(max(512, max(storageCapacity * 2, storageCount + extra)))
         }
         return storage!
+    }
+
+    /// Moves the waiting copied bytes to the front, once they are less than half of the storage: a slow reader that
+    /// never catches up must not make the storage grow with all that has passed through.
+    private mutating func compact() {
+        guard storageCount > 0, segments != nil, count - borrowedCount <= storageCount / 2 else { return }
+        var end = 0
+        for index in segmentHead..<segmentEnd where segments![index].base == nil {
+            let segment = segments![index]
+            memmove(storage! + end, storage! + segment.offset, segment.count)
+            segments![index].offset = end
+            end += segment.count
+        }
+        storageCount = end
+        memmove(segments, segments! + segmentHead, (segmentEnd - segmentHead) * MemoryLayout<Segment>.stride)
+        segmentEnd -= segmentHead
+        segmentHead = 0
     }
 
     private mutating func reserveExactly(_ capacity: Int) {
