@@ -186,7 +186,7 @@ public struct Outbox: ~Copyable {
             end += segment.count
         }
         storageCount = end
-        memmove(segments, segments! + segmentHead, (segmentEnd - segmentHead) * MemoryLayout<Segment>.stride)
+        memmove(segments!, segments! + segmentHead, (segmentEnd - segmentHead) * MemoryLayout<Segment>.stride)
         segmentEnd -= segmentHead
         segmentHead = 0
     }
