@@ -1,0 +1,45 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// Which fields of an upstream's answer go to the client.
+enum AnswerFields {
+    /// Hop-by-hop fields and those that frame the message stay behind (RFC 9110 §7.6.1).
+    static func prepareUntouched(_ response: inout ResponseHead) {
+        response.fields.markConnectionNominated()
+        for index in 0..<response.fields.count where response.fields[index].id == .contentLength {
+            response.fields.mark(index)
+        }
+        response.fields.append(.via, "1.1 sluice")
+    }
+
+    /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.
+    static func prepareExtracted(_ response: inout ResponseHead) {
+        prepareUntouched(&response)
+        for index in 0..<response.fields.count {
+            switch response.fields[index].id {
+            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentMD5, .digest,
+                .contentDigest, .reprDigest, .trailer, .contentLocation, .contentDisposition:
+                response.fields.mark(index)
+            default: break
+            }
+        }
+        response.fields.append(.contentType, "application/json")
+    }
+
+    static func framing(of response: borrowing ResponseHead, for exchange: Exchange) -> AnswerFraming {
+        let isHead = exchange.request.method == .head
+        if isHead || response.status == 204 || response.status == 304 {
+            return .empty(announcing: response.status == 204 ? nil : announcedLength(response))
+        }
+        switch response.framing {
+        case .none: return .length(0)
+        case .length(let length): return .length(length)
+        case .chunked, .untilClose: return .stream
+        }
+    }
+
+    private static func announcedLength(_ response: borrowing ResponseHead) -> Int? {
+        guard let index = response.fields.firstIndex(of: .contentLength) else { return nil }
+        return Int(String(decoding: response.fields.value(index), as: UTF8.self))
+    }
+}

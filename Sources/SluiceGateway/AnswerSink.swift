@@ -1,0 +1,39 @@
+internal import SluiceHTTP
+
+/// Where the answer of an exchange goes: a whole connection in HTTP/1.1, one stream of many in HTTP/2.
+///
+/// Calls come in this order: interim answers, one head, body, end; or `abortAnswer` at any point.
+protocol AnswerSink: AnyObject {
+    /// A 1xx answer (RFC 9110 §15.2); left out towards clients that cannot take it.
+    func sendInterim(_ head: borrowing ResponseHead)
+    /// Fields that are marked stay behind; the sink adds what frames the message and what its connection needs.
+    func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
+    /// `run` has to stay where it is until the touched links have been drained.
+    func sendBody(_ run: UnsafeRawBufferPointer)
+    /// The answer is complete; nil where there are no trailers.
+    func sendEnd()
+    func sendEnd(trailers: borrowing HeaderBlock)
+    /// The answer cannot be completed; the client has to be able to tell (RFC 9112 §8).
+    func abortAnswer()
+    /// The exchange can take the request's body now, or more of it.
+    func resumeRequestBody()
+    /// Bytes of answers that the client has not taken yet.
+    var unsentBytes: Int { get }
+    var client: ClientInfo { get }
+}
+
+/// How an answer's body ends.
+enum AnswerFraming {
+    /// There is no body: 204, 304, or an answer to HEAD, which may announce the length that GET would have.
+    case empty(announcing: Int?)
+    case length(Int)
+    /// Known only when it is over.
+    case stream
+}
+
+/// What is known of a client's connection.
+struct ClientInfo {
+    /// Text of the peer's address; empty for a Unix socket.
+    var address: [UInt8] = []
+    var isTLS = false
+}

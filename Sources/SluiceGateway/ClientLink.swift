@@ -1,0 +1,305 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
+final class ClientLink: Link, AnswerSink {
+    private var machine: HTTP1ServerMachine
+    private var exchange: Exchange?
+    let client: ClientInfo
+    private let timer = Timer(tag: TimerTag.link.rawValue)
+    private var state = State.idle
+    private var isPumping = false
+    private var isAnswerChunked = false
+    private var isAnswerBodyless = false
+    private var isAnswerDelimitedByClose = false
+    private var closesAfterAnswer = false
+    private var discardedBytes = 0
+
+    private enum State {
+        /// Between requests.
+        case idle
+        /// Some of a head has arrived.
+        case readingHead
+        /// A request is being answered; its body may still arrive.
+        case exchanging
+        /// The answer is out, the rest of the request's body is read and dropped, so that the connection can be kept.
+        case discarding
+        /// Nothing more is read or begun.
+        case ended
+    }
+
+    /// A body that nobody wants is read to its end only up to this length; past it, closing is cheaper.
+    private static let discardBytesMax = 64 << 10
+    /// Reading stops while more than this waits for the exchange at hand: pipelined requests, an unwanted body.
+    private static let carriedBytesMax = 16 << 10
+
+    init(gateway: Gateway, client: ClientInfo) {
+        machine = HTTP1ServerMachine(limits: gateway.http1Limits)
+        self.client = client
+        super.init(gateway: gateway)
+    }
+
+    // MARK: - Facts
+
+    override func received(_ bytes: UnsafeRawBufferPointer) {
+        machine.feed(bytes)
+        pump()
+        machine.settle()
+        regulateReading()
+    }
+
+    override func inputClosed() {
+        machine.inputClosed()
+        if let exchange, exchange.isBodyComplete, state == .exchanging {
+            // A client that goes away and one that half-closes look alike; serving those that are gone costs the
+            // upstream, so the exchange ends (as nginx, Envoy and Go decide).
+            exchange.clientLeft()
+            end(.aborted)
+        } else {
+            pump()
+        }
+    }
+
+    override func failed(_ failure: TransportFailure) {
+        release()
+    }
+
+    override func drained() {
+        exchange?.clientDrained()
+        if exchange == nil { pump() }
+        regulateReading()
+    }
+
+    override func timerFired() {
+        switch state {
+        case .idle: end(.closing)
+        case .readingHead:
+            refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
+        case .exchanging:
+            exchange?.bodyTimedOut()
+        case .discarding: end(.closing)
+        case .ended: break
+        }
+    }
+
+    func armKeepAlive() {
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.keepAlive.nanosecondsClamped)
+    }
+
+    func drainBegan() {
+        if state == .idle { end(.closing) } else { closesAfterAnswer = true }
+    }
+
+    // MARK: - Reading requests
+
+    /// Takes everything out of the machine that can be used now.
+    private func pump() {
+        if isPumping || state == .ended { return }
+        isPumping = true
+        defer { isPumping = false }
+        while state != .ended {
+            if exchange == nil {
+                if unsentBytes > gateway.limits.bufferedBytes { return }
+                exchange = gateway.takeExchange(for: self)
+            }
+            guard let exchange else { return }
+            if state == .exchanging, !exchange.wantsBody { return }
+            guard step(exchange) else { return }
+        }
+    }
+
+    /// - Returns: whether there may be more.
+    private func step(_ exchange: Exchange) -> Bool {
+        switch machine.next(&exchange.request, trailers: &exchange.requestTrailers) {
+        case .needMore:
+            waitForMore(exchange)
+            return false
+        case .paused: return false
+        case .request:
+            state = .exchanging
+            armBodyTimeout()
+            exchange.begin()
+        case .body(let bytes):
+            armBodyTimeout()
+            if state == .discarding {
+                discardedBytes += bytes.count
+                if discardedBytes > Self.discardBytesMax { end(.lingering) }
+            } else {
+                exchange.bodyReceived(bytes)
+            }
+        case .end:
+            if state == .discarding { finishExchange() } else { exchange.bodyEnded() }
+        case .refused(let refusal):
+            refuse(Problem(refusal.kind, detail: "\(refusal.detail)"))
+        case .closed:
+            giveBackExchange()
+            end(.closing)
+            return false
+        case .truncated:
+            exchange.clientLeft()
+            end(.aborted)
+            return false
+        }
+        return true
+    }
+
+    private func waitForMore(_ exchange: Exchange) {
+        guard state == .idle || state == .readingHead else { return }
+        giveBackExchange()
+        if machine.isIdle {
+            if state != .idle { armKeepAlive() }
+            state = .idle
+        } else if state == .idle {
+            state = .readingHead
+            gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.headerTimeout.nanosecondsClamped)
+        }
+    }
+
+    private func armBodyTimeout() {
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.bodyTimeout.nanosecondsClamped)
+    }
+
+    /// A request that cannot be parsed is answered and the connection closed: nobody knows where the next would begin.
+    private func refuse(_ problem: Problem) {
+        if exchange == nil { exchange = gateway.takeExchange(for: self) }
+        closesAfterAnswer = true
+        state = .exchanging
+        exchange?.refuse(problem)
+    }
+
+    func resumeRequestBody() {
+        pump()
+        machine.settle()
+        regulateReading()
+    }
+
+    private func regulateReading() {
+        let isBetween = state == .idle || state == .readingHead
+        let wants = state != .ended && (isBetween || machine.carriedBytes <= Self.carriedBytesMax)
+        if wants != wantsRead {
+            wantsRead = wants
+            touch()
+        }
+    }
+
+    // MARK: - Writing answers
+
+    var unsentBytes: Int { outbox.count }
+
+    func sendInterim(_ head: borrowing ResponseHead) {
+        guard let exchange, exchange.request.version == .http11 else { return }
+        HTTP1Writer.statusLine(status: head.status, reason: head.reason, into: &outbox)
+        HTTP1Writer.fields(head.fields, into: &outbox)
+        HTTP1Writer.endOfHead(into: &outbox)
+        touch()
+    }
+
+    func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
+        guard let exchange else { preconditionFailure("an answer without an exchange") }
+        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
+        HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
+        HTTP1Writer.fields(fields, into: &outbox)
+        isAnswerChunked = false
+        isAnswerDelimitedByClose = false
+        isAnswerBodyless = exchange.request.method == .head
+        switch framing {
+        case .empty(let announced):
+            isAnswerBodyless = true
+            if let announced { HTTP1Writer.contentLength(announced, into: &outbox) }
+        case .length(let length):
+            HTTP1Writer.contentLength(length, into: &outbox)
+        case .stream:
+            if exchange.request.version == .http11 {
+                isAnswerChunked = !isAnswerBodyless
+                outbox.append("Transfer-Encoding: chunked\r\n")
+            } else {
+                isAnswerDelimitedByClose = true
+                closesAfterAnswer = true
+            }
+        }
+        if closesAfterAnswer {
+            outbox.append("Connection: close\r\n")
+        } else if exchange.request.version == .http10 {
+            outbox.append("Connection: keep-alive\r\n")
+        }
+        HTTP1Writer.endOfHead(into: &outbox)
+        touch()
+    }
+
+    func sendBody(_ run: UnsafeRawBufferPointer) {
+        guard !isAnswerBodyless, run.count > 0 else { return }
+        if isAnswerChunked {
+            HTTP1Writer.chunk(run, into: &outbox)
+        } else {
+            outbox.borrow(run)
+        }
+        touch()
+    }
+
+    func sendEnd() {
+        if isAnswerChunked { outbox.append("0\r\n\r\n") }
+        answerCompleted()
+    }
+
+    func sendEnd(trailers: borrowing HeaderBlock) {
+        if isAnswerChunked {
+            outbox.append("0\r\n")
+            HTTP1Writer.fields(trailers, into: &outbox)
+            HTTP1Writer.endOfHead(into: &outbox)
+        }
+        answerCompleted()
+    }
+
+    func abortAnswer() {
+        // A missing last chunk or a short length shows; where the end of the connection is the end of the body, only a
+        // reset does.
+        end(isAnswerDelimitedByClose ? .aborted : .closing)
+    }
+
+    private func answerCompleted() {
+        guard let exchange else { return }
+        touch()
+        if exchange.isBodyComplete {
+            finishExchange()
+        } else if closesAfterAnswer {
+            end(.lingering)
+        } else {
+            state = .discarding
+            discardedBytes = 0
+            pump()
+        }
+    }
+
+    private func finishExchange() {
+        giveBackExchange()
+        if closesAfterAnswer { return end(.closing) }
+        machine.responseCompleted()
+        state = .idle
+        armKeepAlive()
+        pump()
+    }
+
+    private func giveBackExchange() {
+        guard let exchange else { return }
+        self.exchange = nil
+        gateway.giveBack(exchange)
+    }
+
+    private func end(_ ending: Ending) {
+        state = .ended
+        self.ending = ending
+        touch()
+        release()
+    }
+
+    /// Lets go of everything but the outbox.
+    private func release() {
+        state = .ended
+        gateway.timers.cancel(timer)
+        if let exchange {
+            exchange.clientLeft()
+            giveBackExchange()
+        }
+        gateway.forget(self)
+    }
+}

@@ -1,0 +1,111 @@
+/// The connections of one event loop to one upstream, as a pure machine: it opens and closes nothing, it says what to do.
+///
+/// A connection is opening, leased or idle. Idle ones are leased again last in, first out, so that the rest can age
+/// and be closed. A fetch that finds no idle connection and no room for a new one waits, first in, first out.
+struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
+    let idleMax: Int
+    let connectionsMax: Int
+    let queueMax: Int
+    private(set) var idle: [Connection] = []
+    /// Opening, leased and idle.
+    private(set) var count = 0
+    private var waiting: [Waiter] = []
+    private var waitingHead = 0
+
+    init(idleMax: Int, connectionsMax: Int, queueMax: Int) {
+        self.idleMax = idleMax
+        self.connectionsMax = connectionsMax
+        self.queueMax = queueMax
+    }
+
+    enum Lease {
+        /// This idle connection is yours.
+        case use(Connection)
+        /// Open a connection; it is counted already and yours.
+        case open
+        /// You are in the queue.
+        case wait
+        /// The queue is full.
+        case refuse
+    }
+
+    enum Return {
+        /// The connection stays, idle.
+        case keep
+        /// The connection passes to this waiter.
+        case hand(Waiter)
+        /// Close it: enough are idle. Tell ``lost(idle:)`` nothing; it is no longer counted.
+        case close
+    }
+
+    var waitingCount: Int { waiting.count - waitingHead }
+
+    /// A fetch wants a connection; `fresh` asks for one that was never used, for a replay after a stale one died.
+    mutating func lease(_ waiter: Waiter, fresh: Bool = false) -> Lease {
+        if !fresh, let connection = idle.popLast() { return .use(connection) }
+        if count < connectionsMax {
+            count += 1
+            return .open
+        }
+        if fresh, let oldest = idle.first {
+            // No room for a fresh one beside the idle ones: the least recently used serves as well as any.
+            idle.removeFirst()
+            return .use(oldest)
+        }
+        guard waitingCount < queueMax else { return .refuse }
+        waiting.append(waiter)
+        return .wait
+    }
+
+    /// A leased connection has finished an exchange and can take another.
+    mutating func returned(_ connection: Connection) -> Return {
+        if let next = popWaiter() { return .hand(next) }
+        guard idle.count < idleMax else {
+            count -= 1
+            return .close
+        }
+        idle.append(connection)
+        return .keep
+    }
+
+    /// A connection that was opening or leased is gone.
+    /// - Returns: a waiter for whom a new connection is to be opened now; it is counted already.
+    mutating func lost() -> Waiter? {
+        count -= 1
+        guard count < connectionsMax, let next = popWaiter() else { return nil }
+        count += 1
+        return next
+    }
+
+    /// An idle connection is gone, closed by its peer or by age.
+    mutating func lost(idle connection: Connection) {
+        guard let index = idle.lastIndex(where: { $0 === connection }) else { return }
+        idle.remove(at: index)
+        count -= 1
+    }
+
+    /// A waiter gave up.
+    mutating func leave(_ waiter: Waiter) {
+        guard let index = waiting[waitingHead...].firstIndex(where: { $0 === waiter }) else { return }
+        waiting.remove(at: index)
+    }
+
+    /// Everything idle, to be closed: the upstream is no longer configured or the daemon stops.
+    mutating func removeIdle() -> [Connection] {
+        let removed = idle
+        idle = []
+        count -= removed.count
+        return removed
+    }
+
+    private mutating func popWaiter() -> Waiter? {
+        guard waitingHead < waiting.count else { return nil }
+        let next = waiting[waitingHead]
+        waitingHead += 1
+        if waitingHead == waiting.count || waitingHead > 64 {
+            waiting.removeFirst(waitingHead)
+            waitingHead = 0
+        }
+        return next
+    }
+}

@@ -1,0 +1,67 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+extension Exchange {
+    /// The method the upstream sees. A typed answer to HEAD is that of GET without its body, so that its length is that
+    /// of the slice.
+    var upstreamMethod: Method {
+        guard let route else { return request.method }
+        if let name = route.methodName { return name.withUnsafeBytes { Method(name: $0) } }
+        return request.method == .head && route.valueSlice != nil ? .get : request.method
+    }
+
+    /// Lease an upstream connection and send.
+    func startFetch() -> Step {
+        guard let route else { preconditionFailure("a fetch without a route") }
+        let upstream = generation.upstreams[route.upstream]
+        if route.sendsBearer, upstream.settings.bearer != nil, upstream.token.current == nil {
+            return refused(
+                Problem(.noBearer, detail: "The bearer token of '\(upstream.settings.name)' could not be read."))
+        }
+        let fetch = gateway.takeFetch()
+        self.fetch = fetch
+        fetch.start(self, route, upstream)
+        return .rest
+    }
+
+    func fetchFailed(_ problem: Problem) {
+        fetch = nil
+        fail(problem)
+    }
+
+    /// Turn the problem into bytes; or into the binding's default, where that may be served for it.
+    func normalise() -> Step {
+        guard let problem else { preconditionFailure("nothing to normalise") }
+        if let route, let body = route.defaultBody, route.servesDefault(for: problem) {
+            var head = ResponseHead()
+            head.fields.append(.contentType, "application/json")
+            head.fields.append(.via, "1.1 sluice")
+            gateway.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
+            answer(status: 200, reason: StatusReason.bytes(200), fields: head.fields, framing: .length(body.count))
+            body.withUnsafeBytes { answerBody($0) }
+            answerEnd()
+            return .rest
+        }
+        var head = ResponseHead()
+        let bytes = table.normaliser.bytes(of: problem)
+        table.normaliser.writeFields(of: problem, date: gateway.date, into: &head.fields)
+        answer(
+            status: problem.status, reason: StatusReason.bytes(problem.status), fields: head.fields,
+            framing: .length(bytes.count))
+        bytes.withUnsafeBytes { answerBody($0, lifetime: .call) }
+        answerEnd()
+        return .rest
+    }
+}
+
+extension Route {
+    /// A default stands in for what the upstream could not give, never for what the client got wrong.
+    func servesDefault(for problem: Problem) -> Bool {
+        guard binding.serve.contains(.default) else { return false }
+        switch problem.source {
+        case .network: return true
+        case .upstream: return problem.kind != .upstreamError || problem.status >= 500 || [404, 410].contains(problem.status)
+        case .client, .gateway: return false
+        }
+    }
+}

@@ -1,0 +1,227 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// One request and its answer, from the parsed head to the last byte: what walks the ``Step`` table.
+///
+/// An exchange is not a connection: its ``AnswerSink`` may share one with others, and its ``Fetch`` may serve more than
+/// one exchange. Exchanges are used again; what they own keeps its memory.
+final class Exchange {
+    unowned let gateway: Gateway
+    var sink: (any AnswerSink)?
+    var request = RequestHead()
+    var requestTrailers = HeaderBlock()
+    /// The table in force when the request began.
+    var table: RouteTable
+    var route: Route?
+    var found = RouteTrie.Match()
+    /// The path with unreserved characters decoded, which `found` points into.
+    var path = ByteScratch()
+    /// Decoded values of the parameters, and where each is.
+    var values = ParameterValues()
+    /// The request target for the upstream.
+    var target = ByteScratch()
+    var body = RequestBody()
+    var fetch: Fetch?
+    var problem: Problem?
+    private(set) var phase = Phase.idle
+    private(set) var status = 0
+    private(set) var answerBytes = 0
+    private var startedAt: UInt64 = 0
+    private var isUpstreamHeld = false
+
+    enum Phase {
+        case idle
+        /// Walking, or waiting for the fetch.
+        case walking
+        /// The head of the answer is out.
+        case answering
+        /// The answer is complete or given up.
+        case answered
+    }
+
+    init(gateway: Gateway) {
+        self.gateway = gateway
+        table = gateway.table
+    }
+
+    // MARK: - Life
+
+    func open(_ sink: any AnswerSink) {
+        self.sink = sink
+        phase = .walking
+    }
+
+    /// The head of the request is in `request`.
+    func begin() {
+        gateway.counters.exchanges += 1
+        startedAt = gateway.now
+        table = gateway.table
+        body.begin(framing: request.framing)
+        walk(.match)
+    }
+
+    /// What arrived cannot be a request.
+    func refuse(_ problem: Problem) {
+        startedAt = gateway.now
+        body.isComplete = true
+        guard phase == .walking else { return giveUp() }
+        self.problem = problem
+        walk(.normalise)
+    }
+
+    func reset() {
+        sink = nil
+        route = nil
+        problem = nil
+        fetch = nil
+        phase = .idle
+        status = 0
+        answerBytes = 0
+        isUpstreamHeld = false
+        body.reset()
+        request.reset()
+        if requestTrailers.count > 0 { requestTrailers.removeAll() }
+        path.removeAll()
+        target.removeAll()
+        values.removeAll()
+    }
+
+    // MARK: - The request's body
+
+    var isBodyComplete: Bool { body.isComplete }
+
+    /// Whether bytes of the body can be used now.
+    var wantsBody: Bool {
+        if body.isComplete || phase == .answered { return true }
+        if body.isCollecting { return true }
+        guard let fetch else { return false }
+        return fetch.takesBody
+    }
+
+    func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
+        if phase == .answered { return }
+        body.receivedBytes += bytes.count
+        if body.receivedBytes > (route?.bodyBytesMax ?? gateway.limits.bodyBytes) {
+            return bodyTooLarge()
+        }
+        if body.isCollecting { return walk(collect(bytes)) }
+        if body.extractor != nil { return streamChecked(bytes) }
+        fetch?.sendBody(bytes)
+    }
+
+    func bodyEnded() {
+        body.isComplete = true
+        if phase == .answered { return }
+        if body.isCollecting { return walk(bodyCollected()) }
+        if body.extractor != nil, !endChecked() { return }
+        fetch?.endBody(trailers: requestTrailers)
+    }
+
+    private func bodyTooLarge() {
+        fail(
+            Problem(
+                .contentTooLarge,
+                detail: "The body is larger than \(route?.bodyBytesMax ?? gateway.limits.bodyBytes) bytes."))
+    }
+
+    func bodyTimedOut() {
+        if body.isComplete { return }
+        fail(Problem(.requestTimeout, detail: "The request's body did not arrive in time."))
+    }
+
+    // MARK: - Towards the client
+
+    /// Everything that can go wrong once the walk has begun ends here: as a problem while no head is out, else as an
+    /// answer that is visibly cut short.
+    func fail(_ problem: Problem) {
+        switch phase {
+        case .walking:
+            dropFetch()
+            self.problem = problem
+            walk(.normalise)
+        case .answering:
+            self.problem = problem
+            giveUp()
+        case .idle, .answered: break
+        }
+    }
+
+    private func giveUp() {
+        dropFetch()
+        phase = .answered
+        report()
+        sink?.abortAnswer()
+    }
+
+    func interim(_ head: borrowing ResponseHead) {
+        if phase == .walking { sink?.sendInterim(head) }
+    }
+
+    func answer(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        self.status = status
+        sink?.sendHead(status: status, reason: reason, fields: fields, framing: framing)
+    }
+
+    func answerBody(_ run: UnsafeRawBufferPointer) {
+        guard phase == .answering, let sink else { return }
+        answerBytes += run.count
+        sink.sendBody(run)
+        if !isUpstreamHeld, sink.unsentBytes > gateway.limits.bufferedBytes {
+            isUpstreamHeld = true
+            fetch?.pause()
+        }
+    }
+
+    func answerEnd() {
+        guard phase == .answering else { return }
+        phase = .answered
+        fetch = nil
+        report()
+        sink?.sendEnd()
+    }
+
+    func answerEnd(trailers: borrowing HeaderBlock) {
+        guard phase == .answering else { return }
+        phase = .answered
+        fetch = nil
+        report()
+        sink?.sendEnd(trailers: trailers)
+    }
+
+    /// The client has taken what it was sent.
+    func clientDrained() {
+        guard isUpstreamHeld else { return }
+        isUpstreamHeld = false
+        fetch?.resume()
+    }
+
+    /// The client is gone.
+    func clientLeft() {
+        if phase == .walking || phase == .answering {
+            dropFetch()
+            if startedAt > 0 { report() }
+        }
+        phase = .answered
+        body.isComplete = true
+        sink = nil
+    }
+
+    private func dropFetch() {
+        guard let fetch else { return }
+        self.fetch = nil
+        fetch.cancel()
+    }
+
+    private func report() {
+        if problem != nil { gateway.counters.problems += 1 }
+        guard let log = gateway.accessLog else { return }
+        log(
+            AccessEntry(
+                client: sink?.client.address ?? [], method: request.methodName, target: request.target, status: status,
+                bytes: answerBytes, nanoseconds: gateway.now &- startedAt, binding: route?.binding.name,
+                problem: problem?.kind))
+    }
+}

@@ -1,0 +1,219 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// How far the answer of a fetch has come.
+struct AnswerState: ~Copyable {
+    var treatment = Treatment.untouched
+    var hasHead = false
+    /// Pass-through answers are bound by progress, not by `total:`.
+    var isUnbounded = false
+    var extractor: Extractor?
+    /// The slice, until it is proven.
+    var held = Outbox()
+    var isStreaming = false
+    var fedBytes = 0
+    /// An error body, or the token to keep.
+    var collected = ByteScratch()
+    var redirects = 0
+
+    mutating func reset(_ gateway: Gateway) {
+        treatment = .untouched
+        hasHead = false
+        isUnbounded = false
+        if let extractor { gateway.giveBack(extractor) }
+        extractor = nil
+        if !held.isEmpty { held.removeAll() }
+        isStreaming = false
+        fedBytes = 0
+        collected.removeAll()
+    }
+}
+
+extension Fetch {
+    func interimReceived() {
+        if response.status == 101 {
+            return fail(
+                Problem(.upstreamProtocol, detail: "'\(upstreamName)' switched protocols without being asked to."))
+        }
+        response.fields.markConnectionNominated()
+        exchange?.interim(response)
+        response.reset()
+    }
+
+    var upstreamName: String { upstream?.settings.name ?? "" }
+
+    /// The head of the answer is here: status first, then shape.
+    func responseReceived() {
+        guard let exchange, let route else { return }
+        answer.hasHead = true
+        answer.treatment = Judge.treatment(of: response, for: exchange, route)
+        headArrived(isUnbounded: answer.treatment == .untouched)
+        switch answer.treatment {
+        case .untouched:
+            if route.answerPlan != nil, route.tokenSlice != nil { beginExtraction(route) }
+            AnswerFields.prepareUntouched(&response)
+            let framing = AnswerFields.framing(of: response, for: exchange)
+            exchange.answer(
+                status: response.status, reason: response.reason, fields: response.fields, framing: framing)
+        case .extract: beginExtraction(route)
+        case .mapError, .follow: break
+        }
+    }
+
+    private func beginExtraction(_ route: Route) {
+        guard let plan = route.answerPlan, (200..<300).contains(response.status) else { return }
+        answer.extractor = gateway.takeExtractor(plan)
+    }
+
+    func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
+        guard let exchange, let route else { return }
+        bodyMoved()
+        switch answer.treatment {
+        case .untouched:
+            if answer.extractor != nil { collectToken(bytes, route) }
+            exchange.answerBody(bytes)
+        case .extract: extract(bytes, exchange, route)
+        case .mapError:
+            let room = gateway.limits.errorBodyBytes - answer.collected.count
+            answer.collected.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
+        case .follow: break
+        }
+    }
+
+    /// The token is taken out of an answer that passes through untouched.
+    private func collectToken(_ bytes: UnsafeRawBufferPointer, _ route: Route) {
+        guard let extractor = answer.extractor else { return }
+        extractor.feed(bytes)
+        for piece in extractor.pieces where piece.slice == route.tokenSlice {
+            answer.collected.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+        }
+        extractor.clearPieces()
+    }
+
+    private func extract(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
+        guard let extractor = answer.extractor else { return }
+        answer.fedBytes += bytes.count
+        extractor.feed(bytes)
+        takePieces(extractor, exchange, route)
+    }
+
+    private func takePieces(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
+        if extractor.isFailed {
+            // The rest of a document that is held is still looked at, so that one answer shows all that has drifted.
+            let isOver = extractor.failureIsSyntax || answer.isStreaming || answer.fedBytes > route.binding.holdBytes
+            return isOver ? fail(Judge.typeFailure(extractor, upstream: upstreamName)) : extractor.clearPieces()
+        }
+        for piece in extractor.pieces {
+            let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
+            if piece.slice != route.valueSlice {
+                answer.collected.append(run)
+            } else if answer.isStreaming {
+                exchange.answerBody(run)
+            } else {
+                answer.held.borrow(run)
+            }
+        }
+        extractor.clearPieces()
+        if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(exchange) }
+        if route.binding.early, extractor.isSatisfied {
+            letGo()
+            responseEnded()
+        }
+    }
+
+    /// The slice has outgrown `hold`: what is proven goes out now.
+    private func startStreaming(_ exchange: Exchange) {
+        answer.isStreaming = true
+        AnswerFields.prepareExtracted(&response)
+        exchange.answer(
+            status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
+        answer.held.forEachRun { exchange.answerBody($0) }
+        // The client's outbox borrows what is still in the input; what was copied is copied again once.
+        answer.held.removeAll()
+    }
+
+    /// The input that the held slice borrows from is about to be used again.
+    func settle() {
+        answer.held.settle()
+    }
+
+    /// The answer has arrived whole; the connection is back in the pool.
+    func responseEnded() {
+        connectionReturned()
+        guard let exchange, let route else { return }
+        switch answer.treatment {
+        case .untouched:
+            if let extractor = answer.extractor {
+                extractor.finish()
+                keepToken(route)
+            }
+            finish(exchange)
+        case .extract: endExtraction(exchange, route)
+        case .mapError: fail(Judge.upstreamProblem(self, route))
+        case .follow: follow(exchange)
+        }
+    }
+
+    private func finish(_ exchange: Exchange) {
+        if trailers.count > 0, exchange.request.acceptsTrailers {
+            exchange.answerEnd(trailers: trailers)
+        } else {
+            exchange.answerEnd()
+        }
+        finish()
+    }
+
+    private func endExtraction(_ exchange: Exchange, _ route: Route) {
+        guard let extractor = answer.extractor, let slice = route.valueSlice else { return }
+        extractor.finish()
+        takePieces(extractor, exchange, route)
+        guard self.exchange != nil else { return }
+        if extractor.isFailed { return fail(Judge.typeFailure(extractor, upstream: upstreamName)) }
+        keepToken(route)
+        if extractor.state(of: slice) == .absent, !answer.isStreaming {
+            return endAbsent(exchange, route)
+        }
+        if !answer.isStreaming {
+            AnswerFields.prepareExtracted(&response)
+            exchange.answer(
+                status: response.status, reason: response.reason, fields: response.fields,
+                framing: .length(answer.held.count))
+            answer.held.forEachRun { exchange.answerBody($0) }
+        }
+        finish(exchange)
+    }
+
+    /// The wanted value is not in the document.
+    private func endAbsent(_ exchange: Exchange, _ route: Route) {
+        if route.isValueOptional, route.defaultBody == nil {
+            AnswerFields.prepareExtracted(&response)
+            exchange.answer(
+                status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
+            UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }
+            return finish(exchange)
+        }
+        fail(Judge.missingValue(route, upstream: upstreamName))
+    }
+
+    private func keepToken(_ route: Route) {
+        guard let slice = route.tokenSlice, let upstream, let extractor = answer.extractor,
+            extractor.state(of: slice) == .complete
+        else { return }
+        let json = String(decoding: answer.collected.bytes, as: UTF8.self)
+        let token = Array(JSONText.unquote(json).utf8)
+        if BearerToken.isValid(token) { upstream.vault.set(token) }
+    }
+
+    private func follow(_ exchange: Exchange) {
+        answer.redirects += 1
+        response.reset()
+        restart()
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    static func withBytes(of text: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
+        body(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

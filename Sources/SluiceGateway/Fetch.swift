@@ -1,0 +1,248 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// One upstream request and its answer, for the exchange that began it. Attempts may be more than one (a replay, a
+/// redirect); the answer is judged, extracted and handed on as it arrives.
+final class Fetch {
+    unowned let gateway: Gateway
+    var response = ResponseHead()
+    var trailers = HeaderBlock()
+    private(set) var exchange: Exchange?
+    private(set) var route: Route?
+    private(set) var upstream: UpstreamRuntime?
+    private(set) var link: UpstreamLink?
+    var answer = AnswerState()
+    private let timer = Timer(tag: TimerTag.fetch.rawValue)
+    private var isQueued = false
+    private var isBodySent = false
+    private var hasSentBody = false
+    private var hasReplayed = false
+    private var startedAt: UInt64 = 0
+    private var firstByteBy: UInt64 = 0
+
+    init(gateway: Gateway) {
+        self.gateway = gateway
+    }
+
+    func reset() {
+        gateway.timers.cancel(timer)
+        exchange = nil
+        route = nil
+        upstream = nil
+        link = nil
+        answer.reset(gateway)
+        response.reset()
+        if trailers.count > 0 { trailers.removeAll() }
+        isQueued = false
+        isBodySent = false
+        hasSentBody = false
+        hasReplayed = false
+    }
+
+    // MARK: - Leasing
+
+    func start(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime) {
+        self.exchange = exchange
+        self.route = route
+        self.upstream = upstream
+        gateway.counters.fetches += 1
+        startedAt = gateway.now
+        firstByteBy = .max
+        gateway.timers.arm(timer, for: self, at: startedAt &+ route.totalNanoseconds)
+        lease(fresh: false)
+    }
+
+    private func lease(fresh: Bool) {
+        guard let upstream else { preconditionFailure("a lease without an upstream") }
+        switch upstream.pool.lease(self, fresh: fresh) {
+        case .use(let link): link.lend(to: self)
+        case .open: open(upstream)
+        case .wait: isQueued = true
+        case .refuse:
+            fail(
+                Problem(
+                    .overloaded,
+                    detail: "\(upstream.pool.waitingCount) requests wait for '\(upstream.settings.name)' already."))
+        }
+    }
+
+    /// There is room for a connection of our own.
+    func open(_ upstream: UpstreamRuntime) {
+        isQueued = false
+        link = UpstreamLink(gateway: gateway, upstream: upstream, for: self)
+    }
+
+    /// The connection is ours and ready.
+    func leased(_ link: UpstreamLink) {
+        guard let exchange, let route else { preconditionFailure("a lease without a request") }
+        isQueued = false
+        self.link = link
+        link.requestBegan(exchange.upstreamMethod)
+        UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
+        sendHeldBody(exchange, on: link)
+        if !isBodySent { exchange.sink?.resumeRequestBody() }
+    }
+
+    /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
+    private func sendHeldBody(_ exchange: Exchange, on link: UpstreamLink) {
+        exchange.body.held.forEachRun { put($0, on: link) }
+        switch exchange.body.outgoing {
+        case .none, .length(0): requestEnded()
+        case .length(let length) where length == exchange.body.held.count: requestEnded()
+        case .length, .chunked: break
+        }
+    }
+
+    // MARK: - The request's body
+
+    var takesBody: Bool {
+        guard let link, !isBodySent else { return false }
+        return link.takesMore
+    }
+
+    func sendBody(_ bytes: UnsafeRawBufferPointer) {
+        guard let link, bytes.count > 0 else { return }
+        hasSentBody = true
+        put(bytes, on: link)
+        link.touch()
+    }
+
+    private func put(_ bytes: UnsafeRawBufferPointer, on link: UpstreamLink) {
+        if exchange?.body.outgoing == .chunked {
+            HTTP1Writer.chunk(bytes, into: &link.outbox)
+        } else {
+            link.outbox.borrow(bytes)
+        }
+    }
+
+    func endBody(trailers: borrowing HeaderBlock) {
+        guard let link, !isBodySent else { return }
+        if exchange?.body.outgoing == .chunked {
+            link.outbox.append("0\r\n")
+            HTTP1Writer.fields(trailers, into: &link.outbox)
+            link.outbox.append("\r\n")
+        }
+        requestEnded()
+    }
+
+    private func requestEnded() {
+        isBodySent = true
+        link?.requestEnded()
+        if let route {
+            firstByteBy = gateway.now &+ route.firstByteNanoseconds
+            armTimer()
+        }
+    }
+
+    func upstreamDrained() {
+        exchange?.sink?.resumeRequestBody()
+    }
+
+    // MARK: - The end
+
+    /// The connection is gone before the answer was complete.
+    func linkLost(_ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool) {
+        link = nil
+        guard let exchange, let upstream else { return }
+        // An idle connection may have been closed by its peer while the request was on its way (RFC 9110 §9.2.2,
+        // RFC 9112 §9.3.1): an idempotent request whose body is still at hand is sent once more.
+        if isReused, !hadFirstByte, !hasReplayed, !hasSentBody, exchange.upstreamMethod.isIdempotent {
+            hasReplayed = true
+            isBodySent = false
+            return lease(fresh: true)
+        }
+        let name = upstream.settings.name
+        if let problem { return fail(problem) }
+        fail(
+            hadFirstByte
+                ? Problem(.upstreamTruncated, detail: "'\(name)' closed the connection in the middle of its answer.")
+                : Problem(.connectionReset, detail: "'\(name)' closed the connection before it answered."))
+    }
+
+    /// The exchange wants no answer any more.
+    func cancel() {
+        exchange = nil
+        letGo()
+        gateway.giveBack(self)
+    }
+
+    func fail(_ problem: Problem) {
+        guard let exchange else { return }
+        var problem = problem
+        problem.upstream = upstream?.settings.name
+        letGo()
+        self.exchange = nil
+        exchange.fetchFailed(problem)
+        gateway.giveBack(self)
+    }
+
+    func letGo() {
+        if isQueued, let upstream { upstream.pool.leave(self) }
+        isQueued = false
+        let link = self.link
+        self.link = nil
+        link?.abandon()
+    }
+
+    /// The answer has been handed on whole.
+    func finish() {
+        link = nil
+        exchange = nil
+        gateway.giveBack(self)
+    }
+
+    /// The same request to another target of the same upstream (`follow: same-origin`).
+    func restart() {
+        link = nil
+        isBodySent = false
+        answer.reset(gateway)
+        lease(fresh: false)
+    }
+
+    func connectionReturned() {
+        link = nil
+    }
+
+    // MARK: - Time
+
+    private func armTimer() {
+        guard let route else { return }
+        let total = answer.isUnbounded ? .max : startedAt &+ route.totalNanoseconds
+        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy))
+    }
+
+    /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
+    func headArrived(isUnbounded: Bool) {
+        answer.isUnbounded = isUnbounded
+        firstByteBy = isUnbounded ? gateway.now &+ gateway.limits.bodyTimeout.nanosecondsClamped : .max
+        armTimer()
+    }
+
+    func bodyMoved() {
+        guard answer.isUnbounded else { return }
+        firstByteBy = gateway.now &+ gateway.limits.bodyTimeout.nanosecondsClamped
+        armTimer()
+    }
+
+    func timerFired() {
+        guard let upstream, let route else { return }
+        let name = upstream.settings.name
+        if gateway.now < firstByteBy {
+            fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))
+        } else if answer.hasHead {
+            fail(Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer."))
+        } else {
+            fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout)."))
+        }
+    }
+
+    // MARK: - Back-pressure
+
+    func pause() { link?.setReading(false) }
+
+    func resume() {
+        bodyMoved()
+        link?.setReading(true)
+    }
+}

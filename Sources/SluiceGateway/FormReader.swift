@@ -1,0 +1,75 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// Checks the fields of an `application/x-www-form-urlencoded` body and writes them anew for the upstream.
+struct FormReader {
+    private let fields: [RouteParameter]
+    private let unknown: Binding.UnknownParameters
+    private var found: [Int] 
+    private(set) var faults: [Problem.Fault] = []
+    /// The form in normal encoding.
+    private(set) var encoded: [UInt8] = []
+
+    init(fields: [RouteParameter], unknown: Binding.UnknownParameters) {
+        self.fields = fields
+        self.unknown = unknown
+        found = Array(repeating: 0, count: fields.count)
+    }
+
+    mutating func read(_ form: UnsafeRawBufferPointer) {
+        var pairs = QueryIterator(form)
+        while let pair = pairs.next() {
+            guard let name = PercentEncoding.decoded(pair.name, plusIsSpace: true),
+                let value = PercentEncoding.decoded(pair.value, plusIsSpace: true)
+            else {
+                let text = String(decoding: pair.whole.prefix(64), as: UTF8.self)
+                add(fault: text, expected: "percent-encoded text", found: "malformed percent-encoding")
+                continue
+            }
+            take(name, value)
+        }
+        for (index, field) in fields.enumerated() where found[index] == 0 {
+            if field.isRequired { add(fault: field.name, expected: TypeName.of(field.element), found: "nothing") }
+            for text in field.defaults { write(field.fieldName, text) }
+        }
+    }
+
+    private mutating func take(_ name: [UInt8], _ value: [UInt8]) {
+        guard let index = fields.firstIndex(where: { $0.nameBytes == name }) else {
+            let text = String(decoding: name.prefix(64), as: UTF8.self)
+            switch unknown {
+            case .pass: write(name, value)
+            case .drop: break
+            case .reject:
+                let near = NearMiss.nearest(to: text, among: fields.map(\.name))
+                faults.append(
+                    Problem.Fault(
+                        name: text, location: "body", expected: "one of " + fields.map(\.name).joined(separator: ", "),
+                        found: "an undeclared field", hint: near.map { "did you mean '\($0)'?" }))
+            }
+            return
+        }
+        let field = fields[index]
+        found[index] += 1
+        if found[index] > 1, !field.isList {
+            return add(fault: field.name, expected: "one \(TypeName.of(field.element))", found: "\(found[index]) values")
+        }
+        guard value.withUnsafeBytes({ ScalarText.check($0, as: field.element) }) else {
+            let text = String(decoding: value.prefix(64), as: UTF8.self)
+            return add(fault: field.name, expected: TypeName.of(field.element), found: "'\(text)'")
+        }
+        write(field.fieldName, value)
+    }
+
+    private mutating func add(fault name: String, expected: String, found: String) {
+        faults.append(Problem.Fault(name: name, location: "body", expected: expected, found: found))
+    }
+
+    private mutating func write(_ name: [UInt8], _ value: [UInt8]) {
+        if !encoded.isEmpty { encoded.append(UInt8(ascii: "&")) }
+        encoded += PercentEncoding.encoded(name)
+        encoded.append(UInt8(ascii: "="))
+        encoded += PercentEncoding.encoded(value)
+    }
+}

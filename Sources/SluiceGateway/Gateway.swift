@@ -1,0 +1,177 @@
+public import SluiceContract
+public import SluiceHTTP
+
+/// The corridor as one event loop runs it: sans-IO, confined to that loop.
+///
+/// The owner tells it facts through links (`received`, `failed`, …) and the clock (``advance(to:)``), then drains
+/// ``takeTouched(_:)`` and does what the links want. See ``Link``.
+public final class Gateway {
+    public private(set) var table: RouteTable
+    public private(set) var upstreams: [UpstreamRuntime] = []
+    /// Counters of this loop, read by the owner.
+    public var counters = Counters()
+    /// Nanoseconds of a monotonic clock, as last told.
+    public private(set) var now: UInt64
+    /// `Date` of answers made here; the owner sets it once per second (RFC 9110 §6.6.1).
+    public var date: [UInt8] = []
+    /// Called with one line per finished exchange where the access log is on.
+    public var accessLog: ((borrowing AccessEntry) -> Void)?
+    /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
+    public private(set) var isDraining = false
+
+    let timers: TimerWheel
+    var touched: [Link] = []
+    let http1Limits: HTTP1Limits
+    let limits: Limits
+    private var spareExchanges: [Exchange] = []
+    private var spareFetches: [Fetch] = []
+    private var clients: [ClientLink?] = []
+    private var freeSlots: [Int] = []
+
+    /// - Parameters:
+    ///   - vaults: bearer tokens by upstream name, shared with the other loops.
+    ///   - now: nanoseconds of the monotonic clock.
+    public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64) {
+        self.table = table
+        self.now = now
+        limits = table.configuration.limits
+        http1Limits = HTTP1Limits(table.configuration.limits)
+        timers = TimerWheel(now: now)
+        upstreams = table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) }
+    }
+
+    public struct Counters: Sendable {
+        public var connections = 0
+        public var exchanges = 0
+        public var exchangesOpen = 0
+        public var fetches = 0
+        public var upstreamConnections = 0
+        public var problems = 0
+
+        public init() {}
+    }
+
+    /// Puts a new configuration in force for every request whose head has not been read yet.
+    ///
+    /// An upstream that is configured as before keeps its connections; what is in flight ends under the old table.
+    public func replace(table: RouteTable, vaults: [String: TokenVault]) {
+        var old = upstreams
+        self.table = table
+        upstreams = table.configuration.upstreams.map { settings in
+            let vault = vaults[settings.name] ?? TokenVault()
+            if let index = old.firstIndex(where: { $0.settings == settings && $0.vault === vault }) {
+                return old.remove(at: index)
+            }
+            return UpstreamRuntime(settings, vault: vault)
+        }
+        for upstream in old { retire(upstream) }
+    }
+
+    private func retire(_ upstream: UpstreamRuntime) {
+        upstream.isRetired = true
+        for link in upstream.pool.removeIdle() { link.closeIdle() }
+    }
+
+    /// A client's connection was accepted.
+    public func accepted(address: [UInt8], isTLS: Bool) -> Link {
+        counters.connections += 1
+        let link = ClientLink(gateway: self, client: ClientInfo(address: address, isTLS: isTLS))
+        let slot = freeSlots.popLast() ?? clients.count
+        if slot == clients.count { clients.append(link) } else { clients[slot] = link }
+        link.slot = slot
+        link.armKeepAlive()
+        return link
+    }
+
+    func forget(_ link: ClientLink) {
+        guard link.slot >= 0 else { return }
+        clients[link.slot] = nil
+        freeSlots.append(link.slot)
+        link.slot = -1
+        counters.connections -= 1
+    }
+
+    /// Stops taking new requests: idle connections close now, the others after their exchange.
+    public func drain() {
+        isDraining = true
+        for case let link? in clients { link.drainBegan() }
+        for upstream in upstreams { retire(upstream) }
+    }
+
+    /// Closes everything at once; the time to drain is over.
+    public func abortAll() {
+        for case let link? in clients {
+            link.ending = .aborted
+            link.touch()
+        }
+    }
+
+    /// Moves the clock; fires what is due.
+    public func advance(to now: UInt64) {
+        self.now = max(now, self.now)
+        timers.advance(to: self.now) { owner, tag in
+            switch TimerTag(rawValue: tag) {
+            case .link: unsafeDowncast(owner, to: Link.self).timerFired()
+            case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
+            case nil: preconditionFailure("a timer with unknown tag \(tag)")
+            }
+        }
+    }
+
+    /// When ``advance(to:)`` is needed next.
+    public var nextDeadline: UInt64? { timers.nextDeadline() }
+
+    /// Hands over every link whose wishes have changed since the last call.
+    public func takeTouched(_ carryOut: (Link) -> Void) {
+        var index = 0
+        while index < touched.count {
+            let link = touched[index]
+            link.isTouched = false
+            carryOut(link)
+            index += 1
+        }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - Objects that are used again
+
+    func takeExchange(for sink: any AnswerSink) -> Exchange {
+        counters.exchangesOpen += 1
+        let exchange = spareExchanges.popLast() ?? Exchange(gateway: self)
+        exchange.open(sink)
+        return exchange
+    }
+
+    func giveBack(_ exchange: Exchange) {
+        counters.exchangesOpen -= 1
+        exchange.reset()
+        if spareExchanges.count < 256 { spareExchanges.append(exchange) }
+    }
+
+    func takeFetch() -> Fetch {
+        spareFetches.popLast() ?? Fetch(gateway: self)
+    }
+
+    func giveBack(_ fetch: Fetch) {
+        fetch.reset()
+        if spareFetches.count < 256 { spareFetches.append(fetch) }
+    }
+}
+
+/// What a timer belongs to.
+enum TimerTag: Int {
+    case link, fetch
+}
+
+/// What the access log says of an exchange.
+public struct AccessEntry: ~Copyable {
+    public let client: [UInt8]
+    public let method: UnsafeRawBufferPointer
+    public let target: UnsafeRawBufferPointer
+    public let status: Int
+    /// Bytes of the answer's body.
+    public let bytes: Int
+    public let nanoseconds: UInt64
+    public let binding: String?
+    public let problem: Problem.Kind?
+}

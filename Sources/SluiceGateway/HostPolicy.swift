@@ -1,0 +1,57 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// Which `Host` values are served: a page from elsewhere that made its name resolve to 127.0.0.1 (DNS rebinding) sends
+/// its own name.
+struct HostPolicy: Sendable {
+    /// nil serves every host.
+    private let names: [[UInt8]]?
+
+    init(_ configuration: Configuration) {
+        guard case .names(let extra) = configuration.hosts else {
+            names = nil
+            return
+        }
+        var names: [[UInt8]] = ["localhost", "127.0.0.1", "::1"].map { Array($0.utf8) }
+        for listener in configuration.listen {
+            if case .tcp(let host, _) = listener.address { names.append(Array(host.utf8)) }
+        }
+        names += extra.map { Array($0.lowercased().utf8) }
+        self.names = names
+    }
+
+    /// - Parameter authority: `host[:port]`, already known to be well formed.
+    func serves(_ authority: UnsafeRawBufferPointer) -> Bool {
+        guard let names else { return true }
+        let host = Self.host(of: authority)
+        return names.contains { name in
+            name.count == host.count && zip(name, host).allSatisfy { $0 == Self.lowercased($1) }
+        }
+    }
+
+    private static func host(of authority: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        if authority.first == UInt8(ascii: "["), let close = authority.firstIndex(of: UInt8(ascii: "]")) {
+            return UnsafeRawBufferPointer(rebasing: authority[1..<close])
+        }
+        let end = authority.firstIndex(of: UInt8(ascii: ":")) ?? authority.count
+        return UnsafeRawBufferPointer(rebasing: authority[..<end])
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+    }
+}
+
+extension Exchange {
+    /// Is this host served here?
+    func authorise() -> Step {
+        guard table.hosts.serves(request.authority) else {
+            let host = String(decoding: request.authority.prefix(100), as: UTF8.self)
+            return refused(
+                Problem(
+                    .hostNotServed,
+                    detail: "The host '\(host)' is not served here; add it to 'hosts:' if it should be."))
+        }
+        return .readParameters
+    }
+}

@@ -1,0 +1,69 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// What is done with an upstream's answer.
+enum Treatment {
+    /// Passed through as it is.
+    case untouched
+    /// The wanted value is cut out and checked.
+    case extract
+    /// An error: its message and code are read, and it comes out as a problem.
+    case mapError
+    /// A redirect to the same origin that is followed here.
+    case follow
+}
+
+/// Looks at the status first, then at the shape.
+enum Judge {
+    static let redirectsMax = 5
+
+    static func treatment(of response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Treatment {
+        switch response.status {
+        case 400...: return route.mapsErrors ? .mapError : .untouched
+        case 300..<400: return .untouched
+        case 204, 205: return .untouched
+        default: return route.valueSlice == nil ? .untouched : .extract
+        }
+    }
+
+    static func typeFailure(_ extractor: Extractor, upstream: String) -> Problem {
+        var problem = Problem(
+            .typeMismatch,
+            detail: extractor.failureIsSyntax
+                ? "The answer of '\(upstream)' is not valid JSON." : "The answer of '\(upstream)' has drifted from its type.")
+        problem.faults = extractor.faults
+        problem.upstream = upstream
+        return problem
+    }
+
+    static func missingValue(_ route: Route, upstream: String) -> Problem {
+        let path = route.binding.parent?.description ?? ""
+        var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no value at '\(path)'.")
+        problem.faults = [
+            Problem.Fault(
+                name: "$." + path, location: "response", expected: route.binding.value.map(TypeName.of) ?? "a value",
+                found: "nothing")
+        ]
+        return problem
+    }
+
+    /// An upstream's own error: its status and retry hints are kept, its message and code are read.
+    static func upstreamProblem(_ fetch: Fetch, _ route: Route) -> Problem {
+        let status = fetch.response.status
+        let name = fetch.upstreamName
+        var problem = Problem(.upstreamError, status: status, detail: "'\(name)' answered with status \(status).")
+        let paths = route.errorPathsByStatus[status] ?? route.errorPaths
+        let body = fetch.answer.collected.bytes
+        if let path = paths.message, let message = JSONPick.text(at: path, in: body), !message.isEmpty {
+            problem.detail = String(message.prefix(1000))
+        }
+        if let path = paths.code { problem.upstreamCode = JSONPick.text(at: path, in: body).map { String($0.prefix(200)) } }
+        problem.isRetryable = [408, 429, 502, 503, 504].contains(status)
+        if let index = fetch.response.fields.firstIndex(of: .retryAfter) {
+            let text = String(decoding: fetch.response.fields.value(index), as: UTF8.self)
+            if let seconds = Int(text), seconds >= 0 { problem.retryAfterSeconds = seconds }
+        }
+        return problem
+    }
+}

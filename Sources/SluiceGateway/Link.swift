@@ -1,0 +1,77 @@
+public import SluiceContract
+public import SluiceHTTP
+
+/// One transport connection as the corridor sees it: facts come in, and what the corridor wants is left in the
+/// properties, to be carried out by whoever owns the transport (an event loop, a simulation, a test).
+///
+/// The owner delivers a fact, then drains the gateway's list of touched links: it connects, writes `outbox`, follows
+/// `wantsRead` and ends the connection as `ending` says. Nothing is ever called back from inside a fact.
+public class Link {
+    /// Bytes for the peer.
+    public final var outbox = Outbox()
+    /// Whether the owner should deliver more input; off is back-pressure.
+    public final var wantsRead = true
+    public final var ending = Ending.open
+    /// The upstream to connect to; the owner clears it when it has begun.
+    public final var dialing: UpstreamRuntime?
+    /// For the owner's bookkeeping: a descriptor, or an index.
+    public final var handle: Int32 = -1
+    /// For the owner's bookkeeping: an object such as a TLS session.
+    public final var attachment: AnyObject?
+
+    final unowned let gateway: Gateway
+    final var isTouched = false
+    /// Keeps the link alive while the owner has a transport for it.
+    final var slot = -1
+
+    public enum Ending: Equatable, Sendable {
+        case open
+        /// Write what is waiting, then close.
+        case closing
+        /// Write what is waiting, half-close, discard input for a while, close: so that a reset, provoked by a body
+        /// nobody reads, does not destroy the answer on its way (RFC 9112 §9.6).
+        case lingering
+        /// Close at once, with a reset where the transport has one.
+        case aborted
+    }
+
+    init(gateway: Gateway) {
+        self.gateway = gateway
+    }
+
+    /// A connection that was dialled is there.
+    public func connected() {}
+
+    /// Input arrived; `bytes` are valid until the owner has drained the touched links.
+    public func received(_ bytes: UnsafeRawBufferPointer) {}
+
+    /// The peer will send no more.
+    public func inputClosed() {}
+
+    /// The transport is gone, or was never made; no further fact follows.
+    public func failed(_ failure: TransportFailure) {}
+
+    /// The outbox fell below half of the limit after having been above it.
+    public func drained() {}
+
+    /// A timer of this link fired.
+    func timerFired() {}
+
+    /// Puts the link on the list of those whose wishes have changed.
+    final func touch() {
+        if isTouched { return }
+        isTouched = true
+        gateway.touched.append(self)
+    }
+}
+
+/// Why a transport ended, in the owner's words.
+public struct TransportFailure: Error, Sendable {
+    public var kind: Problem.Kind
+    public var detail: String
+
+    public init(_ kind: Problem.Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+}

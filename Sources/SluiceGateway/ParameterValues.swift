@@ -1,0 +1,31 @@
+/// The decoded values of one request's parameters: one run of bytes, and where each value is in it.
+struct ParameterValues: ~Copyable {
+    var scratch = ByteScratch()
+    private(set) var entries: [Entry] = []
+    /// Query pairs that no parameter names and that pass through, as they came, `&` before each.
+    var extraQuery = ByteScratch()
+
+    struct Entry {
+        var parameter: Int
+        var range: Range<Int>
+    }
+
+    /// Adds the bytes of `scratch` from `start` on as a value.
+    mutating func add(parameter: Int, from start: Int) {
+        entries.append(Entry(parameter: parameter, range: start..<scratch.count))
+    }
+
+    func count(of parameter: Int) -> Int {
+        var count = 0
+        for entry in entries where entry.parameter == parameter { count += 1 }
+        return count
+    }
+
+    func bytes(_ entry: Entry) -> UnsafeRawBufferPointer { scratch.bytes(entry.range) }
+
+    mutating func removeAll() {
+        scratch.removeAll()
+        entries.removeAll(keepingCapacity: true)
+        extraQuery.removeAll()
+    }
+}

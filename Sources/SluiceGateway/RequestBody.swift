@@ -1,0 +1,206 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// What is known of a request's body on its way through the corridor.
+struct RequestBody: ~Copyable {
+    /// All of it has arrived.
+    var isComplete = false
+    /// It is read and checked before the fetch begins, or until it is longer than `hold`.
+    var isCollecting = false
+    var receivedBytes = 0
+    /// What goes out before the bytes that still arrive; kept for a replay.
+    var held = Outbox()
+    var extractor: Extractor?
+    /// Fields of a form, read whole.
+    var form = ByteScratch()
+    /// How the outgoing body ends.
+    var outgoing = Outgoing.none
+
+    enum Outgoing: Equatable {
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    mutating func begin(framing: BodyFraming) {
+        isComplete = false
+        switch framing {
+        case .none: outgoing = .none
+        case .length(let length): outgoing = .length(length)
+        case .chunked, .untilClose: outgoing = .chunked
+        }
+    }
+
+    mutating func reset() {
+        isComplete = false
+        isCollecting = false
+        receivedBytes = 0
+        if !held.isEmpty { held.removeAll() }
+        extractor = nil
+        form.removeAll()
+        outgoing = .none
+    }
+}
+
+extension Exchange {
+    /// Does the body have to be proven before anything goes upstream?
+    func checkBody() -> Step {
+        guard let route else { preconditionFailure("a body without a route") }
+        if case .length(let length) = request.framing, length > route.bodyBytesMax {
+            return refused(
+                Problem(.contentTooLarge, detail: "The body has \(length) bytes; at most \(route.bodyBytesMax) are taken."))
+        }
+        let hasBody = request.framing != .none
+        switch route.bodyMode {
+        case .pass: return .fetch
+        case .refuse:
+            guard hasBody, request.framing != .length(0) else { return .fetch }
+            return refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
+        case .typed(let mediaType, let charset):
+            return hasBody ? checkContentType(mediaType, charset: charset) : .fetch
+        case .json(let plan):
+            if let step = requireContentType("application/json", hasBody: hasBody) { return step }
+            let extractor = gateway.takeExtractor(plan)
+            body.extractor = extractor
+        case .form:
+            if let step = requireContentType("application/x-www-form-urlencoded", hasBody: hasBody) { return step }
+        }
+        body.isCollecting = true
+        if request.expectsContinue { sendContinue() }
+        return .rest
+    }
+
+    private func requireContentType(_ mediaType: String, hasBody: Bool) -> Step? {
+        guard hasBody else {
+            return refused(Problem(.badBody, detail: "A body of type \(mediaType) is missing."))
+        }
+        let step = checkContentType(mediaType, charset: nil)
+        if case .fetch = step { return nil }
+        return step
+    }
+
+    private func checkContentType(_ mediaType: String, charset: String?) -> Step {
+        guard let index = request.fields.firstIndex(of: .contentType) else {
+            // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does.
+            return .fetch
+        }
+        let value = request.fields.value(index)
+        guard ContentType.matches(value, mediaType: mediaType) else {
+            let found = String(decoding: value.prefix(64), as: UTF8.self)
+            return refused(
+                Problem(.unsupportedMediaType, detail: "The body has to be \(mediaType); this one is '\(found)'."))
+        }
+        if let charset, !ContentType.hasCharset(value, charset) {
+            return refused(Problem(.unsupportedMediaType, detail: "The text has to be in charset \(charset); say so."))
+        }
+        return .fetch
+    }
+
+    private func sendContinue() {
+        var head = ResponseHead()
+        head.status = 100
+        interim(head)
+    }
+
+    /// A piece of a body that is checked before it goes upstream.
+    func collect(_ bytes: UnsafeRawBufferPointer) -> Step {
+        guard let route else { preconditionFailure("a body without a route") }
+        guard let extractor = body.extractor else { return collectForm(bytes) }
+        extractor.feed(bytes)
+        return takeProven(extractor, route)
+    }
+
+    private func takeProven(_ extractor: Extractor, _ route: Route) -> Step {
+        if extractor.isFailed, extractor.failureIsSyntax || body.receivedBytes > route.binding.holdBytes {
+            return badBody(extractor.faults, isSyntax: extractor.failureIsSyntax)
+        }
+        if !extractor.isFailed {
+            if body.held.isEmpty { body.held.append(route.wrapOpening) }
+            for piece in extractor.pieces {
+                body.held.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+            }
+        }
+        extractor.clearPieces()
+        if body.held.count > route.binding.holdBytes {
+            body.isCollecting = false
+            body.outgoing = .chunked
+            return .fetch
+        }
+        return .rest
+    }
+
+    private func collectForm(_ bytes: UnsafeRawBufferPointer) -> Step {
+        body.form.append(bytes)
+        let most = gateway.limits.bodyParametersBytes
+        if body.form.count > most {
+            return refused(Problem(.contentTooLarge, detail: "A form of more than \(most) bytes is not taken."))
+        }
+        return .rest
+    }
+
+    /// All of a body that is checked before it goes upstream has arrived.
+    func bodyCollected() -> Step {
+        guard let route else { preconditionFailure("a body without a route") }
+        body.isCollecting = false
+        guard let extractor = body.extractor else { return formCollected(route) }
+        extractor.finish()
+        if extractor.isFailed { return badBody(extractor.faults, isSyntax: extractor.failureIsSyntax) }
+        let step = takeProven(extractor, route)
+        guard case .rest = step else { return step }
+        body.held.append(route.wrapClosing)
+        body.outgoing = .length(body.held.count)
+        gateway.giveBack(extractor)
+        body.extractor = nil
+        return .fetch
+    }
+
+    /// A piece of a body that has outgrown `hold`: it goes upstream as it is proven.
+    func streamChecked(_ bytes: UnsafeRawBufferPointer) {
+        guard let extractor = body.extractor else { return }
+        extractor.feed(bytes)
+        sendProven(extractor)
+    }
+
+    /// - Returns: whether the body was as declared to its end; else the exchange has failed.
+    func endChecked() -> Bool {
+        guard let extractor = body.extractor, let route else { return true }
+        extractor.finish()
+        sendProven(extractor)
+        if phase == .answered || extractor.isFailed { return false }
+        body.extractor = nil
+        gateway.giveBack(extractor)
+        route.wrapClosing.withUnsafeBytes { fetch?.sendBody($0) }
+        return true
+    }
+
+    private func sendProven(_ extractor: Extractor) {
+        if extractor.isFailed {
+            var problem = Problem(.badBody, detail: "The body is not of the declared type.")
+            problem.faults = extractor.faults
+            return fail(problem)
+        }
+        for piece in extractor.pieces {
+            fetch?.sendBody(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+        }
+        extractor.clearPieces()
+    }
+
+    private func badBody(_ faults: [Problem.Fault], isSyntax: Bool) -> Step {
+        body.isCollecting = false
+        var problem = Problem(
+            .badBody, detail: isSyntax ? "The body is not valid JSON." : "The body is not of the declared type.")
+        problem.faults = faults
+        return refused(problem)
+    }
+
+    private func formCollected(_ route: Route) -> Step {
+        guard case .form(let fields) = route.bodyMode else { preconditionFailure("a form without fields") }
+        var reader = FormReader(fields: fields, unknown: route.binding.unknownParameters)
+        reader.read(body.form.bytes)
+        guard reader.faults.isEmpty else { return badBody(reader.faults, isSyntax: false) }
+        body.held.append(reader.encoded)
+        body.outgoing = .length(body.held.count)
+        return .fetch
+    }
+}

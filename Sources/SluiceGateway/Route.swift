@@ -1,0 +1,183 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// A binding compiled for serving: everything that can be worked out before a request comes.
+final class Route: Sendable {
+    let binding: Binding
+    /// Position of the upstream in the table.
+    let upstream: Int
+    let parameters: [RouteParameter]
+    /// Whether the query goes upstream byte for byte.
+    let passesQuery: Bool
+    /// The upstream's path, its base path included, as text and values in turn.
+    let target: [TargetPart]
+    let methodName: [UInt8]?
+    /// Extraction of an answer's wanted slices; nil passes the answer through untouched.
+    let answerPlan: Plan?
+    /// Which slice of the plan is the value, and which is the token to keep.
+    let valueSlice: Int?
+    let tokenSlice: Int?
+    let bodyMode: BodyMode
+    /// Written before and after an outgoing body (`wrap:`).
+    let wrapOpening: [UInt8]
+    let wrapClosing: [UInt8]
+    let errorPaths: ErrorPaths
+    let errorPathsByStatus: [Int: ErrorPaths]
+    /// Whether upstream errors come out in the gateway's envelope.
+    let mapsErrors: Bool
+    let defaultBody: [UInt8]?
+    let isValueOptional: Bool
+    let firstByteNanoseconds: UInt64
+    let totalNanoseconds: UInt64
+    let bodyBytesMax: Int
+    let sendsBearer: Bool
+    /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
+    let passesAuthorization: Bool
+
+    enum TargetPart: Sendable {
+        case text([UInt8])
+        /// Value of the parameter at this position.
+        case parameter(Int)
+        /// What `**` of the local path matched.
+        case rest
+    }
+
+    /// What happens to the client's body on its way.
+    enum BodyMode: Sendable {
+        case pass
+        case refuse
+        /// Checked by this plan while it passes.
+        case json(Plan)
+        /// Read whole, checked field by field.
+        case form([RouteParameter])
+        /// Passed once its `Content-Type` is as declared.
+        case typed(mediaType: String, charset: String?)
+    }
+
+    init(_ binding: Binding, upstream: Upstream, position: Int, configuration: Configuration) throws(PlanError) {
+        self.binding = binding
+        self.upstream = position
+        let types = configuration.types
+        let limits = JSONLimits(configuration.limits)
+        let parameters = binding.parameters.filter { $0.location != .body }.map { RouteParameter($0, types: types) }
+        self.parameters = parameters
+        passesQuery = binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
+        target = Self.target(of: binding, upstream: upstream, parameters: parameters)
+        methodName = binding.upstreamMethod.map { Array($0.utf8) }
+
+        var extractions: [Extraction] = []
+        if let value = binding.value {
+            let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
+            extractions.append(
+                Extraction(
+                    path: binding.parent ?? FieldPath(components: []), type: value, unknown: binding.unknownKeys,
+                    keys: keys, direction: .fromUpstream))
+        }
+        valueSlice = binding.value == nil ? nil : 0
+        if let keep = binding.keep {
+            extractions.append(
+                Extraction(
+                    path: keep.bearer, type: .scalar(.string), unknown: .pass, keys: .verbatim,
+                    direction: .fromUpstream))
+        }
+        tokenSlice = binding.keep == nil ? nil : extractions.count - 1
+        answerPlan =
+            extractions.isEmpty
+            ? nil : try Plan(extractions, types: types, limits: limits, reportCount: binding.reportCount)
+
+        bodyMode = try Self.bodyMode(of: binding, upstream: upstream, types: types, limits: limits)
+        var opening = ""
+        for key in binding.wrap { opening += "{" + JSONText.quote(key) + ":" }
+        wrapOpening = Array(opening.utf8)
+        wrapClosing = Array(repeating: UInt8(ascii: "}"), count: binding.wrap.count)
+
+        let ownError = binding.error ?? ErrorPaths()
+        errorPaths = ErrorPaths(
+            message: ownError.message ?? upstream.error.message, code: ownError.code ?? upstream.error.code)
+        errorPathsByStatus = upstream.errorByStatus.merging(binding.errorByStatus) { _, own in own }
+        mapsErrors = binding.value != nil || binding.error != nil || !binding.errorByStatus.isEmpty
+        defaultBody = binding.defaultJSON.map { Array($0.utf8) }
+        if case .optional? = binding.value { isValueOptional = true } else { isValueOptional = false }
+        let timeout = binding.timeout ?? upstream.timeout
+        firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
+        totalNanoseconds = timeout.total.nanosecondsClamped
+        bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
+        sendsBearer = binding.sendsBearer
+        let keepsBearer = configuration.bindings.contains { $0.upstream == upstream.name && $0.keep != nil }
+        passesAuthorization = upstream.bearer == nil && !keepsBearer
+    }
+
+    private static func target(
+        of binding: Binding, upstream: Upstream, parameters: [RouteParameter]
+    ) -> [TargetPart] {
+        var parts: [TargetPart] = []
+        var text = Array(upstream.basePath.utf8)
+        for segment in binding.upstreamPath.segments {
+            text.append(UInt8(ascii: "/"))
+            for part in segment {
+                switch part {
+                case .text(let literal): text += literal.utf8
+                case .placeholder(let name):
+                    guard let index = parameters.firstIndex(where: { $0.name == name }) else { continue }
+                    parts.append(.text(text))
+                    text = []
+                    parts.append(.parameter(index))
+                }
+            }
+        }
+        if binding.upstreamPath.hasRest {
+            parts.append(.text(text + [UInt8(ascii: "/")]))
+            parts.append(.rest)
+        } else {
+            if text.isEmpty && parts.isEmpty { text = [UInt8(ascii: "/")] }
+            if !text.isEmpty { parts.append(.text(text)) }
+        }
+        return parts
+    }
+
+    private static func bodyMode(
+        of binding: Binding, upstream: Upstream, types: [TypeDefinition], limits: JSONLimits
+    ) throws(PlanError) -> BodyMode {
+        let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
+        func plan(_ type: TypeExpression, unknown: UnknownKeys) throws(PlanError) -> Plan {
+            try Plan(
+                [
+                    Extraction(
+                        path: FieldPath(components: []), type: type, unknown: unknown, keys: keys,
+                        direction: .toUpstream)
+                ], types: types, limits: limits, reportCount: binding.reportCount)
+        }
+        let inBody = binding.parameters.filter { $0.location == .body }
+        if !inBody.isEmpty {
+            let fields = inBody.map { parameter in
+                ObjectType.Field(
+                    name: parameter.name, from: parameter.upstreamName, type: parameter.type,
+                    defaultJSON: parameter.defaultJSON)
+            }
+            let unknown: UnknownKeys =
+                switch binding.unknownParameters {
+                case .reject: .reject
+                case .pass: .pass
+                case .drop: .drop
+                }
+            return .json(try plan(.object(ObjectType(fields: fields)), unknown: unknown))
+        }
+        switch binding.body {
+        case .passThrough: return .pass
+        case .none: return .refuse
+        case .json(let type): return .json(try plan(type, unknown: binding.unknownKeys))
+        case .form(let object):
+            return .form(
+                object.fields.map { field in
+                    RouteParameter(
+                        Parameter(
+                            name: field.name, location: .body, type: field.type, defaultJSON: field.defaultJSON,
+                            upstreamName: field.from), types: types)
+                })
+        case .text(let charset): return .typed(mediaType: "text/plain", charset: charset)
+        case .raw(let mediaType): return .typed(mediaType: mediaType ?? "application/octet-stream", charset: nil)
+        case .multipart: return .typed(mediaType: "multipart/form-data", charset: nil)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// A declared parameter compiled for reading: which kind of element it has and how it is written upstream.
+struct RouteParameter: Sendable {
+    let name: String
+    let nameBytes: [UInt8]
+    let location: Parameter.Location
+    /// Type of one value, names resolved.
+    let element: TypeExpression
+    let isList: Bool
+    let isRequired: Bool
+    /// The values used where the client gives none, as text.
+    let defaults: [[UInt8]]
+    /// Percent-encoded already.
+    let upstreamName: [UInt8]
+    /// As an HTTP field name or cookie name.
+    let fieldName: [UInt8]
+    let fieldID: FieldID
+    let style: Parameter.ListStyle
+    let null: Parameter.NullStyle
+
+    init(_ parameter: Parameter, types: [TypeDefinition]) {
+        name = parameter.name
+        nameBytes = Array(parameter.name.utf8)
+        location = parameter.location
+        var type = Self.resolved(parameter.type, types: types)
+        var optional = false
+        if case .optional(let wrapped) = type {
+            optional = true
+            type = Self.resolved(wrapped, types: types)
+        }
+        if case .array(let item) = type {
+            isList = true
+            element = Self.resolved(item, types: types)
+        } else {
+            isList = false
+            element = type
+        }
+        defaults = parameter.defaultJSON.map { DefaultText.values(of: $0) } ?? []
+        isRequired = !optional && !isList && parameter.defaultJSON == nil
+        let upstreamName = parameter.upstreamName ?? parameter.name
+        fieldName = Array(upstreamName.utf8)
+        self.upstreamName = PercentEncoding.encoded(Array(upstreamName.utf8))
+        fieldID = parameter.name.utf8.withContiguousStorageIfAvailable { FieldID(name: UnsafeRawBufferPointer($0)) } ?? .other
+        style = parameter.style
+        null = parameter.null
+    }
+
+    private static func resolved(_ type: TypeExpression, types: [TypeDefinition]) -> TypeExpression {
+        var type = type
+        var steps = 0
+        while case .named(let name) = type, steps < types.count,
+            let definition = types.first(where: { $0.name == name })
+        {
+            type = definition.type
+            steps += 1
+        }
+        return type
+    }
+}
+
+/// A default is written as JSON (`10`, `"red"`, `["a", "b"]`); parameters travel as text.
+enum DefaultText {
+    /// The texts of a scalar or of a list of scalars; null has none.
+    static func values(of json: String) -> [[UInt8]] {
+        var values: [[UInt8]] = []
+        var rest = Array(json.utf8)[...]
+        func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x2C || $0 == 0x5B || $0 == 0x5D || $0 == 0x0A } }
+        skipSpace()
+        while let first = rest.first {
+            if first == UInt8(ascii: "\"") {
+                var end = rest.index(after: rest.startIndex)
+                while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
+                    end += rest[end] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                let text = rest[..<min(end + 1, rest.endIndex)]
+                values.append(Array(JSONText.unquote(String(decoding: text, as: UTF8.self)).utf8))
+                rest = rest[min(end + 1, rest.endIndex)...]
+            } else {
+                let text = rest.prefix { $0 != 0x2C && $0 != 0x5D && $0 != 0x20 }
+                if !text.elementsEqual("null".utf8) { values.append(Array(text)) }
+                rest = rest[text.endIndex...]
+            }
+            skipSpace()
+        }
+        return values
+    }
+}
+
+internal import SluiceJSON

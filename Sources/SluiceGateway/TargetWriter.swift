@@ -1,0 +1,73 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+extension Exchange {
+    /// Writes the request target for the upstream: template, values and query, each value encoded whole, in one pass.
+    /// Parameters stand in their declared order, so that equal requests have equal targets.
+    func writeTarget(_ route: Route) {
+        var isInPath: UInt64 = 0
+        for part in route.target {
+            switch part {
+            case .text(let text): target.append(text)
+            case .rest:
+                if let rest = found.rest { target.append(path.bytes(rest)) }
+            case .parameter(let index):
+                if index < 64 { isInPath |= 1 << UInt64(index) }
+                for entry in values.entries where entry.parameter == index {
+                    encode(values.bytes(entry))
+                }
+            }
+        }
+        if route.passesQuery {
+            if request.hasQuery {
+                target.append(UInt8(ascii: "?"))
+                target.append(request.query)
+            }
+            return
+        }
+        var separator = UInt8(ascii: "?")
+        for (index, parameter) in route.parameters.enumerated()
+        where parameter.location == .query && (index >= 64 || isInPath & 1 << UInt64(index) == 0) {
+            writeQuery(index, parameter, &separator)
+        }
+        if values.extraQuery.count > 0 {
+            target.append(separator)
+            target.append(UnsafeRawBufferPointer(rebasing: values.extraQuery.bytes[1...]))
+        }
+    }
+
+    private func writeQuery(_ index: Int, _ parameter: RouteParameter, _ separator: inout UInt8) {
+        var isFirst = true
+        for entry in values.entries where entry.parameter == index {
+            if isFirst || parameter.style != .comma {
+                writeName(parameter, &separator)
+                target.append(UInt8(ascii: "="))
+            } else {
+                target.append(UInt8(ascii: ","))
+            }
+            encode(values.bytes(entry))
+            isFirst = false
+        }
+        guard isFirst, !parameter.isList else { return }
+        switch parameter.null {
+        case .omit: break
+        case .empty:
+            writeName(parameter, &separator)
+            target.append(UInt8(ascii: "="))
+        case .literal:
+            writeName(parameter, &separator)
+            target.append("=null")
+        }
+    }
+
+    private func writeName(_ parameter: RouteParameter, _ separator: inout UInt8) {
+        target.append(separator)
+        separator = UInt8(ascii: "&")
+        target.append(parameter.upstreamName)
+        if parameter.isList, parameter.style == .brackets { target.append("%5B%5D") }
+    }
+
+    private func encode(_ value: UnsafeRawBufferPointer) {
+        target.withSpare(value.count * 3) { PercentEncoding.encode(value, into: $0) }
+    }
+}

@@ -1,0 +1,217 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// An HTTP/1.1 connection to an upstream: serves one fetch at a time, waits in the pool between them.
+final class UpstreamLink: Link {
+    let upstream: UpstreamRuntime
+    private var machine: HTTP1ClientMachine
+    private(set) var fetch: Fetch?
+    private let timer = Timer(tag: TimerTag.link.rawValue)
+    private var state = State.connecting
+    /// Whether it has served a fetch before: its peer may have closed it meanwhile, unseen.
+    private(set) var isReused = false
+    /// The request now on it has been written whole.
+    private var isRequestComplete = false
+    private var isAboveHighWater = false
+
+    private enum State {
+        case connecting
+        case idle
+        case leased
+        case ended
+    }
+
+    init(gateway: Gateway, upstream: UpstreamRuntime, for fetch: Fetch) {
+        self.upstream = upstream
+        self.fetch = fetch
+        machine = HTTP1ClientMachine(limits: gateway.http1Limits)
+        super.init(gateway: gateway)
+        gateway.counters.upstreamConnections += 1
+        dialing = upstream
+        touch()
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.connectNanoseconds)
+    }
+
+    // MARK: - Facts
+
+    /// The transport is there, TLS included.
+    override func connected() {
+        guard state == .connecting else { return }
+        gateway.timers.cancel(timer)
+        if let fetch {
+            state = .leased
+            fetch.leased(self)
+        } else {
+            goIdle()
+        }
+    }
+
+    override func received(_ bytes: UnsafeRawBufferPointer) {
+        guard state != .ended else { return }
+        machine.feed(bytes)
+        drainMachine()
+        if state != .ended { machine.settle() }
+        fetch?.settle()
+    }
+
+    override func inputClosed() {
+        guard state != .ended else { return }
+        machine.inputClosed()
+        drainMachine()
+        if state != .ended, state != .connecting { lose(nil) }
+    }
+
+    override func failed(_ failure: TransportFailure) {
+        if state == .ended { return }
+        // A reset may follow the last bytes of an answer that is complete as far as its framing goes.
+        lose(Problem(failure.kind, detail: failure.detail))
+    }
+
+    override func drained() {
+        isAboveHighWater = false
+        fetch?.upstreamDrained()
+    }
+
+    override func timerFired() {
+        switch state {
+        case .connecting:
+            lose(
+                Problem(
+                    .connectTimeout,
+                    detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect)."))
+        case .idle: closeIdle()
+        case .leased, .ended: break
+        }
+    }
+
+    // MARK: - Orders from the fetch
+
+    /// Whether more of a request's body may be appended to the outbox.
+    var takesMore: Bool {
+        if outbox.count > gateway.limits.bufferedBytes { isAboveHighWater = true }
+        return !isAboveHighWater
+    }
+
+    func requestBegan(_ method: Method) {
+        isRequestComplete = false
+        machine.requestSent(method: method)
+        touch()
+    }
+
+    func requestEnded() {
+        isRequestComplete = true
+        touch()
+    }
+
+    func setReading(_ reads: Bool) {
+        guard state == .leased, wantsRead != reads else { return }
+        wantsRead = reads
+        touch()
+    }
+
+    /// The fetch wants nothing more of this connection, and its answer is not complete.
+    func abandon() {
+        fetch = nil
+        // While connecting it is kept for the next fetch: somebody will want it.
+        if state == .leased { lose(nil) }
+    }
+
+    func lend(to fetch: Fetch) {
+        precondition(state == .idle, "an upstream connection was lent twice")
+        gateway.timers.cancel(timer)
+        state = .leased
+        isReused = true
+        self.fetch = fetch
+        fetch.leased(self)
+    }
+
+    /// Closes a connection that serves nobody; the pool no longer has it, or is told here.
+    func closeIdle() {
+        guard state == .idle else { return }
+        upstream.pool.lost(idle: self)
+        end(.closing)
+    }
+
+    // MARK: - The answer
+
+    private func drainMachine() {
+        while state == .leased || state == .idle {
+            guard let fetch else {
+                // Nothing was asked: whatever comes ends the connection (RFC 9112 §9.3: no answer without a request).
+                var head = ResponseHead()
+                var trailers = HeaderBlock()
+                if case .needMore = machine.next(&head, trailers: &trailers) { return }
+                return closeIdle()
+            }
+            switch machine.next(&fetch.response, trailers: &fetch.trailers) {
+            case .needMore: return
+            case .interim: fetch.interimReceived()
+            case .response: fetch.responseReceived()
+            case .body(let bytes): fetch.bodyReceived(bytes)
+            case .end(let reusable):
+                finished(fetch, reusable: reusable)
+            case .malformed(let reason):
+                lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)' answered with \(reason)."))
+            case .truncated: return lose(nil)
+            case .closedIdle: return lose(nil)
+            }
+        }
+    }
+
+    private func finished(_ fetch: Fetch, reusable: Bool) {
+        self.fetch = nil
+        if reusable, isRequestComplete, !upstream.isRetired, !gateway.isDraining {
+            goIdle()
+        } else {
+            endLeased()
+        }
+        fetch.responseEnded()
+    }
+
+    private func goIdle() {
+        state = .idle
+        setIdleReading()
+        switch upstream.pool.returned(self) {
+        case .keep:
+            gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.idleNanoseconds)
+        case .hand(let waiter):
+            lend(to: waiter)
+        case .close:
+            end(.closing)
+        }
+    }
+
+    private func setIdleReading() {
+        if !wantsRead {
+            wantsRead = true
+            touch()
+        }
+    }
+
+    private func endLeased() {
+        end(.closing)
+        if let waiter = upstream.pool.lost() { waiter.open(upstream) }
+    }
+
+    /// The connection is gone or of no more use; the fetch on it hears why.
+    private func lose(_ problem: Problem?) {
+        let before = state
+        let fetch = self.fetch
+        let hadFirstByte = machine.hasReceivedFirstByte
+        self.fetch = nil
+        if before == .idle { upstream.pool.lost(idle: self) }
+        end(.aborted)
+        if before != .idle, let waiter = upstream.pool.lost() { waiter.open(upstream) }
+        fetch?.linkLost(problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: before == .connecting)
+    }
+
+    private func end(_ ending: Ending) {
+        guard state != .ended else { return }
+        state = .ended
+        gateway.timers.cancel(timer)
+        gateway.counters.upstreamConnections -= 1
+        dialing = nil
+        self.ending = ending
+        touch()
+    }
+}

@@ -1,0 +1,93 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// Writes the head of an upstream request: what the client sent less what is the gateway's own business.
+enum UpstreamRequestWriter {
+    static func write(
+        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, into out: inout Outbox
+    ) {
+        writeLine(exchange, route, into: &out)
+        writeHost(exchange, upstream, into: &out)
+        markOwn(exchange, route, upstream.settings)
+        HTTP1Writer.fields(exchange.request.fields, into: &out)
+        if route.sendsBearer, let token = upstream.token.current {
+            out.append("Authorization: Bearer ")
+            out.append(token)
+            out.append("\r\n")
+        }
+        for header in upstream.settings.headers { writeField(header, into: &out) }
+        for header in route.binding.headers { writeField(header, into: &out) }
+        writeParameters(exchange, route, into: &out)
+        ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
+        out.append(exchange.request.version == .http10 ? "Via: 1.0 sluice\r\n" : "Via: 1.1 sluice\r\n")
+        if exchange.request.acceptsTrailers, route.valueSlice == nil { out.append("TE: trailers\r\nConnection: TE\r\n") }
+        switch exchange.body.outgoing {
+        case .none: break
+        case .length(let length): HTTP1Writer.contentLength(length, into: &out)
+        case .chunked: out.append("Transfer-Encoding: chunked\r\n")
+        }
+        HTTP1Writer.endOfHead(into: &out)
+    }
+
+    private static func writeLine(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
+        if let name = route.methodName {
+            out.append(name)
+        } else if exchange.upstreamMethod == .get {
+            out.append("GET")
+        } else {
+            out.append(exchange.request.methodName)
+        }
+        out.append(" ")
+        out.append(exchange.target.bytes)
+        out.append(" HTTP/1.1\r\n")
+    }
+
+    private static func writeHost(_ exchange: Exchange, _ upstream: UpstreamRuntime, into out: inout Outbox) {
+        out.append("Host: ")
+        switch upstream.settings.host {
+        case .upstream: out.append(upstream.authority)
+        case .client: out.append(exchange.request.authority)
+        case .fixed(let name): out.append(Array(name.utf8))
+        }
+        out.append("\r\n")
+    }
+
+    private static func writeField(_ header: HeaderSetting, into out: inout Outbox) {
+        out.append(Array(header.name.utf8))
+        out.append(": ")
+        out.append(Array(header.value.utf8))
+        out.append("\r\n")
+    }
+
+    /// Marks the fields of the client that do not go upstream.
+    private static func markOwn(_ exchange: Exchange, _ route: Route, _ upstream: Upstream) {
+        let isChecked = route.valueSlice != nil
+        exchange.request.fields.markConnectionNominated()
+        for index in 0..<exchange.request.fields.count {
+            let own: Bool
+            switch exchange.request.fields[index].id {
+            case .host, .contentLength: own = true
+            case .authorization: own = !route.passesAuthorization
+            // Client and gateway speak of slices, gateway and upstream of whole answers.
+            case .range, .ifRange, .ifMatch, .ifNoneMatch, .acceptEncoding: own = isChecked
+            // The gateway has answered this itself once it collects the body.
+            case .expect: own = exchange.body.isExpectationMet
+            case .forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost: own = upstream.forwarded != .pass
+            default: own = false
+            }
+            if own { exchange.request.fields.mark(index) }
+        }
+    }
+
+    /// Parameters that travel as fields and cookies.
+    private static func writeParameters(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
+        for (index, parameter) in route.parameters.enumerated() where parameter.location == .header {
+            for entry in exchange.values.entries where entry.parameter == index {
+                out.append(parameter.fieldName)
+                out.append(": ")
+                out.append(exchange.values.bytes(entry))
+                out.append("\r\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+public import SluiceContract
+
+/// One upstream as one event loop lives with it: its settings, its connections and its token.
+public final class UpstreamRuntime {
+    public let settings: Upstream
+    /// `host[:port]` for the `Host` field (RFC 9110 §7.2).
+    let authority: [UInt8]
+    let connectNanoseconds: UInt64
+    let idleNanoseconds: UInt64
+    var pool: ConnectionPool<UpstreamLink, Fetch>
+    var token: TokenVault.Reader
+    /// Where `keep:` puts a token; shared by the loops.
+    let vault: TokenVault
+    /// For the owner's bookkeeping: what it keeps per upstream, such as resolved addresses.
+    public var attachment: AnyObject?
+    /// No longer configured: connections close when their exchange is over.
+    var isRetired = false
+
+    init(_ settings: Upstream, vault: TokenVault) {
+        self.settings = settings
+        self.vault = vault
+        token = TokenVault.Reader(vault)
+        authority = Self.authority(of: settings.origin)
+        connectNanoseconds = settings.timeout.connect.nanosecondsClamped
+        idleNanoseconds = settings.idle.nanosecondsClamped
+        pool = ConnectionPool(
+            idleMax: settings.idleConnectionsMax, connectionsMax: settings.connectionsMax, queueMax: settings.queueMax)
+    }
+
+    private static func authority(of origin: Upstream.Origin) -> [UInt8] {
+        switch origin {
+        case .unix: return Array("localhost".utf8)
+        case .tcp(let host, let port, let tls):
+            let name = host.contains(":") ? "[\(host)]" : host
+            return Array((port == (tls ? 443 : 80) ? name : "\(name):\(port)").utf8)
+        }
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, 0 for negative durations and 2^63-1 for endless ones.
+    var nanosecondsClamped: UInt64 {
+        let (seconds, attoseconds) = components
+        if seconds < 0 { return 0 }
+        if seconds >= 9_000_000_000 { return UInt64(Int64.max) }
+        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,59 @@
+internal import CLinux
+internal import SluiceContract
+internal import SluiceGateway
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Takes clients off one listening socket for one loop.
+final class Acceptor {
+    let descriptor: Int32
+    private let tls: TLSContext?
+    private let isUnix: Bool
+    private let connectionsMax: Int
+    /// Accepted in one turn at most, so that a burst of clients does not starve those who are there.
+    private static let burst = 64
+
+    init(descriptor: Int32, listener: Listener, tls: TLSContext?, connectionsMax: Int) {
+        self.descriptor = descriptor
+        self.tls = tls
+        self.connectionsMax = connectionsMax
+        if case .unix = listener.address { isUnix = true } else { isUnix = false }
+    }
+
+    func accept(_ loop: EventLoop) {
+        for _ in 0..<Self.burst {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let client = withUnsafeMutableBytes(of: &storage) { bytes in
+                accept4(
+                    descriptor, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length,
+                    Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
+            }
+            guard client >= 0 else {
+                if errno == EMFILE || errno == ENFILE { loop.descriptorsExhausted() }
+                return
+            }
+            guard loop.gateway.counters.connections < connectionsMax else {
+                close(client)
+                continue
+            }
+            take(client, storage, loop)
+        }
+    }
+
+    private func take(_ client: Int32, _ storage: sockaddr_storage, _ loop: EventLoop) {
+        if !isUnix { Socket.setNoDelay(client) }
+        let address = isUnix ? [] : SocketAddress.text(of: storage)
+        let link = loop.gateway.accepted(address: address, isTLS: tls != nil)
+        let transport = Transport(
+            descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
+            tls: tls.map { TLSSession(server: $0) })
+        if !loop.adopt(transport, isRegistered: false) {
+            close(client)
+            link.failed(TransportFailure(.overloaded, "No room to watch another connection."))
+        }
+    }
+}

@@ -1,0 +1,210 @@
+internal import CLinux
+internal import SluiceContract
+internal import SluiceGateway
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Making one connection to an upstream: resolve, try the addresses as ``HappyEyeballs`` says, hand the socket over.
+final class Dial {
+    private let link: Link
+    private let upstream: UpstreamRuntime
+    private var machine = HappyEyeballs()
+    private var addresses: [SocketAddress] = []
+    private var attempts: [Int: Attempt] = [:]
+    private(set) var deadline: UInt64?
+    private var isOver = false
+
+    private struct Attempt {
+        var descriptor: Int32
+        var registration: UInt32
+    }
+
+    private init(_ link: Link, _ upstream: UpstreamRuntime) {
+        self.link = link
+        self.upstream = upstream
+        link.attachment = self
+    }
+
+    static func start(_ link: Link, to upstream: UpstreamRuntime, on loop: EventLoop) {
+        let dial = Dial(link, upstream)
+        switch upstream.settings.origin {
+        case .unix(let path):
+            guard let address = SocketAddress(unixPath: path) else {
+                return dial.fail(TransportFailure(.unreachable, "The socket path '\(path)' is too long."), loop)
+            }
+            dial.begin([address], loop)
+        case .tcp(let host, let port, _):
+            if let literal = SocketAddress(literal: host, port: port) {
+                dial.begin([literal], loop)
+            } else {
+                dial.resolve(host, port, loop)
+            }
+        }
+    }
+
+    private func resolve(_ host: String, _ port: Int, _ loop: EventLoop) {
+        let mailbox = loop.mailbox
+        let box = LoopConfined(self)
+        let hit = loop.dialing.resolver.resolve(host, port: port) { result in
+            mailbox.post { loop in box.value.resolved(result, host, loop) }
+        }
+        if let hit { resolved(hit, host, loop) }
+    }
+
+    private func resolved(
+        _ result: Result<[SocketAddress], ResolveFailure>, _ host: String, _ loop: EventLoop
+    ) {
+        if isOver { return }
+        switch result {
+        case .success(let addresses): begin(addresses, loop)
+        case .failure(let failure):
+            fail(TransportFailure(.nameNotFound, "The name '\(host)' of '\(upstream.settings.name)': \(failure)."), loop)
+        }
+    }
+
+    private func begin(_ addresses: [SocketAddress], _ loop: EventLoop) {
+        self.addresses = addresses
+        machine.resolved(isIPv6: addresses.map(\.isIPv6), noAddressError: EHOSTUNREACH, at: loop.gateway.now)
+        follow(loop)
+    }
+
+    private func follow(_ loop: EventLoop) {
+        while let order = machine.next() {
+            switch order {
+            case .startAttempt(let index): startAttempt(index, loop)
+            case .armTimer(let deadline):
+                self.deadline = deadline
+                loop.waiting(self)
+            case .cancelTimer: deadline = nil
+            case .cancelAttempt(let index): endAttempt(index, loop)
+            case .succeeded(let index): succeed(index, loop)
+            case .failed(let code):
+                let kind: Problem.Kind = code == ECONNREFUSED || code == ENOENT ? .connectionRefused : .unreachable
+                fail(
+                    TransportFailure(
+                        kind, "No connection to '\(upstream.settings.name)': \(SystemCall.reason(code).lowercased())."),
+                    loop)
+            }
+        }
+    }
+
+    func timerFired(_ loop: EventLoop) {
+        deadline = nil
+        machine.timerFired(at: loop.gateway.now)
+        follow(loop)
+    }
+
+    // MARK: - Attempts
+
+    private func startAttempt(_ index: Int, _ loop: EventLoop) {
+        let address = addresses[index]
+        let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else {
+            return machine.attemptFailed(index, error: errno, at: loop.gateway.now)
+        }
+        Socket.setNoDelay(descriptor)
+        let code = address.withSockAddr { connect(descriptor, $0, $1) } == 0 ? 0 : errno
+        let registration = loop.nextRegistrationNumber()
+        attempts[index] = Attempt(descriptor: descriptor, registration: registration)
+        switch code {
+        case 0:
+            machine.attemptSucceeded(index)
+        case EINPROGRESS:
+            let refused = loop.poller.add(descriptor, registration: registration, .write)
+            if refused == 0 {
+                loop.register(self, at: descriptor)
+            } else {
+                attempts[index] = nil
+                close(descriptor)
+                machine.attemptFailed(index, error: refused, at: loop.gateway.now)
+            }
+        default:
+            attempts[index] = nil
+            close(descriptor)
+            machine.attemptFailed(index, error: code, at: loop.gateway.now)
+        }
+    }
+
+    /// A connecting socket is ready: connected, or not.
+    func ready(_ event: Poller.Event, _ loop: EventLoop) {
+        guard let (index, attempt) = attempts.first(where: { $0.value.descriptor == event.descriptor }),
+            attempt.registration == event.registration
+        else { return }
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(event.descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+        if code == 0 {
+            machine.attemptSucceeded(index)
+        } else {
+            endAttempt(index, loop)
+            machine.attemptFailed(index, error: code, at: loop.gateway.now)
+        }
+        follow(loop)
+    }
+
+    private func endAttempt(_ index: Int, _ loop: EventLoop) {
+        guard let attempt = attempts.removeValue(forKey: index) else { return }
+        loop.unregister(dialAt: attempt.descriptor)
+        close(attempt.descriptor)
+    }
+
+    // MARK: - The end
+
+    private func succeed(_ index: Int, _ loop: EventLoop) {
+        guard let attempt = attempts.removeValue(forKey: index) else { return }
+        let isRegistered = loop.unregister(dialAt: attempt.descriptor)
+        isOver = true
+        var session: TLSSession?
+        do throws(TLSError) {
+            if case .tcp(let host, _, true) = upstream.settings.origin {
+                session = TLSSession(
+                    client: try loop.dialing.context(for: upstream.settings), serverName: host, alpn: ["http/1.1"])
+            }
+        } catch {
+            close(attempt.descriptor)
+            return report(TransportFailure(.tlsFailure, "TLS with '\(upstream.settings.name)': \(error)."), loop)
+        }
+        link.attachment = nil
+        let transport = Transport(
+            descriptor: attempt.descriptor, registration: attempt.registration, link: link, tls: session)
+        guard loop.adopt(transport, isRegistered: isRegistered) else {
+            close(attempt.descriptor)
+            return report(TransportFailure(.unreachable, "No room to watch another connection."), loop)
+        }
+        transport.begin(loop)
+    }
+
+    private func fail(_ failure: TransportFailure, _ loop: EventLoop) {
+        if isOver { return }
+        isOver = true
+        report(failure, loop)
+    }
+
+    private func report(_ failure: TransportFailure, _ loop: EventLoop) {
+        link.attachment = nil
+        link.handle = -1
+        link.failed(failure)
+        loop.carryOut()
+    }
+
+    /// Nobody wants the connection any more.
+    func cancel(_ loop: EventLoop) {
+        if isOver { return }
+        isOver = true
+        link.attachment = nil
+        machine.abandon()
+        follow(loop)
+    }
+}
+
+/// Carries an object of one loop through another thread, untouched there, and back.
+struct LoopConfined<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}

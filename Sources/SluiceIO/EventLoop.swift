@@ -1,0 +1,206 @@
+internal import CLinux
+internal import SluiceContract
+internal import SluiceGateway
+internal import SluiceHTTP
+internal import Synchronization
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// One thread that waits for sockets and walks what arrives through the corridor. It owns its connections, pools, timers
+/// and counters; nothing here is shared, and nothing is Sendable: it is made inside the thread that runs it.
+final class EventLoop {
+    /// What one read takes at most, and the unit of everything that streams.
+    static let inputBytes = 64 << 10
+    static let vectorsMax = 64
+
+    let gateway: Gateway
+    let poller = Poller()
+    let mailbox: Mailbox
+    let input: UnsafeMutableRawBufferPointer
+    let plaintext: UnsafeMutableRawBufferPointer
+    let vectors: UnsafeMutableBufferPointer<iovec>
+    let dialing: DialingServices
+    private var transports: [Transport?] = Array(repeating: nil, count: 64)
+    private var listeners: [Acceptor] = []
+    private var dials: [Dial?] = []
+    private var nextRegistration: UInt32 = 0
+    private var lingerers: [Transport] = []
+    private var relieved: [Transport] = []
+    private var dateSecond: UInt64 = 0
+    private var isCarryingOut = false
+    private var isStopped = false
+    private(set) var accessLines: AccessLines?
+
+    init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices, accessLines: AccessLines?) {
+        self.gateway = gateway
+        self.mailbox = mailbox
+        self.dialing = dialing
+        self.accessLines = accessLines
+        input = .allocate(byteCount: Self.inputBytes, alignment: 64)
+        plaintext = .allocate(byteCount: Self.inputBytes, alignment: 64)
+        vectors = .allocate(capacity: Self.vectorsMax)
+        precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
+        if let accessLines {
+            gateway.accessLog = { accessLines.append($0) }
+        }
+    }
+
+    deinit {
+        input.deallocate()
+        plaintext.deallocate()
+        vectors.deallocate()
+    }
+
+    static func clock() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    // MARK: - Turning
+
+    /// Turns until ``stop()``.
+    func run() {
+        while !isStopped {
+            let count = poller.waitForEvents(milliseconds: timeout())
+            gateway.advance(to: Self.clock())
+            refreshDate()
+            carryOut()
+            for index in 0..<count { dispatch(poller.event(index)) }
+            endLingering()
+            accessLines?.turnEnded(now: gateway.now)
+        }
+        for case let transport? in transports { transport.close(self) }
+        accessLines?.flush()
+    }
+
+    func stop() { isStopped = true }
+
+    private func timeout() -> Int32 {
+        if !lingerers.isEmpty || accessLines?.isEmpty == false { return 100 }
+        guard let deadline = gateway.nextDeadline else { return 1000 }
+        let now = gateway.now
+        if deadline <= now { return 0 }
+        return Int32(min((deadline - now) / 1_000_000 + 1, 1000))
+    }
+
+    private func dispatch(_ event: Poller.Event) {
+        if event.descriptor == mailbox.descriptor {
+            for letter in mailbox.collect() {
+                letter(self)
+                carryOut()
+            }
+            return
+        }
+        let slot = Int(event.descriptor)
+        if slot < transports.count, let transport = transports[slot] {
+            if transport.registration == event.registration { transport.ready(event, self) }
+        } else if let listener = listeners.first(where: { $0.descriptor == event.descriptor }) {
+            listener.accept(self)
+        } else if slot < dials.count, let dial = dials[slot] {
+            dial.ready(event, self)
+        }
+    }
+
+    private func refreshDate() {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        let second = UInt64(time.tv_sec)
+        if second == dateSecond { return }
+        dateSecond = second
+        gateway.date = HTTPDate.text(secondsSince1970: Int64(second))
+    }
+
+    // MARK: - What links want
+
+    /// Carries out what the touched links want, and what that leads to.
+    func carryOut() {
+        if isCarryingOut { return }
+        isCarryingOut = true
+        defer { isCarryingOut = false }
+        repeat {
+            gateway.takeTouched { link in
+                if link.handle >= 0 {
+                    transports[Int(link.handle)]?.carryOut(self)
+                } else if let upstream = link.dialing {
+                    link.dialing = nil
+                    Dial.start(link, to: upstream, on: self)
+                } else if link.ending != .open {
+                    (link.attachment as? Dial)?.cancel(self)
+                }
+            }
+            let ready = relieved
+            relieved.removeAll(keepingCapacity: true)
+            for transport in ready where !transport.isClosed { transport.link.drained() }
+        } while gateway.hasTouched
+    }
+
+    func drained(_ transport: Transport) { relieved.append(transport) }
+
+    /// A write failed; the reading side shall find out what became of the connection.
+    func readAgain(_ transport: Transport) {
+        mailbox.post { loop in
+            let slot = Int(transport.descriptor)
+            guard !transport.isClosed, loop.transports[slot] === transport else { return }
+            transport.ready(
+                Poller.Event(
+                    descriptor: transport.descriptor, registration: transport.registration, flags: EPOLLIN.rawValue),
+                loop)
+        }
+    }
+
+    func lingering(_ transport: Transport) { lingerers.append(transport) }
+
+    private func endLingering() {
+        if lingerers.isEmpty { return }
+        for transport in lingerers where transport.lingersUntil <= gateway.now { transport.close(self) }
+        lingerers.removeAll { $0.isClosed }
+    }
+
+    // MARK: - Sockets
+
+    func nextRegistrationNumber() -> UInt32 {
+        nextRegistration &+= 1
+        return nextRegistration
+    }
+
+    /// Puts a connected socket under the care of a link.
+    /// - Parameter isRegistered: whether the poller knows the descriptor already, under `registration`.
+    func adopt(_ transport: Transport, isRegistered: Bool) -> Bool {
+        let slot = Int(transport.descriptor)
+        while transports.count <= slot { transports += Array(repeating: nil, count: transports.count) }
+        if isRegistered {
+            poller.change(transport.descriptor, registration: transport.registration, .read)
+        } else {
+            guard poller.add(transport.descriptor, registration: transport.registration, .read) == 0 else { return false }
+        }
+        transports[slot] = transport
+        return true
+    }
+
+    func forget(_ transport: Transport) {
+        transports[Int(transport.descriptor)] = nil
+    }
+
+    func register(_ dial: Dial, at descriptor: Int32) {
+        let slot = Int(descriptor)
+        while dials.count <= slot { dials.append(nil) }
+        dials[slot] = dial
+    }
+
+    func unregister(dialAt descriptor: Int32) { dials[Int(descriptor)] = nil }
+
+    func listen(_ acceptor: Acceptor) {
+        guard poller.add(acceptor.descriptor, registration: 0, .read) == 0 else { return }
+        listeners.append(acceptor)
+    }
+
+    /// No connection is accepted any more.
+    func stopListening() {
+        for listener in listeners { poller.remove(listener.descriptor) }
+        listeners = []
+    }
+}

@@ -1,0 +1,83 @@
+internal import CLinux
+internal import SluiceContract
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Listening sockets and socket options.
+enum Socket {
+    /// A listener that could not be opened.
+    struct ListenFailure: Error, CustomStringConvertible {
+        var address: Listener.Address
+        var code: Int32
+
+        var description: String {
+            switch code {
+            case EADDRINUSE: "\(address) is in use by another program; choose another address under 'listen:'"
+            case EACCES: "\(address) may not be opened by this user; ports below 1024 need privileges"
+            default: "\(address) could not be opened: \(SystemCall.reason(code))"
+            }
+        }
+    }
+
+    static let backlog: Int32 = 4096
+
+    static func setNoDelay(_ descriptor: Int32) {
+        var on: Int32 = 1
+        // Fails on Unix sockets, which have no such delay.
+        setsockopt(descriptor, Int32(IPPROTO_TCP.rawValue), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Opens a listening socket.
+    /// - Parameter isShared: with `SO_REUSEPORT`, so that every loop can have its own.
+    static func listen(_ listener: Listener, isShared: Bool) throws(ListenFailure) -> Int32 {
+        let address: SocketAddress?
+        switch listener.address {
+        case .tcp(let host, let port): address = SocketAddress(literal: host, port: port)
+        case .unix(let path):
+            removeStale(path)
+            address = SocketAddress(unixPath: path)
+        }
+        guard let address else { throw ListenFailure(address: listener.address, code: EINVAL) }
+        let descriptor = socket(
+            address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw ListenFailure(address: listener.address, code: errno) }
+        var on: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        if case .tcp = listener.address {
+            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+            if isShared { setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &on, size) }
+        }
+        guard address.withSockAddr({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw ListenFailure(address: listener.address, code: code)
+        }
+        if case .unix(let path) = listener.address { chmod(path, mode_t(listener.mode)) }
+        return descriptor
+    }
+
+    /// A socket file that nobody listens on is left over from a daemon that was killed.
+    private static func removeStale(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(probe) }
+        guard let address = SocketAddress(unixPath: path) else { return }
+        let isAlive = address.withSockAddr { connect(probe, $0, $1) } == 0
+        if !isAlive, errno == ECONNREFUSED { unlink(path) }
+    }
+
+    /// Whether an address could be listened on now.
+    static func probe(_ listener: Listener) -> ListenFailure? {
+        if case .unix = listener.address { return nil }
+        do throws(ListenFailure) {
+            close(try listen(listener, isShared: false))
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,248 @@
+internal import CLinux
+internal import SluiceContract
+internal import SluiceGateway
+internal import SluiceHTTP
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// A socket, or a TLS session over one, that carries out what its ``Link`` wants. Lives and dies on one loop.
+final class Transport {
+    let descriptor: Int32
+    let registration: UInt32
+    let link: Link
+    let tls: TLSSession?
+    private var interest: Poller.Interest = .read
+    private var isHandshaking: Bool
+    private var wasAboveHighWater = false
+    /// The link has been told that the peer sends no more.
+    private var hasInputEnded = false
+    /// When a lingering close is over.
+    private(set) var lingersUntil: UInt64 = 0
+    private(set) var isClosed = false
+
+    init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?) {
+        self.descriptor = descriptor
+        self.registration = registration
+        self.link = link
+        self.tls = tls
+        isHandshaking = tls != nil
+        link.handle = descriptor
+    }
+
+    static let lingerNanoseconds: UInt64 = 2_000_000_000
+
+    // MARK: - Events
+
+    func ready(_ event: Poller.Event, _ loop: EventLoop) {
+        if event.isWritable, interest.contains(.write) { flush(loop) }
+        if isClosed { return }
+        if event.isReadable, interest.contains(.read) {
+            receive(loop)
+        } else if event.isBroken {
+            // Nobody reads, so the error would be reported again and again.
+            fail(ECONNRESET, loop)
+        }
+    }
+
+    private func receive(_ loop: EventLoop) {
+        switch SystemCall.read(descriptor, into: loop.input) {
+        case .wouldBlock: return
+        case .failed(let code): fail(code, loop)
+        case .bytes(0):
+            if lingersUntil > 0 { return close(loop) }
+            if let tls {
+                tls.receiveEnd()
+                decrypt(tls, loop)
+            } else {
+                inputEnded(loop)
+            }
+        case .bytes(let count):
+            if lingersUntil > 0 { return }
+            let bytes = UnsafeRawBufferPointer(rebasing: loop.input[..<count])
+            if let tls {
+                tls.receive(bytes)
+                decrypt(tls, loop)
+                tls.settle()
+            } else {
+                link.received(bytes)
+                loop.carryOut()
+            }
+        }
+    }
+
+    private func inputEnded(_ loop: EventLoop) {
+        guard !hasInputEnded else { return }
+        hasInputEnded = true
+        link.inputClosed()
+        loop.carryOut()
+        if isClosed { return }
+        setInterest(interest.subtracting(.read), loop)
+    }
+
+    private func decrypt(_ tls: TLSSession, _ loop: EventLoop) {
+        if isHandshaking, !shakeHands(tls, loop) { return }
+        while !isClosed {
+            switch tls.read(into: loop.plaintext) {
+            case .bytes(let count):
+                link.received(UnsafeRawBufferPointer(rebasing: loop.plaintext[..<count]))
+                loop.carryOut()
+            case .wantMore: return flush(loop)
+            case .closed: return inputEnded(loop)
+            case .failed(let error):
+                flush(loop)
+                return fail(TransportFailure(.connectionReset, "TLS: \(error)"), loop)
+            }
+        }
+    }
+
+    /// - Returns: whether application data can flow.
+    private func shakeHands(_ tls: TLSSession, _ loop: EventLoop) -> Bool {
+        switch tls.handshake() {
+        case .inProgress:
+            flush(loop)
+            return false
+        case .failed(let error):
+            flush(loop)
+            fail(TransportFailure(.tlsFailure, "\(error)"), loop)
+            return false
+        case .done:
+            isHandshaking = false
+            link.connected()
+            loop.carryOut()
+            return !isClosed
+        }
+    }
+
+    /// Begins a client's handshake, or says that the bare socket is ready.
+    func begin(_ loop: EventLoop) {
+        if let tls {
+            _ = shakeHands(tls, loop)
+        } else {
+            link.connected()
+            loop.carryOut()
+        }
+    }
+
+    private func fail(_ code: Int32, _ loop: EventLoop) {
+        fail(TransportFailure(.connectionReset, SystemCall.reason(code)), loop)
+    }
+
+    private func fail(_ failure: TransportFailure, _ loop: EventLoop) {
+        if isClosed { return }
+        close(loop)
+        link.failed(failure)
+        loop.carryOut()
+    }
+
+    // MARK: - Orders
+
+    /// Brings the socket in line with what the link wants.
+    func carryOut(_ loop: EventLoop) {
+        if isClosed { return }
+        if link.ending == .aborted { return abort(loop) }
+        flush(loop)
+        if isClosed { return }
+        if link.ending == .open, !hasInputEnded, link.wantsRead != interest.contains(.read) {
+            setInterest(link.wantsRead ? interest.union(.read) : interest.subtracting(.read), loop)
+        }
+    }
+
+    private func flush(_ loop: EventLoop) {
+        if let tls {
+            encrypt(tls)
+            write(&tls.outgoing, loop)
+        } else {
+            write(&link.outbox, loop)
+        }
+        if isClosed { return }
+        link.outbox.settle()
+        relievePressure(loop)
+        if pendingBytes == 0, link.ending != .open { finish(loop) }
+    }
+
+    private var pendingBytes: Int { link.outbox.count + (tls?.outgoing.count ?? 0) }
+
+    private func encrypt(_ tls: TLSSession) {
+        guard !isHandshaking else { return }
+        while !link.outbox.isEmpty, tls.outgoing.count < EventLoop.inputBytes {
+            guard case .bytes(let count) = tls.write(link.outbox.firstRun) else { return }
+            link.outbox.consume(count)
+        }
+    }
+
+    private func write(_ outbox: inout Outbox, _ loop: EventLoop) {
+        while !outbox.isEmpty {
+            let filled = outbox.gather(into: loop.vectors)
+            let outcome =
+                filled == 1
+                ? SystemCall.write(descriptor, outbox.firstRun)
+                : SystemCall.write(descriptor, UnsafeMutableBufferPointer(rebasing: loop.vectors[..<filled]))
+            switch outcome {
+            case .bytes(let count):
+                outbox.consume(count)
+            case .wouldBlock:
+                if !interest.contains(.write) { setInterest(interest.union(.write), loop) }
+                return
+            case .failed(let code):
+                // What the peer sent before it closed may still be readable: an early answer to a long upload. The
+                // read side finds that, or the end; only then is the link told.
+                outbox.removeAll()
+                if link.ending != .open || !interest.contains(.read) { return fail(code, loop) }
+                loop.readAgain(self)
+                return
+            }
+        }
+        if interest.contains(.write) { setInterest(interest.subtracting(.write), loop) }
+    }
+
+    /// Tells the link once its outbox has become short again.
+    private func relievePressure(_ loop: EventLoop) {
+        let limit = loop.gateway.limits.bufferedBytes
+        if pendingBytes > limit {
+            wasAboveHighWater = true
+        } else if wasAboveHighWater, pendingBytes <= limit / 2 {
+            wasAboveHighWater = false
+            loop.drained(self)
+        }
+    }
+
+    private func finish(_ loop: EventLoop) {
+        if lingersUntil > 0 { return }
+        if let tls, !isHandshaking {
+            tls.shutdown()
+            // The last record; whether it arrives changes nothing any more.
+            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
+        }
+        if link.ending == .lingering, !hasInputEnded {
+            shutdown(descriptor, Int32(SHUT_WR))
+            lingersUntil = loop.gateway.now &+ Self.lingerNanoseconds
+            setInterest(.read, loop)
+            loop.lingering(self)
+        } else {
+            close(loop)
+        }
+    }
+
+    private func abort(_ loop: EventLoop) {
+        var reset = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+        close(loop)
+    }
+
+    func close(_ loop: EventLoop) {
+        if isClosed { return }
+        isClosed = true
+        link.handle = -1
+        loop.forget(self)
+        Glibc.close(descriptor)
+    }
+
+    private func setInterest(_ wanted: Poller.Interest, _ loop: EventLoop) {
+        guard wanted != interest else { return }
+        interest = wanted
+        loop.poller.change(descriptor, registration: registration, wanted)
+    }
+}
