@@ -73,6 +73,12 @@ public struct Limits: Hashable, Sendable {
     public var headerBytes: Int = 32 << 10
     /// Fields of one head.
     public var headerCount: Int = 100
+    /// The trailer section of a chunked body, bytes.
+    public var trailerBytes: Int = 8 << 10
+    /// Extensions of one chunk, bytes.
+    public var chunkExtensionBytes: Int = 1 << 10
+    /// Interim (1xx) answers of an upstream before its final one.
+    public var interimCount: Int = 16
     /// A client's body, bytes.
     public var bodyBytes: Int = 1 << 30
     /// A body that has to be read whole, because parameters are taken from it, bytes.

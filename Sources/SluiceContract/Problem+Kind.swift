@@ -17,6 +17,7 @@ extension Problem {
         case requestTimeout = "request-timeout"
         case unknownMethod = "unknown-method"
         case unsupportedVersion = "unsupported-version"
+        case unknownTransferCoding = "unknown-transfer-coding"
         // The gateway's.
         case overloaded = "overloaded"
         case draining = "draining"
@@ -60,6 +61,7 @@ extension Problem.Kind {
         case .requestTimeout: (408, .client, true, "The request took too long to arrive")
         case .unknownMethod: (501, .client, false, "Unknown method")
         case .unsupportedVersion: (505, .client, false, "Unsupported HTTP version")
+        case .unknownTransferCoding: (501, .client, false, "Unknown transfer coding")
         case .overloaded: (503, .gateway, true, "Too much to do")
         case .draining: (503, .gateway, true, "Shutting down")
         case .noBearer: (502, .gateway, true, "The upstream's bearer token is missing")

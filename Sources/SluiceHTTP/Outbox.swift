@@ -44,6 +44,14 @@ public struct Outbox: ~Copyable {
         commit(bytes.count)
     }
 
+    /// Lets `write` put up to `count` bytes; it returns how many it did.
+    public mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
+        let target = reserve(count) + storageCount
+        let written = write(UnsafeMutableRawBufferPointer(start: target, count: count))
+        precondition(written >= 0 && written <= count, "more written than reserved")
+        if written > 0 { commit(written) }
+    }
+
     public mutating func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

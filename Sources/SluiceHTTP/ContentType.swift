@@ -1,0 +1,55 @@
+/// A media type (RFC 9110 §8.3.1), as far as Sluice tells them apart.
+public struct ContentType {
+    /// `application/json`, without parameters.
+    public let mediaType: UnsafeRawBufferPointer
+    /// Of the `charset` parameter, without quotes; nil where there is none.
+    public let charset: UnsafeRawBufferPointer?
+
+    /// nil where `value` is no media type.
+    public init?(_ value: UnsafeRawBufferPointer) {
+        let end = value.firstIndex(of: UInt8(ascii: ";")) ?? value.count
+        let mediaType = value.part(0, end).trimmed
+        guard let slash = mediaType.firstIndex(of: UInt8(ascii: "/")),
+            mediaType.part(0, slash).consists(of: .token),
+            mediaType.part(slash + 1, mediaType.count).consists(of: .token)
+        else { return nil }
+        self.mediaType = mediaType
+        var charset: UnsafeRawBufferPointer?
+        var parameters = ParameterIterator(value.part(end, value.count))
+        while let parameter = parameters.next() {
+            if charset == nil, parameter.name.equalsIgnoringCase("charset") { charset = parameter.value }
+        }
+        self.charset = charset
+    }
+
+    public var isJSON: Bool {
+        mediaType.equalsIgnoringCase("application/json") || hasSuffix("+json")
+            || mediaType.equalsIgnoringCase("text/json")
+    }
+
+    public var isForm: Bool { mediaType.equalsIgnoringCase("application/x-www-form-urlencoded") }
+
+    public var isMultipart: Bool { hasPrefix("multipart/") }
+
+    public var isText: Bool { hasPrefix("text/") }
+
+    public var isEventStream: Bool { mediaType.equalsIgnoringCase("text/event-stream") }
+
+    /// Whether the charset is absent, UTF-8 or its subset US-ASCII.
+    public var isUTF8: Bool {
+        guard let charset else { return true }
+        return charset.equalsIgnoringCase("utf-8") || charset.equalsIgnoringCase("utf8")
+            || charset.equalsIgnoringCase("us-ascii")
+    }
+
+    private func hasPrefix(_ prefix: StaticString) -> Bool {
+        let count = prefix.utf8CodeUnitCount
+        return mediaType.count > count && mediaType.part(0, count).equalsIgnoringCase(prefix)
+    }
+
+    private func hasSuffix(_ suffix: StaticString) -> Bool {
+        let count = suffix.utf8CodeUnitCount
+        return mediaType.count > count
+            && mediaType.part(mediaType.count - count, mediaType.count).equalsIgnoringCase(suffix)
+    }
+}

@@ -1,0 +1,124 @@
+extension HTTP1ClientMachine {
+    mutating func parseHead(_ head: inout ResponseHead) -> Event {
+        if lineCount == 0 || head.progress != lineCount + section.parsed {
+            head.reset()
+            lineCount = 0
+            section = FieldSection()
+        }
+        let bytes = input.unread
+        if lineCount == 0 {
+            switch head.parseLine(bytes, limit: limits.requestLineBytes) {
+            case .needMore: return starved()
+            case .malformed(let reason): return malformed(reason)
+            case .line(let length): lineCount = length
+            }
+        }
+        let step = section.parse(
+            bytes.part(lineCount, bytes.count), at: lineCount, into: &head.fields,
+            limits: FieldSection.Limits(bytes: limits.headerBytes, count: limits.headerCount))
+        head.progress = lineCount + section.parsed
+        switch step {
+        case .needMore: return starved()
+        case .refused(let fault): return malformed(fault.reason)
+        case .end:
+            let length = lineCount + section.parsed
+            head.fields.appendBytes(bytes.part(0, length))
+            input.consume(length)
+            lineCount = 0
+            section = FieldSection()
+            return conclude(&head)
+        }
+    }
+
+    private mutating func conclude(_ head: inout ResponseHead) -> Event {
+        do throws(Malformed) {
+            try head.conclude(to: method)
+        } catch {
+            return malformed(error.reason)
+        }
+        if head.status == 101 { return switchProtocols(&head) }
+        if head.status < 200 {
+            interimCount += 1
+            guard interimCount <= limits.interimCount else {
+                return malformed("The upstream sent more interim responses than the limit allows.")
+            }
+            return .interim
+        }
+        keepsAlive = head.keepAlive
+        switch head.framing {
+        case .none, .length(0): phase = .ending
+        case .length(let length): phase = .content(left: length)
+        case .chunked:
+            chunks = ChunkedDecoder()
+            phase = .chunks
+        case .untilClose: phase = .untilClose
+        }
+        // Told before the head is passed on, where it can be: then it is still a 502.
+        if let reason = surplus(head.framing) { return malformed(reason) }
+        return .response
+    }
+
+    /// RFC 9110 §15.2.2: only to a client that asked; what follows is not HTTP/1.1.
+    private mutating func switchProtocols(_ head: inout ResponseHead) -> Event {
+        guard expectsUpgrade else { return malformed("The upstream switched protocols without being asked.") }
+        head.framing = .untilClose
+        head.keepAlive = false
+        keepsAlive = false
+        phase = .untilClose
+        return .response
+    }
+
+    private func surplus(_ framing: BodyFraming) -> StaticString? {
+        let isTooLong =
+            switch framing {
+            case .none: input.count > 0
+            case .length(let length): input.count > length
+            case .chunked, .untilClose: false
+            }
+        return isTooLong ? "The upstream sent bytes after the end of its response." : nil
+    }
+
+    mutating func readContent(_ left: Int) -> Event {
+        let bytes = input.unread
+        guard bytes.count > 0 else { return starved() }
+        let taken = min(left, bytes.count)
+        input.consume(taken)
+        phase = taken == left ? .ending : .content(left: left - taken)
+        return .body(bytes.part(0, taken))
+    }
+
+    mutating func readChunks(_ trailers: inout HeaderBlock) -> Event {
+        switch chunks.next(&input, trailers: &trailers, limits: limits) {
+        case .needMore: starved()
+        case .data(let bytes): .body(bytes)
+        case .end: end()
+        case .refused(let fault): malformed(fault.reason)
+        }
+    }
+
+    /// The end of the connection is the end of the content, unless the connection was cut (RFC 9112 §6.3, §8).
+    mutating func readUntilClose(_ trailers: inout HeaderBlock) -> Event {
+        let bytes = input.unread
+        if bytes.count > 0 {
+            input.consume(bytes.count)
+            return .body(bytes)
+        }
+        guard isInputClosed else { return .needMore }
+        phase = .finished
+        if isInputTruncated { return .truncated(beforeFirstByte: false) }
+        trailers.removeAll()
+        return .end(reusable: false)
+    }
+
+    mutating func endWithoutTrailers(_ trailers: inout HeaderBlock) -> Event {
+        trailers.removeAll()
+        return end()
+    }
+
+    private mutating func end() -> Event {
+        if input.count > 0 { return malformed("The upstream sent bytes after the end of its response.") }
+        let isReusable = keepsAlive && !isInputClosed
+        phase = isReusable ? .idle : .finished
+        return .end(reusable: isReusable)
+    }
+}

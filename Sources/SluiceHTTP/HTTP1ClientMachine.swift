@@ -1,0 +1,143 @@
+/// Client side of one upstream connection, without a socket: feed, then drain (RFC 9112).
+///
+/// One response at a time, to the request that ``requestSent(method:expectsUpgrade:)`` told of. What could be read in
+/// two ways is `.malformed`, and the connection is of no further use. The life of the machine:
+///
+///     idle → head → content | chunks | untilClose → ending → idle …      else: finished
+///            ↑  │
+///            └──┘ interim responses
+public struct HTTP1ClientMachine: ~Copyable {
+    public enum Event {
+        /// Everything fed has been read.
+        case needMore
+        /// The head holds a 1xx response; another response follows.
+        case interim
+        /// The head is filled; a 101 that was asked for, and a 2xx to CONNECT, are framed `.untilClose`.
+        case response
+        /// Content, valid until ``HTTP1ClientMachine/feed(_:)`` or ``HTTP1ClientMachine/settle()``; what borrows it has
+        /// to be settled before.
+        case body(UnsafeRawBufferPointer)
+        /// The response has ended; the trailers are filled.
+        case end(reusable: Bool)
+        case malformed(StaticString)
+        /// End of file, or bytes nobody asked for, while no response is expected: drop it from the pool.
+        case closedIdle
+        /// The upstream closed before the response was complete.
+        case truncated(beforeFirstByte: Bool)
+    }
+
+    enum Phase: Equatable {
+        /// No response is expected.
+        case idle
+        case head
+        /// Content with a length; bytes to come.
+        case content(left: Int)
+        case chunks
+        case untilClose
+        /// The content has been read, `.end` not told yet.
+        case ending
+        case finished
+    }
+
+    let limits: HTTP1Limits
+    var input = InputBuffer()
+    var phase = Phase.idle
+    var method = Method.other
+    var expectsUpgrade = false
+    /// Bytes of the status line, once it has been read.
+    var lineCount = 0
+    var section = FieldSection()
+    var chunks = ChunkedDecoder()
+    var interimCount = 0
+    var keepsAlive = false
+    var isInputClosed = false
+    var isInputTruncated = false
+    /// Whether anything of the response awaited now has come: if not, and the request is idempotent, it may be replayed
+    /// (RFC 9110 §9.2.2).
+    public internal(set) var hasReceivedFirstByte = false
+
+    public init(limits: HTTP1Limits) {
+        self.limits = limits
+    }
+
+    /// A response is expected from now on.
+    ///
+    /// Bytes that came before are no part of it: they make it `.malformed`.
+    /// - Parameters:
+    ///   - method: HEAD and CONNECT matter for framing (RFC 9112 §6.3).
+    ///   - expectsUpgrade: whether the request asked for another protocol; a 101 is malformed otherwise.
+    public mutating func requestSent(method: Method, expectsUpgrade: Bool = false) {
+        precondition(phase == .idle || phase == .finished, "a request while a response is outstanding")
+        self.method = method
+        self.expectsUpgrade = expectsUpgrade
+        hasReceivedFirstByte = input.count > 0
+        interimCount = 0
+        guard phase == .idle else { return }
+        phase = .head
+        if input.count > 0 { phase = .finished }
+        lineCount = 0
+        section = FieldSection()
+    }
+
+    /// Takes a look at `input`, which has to stay valid until ``settle()``.
+    public mutating func feed(_ input: UnsafeRawBufferPointer) {
+        if phase == .finished { return }
+        if input.count > 0 { hasReceivedFirstByte = true }
+        self.input.feed(input)
+    }
+
+    /// Copies what has not been read, so that the driver may reuse its buffer. Invalidates body bytes handed out.
+    public mutating func settle() {
+        input.settle()
+    }
+
+    /// The upstream has closed its side.
+    /// - Parameter isTruncated: it did so without saying so, by a reset or without the TLS closure alert: content that
+    ///   ends with the connection is then incomplete (RFC 9112 §8, §9.8).
+    public mutating func inputClosed(isTruncated: Bool = false) {
+        isInputClosed = true
+        isInputTruncated = isTruncated
+    }
+
+    /// Bytes this machine had to copy because they could not be read yet.
+    public var carriedBytes: Int { input.carriedCount }
+
+    /// No response is expected, nothing has come, nobody has closed.
+    public var isIdle: Bool { phase == .idle && input.count == 0 && !isInputClosed }
+
+    /// The next event. The same `head` and `trailers` have to come back until the response has ended.
+    public mutating func next(_ head: inout ResponseHead, trailers: inout HeaderBlock) -> Event {
+        switch phase {
+        case .idle: watchIdle()
+        case .head: parseHead(&head)
+        case .content(let left): readContent(left)
+        case .chunks: readChunks(&trailers)
+        case .untilClose: readUntilClose(&trailers)
+        case .ending: endWithoutTrailers(&trailers)
+        case .finished: tellFinished()
+        }
+    }
+
+    func starved() -> Event {
+        isInputClosed ? .truncated(beforeFirstByte: !hasReceivedFirstByte) : .needMore
+    }
+
+    mutating func malformed(_ reason: StaticString) -> Event {
+        phase = .finished
+        input.discardAll()
+        return .malformed(reason)
+    }
+
+    private mutating func watchIdle() -> Event {
+        guard input.count > 0 || isInputClosed else { return .needMore }
+        phase = .finished
+        input.discardAll()
+        return .closedIdle
+    }
+
+    /// Of no further use, whatever comes: bytes before a request was sent, or anything after the last response.
+    private mutating func tellFinished() -> Event {
+        guard input.count > 0 else { return .closedIdle }
+        return malformed("The upstream sent bytes before it was asked.")
+    }
+}

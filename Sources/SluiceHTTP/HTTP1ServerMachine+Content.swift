@@ -1,0 +1,50 @@
+internal import SluiceContract
+
+extension HTTP1ServerMachine {
+    mutating func readContent(_ left: Int) -> Event {
+        let bytes = input.unread
+        guard bytes.count > 0 else { return starved() }
+        let taken = min(left, bytes.count)
+        input.consume(taken)
+        phase = taken == left ? .ending : .content(left: left - taken)
+        return .body(bytes.part(0, taken))
+    }
+
+    mutating func readChunks(_ trailers: inout HeaderBlock) -> Event {
+        switch chunks.next(&input, trailers: &trailers, limits: limits) {
+        case .needMore: return starved()
+        case .data(let bytes): return .body(bytes)
+        case .end: return end()
+        case .refused(let fault):
+            return refuse(Refusal(fault.isFieldLimit ? .fieldsTooLarge : .badRequest, fault.reason))
+        }
+    }
+
+    mutating func endWithoutTrailers(_ trailers: inout HeaderBlock) -> Event {
+        trailers.removeAll()
+        return end()
+    }
+
+    private mutating func end() -> Event {
+        phase = .ended
+        if isResponseComplete { beginNext() }
+        return .end
+    }
+
+    /// A client that half-closes still gets its answer; what it sends after its last request is dropped.
+    mutating func waitForResponse() -> Event {
+        if !keepsAlive { input.discardAll() }
+        return input.count > 0 ? .paused : .needMore
+    }
+
+    mutating func readTunnel() -> Event {
+        let bytes = input.unread
+        if bytes.count > 0 {
+            input.consume(bytes.count)
+            return .body(bytes)
+        }
+        guard isInputClosed else { return .needMore }
+        phase = .finished
+        return .end
+    }
+}

@@ -1,0 +1,187 @@
+/// Dates of HTTP fields, as seconds since 1970 in UTC (RFC 9110 §5.6.7).
+public enum HTTPDate {
+    /// Bytes of an IMF-fixdate.
+    public static var byteCount: Int { 29 }
+
+    private static var dayNames: StaticString { "MonTueWedThuFriSatSun" }
+    private static var monthNames: StaticString { "JanFebMarAprMayJunJulAugSepOctNovDec" }
+
+    /// Writes `Sun, 06 Nov 1994 08:49:37 GMT` into the first ``byteCount`` bytes of `buffer`.
+    /// - Parameter seconds: of the years 0 to 9999.
+    public static func write(_ seconds: Int, into buffer: UnsafeMutableRawBufferPointer) {
+        precondition(buffer.count >= byteCount, "no room for a date")
+        let day = floorDivision(seconds, 86_400)
+        let time = seconds - day * 86_400
+        let date = CivilDate(day: day)
+        precondition((0...9999).contains(date.year), "a year has four digits")
+        // 1970-01-01 was a Thursday, the fourth of the names.
+        let weekday = floorRemainder(day + 3, 7)
+        for index in 0..<3 {
+            buffer[index] = dayNames.utf8Start[weekday * 3 + index]
+            buffer[8 + index] = monthNames.utf8Start[(date.month - 1) * 3 + index]
+        }
+        buffer[3] = UInt8(ascii: ",")
+        for index in [4, 7, 11, 16, 25] { buffer[index] = .space }
+        put(date.day, at: 5, buffer)
+        put(date.year / 100, at: 12, buffer)
+        put(date.year % 100, at: 14, buffer)
+        put(time / 3600, at: 17, buffer)
+        buffer[19] = UInt8(ascii: ":")
+        put(time / 60 % 60, at: 20, buffer)
+        buffer[22] = UInt8(ascii: ":")
+        put(time % 60, at: 23, buffer)
+        for (index, byte) in UnsafeRawBufferPointer("GMT").enumerated() { buffer[26 + index] = byte }
+    }
+
+    private static func put(_ value: Int, at index: Int, _ buffer: UnsafeMutableRawBufferPointer) {
+        buffer[index] = UInt8(value / 10) + 0x30
+        buffer[index + 1] = UInt8(value % 10) + 0x30
+    }
+
+    /// Reads all three formats: IMF-fixdate, RFC 850 and asctime.
+    /// - Parameter now: a two-digit year that would be more than 50 years after it lies in the past.
+    public static func parse(_ text: UnsafeRawBufferPointer, now: Int) -> Int? {
+        var reader = DateReader(text)
+        guard reader.skipDayName() else { return nil }
+        if reader.skip(", ") {
+            return parseDayFirst(&reader, now: now)
+        }
+        return reader.skip(" ") ? parseAsctime(&reader) : nil
+    }
+
+    private static func parseDayFirst(_ reader: inout DateReader, now: Int) -> Int? {
+        guard let day = reader.number(digits: 2) else { return nil }
+        let isRFC850 = reader.skip("-")
+        guard isRFC850 || reader.skip(" "), let month = reader.month(monthNames) else { return nil }
+        guard reader.skip(isRFC850 ? "-" : " ") else { return nil }
+        guard var year = reader.number(digits: isRFC850 ? 2 : 4), reader.skip(" ") else { return nil }
+        guard let time = reader.time(), reader.skip(" GMT"), reader.isAtEnd else { return nil }
+        if isRFC850 {
+            let thisYear = CivilDate(day: floorDivision(now, 86_400)).year
+            year += thisYear - thisYear % 100
+            if year > thisYear + 50 { year -= 100 }
+        }
+        return seconds(year, month, day, time)
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`.
+    private static func parseAsctime(_ reader: inout DateReader) -> Int? {
+        guard let month = reader.month(monthNames), reader.skip(" ") else { return nil }
+        guard let day = reader.skip(" ") ? reader.number(digits: 1) : reader.number(digits: 2), reader.skip(" ") else {
+            return nil
+        }
+        guard let time = reader.time(), reader.skip(" "), let year = reader.number(digits: 4), reader.isAtEnd else {
+            return nil
+        }
+        return seconds(year, month, day, time)
+    }
+
+    private static func seconds(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Int? {
+        let date = CivilDate(year: year, month: month, day: day)
+        guard day >= 1, CivilDate(day: date.dayNumber) == date else { return nil }
+        return date.dayNumber * 86_400 + time
+    }
+
+    fileprivate static func floorDivision(_ value: Int, _ by: Int) -> Int {
+        value >= 0 ? value / by : (value - by + 1) / by
+    }
+
+    private static func floorRemainder(_ value: Int, _ by: Int) -> Int {
+        value - floorDivision(value, by) * by
+    }
+}
+
+/// A day of the Gregorian calendar, counted from 1970-01-01.
+private struct CivilDate: Equatable {
+    var year: Int
+    var month: Int
+    var day: Int
+
+    init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    // Both ways go by years that begin in March, so that the leap day is the last of its year, and by eras of 400 years.
+    init(day number: Int) {
+        let shifted = number + 719_468
+        let era = HTTPDate.floorDivision(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    var dayNumber: Int {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = HTTPDate.floorDivision(shiftedYear, 400)
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}
+
+/// Reads a date from left to right.
+private struct DateReader {
+    private let text: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ text: UnsafeRawBufferPointer) {
+        self.text = text
+    }
+
+    var isAtEnd: Bool { position == text.count }
+
+    mutating func skip(_ expected: StaticString) -> Bool {
+        let expected = UnsafeRawBufferPointer(expected)
+        guard position + expected.count <= text.count,
+            text.part(position, position + expected.count).equals(expected)
+        else { return false }
+        position += expected.count
+        return true
+    }
+
+    /// Letters only: a recipient need not check that the day of the week is right.
+    mutating func skipDayName() -> Bool {
+        let start = position
+        while position < text.count, text[position].lowercased &- 0x61 < 26 { position += 1 }
+        return (3...9).contains(position - start)
+    }
+
+    mutating func number(digits: Int) -> Int? {
+        guard position + digits <= text.count else { return nil }
+        var value = 0
+        for _ in 0..<digits {
+            guard text[position].isDigit else { return nil }
+            value = value * 10 + Int(text[position] &- 0x30)
+            position += 1
+        }
+        return value
+    }
+
+    mutating func month(_ names: StaticString) -> Int? {
+        guard position + 3 <= text.count else { return nil }
+        let name = text.part(position, position + 3)
+        for month in 0..<12 {
+            let expected = UnsafeRawBufferPointer(start: names.utf8Start + month * 3, count: 3)
+            if name.equals(expected) {
+                position += 3
+                return month + 1
+            }
+        }
+        return nil
+    }
+
+    /// `08:49:37`, a leap second included, in seconds.
+    mutating func time() -> Int? {
+        guard let hour = number(digits: 2), skip(":"), let minute = number(digits: 2), skip(":"),
+            let second = number(digits: 2), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+}

@@ -1,0 +1,26 @@
+extension HeaderBlock {
+    /// Marks what is for this hop alone: every field that `Connection` names, and the fixed set (RFC 9110 §7.6.1).
+    ///
+    /// `Trailer` is end-to-end and stays; `Proxy-Authenticate` and `Proxy-Authorization` are decided by policy.
+    public mutating func markConnectionNominated() {
+        for index in 0..<count {
+            switch self[index].id {
+            case .connection:
+                mark(index)
+                markNominated(by: index)
+            case .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade, .http2Settings: mark(index)
+            default: break
+            }
+        }
+    }
+
+    private mutating func markNominated(by connection: Int) {
+        var options = ListIterator(value(connection))
+        while let option = options.next() {
+            let id = FieldID(name: option)
+            for index in 0..<count where self[index].id == id {
+                if id != .other || name(index).equalsIgnoringCase(option) { mark(index) }
+            }
+        }
+    }
+}

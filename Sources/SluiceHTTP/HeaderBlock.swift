@@ -1,0 +1,159 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Ordered list of fields over one flat byte storage.
+///
+/// Duplicates survive, names keep the case they came in and compare in any case (RFC 9110 §5.1, §5.3). A block is
+/// reused without allocation: ``removeAll()`` keeps the capacity, ``releaseMemory()`` gives it back. Pointers handed
+/// out stay valid until the next mutation.
+public struct HeaderBlock: ~Copyable {
+    /// Where one field stands in the storage; 16 bytes.
+    public struct Field: Sendable {
+        public var nameOffset: UInt32
+        public var nameCount: UInt16
+        public var id: FieldID
+        /// Bit 0 is the mark: not forwarded.
+        public var flags: UInt8
+        public var valueOffset: UInt32
+        public var valueCount: UInt32
+    }
+
+    private var storage: UnsafeMutableRawPointer?
+    private var storageCapacity = 0
+    private var fields: UnsafeMutablePointer<Field>?
+    private var fieldCapacity = 0
+    /// Number of fields.
+    public private(set) var count = 0
+    /// Bytes of storage in use.
+    public private(set) var byteCount = 0
+
+    public init() {}
+
+    deinit {
+        free(storage)
+        free(fields)
+    }
+
+    public subscript(index: Int) -> Field {
+        precondition(index >= 0 && index < count, "no such field")
+        return fields![index]
+    }
+
+    public func name(_ index: Int) -> UnsafeRawBufferPointer {
+        let field = self[index]
+        return bytes(at: Int(field.nameOffset), count: Int(field.nameCount))
+    }
+
+    public func value(_ index: Int) -> UnsafeRawBufferPointer {
+        let field = self[index]
+        return bytes(at: Int(field.valueOffset), count: Int(field.valueCount))
+    }
+
+    public mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        append(FieldID(name: name), name: name, value: value)
+    }
+
+    /// With the field's canonical name.
+    public mutating func append(_ id: FieldID, value: UnsafeRawBufferPointer) {
+        precondition(id != .other, "a field needs a name")
+        append(id, name: UnsafeRawBufferPointer(id.canonicalName), value: value)
+    }
+
+    public mutating func append(_ id: FieldID, _ value: StaticString) {
+        append(id, value: UnsafeRawBufferPointer(value))
+    }
+
+    private mutating func append(_ id: FieldID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        precondition(name.count <= Int(UInt16.max), "field name too long")
+        let nameOffset = appendBytes(name)
+        let valueOffset = appendBytes(value)
+        appendField(
+            Field(
+                nameOffset: nameOffset, nameCount: UInt16(name.count), id: id, flags: 0, valueOffset: valueOffset,
+                valueCount: UInt32(value.count)))
+    }
+
+    /// Sets the mark: the field is not forwarded.
+    public mutating func mark(_ index: Int) {
+        precondition(index >= 0 && index < count, "no such field")
+        fields![index].flags |= 1
+    }
+
+    public func isMarked(_ index: Int) -> Bool {
+        self[index].flags & 1 != 0
+    }
+
+    /// Forgets the fields and their bytes, keeps the memory.
+    public mutating func removeAll() {
+        count = 0
+        byteCount = 0
+    }
+
+    /// Forgets everything and gives the memory back.
+    public mutating func releaseMemory() {
+        removeAll()
+        free(storage)
+        storage = nil
+        storageCapacity = 0
+        free(fields)
+        fields = nil
+        fieldCapacity = 0
+    }
+}
+
+// What the parsers and heads of this module use: bytes and fields are put in separately.
+extension HeaderBlock {
+    /// Bytes of the storage; they must have been appended.
+    func bytes(at offset: Int, count: Int) -> UnsafeRawBufferPointer {
+        guard count > 0 else { return .empty }
+        precondition(offset >= 0 && offset + count <= byteCount, "bytes outside of the block")
+        return UnsafeRawBufferPointer(start: storage! + offset, count: count)
+    }
+
+    /// Copies bytes in without making a field of them; returns where they stand.
+    @discardableResult
+    mutating func appendBytes(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        let offset = byteCount
+        guard let base = bytes.baseAddress, bytes.count > 0 else { return UInt32(offset) }
+        if offset + bytes.count > storageCapacity { grow(to: offset + bytes.count) }
+        (storage! + offset).copyMemory(from: base, byteCount: bytes.count)
+        byteCount = offset + bytes.count
+        return UInt32(offset)
+    }
+
+    /// Adds a field whose bytes are, or will be, in the storage.
+    @inline(__always)
+    mutating func appendField(_ field: Field) {
+        if count == fieldCapacity { growFields() }
+        (fields! + count).initialize(to: field)
+        count += 1
+    }
+
+    /// Takes the fields out for which `isUnwanted` says so; order stays, bytes stay.
+    mutating func removeFields(where isUnwanted: (Field) -> Bool) {
+        var kept = 0
+        for index in 0..<count where !isUnwanted(fields![index]) {
+            fields![kept] = fields![index]
+            kept += 1
+        }
+        count = kept
+    }
+
+    private mutating func grow(to needed: Int) {
+        precondition(needed <= Int(UInt32.max), "header block too large")
+        let capacity = max(512, max(needed, min(storageCapacity * 2, needed + (64 << 10))))
+        storage = realloc(storage, capacity)
+        precondition(storage != nil, "out of memory")
+        storageCapacity = capacity
+    }
+
+    private mutating func growFields() {
+        fieldCapacity = max(16, fieldCapacity * 2)
+        let grown = realloc(fields, fieldCapacity * MemoryLayout<Field>.stride)
+        precondition(grown != nil, "out of memory")
+        fields = grown!.assumingMemoryBound(to: Field.self)
+    }
+}

@@ -1,0 +1,28 @@
+public import SluiceContract
+
+/// Why a request is refused; it becomes a problem. The connection closes after a refusal, always: what follows on it
+/// can no longer be told apart (RFC 9112 §9.6, §11.2).
+public struct Refusal: Error, Equatable, Sendable {
+    public var kind: Problem.Kind
+    /// One sentence for the person who reads it.
+    public var detail: StaticString
+
+    public init(_ kind: Problem.Kind, _ detail: StaticString) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    public static func == (left: Refusal, right: Refusal) -> Bool {
+        left.kind == right.kind
+            && UnsafeRawBufferPointer(left.detail).equals(UnsafeRawBufferPointer(right.detail))
+    }
+}
+
+/// Why a response, or a part of any message, cannot be read in exactly one way.
+struct Malformed: Error {
+    var reason: StaticString
+
+    init(_ reason: StaticString) {
+        self.reason = reason
+    }
+}

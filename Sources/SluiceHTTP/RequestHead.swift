@@ -1,0 +1,129 @@
+internal import SluiceContract
+
+/// The head of a request: control data and fields (RFC 9110 §6.2, §6.3).
+///
+/// All bytes live in the storage of ``fields``, so they are gone with `fields.removeAll()`. One head is reused for
+/// request after request; pointers handed out are valid until the next mutation.
+public struct RequestHead: ~Copyable {
+    public var method: Method = .other
+    public internal(set) var targetForm: TargetForm = .origin
+    public var version: HTTPVersion = .http11
+    public var fields = HeaderBlock()
+    /// How the content is framed; ``BodyFraming`` decides.
+    public var framing: BodyFraming = .none
+    /// Whether the client wants the connection kept (RFC 9112 §9.3).
+    public var keepAlive = false
+    /// `Expect: 100-continue` before content (RFC 9110 §10.1.1).
+    public var expectsContinue = false
+    /// `TE: trailers` (RFC 9110 §10.1.4).
+    public var acceptsTrailers = false
+    /// `Upgrade`, nominated by `Connection` (RFC 9110 §7.8).
+    public var upgrade = false
+    /// Whether the target has a `?`.
+    public internal(set) var hasQuery = false
+
+    var methodRange = ByteRange()
+    var targetRange = ByteRange()
+    /// Empty where an absolute-form target has no path; that reads as `/`.
+    var pathRange = ByteRange()
+    var queryRange = ByteRange()
+    var authorityRange = ByteRange()
+    /// Bytes parsed into this head so far: a machine that finds another number here than its own starts again.
+    var progress = 0
+
+    public init() {}
+
+    /// The method token as received.
+    public var methodName: UnsafeRawBufferPointer { bytes(methodRange) }
+    /// The request target as received (RFC 9112 §3.2).
+    public var target: UnsafeRawBufferPointer { bytes(targetRange) }
+    /// Path of the target without the query, still percent-encoded; `*` for the asterisk-form.
+    public var path: UnsafeRawBufferPointer {
+        pathRange.count > 0 ? bytes(pathRange) : UnsafeRawBufferPointer("/")
+    }
+    /// What follows the `?`; empty where there is none.
+    public var query: UnsafeRawBufferPointer { bytes(queryRange) }
+    /// `host[:port]`: of an absolute-form target, else of `Host` (RFC 9112 §3.3); empty for HTTP/1.0 without `Host`.
+    public var authority: UnsafeRawBufferPointer { bytes(authorityRange) }
+
+    /// Ready for the next request; keeps the memory.
+    public mutating func reset() {
+        fields.removeAll()
+        resetFacts()
+    }
+
+    /// Ready for the next request; gives the memory back.
+    public mutating func releaseMemory() {
+        fields.releaseMemory()
+        resetFacts()
+    }
+
+    private mutating func resetFacts() {
+        method = .other
+        targetForm = .origin
+        version = .http11
+        framing = .none
+        keepAlive = false
+        expectsContinue = false
+        acceptsTrailers = false
+        upgrade = false
+        hasQuery = false
+        methodRange = ByteRange()
+        targetRange = ByteRange()
+        pathRange = ByteRange()
+        queryRange = ByteRange()
+        authorityRange = ByteRange()
+        progress = 0
+    }
+
+    private func bytes(_ range: ByteRange) -> UnsafeRawBufferPointer {
+        fields.bytes(at: Int(range.offset), count: Int(range.count))
+    }
+
+    /// The forms of a request target (RFC 9112 §3.2).
+    public enum TargetForm: UInt8, Sendable {
+        case origin, absolute, authority, asterisk
+    }
+
+    /// Where bytes stand in the storage of the fields.
+    struct ByteRange {
+        var offset: UInt32 = 0
+        var count: UInt32 = 0
+
+        init() {}
+
+        init(_ offset: Int, _ count: Int) {
+            self.offset = UInt32(truncatingIfNeeded: offset)
+            self.count = UInt32(truncatingIfNeeded: count)
+        }
+    }
+}
+
+// Filling a head without an HTTP/1.1 request line: from HTTP/2 pseudo-header fields, or in a test.
+extension RequestHead {
+    public mutating func set(method name: UnsafeRawBufferPointer) {
+        method = Method(name)
+        methodRange = ByteRange(Int(fields.appendBytes(name)), name.count)
+    }
+
+    /// Sets the target, or tells why it is none; the method has to be set before.
+    public mutating func set(target: UnsafeRawBufferPointer) -> Refusal? {
+        let offset = Int(fields.appendBytes(target))
+        targetRange = ByteRange(offset, target.count)
+        do throws(Refusal) {
+            try readTarget(target, at: offset)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Sets `:authority`, or tells why it is none.
+    public mutating func set(authority: UnsafeRawBufferPointer) -> Refusal? {
+        guard HostField(authority) != nil else {
+            return Refusal(.badRequest, "The authority is not host or host:port (RFC 9110 §7.2).")
+        }
+        authorityRange = ByteRange(Int(fields.appendBytes(authority)), authority.count)
+        return nil
+    }
+}
