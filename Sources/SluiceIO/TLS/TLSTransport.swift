@@ -21,7 +21,17 @@ enum TLSTransport {
             TLSTransport.session(of: bio).outgoing.append(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
             return count
         }
-        BIO_meth_set_ctrl(method) { _, command, _, _ in command == BIO_CTRL_FLUSH ? 1 : 0 }
+        BIO_meth_set_ctrl(method) { bio, command, _, _ in
+            switch command {
+            case BIO_CTRL_FLUSH: return 1
+            // Asked after a read of nothing; a yes becomes "unexpected eof".
+            case BIO_CTRL_EOF:
+                guard let bio else { return 0 }
+                let session = TLSTransport.session(of: bio)
+                return session.input.isEnded && session.input.count == 0 ? 1 : 0
+            default: return 0
+            }
+        }
         return method
     }()
 
@@ -42,7 +52,7 @@ enum TLSTransport {
         copenssl_bio_clear_retry(bio)
         let taken = session.input.take(into: target, capacity: capacity)
         if taken > 0 { return Int32(taken) }
-        // 0 without the retry flag is the end of the stream; OpenSSL 3 then reports a missing close_notify.
+        // 0 without the retry flag is the end of the stream.
         if session.input.isEnded { return 0 }
         copenssl_bio_set_retry_read(bio)
         return -1
