@@ -17,8 +17,8 @@ enum AnswerFields {
         prepareUntouched(&response)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
-            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentMD5, .digest,
-                .contentDigest, .reprDigest, .trailer, .contentLocation, .contentDisposition:
+            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,
+                .contentDisposition, .trailer:
                 response.fields.mark(index)
             default: break
             }

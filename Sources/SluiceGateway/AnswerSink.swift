@@ -8,8 +8,7 @@ protocol AnswerSink: AnyObject {
     func sendInterim(_ head: borrowing ResponseHead)
     /// Fields that are marked stay behind; the sink adds what frames the message and what its connection needs.
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
-    /// `run` has to stay where it is until the touched links have been drained.
-    func sendBody(_ run: UnsafeRawBufferPointer)
+    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
     /// The answer is complete; nil where there are no trailers.
     func sendEnd()
     func sendEnd(trailers: borrowing HeaderBlock)
@@ -20,6 +19,14 @@ protocol AnswerSink: AnyObject {
     /// Bytes of answers that the client has not taken yet.
     var unsentBytes: Int { get }
     var client: ClientInfo { get }
+}
+
+/// How long the bytes of a run stay where they are.
+enum RunLifetime {
+    /// Until the touched links have been drained: they are in the input.
+    case drain
+    /// Only as long as the call lasts.
+    case call
 }
 
 /// How an answer's body ends.

@@ -44,6 +44,10 @@ final class ClientLink: Link, AnswerSink {
     override func received(_ bytes: UnsafeRawBufferPointer) {
         machine.feed(bytes)
         pump()
+        regulateReading()
+    }
+
+    override func settle() {
         machine.settle()
         regulateReading()
     }
@@ -169,7 +173,6 @@ final class ClientLink: Link, AnswerSink {
 
     func resumeRequestBody() {
         pump()
-        machine.settle()
         regulateReading()
     }
 
@@ -205,9 +208,9 @@ final class ClientLink: Link, AnswerSink {
         switch framing {
         case .empty(let announced):
             isAnswerBodyless = true
-            if let announced { HTTP1Writer.contentLength(announced, into: &outbox) }
+            if let announced { HTTP1Writer.field(.contentLength, decimal: announced, into: &outbox) }
         case .length(let length):
-            HTTP1Writer.contentLength(length, into: &outbox)
+            HTTP1Writer.field(.contentLength, decimal: length, into: &outbox)
         case .stream:
             if exchange.request.version == .http11 {
                 isAnswerChunked = !isAnswerBodyless
@@ -226,27 +229,24 @@ final class ClientLink: Link, AnswerSink {
         touch()
     }
 
-    func sendBody(_ run: UnsafeRawBufferPointer) {
+    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
         guard !isAnswerBodyless, run.count > 0 else { return }
-        if isAnswerChunked {
-            HTTP1Writer.chunk(run, into: &outbox)
-        } else {
-            outbox.borrow(run)
+        if isAnswerChunked { HTTP1Writer.chunkStart(count: run.count, into: &outbox) }
+        switch lifetime {
+        case .drain: outbox.borrow(run)
+        case .call: outbox.append(run)
         }
+        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
         touch()
     }
 
     func sendEnd() {
-        if isAnswerChunked { outbox.append("0\r\n\r\n") }
+        if isAnswerChunked { HTTP1Writer.lastChunk(into: &outbox) }
         answerCompleted()
     }
 
     func sendEnd(trailers: borrowing HeaderBlock) {
-        if isAnswerChunked {
-            outbox.append("0\r\n")
-            HTTP1Writer.fields(trailers, into: &outbox)
-            HTTP1Writer.endOfHead(into: &outbox)
-        }
+        if isAnswerChunked { HTTP1Writer.lastChunk(trailers: trailers, into: &outbox) }
         answerCompleted()
     }
 

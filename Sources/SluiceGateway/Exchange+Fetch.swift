@@ -6,7 +6,7 @@ extension Exchange {
     /// of the slice.
     var upstreamMethod: Method {
         guard let route else { return request.method }
-        if let name = route.methodName { return name.withUnsafeBytes { Method(name: $0) } }
+        if let name = route.methodName { return name.withUnsafeBytes { Method($0) } }
         return request.method == .head && route.valueSlice != nil ? .get : request.method
     }
 
@@ -37,16 +37,16 @@ extension Exchange {
             head.fields.append(.contentType, "application/json")
             head.fields.append(.via, "1.1 sluice")
             gateway.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
-            answer(status: 200, reason: StatusReason.bytes(200), fields: head.fields, framing: .length(body.count))
-            body.withUnsafeBytes { answerBody($0) }
+            answer(status: 200, reason: .empty, fields: head.fields, framing: .length(body.count))
+            body.withUnsafeBytes { answerBody($0, lifetime: .call) }
             answerEnd()
             return .rest
         }
         var head = ResponseHead()
-        let bytes = table.normaliser.bytes(of: problem)
-        table.normaliser.writeFields(of: problem, date: gateway.date, into: &head.fields)
+        let bytes = generation.table.normaliser.bytes(of: problem)
+        generation.table.normaliser.writeFields(of: problem, date: gateway.date, into: &head.fields)
         answer(
-            status: problem.status, reason: StatusReason.bytes(problem.status), fields: head.fields,
+            status: problem.status, reason: .empty, fields: head.fields,
             framing: .length(bytes.count))
         bytes.withUnsafeBytes { answerBody($0, lifetime: .call) }
         answerEnd()

@@ -11,28 +11,28 @@ extension Exchange {
                     .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path."))
         case .origin, .absolute: break
         }
-        if PathCheck.isPlain(request.path) {
-            path.append(request.path)
-        } else if let refusal = decodePath() {
-            return refused(refusal)
-        }
-        table.trie.find(path.bytes, method: request.method, methodName: request.methodName, into: &found)
+        if let refusal = readPath() { return refused(refusal) }
+        generation.table.trie.find(path.bytes, method: request.method, methodName: request.methodName, into: &found)
         guard let index = found.route else { return refused(noRoute()) }
-        route = table.routes[index]
+        route = generation.table.routes[index]
         return .authorise
     }
 
     /// Brings the path to its normal form (RFC 3986 §6.2.2): unreserved characters are not percent-encoded; and refuses
     /// what two programs could read differently: dot segments, plain or encoded, and NUL.
-    private func decodePath() -> Problem? {
-        if PathCheck.hasDotSegment(request.path) {
+    private func readPath() -> Problem? {
+        let check = PathCheck(request.path)
+        if check.contains(.dotSegment) {
             return Problem(.badRequest, detail: "The path has '.' or '..' segments; send the path that is meant.")
         }
-        let raw = request.path
-        let written = path.withSpare(raw.count) { PathCheck.normalise(raw, into: $0) }
-        if written == nil {
-            return Problem(.badRequest, detail: "The path has a '%' that is not followed by two hexadecimal digits, or holds a NUL.")
+        if check.contains(.malformed) {
+            return Problem(.badRequest, detail: "The path has a '%' without two hexadecimal digits after it.")
         }
+        if !check.isDisjoint(with: [.nul, .control, .backslash]) {
+            return Problem(.badRequest, detail: "The path holds a control character or a backslash.")
+        }
+        let raw = request.path
+        path.withSpare(raw.count) { PercentEncoding.decodeUnreserved(raw, into: $0) }
         return nil
     }
 
@@ -44,7 +44,7 @@ extension Exchange {
         var problem = Problem(
             .methodNotAllowed,
             detail: "\(String(decoding: request.methodName, as: UTF8.self)) is not bound for '\(text)'.")
-        problem.allow = table.trie.methods(for: path.bytes)
+        problem.allow = generation.table.trie.methods(for: path.bytes)
         return problem
     }
 }

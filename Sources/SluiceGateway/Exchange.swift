@@ -11,8 +11,8 @@ final class Exchange {
     var sink: (any AnswerSink)?
     var request = RequestHead()
     var requestTrailers = HeaderBlock()
-    /// The table in force when the request began.
-    var table: RouteTable
+    /// In force when the request began.
+    var generation: Generation
     var route: Route?
     var found = RouteTrie.Match()
     /// The path with unreserved characters decoded, which `found` points into.
@@ -42,7 +42,7 @@ final class Exchange {
 
     init(gateway: Gateway) {
         self.gateway = gateway
-        table = gateway.table
+        generation = gateway.generation
     }
 
     // MARK: - Life
@@ -56,7 +56,7 @@ final class Exchange {
     func begin() {
         gateway.counters.exchanges += 1
         startedAt = gateway.now
-        table = gateway.table
+        generation = gateway.generation
         body.begin(framing: request.framing)
         walk(.match)
     }
@@ -165,10 +165,10 @@ final class Exchange {
         sink?.sendHead(status: status, reason: reason, fields: fields, framing: framing)
     }
 
-    func answerBody(_ run: UnsafeRawBufferPointer) {
+    func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard phase == .answering, let sink else { return }
         answerBytes += run.count
-        sink.sendBody(run)
+        sink.sendBody(run, lifetime: lifetime)
         if !isUpstreamHeld, sink.unsentBytes > gateway.limits.bufferedBytes {
             isUpstreamHeld = true
             fetch?.pause()

@@ -128,9 +128,15 @@ extension Fetch {
         AnswerFields.prepareExtracted(&response)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
-        answer.held.forEachRun { exchange.answerBody($0) }
-        // The client's outbox borrows what is still in the input; what was copied is copied again once.
+        handOver(to: exchange)
         answer.held.removeAll()
+    }
+
+    /// What is still in the input is borrowed once more; what was copied is copied once again.
+    private func handOver(to exchange: Exchange) {
+        answer.held.forEachRun { run, isBorrowed in
+            exchange.answerBody(run, lifetime: isBorrowed ? .drain : .call)
+        }
     }
 
     /// The input that the held slice borrows from is about to be used again.
@@ -179,7 +185,7 @@ extension Fetch {
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields,
                 framing: .length(answer.held.count))
-            answer.held.forEachRun { exchange.answerBody($0) }
+            handOver(to: exchange)
         }
         finish(exchange)
     }

@@ -86,7 +86,7 @@ final class Fetch {
 
     /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
     private func sendHeldBody(_ exchange: Exchange, on link: UpstreamLink) {
-        exchange.body.held.forEachRun { put($0, on: link) }
+        exchange.body.held.forEachRun { run, _ in put(run, on: link) }
         switch exchange.body.outgoing {
         case .none, .length(0): requestEnded()
         case .length(let length) where length == exchange.body.held.count: requestEnded()

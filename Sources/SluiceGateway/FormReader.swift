@@ -23,14 +23,14 @@ struct FormReader {
             guard let name = PercentEncoding.decoded(pair.name, plusIsSpace: true),
                 let value = PercentEncoding.decoded(pair.value, plusIsSpace: true)
             else {
-                let text = String(decoding: pair.whole.prefix(64), as: UTF8.self)
+                let text = String(decoding: pair.name.prefix(64), as: UTF8.self)
                 add(fault: text, expected: "percent-encoded text", found: "malformed percent-encoding")
                 continue
             }
             take(name, value)
         }
         for (index, field) in fields.enumerated() where found[index] == 0 {
-            if field.isRequired { add(fault: field.name, expected: TypeName.of(field.element), found: "nothing") }
+            if field.isRequired { add(fault: field.name, expected: field.element.description, found: "nothing") }
             for text in field.defaults { write(field.fieldName, text) }
         }
     }
@@ -53,11 +53,11 @@ struct FormReader {
         let field = fields[index]
         found[index] += 1
         if found[index] > 1, !field.isList {
-            return add(fault: field.name, expected: "one \(TypeName.of(field.element))", found: "\(found[index]) values")
+            return add(fault: field.name, expected: "one \(field.element.description)", found: "\(found[index]) values")
         }
         guard value.withUnsafeBytes({ ScalarText.check($0, as: field.element) }) else {
             let text = String(decoding: value.prefix(64), as: UTF8.self)
-            return add(fault: field.name, expected: TypeName.of(field.element), found: "'\(text)'")
+            return add(fault: field.name, expected: field.element.description, found: "'\(text)'")
         }
         write(field.fieldName, value)
     }

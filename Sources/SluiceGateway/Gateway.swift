@@ -1,13 +1,14 @@
 public import SluiceContract
-public import SluiceHTTP
+internal import SluiceHTTP
+internal import SluiceJSON
 
 /// The corridor as one event loop runs it: sans-IO, confined to that loop.
 ///
 /// The owner tells it facts through links (`received`, `failed`, …) and the clock (``advance(to:)``), then drains
 /// ``takeTouched(_:)`` and does what the links want. See ``Link``.
 public final class Gateway {
-    public private(set) var table: RouteTable
-    public private(set) var upstreams: [UpstreamRuntime] = []
+    /// What requests that begin now are served by.
+    public private(set) var generation: Generation
     /// Counters of this loop, read by the owner.
     public var counters = Counters()
     /// Nanoseconds of a monotonic clock, as last told.
@@ -22,9 +23,12 @@ public final class Gateway {
     let timers: TimerWheel
     var touched: [Link] = []
     let http1Limits: HTTP1Limits
-    let limits: Limits
+    public let limits: Limits
     private var spareExchanges: [Exchange] = []
     private var spareFetches: [Fetch] = []
+    private var spareExtractors: [Extractor] = []
+    /// Given back, but what they handed out may still be on its way.
+    private var restingExtractors: [Extractor] = []
     private var clients: [ClientLink?] = []
     private var freeSlots: [Int] = []
 
@@ -32,12 +36,13 @@ public final class Gateway {
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
     public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64) {
-        self.table = table
         self.now = now
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
         timers = TimerWheel(now: now)
-        upstreams = table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) }
+        generation = Generation(
+            table: table,
+            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) })
     }
 
     public struct Counters: Sendable {
@@ -55,15 +60,15 @@ public final class Gateway {
     ///
     /// An upstream that is configured as before keeps its connections; what is in flight ends under the old table.
     public func replace(table: RouteTable, vaults: [String: TokenVault]) {
-        var old = upstreams
-        self.table = table
-        upstreams = table.configuration.upstreams.map { settings in
+        var old = generation.upstreams
+        let upstreams = table.configuration.upstreams.map { settings in
             let vault = vaults[settings.name] ?? TokenVault()
             if let index = old.firstIndex(where: { $0.settings == settings && $0.vault === vault }) {
                 return old.remove(at: index)
             }
             return UpstreamRuntime(settings, vault: vault)
         }
+        generation = Generation(table: table, upstreams: upstreams)
         for upstream in old { retire(upstream) }
     }
 
@@ -95,7 +100,7 @@ public final class Gateway {
     public func drain() {
         isDraining = true
         for case let link? in clients { link.drainBegan() }
-        for upstream in upstreams { retire(upstream) }
+        for upstream in generation.upstreams { retire(upstream) }
     }
 
     /// Closes everything at once; the time to drain is over.
@@ -131,7 +136,14 @@ public final class Gateway {
             index += 1
         }
         touched.removeAll(keepingCapacity: true)
+        if !restingExtractors.isEmpty {
+            if spareExtractors.count < 64 { spareExtractors += restingExtractors }
+            restingExtractors.removeAll(keepingCapacity: true)
+        }
     }
+
+    /// Whether some link's wishes have changed since they were last taken.
+    public var hasTouched: Bool { !touched.isEmpty }
 
     // MARK: - Objects that are used again
 
@@ -146,6 +158,16 @@ public final class Gateway {
         counters.exchangesOpen -= 1
         exchange.reset()
         if spareExchanges.count < 256 { spareExchanges.append(exchange) }
+    }
+
+    func takeExtractor(_ plan: Plan) -> Extractor {
+        guard let extractor = spareExtractors.popLast() else { return Extractor(plan) }
+        extractor.reset(plan)
+        return extractor
+    }
+
+    func giveBack(_ extractor: Extractor) {
+        restingExtractors.append(extractor)
     }
 
     func takeFetch() -> Fetch {

@@ -45,7 +45,7 @@ struct HostPolicy: Sendable {
 extension Exchange {
     /// Is this host served here?
     func authorise() -> Step {
-        guard table.hosts.serves(request.authority) else {
+        guard generation.table.hosts.serves(request.authority) else {
             let host = String(decoding: request.authority.prefix(100), as: UTF8.self)
             return refused(
                 Problem(

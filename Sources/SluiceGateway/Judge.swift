@@ -42,7 +42,7 @@ enum Judge {
         var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no value at '\(path)'.")
         problem.faults = [
             Problem.Fault(
-                name: "$." + path, location: "response", expected: route.binding.value.map(TypeName.of) ?? "a value",
+                name: "$." + path, location: "response", expected: route.binding.value.map(\.description) ?? "a value",
                 found: "nothing")
         ]
         return problem

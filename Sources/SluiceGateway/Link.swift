@@ -45,6 +45,9 @@ public class Link {
     /// Input arrived; `bytes` are valid until the owner has drained the touched links.
     public func received(_ bytes: UnsafeRawBufferPointer) {}
 
+    /// The touched links have been drained since the last input; its memory is about to be used again.
+    public func settle() {}
+
     /// The peer will send no more.
     public func inputClosed() {}
 

@@ -42,7 +42,7 @@ extension Exchange {
         var pairs = QueryIterator(request.query)
         while let pair = pairs.next() {
             guard let index = queryParameter(named: pair.name, in: route) else {
-                undeclared(pair.name, pair.whole, route, &faults)
+                undeclared(pair, route, &faults)
                 continue
             }
             let parameter = route.parameters[index]
@@ -74,15 +74,19 @@ extension Exchange {
     }
 
     private func undeclared(
-        _ raw: UnsafeRawBufferPointer, _ pair: UnsafeRawBufferPointer, _ route: Route, _ faults: inout [Problem.Fault]
+        _ pair: QueryIterator.Pair, _ route: Route, _ faults: inout [Problem.Fault]
     ) {
         switch route.binding.unknownParameters {
         case .drop: break
         case .pass:
             values.extraQuery.append(UInt8(ascii: "&"))
-            values.extraQuery.append(pair)
+            values.extraQuery.append(pair.name)
+            if pair.hasValue {
+                values.extraQuery.append(UInt8(ascii: "="))
+                values.extraQuery.append(pair.value)
+            }
         case .reject:
-            let name = String(decoding: raw.prefix(64), as: UTF8.self)
+            let name = String(decoding: pair.name.prefix(64), as: UTF8.self)
             let declared = route.binding.parameters
             var hint: String?
             if let elsewhere = declared.first(where: { $0.name == name }) {
@@ -107,11 +111,11 @@ extension Exchange {
             case .header:
                 for field in 0..<request.fields.count {
                     let name = request.fields.name(field)
-                    guard ASCII.equalsIgnoringCase(name, parameter.nameBytes) else { continue }
+                    guard name.equalsIgnoringCase(parameter.nameBytes) else { continue }
                     request.fields.mark(field)
                     if parameter.isList {
                         for item in request.fields.value(field).split(separator: UInt8(ascii: ",")) {
-                            takeText(ASCII.trimmed(UnsafeRawBufferPointer(rebasing: item)), as: index, of: route, &faults)
+                            takeText(UnsafeRawBufferPointer(rebasing: item).trimmed, as: index, of: route, &faults)
                         }
                     } else {
                         takeText(request.fields.value(field), as: index, of: route, &faults)
@@ -120,7 +124,8 @@ extension Exchange {
             case .cookie:
                 for field in 0..<request.fields.count where request.fields[field].id == .cookie {
                     var cookies = CookieIterator(request.fields.value(field))
-                    while let cookie = cookies.next() where cookie.name.elementsEqual(parameter.nameBytes) {
+                    while let cookie = cookies.next() {
+                        guard cookie.name.elementsEqual(parameter.nameBytes) else { continue }
                         takeText(cookie.value, as: index, of: route, &faults)
                     }
                 }
@@ -166,7 +171,7 @@ extension Exchange {
     private func checkPresence(_ index: Int, _ parameter: RouteParameter, _ faults: inout [Problem.Fault]) {
         let count = values.count(of: index)
         if count > 1, !parameter.isList {
-            faults.append(fault(parameter, expected: "one \(TypeName.of(parameter.element))", found: "\(count) values"))
+            faults.append(fault(parameter, expected: "one \(parameter.element.description)", found: "\(count) values"))
         }
         guard count == 0 else { return }
         if faults.contains(where: { $0.name == parameter.name }) { return }
@@ -181,6 +186,6 @@ extension Exchange {
     private func fault(_ parameter: RouteParameter, expected: String? = nil, found: String) -> Problem.Fault {
         Problem.Fault(
             name: parameter.name, location: parameter.location.rawValue,
-            expected: expected ?? TypeName.of(parameter.element), found: found)
+            expected: expected ?? parameter.element.description, found: found)
     }
 }

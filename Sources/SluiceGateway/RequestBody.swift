@@ -9,6 +9,8 @@ struct RequestBody: ~Copyable {
     /// It is read and checked before the fetch begins, or until it is longer than `hold`.
     var isCollecting = false
     var receivedBytes = 0
+    /// The client has been told to go on (`100 Continue`) by the gateway itself.
+    var isExpectationMet = false
     /// What goes out before the bytes that still arrive; kept for a replay.
     var held = Outbox()
     var extractor: Extractor?
@@ -36,6 +38,7 @@ struct RequestBody: ~Copyable {
         isComplete = false
         isCollecting = false
         receivedBytes = 0
+        isExpectationMet = false
         if !held.isEmpty { held.removeAll() }
         extractor = nil
         form.removeAll()
@@ -67,7 +70,10 @@ extension Exchange {
             if let step = requireContentType("application/x-www-form-urlencoded", hasBody: hasBody) { return step }
         }
         body.isCollecting = true
-        if request.expectsContinue { sendContinue() }
+        if request.expectsContinue {
+            body.isExpectationMet = true
+            sendContinue()
+        }
         return .rest
     }
 
@@ -86,12 +92,12 @@ extension Exchange {
             return .fetch
         }
         let value = request.fields.value(index)
-        guard ContentType.matches(value, mediaType: mediaType) else {
+        guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8)) else {
             let found = String(decoding: value.prefix(64), as: UTF8.self)
             return refused(
                 Problem(.unsupportedMediaType, detail: "The body has to be \(mediaType); this one is '\(found)'."))
         }
-        if let charset, !ContentType.hasCharset(value, charset) {
+        if let charset, contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) != true {
             return refused(Problem(.unsupportedMediaType, detail: "The text has to be in charset \(charset); say so."))
         }
         return .fetch

@@ -28,6 +28,8 @@ final class Route: Sendable {
     let mapsErrors: Bool
     let defaultBody: [UInt8]?
     let isValueOptional: Bool
+    let firstByteTimeout: Duration
+    let totalTimeout: Duration
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
     let bodyBytesMax: Int
@@ -100,6 +102,8 @@ final class Route: Sendable {
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
         if case .optional? = binding.value { isValueOptional = true } else { isValueOptional = false }
         let timeout = binding.timeout ?? upstream.timeout
+        firstByteTimeout = timeout.firstByte
+        totalTimeout = timeout.total
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes

@@ -42,7 +42,7 @@ struct RouteParameter: Sendable {
         let upstreamName = parameter.upstreamName ?? parameter.name
         fieldName = Array(upstreamName.utf8)
         self.upstreamName = PercentEncoding.encoded(Array(upstreamName.utf8))
-        fieldID = parameter.name.utf8.withContiguousStorageIfAvailable { FieldID(name: UnsafeRawBufferPointer($0)) } ?? .other
+        fieldID = nameBytes.withUnsafeBytes { FieldID(name: $0) }
         style = parameter.style
         null = parameter.null
     }

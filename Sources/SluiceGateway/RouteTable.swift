@@ -1,6 +1,6 @@
 public import SluiceContract
 internal import SluiceHTTP
-public import SluiceJSON
+internal import SluiceJSON
 
 /// All bindings, compiled: immutable, shared by the event loops, replaced whole when the configuration is reloaded.
 public final class RouteTable: Sendable {

@@ -51,7 +51,7 @@ struct RouteTrie: Sendable {
             if methods.isEmpty { place.any = place.any ?? route }
             for name in methods {
                 let bytes = Array(name.utf8)
-                let method = bytes.withUnsafeBytes { Method(name: $0) }
+                let method = bytes.withUnsafeBytes { Method($0) }
                 if method == .other {
                     place.others.append((bytes, route))
                 } else {

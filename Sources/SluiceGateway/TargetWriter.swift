@@ -14,7 +14,9 @@ extension Exchange {
             case .parameter(let index):
                 if index < 64 { isInPath |= 1 << UInt64(index) }
                 for entry in values.entries where entry.parameter == index {
-                    encode(values.bytes(entry))
+                    target.withSpare(values.bytes(entry).count * 3) {
+                        PercentEncoding.encode(values.bytes(entry), as: .pathSegment, into: $0)
+                    }
                 }
             }
         }
@@ -68,6 +70,6 @@ extension Exchange {
     }
 
     private func encode(_ value: UnsafeRawBufferPointer) {
-        target.withSpare(value.count * 3) { PercentEncoding.encode(value, into: $0) }
+        target.withSpare(value.count * 3) { PercentEncoding.encode(value, as: .queryValue, into: $0) }
     }
 }

@@ -23,7 +23,7 @@ enum UpstreamRequestWriter {
         if exchange.request.acceptsTrailers, route.valueSlice == nil { out.append("TE: trailers\r\nConnection: TE\r\n") }
         switch exchange.body.outgoing {
         case .none: break
-        case .length(let length): HTTP1Writer.contentLength(length, into: &out)
+        case .length(let length): HTTP1Writer.field(.contentLength, decimal: length, into: &out)
         case .chunked: out.append("Transfer-Encoding: chunked\r\n")
         }
         HTTP1Writer.endOfHead(into: &out)

@@ -134,6 +134,14 @@ public struct Outbox: ~Copyable {
         segmentHead < segmentEnd ? bytes(of: segments![segmentHead]) : UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
+    /// Calls `body` with each run of bytes, in order, and whether it is borrowed.
+    public func forEachRun(_ body: (UnsafeRawBufferPointer, _ isBorrowed: Bool) -> Void) {
+        for index in segmentHead..<segmentEnd {
+            let segment = segments![index]
+            body(bytes(of: segment), segment.base != nil)
+        }
+    }
+
     /// Takes `taken` bytes off the front; they have been written.
     public mutating func consume(_ taken: Int) {
         precondition(taken <= count, "more bytes written than there were")
