@@ -1,0 +1,160 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Resolves names off the loops and remembers the answers.
+///
+/// An answer is served from memory. Once it is older than the refresh interval the next one who asks still gets it, and
+/// starts a look-up whose answer takes its place; a failing look-up takes nothing away. Only a name that was never
+/// resolved, or not for ``Settings/staleMax``, has to be waited for, and then all who ask share one look-up.
+public final class Resolver: Sendable {
+    public typealias Answer = Result<[SocketAddress], ResolveFailure>
+    /// Called once, from any thread, possibly before `resolve` returns.
+    public typealias Delivery = @Sendable (Answer) -> Void
+
+    /// Times in nanoseconds.
+    public struct Settings: Sendable {
+        /// An older answer is looked up anew when it is asked for.
+        public var refresh: UInt64 = 30_000_000_000
+        /// An older answer is no longer served while that happens.
+        public var staleMax: UInt64 = 600_000_000_000
+        /// A failure is remembered for so long.
+        public var retry: UInt64 = 1_000_000_000
+        /// Look-ups that block a thread at a time.
+        public var lookupsMax = 4
+        /// Deliveries that wait at a time.
+        public var waitingMax = 1024
+        /// Names remembered.
+        public var namesMax = 1024
+
+        public init() {}
+    }
+
+    private struct Name: Hashable {
+        let host: String
+        let port: Int
+    }
+
+    private struct Entry {
+        var answer: Answer?
+        /// When it was looked up last, whatever came of it.
+        var askedAt: UInt64 = 0
+        /// When the addresses in `answer` were found.
+        var foundAt: UInt64 = 0
+        var isLookingUp = false
+        var waiting: [Delivery] = []
+    }
+
+    private struct State {
+        var entries: [Name: Entry] = [:]
+        /// Names whose look-up waits for a thread.
+        var queue: [Name] = []
+        var running = 0
+        var waiting = 0
+    }
+
+    private let settings: Settings
+    private let clock: @Sendable () -> UInt64
+    private let lookUp: @Sendable (_ host: String, _ port: Int) -> Answer
+    private let state = Mutex(State())
+    private let threads = DispatchQueue(label: "sluice.resolver", attributes: .concurrent)
+
+    public convenience init(_ settings: Settings = Settings()) {
+        self.init(settings, clock: { MonotonicClock.now() }, lookUp: { NameLookup.system(host: $0, port: $1) })
+    }
+
+    init(
+        _ settings: Settings, clock: @escaping @Sendable () -> UInt64,
+        lookUp: @escaping @Sendable (_ host: String, _ port: Int) -> Answer
+    ) {
+        self.settings = settings
+        self.clock = clock
+        self.lookUp = lookUp
+    }
+
+    /// Finds the addresses of `host`, a name or a literal, in the order in which they should be tried.
+    public func resolve(host: String, port: Int, deliver: @escaping Delivery) {
+        if let addresses = NameLookup.immediate(host: host, port: port) { return deliver(.success(addresses)) }
+        let name = Name(host: host.lowercased(), port: port)
+        let now = clock()
+        let answer = state.withLock { state in decide(name, deliver, now, &state) }
+        if let answer { deliver(answer) }
+    }
+
+    /// - Returns: what can be delivered at once; nil where `deliver` was put to wait.
+    private func decide(
+        _ name: Name, _ deliver: @escaping Delivery, _ now: UInt64, _ state: inout State
+    ) -> Answer? {
+        var entry = state.entries[name] ?? Entry()
+        let age = now - entry.askedAt
+        if let answer = entry.answer {
+            switch answer {
+            case .success where age < settings.refresh: return answer
+            case .failure where age < settings.retry: return answer
+            case .success where now - entry.foundAt < settings.staleMax:
+                startLookUp(name, &entry, &state)
+                state.entries[name] = entry
+                return answer
+            default: break
+            }
+        }
+        guard state.waiting < settings.waitingMax else { return .failure(.overloaded) }
+        if state.entries[name] == nil, state.entries.count >= settings.namesMax {
+            guard forgetOne(&state) else { return .failure(.overloaded) }
+        }
+        entry.waiting.append(deliver)
+        state.waiting += 1
+        startLookUp(name, &entry, &state)
+        state.entries[name] = entry
+        return nil
+    }
+
+    private func startLookUp(_ name: Name, _ entry: inout Entry, _ state: inout State) {
+        guard !entry.isLookingUp else { return }
+        entry.isLookingUp = true
+        guard state.running < settings.lookupsMax else { return state.queue.append(name) }
+        state.running += 1
+        run(name)
+    }
+
+    private func run(_ name: Name) {
+        threads.async { [self] in finish(name, lookUp(name.host, name.port)) }
+    }
+
+    private func finish(_ name: Name, _ answer: Answer) {
+        let now = clock()
+        let (delivery, waiting) = state.withLock { state -> (Answer, [Delivery]) in
+            state.running -= 1
+            if !state.queue.isEmpty {
+                state.running += 1
+                run(state.queue.removeFirst())
+            }
+            guard var entry = state.entries[name] else { return (answer, []) }
+            let waiting = entry.waiting
+            state.waiting -= waiting.count
+            entry.waiting = []
+            entry.isLookingUp = false
+            entry.askedAt = now
+            if case .success = answer {
+                entry.answer = answer
+                entry.foundAt = now
+            } else if case .success? = entry.answer {
+                // Old addresses are better than none; ask again after `retry`, not after `refresh`.
+                entry.askedAt = now &- settings.refresh &+ min(settings.retry, settings.refresh)
+            } else {
+                entry.answer = answer
+            }
+            let delivery = entry.answer ?? answer
+            state.entries[name] = entry
+            return (delivery, waiting)
+        }
+        for deliver in waiting { deliver(delivery) }
+    }
+
+    /// Makes room by forgetting the name that was looked up the longest ago.
+    private func forgetOne(_ state: inout State) -> Bool {
+        let idle = state.entries.filter { !$0.value.isLookingUp }
+        guard let oldest = idle.min(by: { $0.value.askedAt < $1.value.askedAt }) else { return false }
+        state.entries[oldest.key] = nil
+        return true
+    }
+}
