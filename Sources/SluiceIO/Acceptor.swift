@@ -40,13 +40,21 @@ final class Acceptor {
                 close(client)
                 continue
             }
-            take(client, storage, loop)
+            take(client, storage, length, loop)
         }
     }
 
-    private func take(_ client: Int32, _ storage: sockaddr_storage, _ loop: EventLoop) {
+    private static func text(of storage: sockaddr_storage, _ length: socklen_t) -> [UInt8] {
+        withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                SocketAddress(address, length: length)?.host.map { Array($0.utf8) } ?? []
+            }
+        }
+    }
+
+    private func take(_ client: Int32, _ storage: sockaddr_storage, _ length: socklen_t, _ loop: EventLoop) {
         if !isUnix { Socket.setNoDelay(client) }
-        let address = isUnix ? [] : SocketAddress.text(of: storage)
+        let address = isUnix ? [] : Self.text(of: storage, length)
         let link = loop.gateway.accepted(address: address, isTLS: tls != nil)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,

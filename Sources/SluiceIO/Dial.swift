@@ -48,10 +48,9 @@ final class Dial {
     private func resolve(_ host: String, _ port: Int, _ loop: EventLoop) {
         let mailbox = loop.mailbox
         let box = LoopConfined(self)
-        let hit = loop.dialing.resolver.resolve(host, port: port) { result in
+        loop.dialing.resolver.resolve(host: host, port: port) { result in
             mailbox.post { loop in box.value.resolved(result, host, loop) }
         }
-        if let hit { resolved(hit, host, loop) }
     }
 
     private func resolved(
@@ -67,7 +66,7 @@ final class Dial {
 
     private func begin(_ addresses: [SocketAddress], _ loop: EventLoop) {
         self.addresses = addresses
-        machine.resolved(isIPv6: addresses.map(\.isIPv6), noAddressError: EHOSTUNREACH, at: loop.gateway.now)
+        machine.resolved(isIPv6: addresses.map { $0.family == .ipv6 }, noAddressError: EHOSTUNREACH, at: loop.gateway.now)
         follow(loop)
     }
 
@@ -101,7 +100,7 @@ final class Dial {
 
     private func startAttempt(_ index: Int, _ loop: EventLoop) {
         let address = addresses[index]
-        let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = Socket.make(for: address)
         guard descriptor >= 0 else {
             return machine.attemptFailed(index, error: errno, at: loop.gateway.now)
         }

@@ -28,24 +28,21 @@ final class EventLoop {
     private var dials: [Dial?] = []
     private var nextRegistration: UInt32 = 0
     private var lingerers: [Transport] = []
+    private var waitingDials: [Dial] = []
+    private var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
     private var dateSecond: UInt64 = 0
     private var isCarryingOut = false
     private var isStopped = false
-    private(set) var accessLines: AccessLines?
 
-    init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices, accessLines: AccessLines?) {
+    init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices) {
         self.gateway = gateway
         self.mailbox = mailbox
         self.dialing = dialing
-        self.accessLines = accessLines
         input = .allocate(byteCount: Self.inputBytes, alignment: 64)
         plaintext = .allocate(byteCount: Self.inputBytes, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
-        if let accessLines {
-            gateway.accessLog = { accessLines.append($0) }
-        }
     }
 
     deinit {
@@ -54,33 +51,28 @@ final class EventLoop {
         vectors.deallocate()
     }
 
-    static func clock() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
-    }
-
     // MARK: - Turning
 
     /// Turns until ``stop()``.
     func run() {
         while !isStopped {
             let count = poller.waitForEvents(milliseconds: timeout())
-            gateway.advance(to: Self.clock())
+            gateway.advance(to: MonotonicClock.now())
             refreshDate()
             carryOut()
             for index in 0..<count { dispatch(poller.event(index)) }
             endLingering()
-            accessLines?.turnEnded(now: gateway.now)
+            wakeDials()
+            acceptAgain()
         }
         for case let transport? in transports { transport.close(self) }
-        accessLines?.flush()
     }
 
     func stop() { isStopped = true }
 
     private func timeout() -> Int32 {
-        if !lingerers.isEmpty || accessLines?.isEmpty == false { return 100 }
+        if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
+        if !lingerers.isEmpty { return 100 }
         guard let deadline = gateway.nextDeadline else { return 1000 }
         let now = gateway.now
         if deadline <= now { return 0 }
@@ -111,7 +103,10 @@ final class EventLoop {
         let second = UInt64(time.tv_sec)
         if second == dateSecond { return }
         dateSecond = second
-        gateway.date = HTTPDate.text(secondsSince1970: Int64(second))
+        gateway.date = [UInt8](unsafeUninitializedCapacity: HTTPDate.byteCount) { buffer, count in
+            HTTPDate.write(Int(second), into: UnsafeMutableRawBufferPointer(buffer))
+            count = HTTPDate.byteCount
+        }
     }
 
     // MARK: - What links want
@@ -191,7 +186,37 @@ final class EventLoop {
         dials[slot] = dial
     }
 
-    func unregister(dialAt descriptor: Int32) { dials[Int(descriptor)] = nil }
+    /// - Returns: whether it was registered.
+    @discardableResult
+    func unregister(dialAt descriptor: Int32) -> Bool {
+        let slot = Int(descriptor)
+        guard slot < dials.count, dials[slot] != nil else { return false }
+        dials[slot] = nil
+        return true
+    }
+
+    func waiting(_ dial: Dial) { waitingDials.append(dial) }
+
+    private func wakeDials() {
+        if waitingDials.isEmpty { return }
+        let due = waitingDials
+        waitingDials = due.filter { ($0.deadline ?? 0) > gateway.now }
+        for dial in due where dial.deadline.map({ $0 <= gateway.now }) == true { dial.timerFired(self) }
+    }
+
+    /// The process has no descriptor left: listening stops for a moment, or the loop would spin on clients that it
+    /// cannot take.
+    func descriptorsExhausted() {
+        if acceptsAgainAt > 0 { return }
+        acceptsAgainAt = gateway.now &+ 100_000_000
+        for listener in listeners { poller.change(listener.descriptor, registration: 0, []) }
+    }
+
+    private func acceptAgain() {
+        guard acceptsAgainAt > 0, gateway.now >= acceptsAgainAt else { return }
+        acceptsAgainAt = 0
+        for listener in listeners { poller.change(listener.descriptor, registration: 0, .read) }
+    }
 
     func listen(_ acceptor: Acceptor) {
         guard poller.add(acceptor.descriptor, registration: 0, .read) == 0 else { return }

@@ -30,19 +30,26 @@ enum Socket {
         setsockopt(descriptor, Int32(IPPROTO_TCP.rawValue), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// A socket that never blocks, of the family of `address`; negative with errno where there can be none.
+    static func make(for address: SocketAddress) -> Int32 {
+        let family =
+            switch address.family {
+            case .ipv4: AF_INET
+            case .ipv6: AF_INET6
+            case .unix: AF_UNIX
+            }
+        return socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    }
+
     /// Opens a listening socket.
     /// - Parameter isShared: with `SO_REUSEPORT`, so that every loop can have its own.
     static func listen(_ listener: Listener, isShared: Bool) throws(ListenFailure) -> Int32 {
-        let address: SocketAddress?
         switch listener.address {
-        case .tcp(let host, let port): address = SocketAddress(literal: host, port: port)
-        case .unix(let path):
-            removeStale(path)
-            address = SocketAddress(unixPath: path)
+        case .tcp: break
+        case .unix(let path): removeStale(path)
         }
-        guard let address else { throw ListenFailure(address: listener.address, code: EINVAL) }
-        let descriptor = socket(
-            address.family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard let address = SocketAddress(listener.address) else { throw ListenFailure(address: listener.address, code: EINVAL) }
+        let descriptor = make(for: address)
         guard descriptor >= 0 else { throw ListenFailure(address: listener.address, code: errno) }
         var on: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)

@@ -67,10 +67,16 @@ final class Transport {
                 decrypt(tls, loop)
                 tls.settle()
             } else {
-                link.received(bytes)
-                loop.carryOut()
+                deliver(bytes, loop)
             }
         }
+    }
+
+    /// Hands input to the link, does what follows from it, and only then lets the input's memory go.
+    private func deliver(_ bytes: UnsafeRawBufferPointer, _ loop: EventLoop) {
+        link.received(bytes)
+        loop.carryOut()
+        link.settle()
     }
 
     private func inputEnded(_ loop: EventLoop) {
@@ -87,8 +93,7 @@ final class Transport {
         while !isClosed {
             switch tls.read(into: loop.plaintext) {
             case .bytes(let count):
-                link.received(UnsafeRawBufferPointer(rebasing: loop.plaintext[..<count]))
-                loop.carryOut()
+                deliver(UnsafeRawBufferPointer(rebasing: loop.plaintext[..<count]), loop)
             case .wantMore: return flush(loop)
             case .closed: return inputEnded(loop)
             case .failed(let error):

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// A thread for an event loop, which is made inside it: with a name for `top`, a small stack, and all signals blocked so
+/// that they go to the main thread.
+enum LoopThread {
+    private final class Start {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    /// The corridor is flat: no recursion but that of the route trie, which is as deep as the longest bound path.
+    private static let stackBytes = 512 << 10
+
+    static func run(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstacksize(&attributes, stackBytes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        defer { pthread_attr_destroy(&attributes) }
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(Start(name, body))
+        let code = pthread_create(&thread, &attributes, { argument in
+            let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
+            var signals = sigset_t()
+            sigfillset(&signals)
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            pthread_setname_np(pthread_self(), start.name)
+            start.body()
+            return nil
+        }, start.toOpaque())
+        precondition(code == 0, "pthread_create: \(SystemCall.reason(code))")
+    }
+}

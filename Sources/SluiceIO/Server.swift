@@ -1,0 +1,216 @@
+public import SluiceContract
+public import SluiceGateway
+internal import CLinux
+internal import Synchronization
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// The running daemon: its loops, its listening sockets and its tokens. Thread-safe; what reaches a loop goes through
+/// its mailbox.
+public final class Server: Sendable {
+    private struct State {
+        var table: RouteTable
+        var listening: [Listening] = []
+        var mailboxes: [Mailbox] = []
+        var isDraining = false
+    }
+
+    /// One configured address with its sockets: one for each loop, or one for all.
+    private struct Listening {
+        var listener: Listener
+        var descriptors: [Int32]
+        var tls: TLSContext?
+    }
+
+    private let state: Mutex<State>
+    private let dialing = DialingServices(resolver: Resolver())
+    private let tokens: TokenKeeper
+    /// Turns of all loops together, for the watchdog.
+    private let heartbeats = Atomic<Int>(0)
+
+    /// - Parameter report: told in words about things that go wrong outside a request, such as an unreadable token.
+    public init(_ table: RouteTable, report: @escaping @Sendable (String) -> Void) {
+        state = Mutex(State(table: table))
+        tokens = TokenKeeper(report: report)
+    }
+
+    /// Why the daemon cannot listen or speak TLS; `description` is for people.
+    public struct StartFailure: Error, CustomStringConvertible, Sendable {
+        public var description: String
+    }
+
+    /// How many loops a configuration asks for.
+    public static func loopCount(_ configuration: Configuration) -> Int {
+        if let count = configuration.loops { return max(1, count) }
+        var set = cpu_set_t()
+        guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else { return 1 }
+        let count = withUnsafeBytes(of: set) { bytes in bytes.reduce(0) { $0 + $1.nonzeroBitCount } }
+        return max(1, count)
+    }
+
+    /// Opens the sockets and starts the loops.
+    /// - Parameter inherited: sockets that the service manager opened.
+    public func start(inherited: [Int32] = []) throws(StartFailure) {
+        let table = state.withLock { $0.table }
+        let configuration = table.configuration
+        raiseDescriptorLimit()
+        tokens.keep(configuration.upstreams)
+        let count = Self.loopCount(configuration)
+        let listening = try open(configuration.listen, loops: count, inherited: inherited, keeping: [])
+        let mailboxes = (0..<count).map { _ in Mailbox() }
+        state.withLock {
+            $0.listening = listening
+            $0.mailboxes = mailboxes
+        }
+        for (index, mailbox) in mailboxes.enumerated() {
+            run(table, mailbox, index)
+        }
+        arrange(listening, mailboxes)
+    }
+
+    private func run(_ table: RouteTable, _ mailbox: Mailbox, _ index: Int) {
+        let vaults = tokens.vaults
+        let dialing = self.dialing
+        LoopThread.run("sluice-loop-\(index)") {
+            let gateway = Gateway(table: table, vaults: vaults, now: MonotonicClock.now())
+            EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
+        }
+    }
+
+    /// Tells each loop what to listen on.
+    private func arrange(_ listening: [Listening], _ mailboxes: [Mailbox]) {
+        for (index, mailbox) in mailboxes.enumerated() {
+            mailbox.post { loop in
+                loop.stopListening()
+                for place in listening {
+                    loop.listen(
+                        Acceptor(
+                            descriptor: place.descriptors[index % place.descriptors.count], listener: place.listener,
+                            tls: place.tls, connectionsMax: max(1, loop.gateway.limits.connections / mailboxes.count)))
+                }
+            }
+        }
+    }
+
+    private func open(
+        _ listeners: [Listener], loops: Int, inherited: [Int32], keeping old: [Listening]
+    ) throws(StartFailure) -> [Listening] {
+        var opened: [Listening] = []
+        do {
+            for listener in listeners {
+                var place = Listening(listener: listener, descriptors: [])
+                if let settings = listener.tls { place.tls = try TLSContext.server(settings) }
+                if let known = old.first(where: { $0.listener.address == listener.address }) {
+                    place.descriptors = known.descriptors
+                } else if let given = inherited.first(where: { Socket.isBound($0, to: listener.address) }) {
+                    place.descriptors = [given]
+                } else if case .tcp = listener.address {
+                    // The first without SO_REUSEPORT would find an address in use by somebody else.
+                    if let failure = Socket.probe(listener) { throw failure }
+                    for _ in 0..<loops { place.descriptors.append(try Socket.listen(listener, isShared: true)) }
+                } else {
+                    place.descriptors = [try Socket.listen(listener, isShared: false)]
+                }
+                opened.append(place)
+            }
+        } catch {
+            for place in opened where !old.contains(where: { $0.listener.address == place.listener.address }) {
+                for descriptor in place.descriptors { close(descriptor) }
+            }
+            throw StartFailure(description: "\(error)")
+        }
+        return opened
+    }
+
+    /// Puts a new configuration in force, between two requests of every loop.
+    /// - Throws: where a new address cannot be listened on; then everything stays as it was.
+    public func reload(_ table: RouteTable) throws(StartFailure) {
+        let (old, mailboxes) = state.withLock { ($0.listening, $0.mailboxes) }
+        let listening = try open(table.configuration.listen, loops: mailboxes.count, inherited: [], keeping: old)
+        dialing.forgetContexts()
+        tokens.keep(table.configuration.upstreams)
+        let vaults = tokens.vaults
+        for mailbox in mailboxes {
+            mailbox.post { loop in loop.gateway.replace(table: table, vaults: vaults) }
+        }
+        arrange(listening, mailboxes)
+        state.withLock {
+            $0.table = table
+            $0.listening = listening
+        }
+        let gone = old.filter { place in !listening.contains { $0.listener.address == place.listener.address } }
+        closeAfterLoops(gone, mailboxes)
+    }
+
+    /// Closes sockets once every loop has stopped watching them.
+    private func closeAfterLoops(_ places: [Listening], _ mailboxes: [Mailbox]) {
+        let descriptors = places.flatMap(\.descriptors)
+        if descriptors.isEmpty { return }
+        let left = Countdown(mailboxes.count) {
+            for descriptor in descriptors { close(descriptor) }
+        }
+        for mailbox in mailboxes { mailbox.post { _ in left.arrived() } }
+    }
+
+    /// Stops accepting, lets what is in flight finish, then stops the loops.
+    /// - Parameters:
+    ///   - limit: how long to wait at most.
+    ///   - done: called once, from any thread; says whether everything had finished in time.
+    public func drain(within limit: Duration, done: @escaping @Sendable (Bool) -> Void) {
+        let (mailboxes, listening) = state.withLock { state in
+            state.isDraining = true
+            defer { state.listening = [] }
+            return (state.mailboxes, state.listening)
+        }
+        let deadline = MonotonicClock.now() &+ limit.nanoseconds
+        let allInTime = Atomic<Bool>(true)
+        let box = LoopConfined(done)
+        _ = box
+        let verdict = DrainVerdict()
+        _ = allInTime.load(ordering: .relaxed)
+        let left = Countdown(mailboxes.count) { done(verdict.isClean) }
+        for mailbox in mailboxes {
+            mailbox.post { loop in
+                loop.acceptRemaining()
+                loop.stopListening()
+                loop.drain(until: deadline) { clean in
+                    if !clean { verdict.spoil() }
+                    left.arrived()
+                }
+            }
+        }
+        closeAfterLoops(listening, mailboxes)
+        for place in listening {
+            if case .unix(let path) = place.listener.address { unlink(path) }
+        }
+    }
+
+    /// Asks every loop to answer.
+    /// - Parameter alive: called from the last loop that answers; never, while one of them is stuck.
+    public func ping(_ alive: @escaping @Sendable () -> Void) {
+        let mailboxes = state.withLock { $0.mailboxes }
+        let left = Countdown(mailboxes.count, alive)
+        for mailbox in mailboxes { mailbox.post { _ in left.arrived() } }
+    }
+
+    /// The addresses listened on, as sockets know them: a port 0 has become a real one.
+    public var addresses: [String] {
+        state.withLock { state in
+            state.listening.map { place in
+                guard let address = SocketAddress(localOf: place.descriptors[0]) else { return "\(place.listener.address)" }
+                return "\(address)"
+            }
+        }
+    }
+
+    /// Thousands of connections need as many descriptors; the soft limit is often 1024.
+    private func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}

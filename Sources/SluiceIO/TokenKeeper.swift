@@ -1,0 +1,68 @@
+internal import SluiceContract
+internal import SluiceGateway
+internal import Synchronization
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Keeps the bearer token of every upstream current: from the configuration, from the environment, or from a file that
+/// is read anew when it changes. A token kept out of an answer stays across a reload.
+final class TokenKeeper: Sendable {
+    private struct Entry {
+        var source: TokenSource?
+        var vault: TokenVault
+        var file: TokenFile?
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    private let report: @Sendable (String) -> Void
+
+    init(report: @escaping @Sendable (String) -> Void) {
+        self.report = report
+    }
+
+    /// By the upstream's name.
+    var vaults: [String: TokenVault] {
+        entries.withLock { $0.mapValues(\.vault) }
+    }
+
+    /// Brings the entries in line with the configured upstreams.
+    func keep(_ upstreams: [Upstream]) {
+        var kept: [String: Entry] = [:]
+        let old = entries.withLock { $0 }
+        for upstream in upstreams {
+            if let known = old[upstream.name], known.source == upstream.bearer {
+                kept[upstream.name] = known
+            } else {
+                kept[upstream.name] = begin(upstream)
+            }
+        }
+        entries.withLock { $0 = kept }
+    }
+
+    private func begin(_ upstream: Upstream) -> Entry {
+        let vault = TokenVault()
+        var entry = Entry(source: upstream.bearer, vault: vault)
+        switch upstream.bearer {
+        case nil: break
+        case .value(let token): vault.set(Array(token.utf8))
+        case .env(let name):
+            guard let text = getenv(name) else {
+                report("The environment has no '\(name)' for the bearer token of '\(upstream.name)'.")
+                break
+            }
+            vault.set(Array(String(cString: text).utf8))
+        case .file(let path):
+            let report = self.report
+            entry.file = TokenFile(path: path) { token in
+                switch token {
+                case .success(let bytes): vault.set(bytes)
+                case .failure(let failure): report("The bearer token of '\(upstream.name)': \(failure)")
+                }
+            }
+        }
+        return entry
+    }
+}
