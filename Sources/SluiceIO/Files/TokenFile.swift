@@ -1,0 +1,119 @@
+public import Logging
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Why a token file cannot be used. Says nothing of what is in it.
+public struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let path: String
+    public let reason: String
+
+    public var description: String { "\(path): \(reason)" }
+}
+
+/// A bearer token in a file, re-read whenever the file changes.
+///
+/// A file that vanishes or spoils takes nothing away: the last good token stays, and a warning says why.
+public final class TokenFile: Sendable {
+    /// A longer file is no token.
+    public static let bytesMax = 16 << 10
+
+    private let path: String
+    private let credentialsDirectory: String?
+    private let logger: Logger
+    private let deliver: @Sendable (String) -> Void
+    private let watcher: FileWatcher
+    private let watch = Mutex<FileWatcher.Watch?>(nil)
+    private let token = Mutex<String?>(nil)
+
+    /// Reads the file and watches it from then on.
+    /// - Parameters:
+    ///   - credentialsDirectory: `$CREDENTIALS_DIRECTORY`, below which permissions are the service manager's affair.
+    ///   - deliver: gets the token, at once and then whenever it is another one; on the watcher's queue.
+    /// - Throws: ``TokenFileError`` where there is no usable token to begin with.
+    public init(
+        path: String, credentialsDirectory: String?, watcher: FileWatcher, logger: Logger,
+        deliver: @escaping @Sendable (String) -> Void
+    ) throws(TokenFileError) {
+        self.path = path
+        self.credentialsDirectory = credentialsDirectory
+        self.logger = logger
+        self.deliver = deliver
+        self.watcher = watcher
+        let watch = watcher.watch(path) { [weak self] in self?.reload() }
+        self.watch.withLock { $0 = watch }
+        // Where this throws, `deinit` ends the watch.
+        try update()
+    }
+
+    deinit {
+        if let watch = watch.withLock({ $0 }) { watcher.stop(watch) }
+    }
+
+    private func reload() {
+        do throws(TokenFileError) {
+            if try update() { logger.info("token file re-read", metadata: ["path": "\(path)"]) }
+        } catch {
+            logger.warning(
+                "token file unusable, the last token stays", metadata: ["path": "\(path)", "reason": "\(error.reason)"])
+        }
+    }
+
+    /// Delivers under the lock, so that a change during the first read cannot be overtaken by what it replaces.
+    /// - Returns: whether the token is another one.
+    @discardableResult
+    private func update() throws(TokenFileError) -> Bool {
+        try token.withLock { token throws(TokenFileError) in
+            let read = try Self.read(path: path, credentialsDirectory: credentialsDirectory)
+            guard read != token else { return false }
+            token = read
+            deliver(read)
+            return true
+        }
+    }
+
+    /// The token in the file at `path`.
+    public static func read(path: String, credentialsDirectory: String?) throws(TokenFileError) -> String {
+        func failure(_ reason: String) -> TokenFileError { TokenFileError(path: path, reason: reason) }
+        // O_NONBLOCK: a FIFO must not hold us up; it is refused below.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(String(cString: strerror(errno))) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is not a regular file") }
+        if let objection = FilePermissions.objection(
+            to: status, path: path, credentialsDirectory: credentialsDirectory)
+        {
+            throw failure(objection)
+        }
+        guard var bytes = contents(of: descriptor) else { throw failure(String(cString: strerror(errno))) }
+        guard bytes.count <= bytesMax else { throw failure("is longer than \(bytesMax) bytes") }
+        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+        guard !bytes.isEmpty else { throw failure("is empty") }
+        // The characters of a token, and more than RFC 6750 §2.1 has; a blank would make two words of the credentials.
+        if let index = bytes.firstIndex(where: { !(0x21...0x7E).contains($0) }) {
+            throw failure("holds a blank, a control character or a non-ASCII character at byte \(index)")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Up to one byte more than is allowed; nil where reading failed.
+    private static func contents(of descriptor: Int32) -> [UInt8]? {
+        var isFailed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax + 1) { buffer, count in
+            while count < buffer.count {
+                let result = pread(descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
+                if result < 0, errno == EINTR { continue }
+                isFailed = result < 0
+                guard result > 0 else { return }
+                count += result
+            }
+        }
+        return isFailed ? nil : bytes
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import SluiceIO
+
+@Suite(.timeLimit(.minutes(1))) struct TokenFileTests {
+    private let directory: TemporaryDirectory
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func read(_ name: String, credentialsDirectory: String? = nil) throws(TokenFileError) -> String {
+        try TokenFile.read(path: directory.file(name), credentialsDirectory: credentialsDirectory)
+    }
+
+    @Test(arguments: [
+        ("secret", "secret"), ("secret\n", "secret"), ("secret\r\n\n", "secret"), ("~a.b-c_d+e/f==", "~a.b-c_d+e/f=="),
+    ])
+    func trimsLineEnds(content: String, token: String) throws {
+        try directory.write(content, to: "token")
+        #expect(try read("token") == token)
+    }
+
+    @Test func longestToken() throws {
+        let token = String(repeating: "a", count: TokenFile.bytesMax)
+        try directory.write(token, to: "token")
+        #expect(try read("token") == token)
+    }
+
+    @Test(arguments: [
+        ("", "is empty"), ("\n", "is empty"),
+        ("a b", "holds a blank, a control character or a non-ASCII character at byte 1"),
+        ("ab\u{0}", "holds a blank, a control character or a non-ASCII character at byte 2"),
+        ("a\nb", "holds a blank, a control character or a non-ASCII character at byte 1"),
+        ("é", "holds a blank, a control character or a non-ASCII character at byte 0"),
+        (String(repeating: "a", count: (16 << 10) + 1), "is longer than 16384 bytes"),
+    ])
+    func refusesContent(content: String, reason: String) throws {
+        try directory.write(content, to: "token")
+        let expected = TokenFileError(path: directory.file("token"), reason: reason)
+        #expect(throws: expected) { try read("token") }
+    }
+
+    @Test func refusesWhatIsNoFile() throws {
+        #expect(throws: TokenFileError(path: directory.file("none"), reason: "No such file or directory")) {
+            try read("none")
+        }
+        #expect(throws: TokenFileError(path: directory.file("."), reason: "is not a regular file")) { try read(".") }
+        #expect(mkfifo(directory.file("fifo"), 0o600) == 0)
+        #expect(throws: TokenFileError(path: directory.file("fifo"), reason: "is not a regular file")) {
+            try read("fifo")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0o600, nil), (0o400, nil), (0o640, nil), (0o644, "read by everybody"), (0o604, "read by everybody"),
+            (0o620, "written by others"), (0o602, "written by others"), (0o666, "written by others"),
+        ] as [(Int, String?)])
+    func permissions(mode: Int, objection: String?) throws {
+        try directory.write("secret", to: "token", mode: mode)
+        if let objection {
+            let error = #expect(throws: TokenFileError.self) { try read("token") }
+            #expect(error?.reason.contains(objection) == true)
+        } else {
+            #expect(try read("token") == "secret")
+        }
+        // The service manager's directory is closed as a whole.
+        #expect(try read("token", credentialsDirectory: directory.path) == "secret")
+        #expect(try read("token", credentialsDirectory: directory.path + "/") == "secret")
+    }
+
+    @Test func noWayAroundThroughTheCredentialsDirectory() throws {
+        try directory.makeDirectory("credentials")
+        try directory.write("secret", to: "token", mode: 0o644)
+        for path in ["credentials/../token", "credentials-not/../token"] {
+            #expect(throws: TokenFileError.self) {
+                try read(path, credentialsDirectory: directory.file("credentials"))
+            }
+        }
+    }
+
+    @Test func deliversEveryNewToken() async throws {
+        try directory.write("one", to: "token")
+        let tokens = Inbox<String>()
+        let file = try TokenFile(
+            path: directory.file("token"), credentialsDirectory: nil, watcher: FileWatcher(pollSeconds: 3600),
+            logger: logger
+        ) { tokens.put($0) }
+        #expect(await tokens.take() == "one")
+        try directory.write("two", to: "token")
+        #expect(await tokens.take() == "two")
+        // Neither spoiling nor vanishing delivers anything; what comes after does.
+        try directory.write("", to: "token")
+        try directory.remove("token")
+        try directory.write("three", to: "token")
+        #expect(await tokens.take() == "three")
+        try Data("four".utf8).write(to: URL(fileURLWithPath: directory.file("token")))
+        #expect(await tokens.take() == "four")
+        withExtendedLifetime(file) {}
+    }
+
+    @Test func needsATokenToBeginWith() throws {
+        #expect(throws: TokenFileError.self) {
+            _ = try TokenFile(
+                path: directory.file("token"), credentialsDirectory: nil, watcher: FileWatcher(), logger: logger
+            ) { _ in }
+        }
+    }
+}
