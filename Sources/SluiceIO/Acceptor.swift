@@ -27,11 +27,7 @@ final class Acceptor {
         for _ in 0..<Self.burst {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let client = withUnsafeMutableBytes(of: &storage) { bytes in
-                accept4(
-                    descriptor, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length,
-                    Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
-            }
+            let client = withUnsafeMutableBytes(of: &storage) { clinux_accept(descriptor, $0.baseAddress, &length) }
             guard client >= 0 else {
                 if errno == EMFILE || errno == ENFILE { loop.descriptorsExhausted() }
                 return

@@ -1,4 +1,3 @@
-internal import CLinux
 internal import SluiceContract
 internal import SluiceGateway
 #if canImport(Glibc)

@@ -34,6 +34,7 @@ final class EventLoop {
     private var dateSecond: UInt64 = 0
     private var isCarryingOut = false
     private var isStopped = false
+    private var draining: (deadline: UInt64, done: (Bool) -> Void)?
 
     init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices) {
         self.gateway = gateway
@@ -64,15 +65,39 @@ final class EventLoop {
             endLingering()
             wakeDials()
             acceptAgain()
+            checkDraining()
         }
         for case let transport? in transports { transport.close(self) }
     }
 
     func stop() { isStopped = true }
 
+    /// Clients who are in the queue of a listening socket already shall not find it closed.
+    func acceptRemaining() {
+        for listener in listeners { listener.accept(self) }
+    }
+
+    /// Finishes what is in flight, then stops.
+    /// - Parameter done: told whether everything had finished when the time was over.
+    func drain(until deadline: UInt64, done: @escaping (Bool) -> Void) {
+        gateway.drain()
+        draining = (deadline, done)
+    }
+
+    private func checkDraining() {
+        guard let (deadline, done) = draining else { return }
+        let isClean = gateway.counters.connections == 0
+        guard isClean || gateway.now >= deadline else { return }
+        gateway.abortAll()
+        carryOut()
+        draining = nil
+        done(isClean)
+        stop()
+    }
+
     private func timeout() -> Int32 {
         if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
-        if !lingerers.isEmpty { return 100 }
+        if !lingerers.isEmpty || draining != nil { return 50 }
         guard let deadline = gateway.nextDeadline else { return 1000 }
         let now = gateway.now
         if deadline <= now { return 0 }
@@ -137,12 +162,14 @@ final class EventLoop {
 
     /// A write failed; the reading side shall find out what became of the connection.
     func readAgain(_ transport: Transport) {
+        let box = LoopConfined(transport)
         mailbox.post { loop in
+            let transport = box.value
             let slot = Int(transport.descriptor)
             guard !transport.isClosed, loop.transports[slot] === transport else { return }
             transport.ready(
                 Poller.Event(
-                    descriptor: transport.descriptor, registration: transport.registration, flags: EPOLLIN.rawValue),
+                    descriptor: transport.descriptor, registration: transport.registration, flags: UInt32(CLINUX_IN)),
                 loop)
         }
     }

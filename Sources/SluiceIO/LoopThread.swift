@@ -1,3 +1,4 @@
+internal import CLinux
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -33,7 +34,7 @@ enum LoopThread {
             var signals = sigset_t()
             sigfillset(&signals)
             pthread_sigmask(SIG_BLOCK, &signals, nil)
-            pthread_setname_np(pthread_self(), start.name)
+            clinux_name_thread(start.name)
             start.body()
             return nil
         }, start.toOpaque())

@@ -18,7 +18,7 @@ final class Mailbox: Sendable {
     private let letters = Mutex<[Letter]>([])
 
     init() {
-        descriptor = eventfd(0, Int32(EFD_NONBLOCK.rawValue | EFD_CLOEXEC.rawValue))
+        descriptor = clinux_eventfd()
         precondition(descriptor >= 0, "eventfd: \(SystemCall.reason(errno))")
     }
 

@@ -1,3 +1,4 @@
+public import Logging
 public import SluiceContract
 public import SluiceGateway
 internal import CLinux
@@ -28,13 +29,10 @@ public final class Server: Sendable {
     private let state: Mutex<State>
     private let dialing = DialingServices(resolver: Resolver())
     private let tokens: TokenKeeper
-    /// Turns of all loops together, for the watchdog.
-    private let heartbeats = Atomic<Int>(0)
 
-    /// - Parameter report: told in words about things that go wrong outside a request, such as an unreadable token.
-    public init(_ table: RouteTable, report: @escaping @Sendable (String) -> Void) {
+    public init(_ table: RouteTable, logger: Logger) {
         state = Mutex(State(table: table))
-        tokens = TokenKeeper(report: report)
+        tokens = TokenKeeper(logger: logger)
     }
 
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
@@ -45,10 +43,7 @@ public final class Server: Sendable {
     /// How many loops a configuration asks for.
     public static func loopCount(_ configuration: Configuration) -> Int {
         if let count = configuration.loops { return max(1, count) }
-        var set = cpu_set_t()
-        guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else { return 1 }
-        let count = withUnsafeBytes(of: set) { bytes in bytes.reduce(0) { $0 + $1.nonzeroBitCount } }
-        return max(1, count)
+        return Int(clinux_processor_count())
     }
 
     /// Opens the sockets and starts the loops.
@@ -166,11 +161,7 @@ public final class Server: Sendable {
             return (state.mailboxes, state.listening)
         }
         let deadline = MonotonicClock.now() &+ limit.nanoseconds
-        let allInTime = Atomic<Bool>(true)
-        let box = LoopConfined(done)
-        _ = box
         let verdict = DrainVerdict()
-        _ = allInTime.load(ordering: .relaxed)
         let left = Countdown(mailboxes.count) { done(verdict.isClean) }
         for mailbox in mailboxes {
             mailbox.post { loop in

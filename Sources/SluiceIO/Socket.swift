@@ -1,4 +1,3 @@
-internal import CLinux
 internal import SluiceContract
 #if canImport(Glibc)
     internal import Glibc
@@ -27,7 +26,7 @@ enum Socket {
     static func setNoDelay(_ descriptor: Int32) {
         var on: Int32 = 1
         // Fails on Unix sockets, which have no such delay.
-        setsockopt(descriptor, Int32(IPPROTO_TCP.rawValue), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// A socket that never blocks, of the family of `address`; negative with errno where there can be none.
@@ -75,6 +74,12 @@ enum Socket {
         guard let address = SocketAddress(unixPath: path) else { return }
         let isAlive = address.withSockAddr { connect(probe, $0, $1) } == 0
         if !isAlive, errno == ECONNREFUSED { unlink(path) }
+    }
+
+    /// Whether `descriptor` is a socket bound to `address`.
+    static func isBound(_ descriptor: Int32, to address: Listener.Address) -> Bool {
+        guard let own = SocketAddress(localOf: descriptor) else { return false }
+        return own == SocketAddress(address)
     }
 
     /// Whether an address could be listened on now.

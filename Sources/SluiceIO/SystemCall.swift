@@ -1,4 +1,3 @@
-internal import CLinux
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -25,7 +24,7 @@ enum SystemCall {
 
     static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Outcome {
         while true {
-            let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+            let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             if count >= 0 { return .bytes(count) }
             if let outcome = judge(errno, "send") { return outcome }
         }
@@ -36,7 +35,7 @@ enum SystemCall {
         message.msg_iov = vectors.baseAddress
         message.msg_iovlen = vectors.count
         while true {
-            let count = sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL.rawValue))
+            let count = sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
             if count >= 0 { return .bytes(count) }
             if let outcome = judge(errno, "sendmsg") { return outcome }
         }

@@ -1,3 +1,4 @@
+internal import Logging
 internal import SluiceContract
 internal import SluiceGateway
 internal import Synchronization
@@ -17,10 +18,13 @@ final class TokenKeeper: Sendable {
     }
 
     private let entries = Mutex<[String: Entry]>([:])
-    private let report: @Sendable (String) -> Void
+    private let logger: Logger
+    private let watcher = FileWatcher()
+    private let credentialsDirectory: String?
 
-    init(report: @escaping @Sendable (String) -> Void) {
-        self.report = report
+    init(logger: Logger) {
+        self.logger = logger
+        credentialsDirectory = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }
 
     /// By the upstream's name.
@@ -50,17 +54,17 @@ final class TokenKeeper: Sendable {
         case .value(let token): vault.set(Array(token.utf8))
         case .env(let name):
             guard let text = getenv(name) else {
-                report("The environment has no '\(name)' for the bearer token of '\(upstream.name)'.")
+                logger.error("no bearer token", metadata: ["upstream": "\(upstream.name)", "variable": "\(name)"])
                 break
             }
             vault.set(Array(String(cString: text).utf8))
         case .file(let path):
-            let report = self.report
-            entry.file = TokenFile(path: path) { token in
-                switch token {
-                case .success(let bytes): vault.set(bytes)
-                case .failure(let failure): report("The bearer token of '\(upstream.name)': \(failure)")
-                }
+            do throws(TokenFileError) {
+                entry.file = try TokenFile(
+                    path: path, credentialsDirectory: credentialsDirectory, watcher: watcher, logger: logger
+                ) { vault.set(Array($0.utf8)) }
+            } catch {
+                logger.error("no bearer token", metadata: ["upstream": "\(upstream.name)", "reason": "\(error)"])
             }
         }
         return entry
