@@ -2,3 +2,4 @@
 #pragma once
 #include <stdint.h>
 #include <stddef.h>
+#include "json_scan.h"
