@@ -177,10 +177,10 @@ extension Machine {
         if let gapStart {
             hold.append(gapStart, shown - gapStart)
             let table = tables.objects[Int(frames.top.pointee.table)]
-            slices.flush(table.leavingOut, to: gapStart, into: &pieces)
-            slices.flush(~table.leavingOut, to: shown, into: &pieces)
+            slices.flush(all: table.leavingOut, to: gapStart, into: &pieces)
+            slices.flush(all: ~table.leavingOut, to: shown, into: &pieces)
         } else {
-            slices.flush(~0, to: shown, into: &pieces)
+            slices.flush(all: ~0, to: shown, into: &pieces)
         }
         token.start = nil
         frames.keepKeys()

@@ -44,7 +44,7 @@ struct SliceTable {
     }
 
     /// Emits the runs of those of `slices` that are running, up to `place`.
-    mutating func flush(_ slices: UInt64, to place: UnsafePointer<UInt8>, into pieces: inout PieceList) {
+    mutating func flush(all slices: UInt64, to place: UnsafePointer<UInt8>, into pieces: inout PieceList) {
         var rest = running & slices
         while rest != 0 {
             flush(rest.trailingZeroBitCount, to: place, into: &pieces)
