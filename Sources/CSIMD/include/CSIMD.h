@@ -3,3 +3,4 @@
 #include <stdint.h>
 #include <stddef.h>
 #include "http_scan.h"
+#include "json_scan.h"

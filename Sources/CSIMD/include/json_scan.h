@@ -1,0 +1,88 @@
+// Scans of JSON bytes, sixteen at a time. Every function reads only within [p, end).
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+typedef uint8_t sluice_v16 __attribute__((vector_size(16)));
+
+static inline sluice_v16 sluice_v16_load(const uint8_t *_Nonnull p) {
+    sluice_v16 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+// One bit per byte on x86-64, four per byte on arm64; the index of the first hit is ctz / SLUICE_BITS_PER_BYTE.
+#if defined(__x86_64__)
+#define SLUICE_BITS_PER_BYTE 1
+typedef char sluice_c16 __attribute__((vector_size(16)));
+static inline uint64_t sluice_v16_hits(sluice_v16 v) {
+    return (uint32_t)__builtin_ia32_pmovmskb128((sluice_c16)v);
+}
+#elif defined(__aarch64__)
+#define SLUICE_BITS_PER_BYTE 4
+static inline uint64_t sluice_v16_hits(sluice_v16 v) {
+    uint8x8_t narrowed = vshrn_n_u16(vreinterpretq_u16_u8((uint8x16_t)v), 4);
+    return vget_lane_u64(vreinterpret_u64_u8(narrowed), 0);
+}
+#else
+#define SLUICE_BITS_PER_BYTE 8
+static inline uint64_t sluice_v16_hits(sluice_v16 v) {
+    uint64_t halves[2];
+    memcpy(halves, &v, sizeof halves);
+    return halves[0];
+}
+#endif
+
+// What ends a run of plain string bytes: a quote, a backslash or a control character (RFC 8259 §7).
+static inline sluice_v16 sluice_v16_special(sluice_v16 v) {
+    return (sluice_v16)(v == '"') | (sluice_v16)(v == '\\') | (sluice_v16)(v < 0x20);
+}
+
+/// First byte that is a quote, a backslash or a control character; `end` where there is none.
+static inline const uint8_t *_Nonnull sluice_json_plain(const uint8_t *_Nonnull p, const uint8_t *_Nonnull end) {
+#if SLUICE_BITS_PER_BYTE < 8
+    while (end - p >= 16) {
+        uint64_t hits = sluice_v16_hits(sluice_v16_special(sluice_v16_load(p)));
+        if (hits) return p + __builtin_ctzll(hits) / SLUICE_BITS_PER_BYTE;
+        p += 16;
+    }
+#endif
+    while (p < end && *p != '"' && *p != '\\' && *p >= 0x20) p++;
+    return p;
+}
+
+/// First byte that is not JSON whitespace (RFC 8259 §2); `end` where there is none.
+static inline const uint8_t *_Nonnull sluice_json_space(const uint8_t *_Nonnull p, const uint8_t *_Nonnull end) {
+#if SLUICE_BITS_PER_BYTE < 8
+    while (end - p >= 16) {
+        sluice_v16 v = sluice_v16_load(p);
+        sluice_v16 space = (sluice_v16)(v == ' ') | (sluice_v16)(v == '\n') | (sluice_v16)(v == '\r')
+                           | (sluice_v16)(v == '\t');
+        uint64_t hits = sluice_v16_hits(~space);
+        if (hits) return p + __builtin_ctzll(hits) / SLUICE_BITS_PER_BYTE;
+        p += 16;
+    }
+#endif
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t')) p++;
+    return p;
+}
+
+/// Whether the bytes at `p` are the `count` bytes of `key`. Both have at least 64 readable bytes.
+static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const uint8_t *_Nonnull key, ptrdiff_t count) {
+#if SLUICE_BITS_PER_BYTE == 1
+    if (count <= 16) {
+        uint32_t hits = (uint32_t)sluice_v16_hits((sluice_v16)(sluice_v16_load(p) == sluice_v16_load(key)));
+        return (~hits & ((1u << count) - 1)) == 0;
+    }
+#endif
+    return count <= 64 && memcmp(p, key, (size_t)count) == 0;
+}
+
+/// Whether two runs of `count` bytes are the same.
+static inline _Bool sluice_json_same(const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, ptrdiff_t count) {
+    return memcmp(a, b, (size_t)count) == 0;
+}

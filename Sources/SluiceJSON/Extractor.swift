@@ -1,0 +1,103 @@
+public import SluiceContract
+
+/// The push engine: chunks of a document go in, verdicts and verbatim runs of bytes come out, the same wherever the
+/// document is cut. Between chunks it keeps a stack of the open containers and at most one cut token.
+///
+/// One instance per fetch, reusable; explicitly not Sendable.
+public final class Extractor {
+    /// A run of bytes of one slice.
+    public struct Piece: BitwiseCopyable {
+        /// Number of the extraction in the plan.
+        public var slice: Int
+        public var base: UnsafeRawPointer
+        public var count: Int
+
+        init(slice: Int, base: UnsafeRawPointer, count: Int) {
+            self.slice = slice
+            self.base = base
+            self.count = count
+        }
+    }
+
+    private var plan: Plan
+    private let machine: UnsafeMutablePointer<Machine>
+
+    public init(_ plan: Plan) {
+        self.plan = plan
+        machine = .allocate(capacity: 1)
+        machine.initialize(to: Machine(plan))
+    }
+
+    deinit {
+        machine.pointee.deallocate()
+        machine.deinitialize(count: 1)
+        machine.deallocate()
+    }
+
+    /// Makes ready for another document. In the steady state this allocates nothing.
+    public func reset(_ plan: Plan) {
+        let isSamePlan = plan === self.plan
+        if !isSamePlan { self.plan = plan }
+        machine.pointee.reset(plan, isSamePlan: isSamePlan)
+    }
+
+    /// Takes the next bytes of the document. The ``pieces`` of the chunk before are forgotten.
+    public func feed(_ chunk: UnsafeRawBufferPointer) {
+        machine.pointee.feed(chunk)
+    }
+
+    /// The document has ended. What is then still open is a syntax fault; what was not found is absent.
+    public func finish() {
+        machine.pointee.finish()
+    }
+
+    /// Runs of bytes that came out of the last chunk, in order for each slice. They point into the chunk, the engine or
+    /// the plan and are valid until the next ``feed(_:)`` or ``reset(_:)``. Once ``isFailed`` nothing may be made of
+    /// them.
+    public var pieces: UnsafeBufferPointer<Piece> {
+        UnsafeBufferPointer(start: machine.pointee.pieces.base.map { UnsafePointer($0) }, count: machine.pointee.pieces.count)
+    }
+
+    public func clearPieces() {
+        machine.pointee.pieces.removeAll()
+    }
+
+    public func state(of slice: Int) -> SliceState {
+        precondition(slice < machine.pointee.slices.count, "no such slice")
+        return machine.pointee.slices.base[slice].state
+    }
+
+    /// Whether anything is wrong with the document or with any slice.
+    public var isFailed: Bool { machine.pointee.verdicts.failed != 0 }
+
+    /// Whether this slice is not as declared, or the document is broken.
+    public func isFailed(slice: Int) -> Bool {
+        machine.pointee.verdicts.failed & 1 << UInt64(slice) != 0
+    }
+
+    /// Whether all slices are whole, or proven absent, and as declared: the rest of the document cannot change them,
+    /// except by being no JSON.
+    public var isSatisfied: Bool {
+        if isFailed { return false }
+        let slices = machine.pointee.slices
+        for slice in 0..<slices.count {
+            switch slices.base[slice].state {
+            case .complete, .absent: continue
+            case .pending, .open: return false
+            }
+        }
+        return true
+    }
+
+    /// Type faults, as many as the plan reports, in the order of the document, and a syntax fault if there is one.
+    public var faults: [Problem.Fault] { machine.pointee.verdicts.faults }
+
+    /// Those of ``faults`` that spoil this slice.
+    public func faults(of slice: Int) -> [Problem.Fault] {
+        let verdicts = machine.pointee.verdicts
+        return zip(verdicts.faults, verdicts.spoilt).filter { $0.1 & 1 << UInt64(slice) != 0 }.map(\.0)
+    }
+
+    /// Whether the document is broken: not JSON, or beyond a limit.
+    public var failureIsSyntax: Bool { machine.pointee.verdicts.isSyntax }
+}

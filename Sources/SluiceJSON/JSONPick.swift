@@ -1,0 +1,45 @@
+public import SluiceContract
+
+/// Takes one scalar out of a small document: an error's message, a token.
+public struct JSONPick: Sendable {
+    private let plan: Plan
+
+    /// - Parameter limits: a document beyond them yields nothing.
+    public init(_ path: FieldPath, limits: JSONLimits = JSONLimits()) throws(PlanError) {
+        plan = try Plan([Extraction(path: path)], types: [], limits: limits)
+    }
+
+    /// The text of the string, number or bool at the path; nil where there is none, or the document is no JSON.
+    public func text(in bytes: UnsafeRawBufferPointer) -> String? {
+        guard let json = json(in: bytes), let first = json.utf8.first else { return nil }
+        switch first {
+        case UInt8(ascii: "\""): return JSONText.unquote(json)
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): return nil
+        default: return json
+        }
+    }
+
+    /// The JSON text of the value at the path, whatever it is; nil as above.
+    public func json(in bytes: UnsafeRawBufferPointer) -> String? {
+        let extractor = Extractor(plan)
+        var found: [UInt8] = []
+        extractor.feed(bytes)
+        found.append(pieces: extractor.pieces)
+        extractor.clearPieces()
+        extractor.finish()
+        found.append(pieces: extractor.pieces)
+        if extractor.isFailed || extractor.state(of: 0) != .complete { return nil }
+        return String(decoding: found, as: UTF8.self)
+    }
+
+    /// The text of the string, number or bool at `path`.
+    public static func text(at path: FieldPath, in bytes: UnsafeRawBufferPointer) -> String? {
+        try? JSONPick(path).text(in: bytes)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(pieces: UnsafeBufferPointer<Extractor.Piece>) {
+        for piece in pieces { append(contentsOf: UnsafeRawBufferPointer(start: piece.base, count: piece.count)) }
+    }
+}

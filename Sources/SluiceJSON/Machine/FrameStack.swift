@@ -1,0 +1,124 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+/// One open container of the part that the plan looks at.
+struct Frame {
+    /// Object or array table.
+    var table: Int32
+    /// Node of the member or element that is being read.
+    var child: Int32 = 0
+    /// Keys so far, or index of the element.
+    var count: Int32 = 0
+    /// The key that is being read, for objects.
+    var member: Int32 = -1
+    var isObject: Bool
+    /// First of the object's seen words.
+    var seen: Int32 = 0
+    /// Bytes of the undeclared key that is being read, unescaped or as written; cut to ``FrameStack/keyBytes``.
+    var keyCount: Int32 = 0
+    var key: UnsafePointer<UInt8>?
+    /// Where the container begins in the document.
+    var offset: Int
+    /// Slices that have shown a member of this object.
+    var shown: UInt64 = 0
+}
+
+/// The open frames, with the bits of declared keys that have been seen.
+struct FrameStack {
+    /// Bytes of an undeclared key that verdicts show.
+    static let keyBytes = 64
+
+    private(set) var base: UnsafeMutablePointer<Frame>
+    private(set) var count = 0
+    private var capacity = 32
+    private(set) var seen: UnsafeMutablePointer<UInt64>
+    private var seenCount = 0
+    private var seenCapacity = 64
+    /// ``keyBytes`` for each frame: undeclared keys outlive the chunk that they stand in.
+    private var keys: UnsafeMutablePointer<UInt8>
+
+    init() {
+        base = reallocated(nil, capacity)
+        seen = reallocated(nil, seenCapacity)
+        keys = reallocated(nil, capacity * Self.keyBytes)
+    }
+
+    /// The innermost frame.
+    var top: UnsafeMutablePointer<Frame> {
+        @inline(__always) get { base + (count &- 1) }
+    }
+
+    @inline(__always)
+    mutating func pushArray(_ table: Int32, offset: Int) {
+        if count == capacity { grow() }
+        (base + count).initialize(to: Frame(table: table, isObject: false, offset: offset))
+        count &+= 1
+    }
+
+    @inline(__always)
+    mutating func pushObject(_ table: Int32, seenWords: Int32, offset: Int) {
+        if count == capacity { grow() }
+        if seenCount &+ Int(seenWords) > seenCapacity { growSeen(Int(seenWords)) }
+        (base + count).initialize(
+            to: Frame(table: table, isObject: true, seen: Int32(truncatingIfNeeded: seenCount), offset: offset))
+        count &+= 1
+        for _ in 0..<seenWords {
+            seen[seenCount] = 0
+            seenCount &+= 1
+        }
+    }
+
+    @inline(__always)
+    mutating func popArray() {
+        count &-= 1
+    }
+
+    @inline(__always)
+    mutating func popObject() {
+        count &-= 1
+        seenCount = Int(base[count].seen)
+    }
+
+    /// Copies undeclared keys out of a chunk that is about to go.
+    mutating func keepKeys() {
+        for index in 0..<count {
+            let frame = base + index
+            let kept = keys + index * Self.keyBytes
+            guard let key = frame.pointee.key, key != UnsafePointer(kept) else { continue }
+            kept.update(from: key, count: Int(frame.pointee.keyCount))
+            frame.pointee.key = UnsafePointer(kept)
+        }
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let old = keys
+        capacity *= 2
+        base = reallocated(base, capacity)
+        keys = reallocated(keys, capacity * Self.keyBytes)
+        for index in 0..<count {
+            guard let key = base[index].key, key == UnsafePointer(old + index * Self.keyBytes) else { continue }
+            base[index].key = UnsafePointer(keys + index * Self.keyBytes)
+        }
+    }
+
+    @inline(never)
+    private mutating func growSeen(_ words: Int) {
+        seenCapacity = max(seenCapacity * 2, seenCount + words)
+        seen = reallocated(seen, seenCapacity)
+    }
+
+    mutating func removeAll() {
+        count = 0
+        seenCount = 0
+    }
+
+    mutating func deallocate() {
+        free(base)
+        free(seen)
+        free(keys)
+    }
+}

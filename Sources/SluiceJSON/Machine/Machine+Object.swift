@@ -1,0 +1,168 @@
+import CSIMD
+
+extension Machine {
+    @inline(__always)
+    mutating func firstKey(_ p: inout Place, _ end: Place) -> Position {
+        skipSpace(&p, end)
+        if p == end { return .firstKey }
+        if p.pointee == UInt8(ascii: "}") { return closeObject(&p) }
+        return key(&p, end)
+    }
+
+    /// A key: the one that stood here last time is compared first, then any of the same text is looked up.
+    @inline(__always)
+    mutating func key(_ p: inout Place, _ end: Place) -> Position {
+        skipSpace(&p, end)
+        if p == end { return .key }
+        guard p.pointee == UInt8(ascii: "\"") else { return fail(.keyExpected, at: p) }
+        let frame = frames.top
+        let before = frame.pointee.member
+        let guess = successors[Int(before < 0 ? Int32(truncatingIfNeeded: memberCount) &+ frame.pointee.table : before)]
+        if guess >= 0, end - p >= 64 {
+            let text = tables.members[Int(guess)].key
+            if sluice_json_key_is(p, tables.text + Int(text.start), Int(text.count)) {
+                let keyEnd = p + Int(text.count)
+                let result = enterMember(guess, from: p, to: keyEnd, isCarried: false)
+                p = keyEnd
+                return result
+            }
+        }
+        return scanKey(&p, end)
+    }
+
+    @inline(never)
+    private mutating func scanKey(_ p: inout Place, _ end: Place) -> Position {
+        let start = p
+        token.begin(.key, at: p, offset: offset(of: p))
+        token.isCarried = true
+        p += 1
+        switch scanString(&p, end) {
+        case .starved:
+            startCarry(start, end)
+            return .token
+        case .failed: return .halted
+        case .ended: return endKey(start, p - start, at: p, isCarried: false)
+        }
+    }
+
+    /// A whole key, quotes included, in the chunk or in the carry.
+    mutating func endKey(_ start: Place, _ count: Int, at p: Place, isCarried: Bool) -> Position {
+        var text = start + 1
+        var length = count - 2
+        if token.hasEscapes {
+            unescape(text, length)
+            text = scratch.base.map { UnsafePointer($0) } ?? text
+            length = scratch.count
+        }
+        let frame = frames.top
+        let member = lookUp(text, length, in: frame.pointee.table)
+        if member == tables.objects[Int(frame.pointee.table)].other {
+            frame.pointee.key = start + 1
+            frame.pointee.keyCount = Int32(JSONText.prefix(start + 1, count - 2, FrameStack.keyBytes))
+        } else if !token.hasEscapes {
+            learn(member, in: frame)
+        }
+        token.kind = .none
+        return enterMember(member, from: isCarried ? p : start, to: p, isCarried: isCarried)
+    }
+
+    @inline(__always)
+    private mutating func learn(_ member: Int32, in frame: UnsafeMutablePointer<Frame>) {
+        let before = frame.pointee.member
+        successors[Int(before < 0 ? Int32(truncatingIfNeeded: memberCount) &+ frame.pointee.table : before)] = member
+    }
+
+    private func lookUp(_ text: Place, _ count: Int, in table: Int32) -> Int32 {
+        let object = tables.objects + Int(table)
+        guard object.pointee.members.count > 0 else { return object.pointee.other }
+        let mask = object.pointee.hashMask
+        var slot = KeyHash.of(text, count) & mask
+        while true {
+            let member = tables.hashSlots[Int(object.pointee.hashStart) &+ Int(slot)]
+            if member < 0 { return object.pointee.other }
+            let key = tables.members[Int(member)].key
+            if Int(key.count) == count &+ 2,
+                sluice_json_same(text, tables.text + Int(key.start) + 1, count)
+            {
+                return member
+            }
+            slot = (slot &+ 1) & mask
+        }
+    }
+
+    /// The key is known: counts it, checks that it stands once, and does what slices want done with it.
+    @inline(__always)
+    private mutating func enterMember(
+        _ number: Int32, from start: Place, to end: Place, isCarried: Bool
+    ) -> Position {
+        let frame = frames.top
+        let member = tables.members + Int(number)
+        frame.pointee.member = number
+        frame.pointee.count &+= 1
+        if Int(frame.pointee.count) > limits.keys { return fail(.tooManyKeys, offset: keyOffset(start, isCarried)) }
+        var node = member.pointee.node
+        let bit = member.pointee.bit
+        if bit >= 0 {
+            let word = frames.seen + Int(frame.pointee.seen &+ bit &>> 6)
+            let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
+            if word.pointee & mask != 0 {
+                blameDuplicate(offset: keyOffset(start, isCarried))
+                node = Node.unwanted
+            }
+            word.pointee |= mask
+        }
+        if isCarried || member.pointee.actions.count != 0 || gapStart != nil || hold.count != 0 {
+            emitKey(member, from: start, to: end, isCarried: isCarried)
+        }
+        frame.pointee.child = node
+        current = node
+        return .colon
+    }
+
+    private func keyOffset(_ start: Place, _ isCarried: Bool) -> Int {
+        isCarried ? token.offset : offset(of: start)
+    }
+
+    @inline(__always)
+    mutating func colon(_ p: inout Place, _ end: Place) -> Position {
+        skipSpace(&p, end)
+        if p == end { return .colon }
+        if p.pointee != UInt8(ascii: ":") { return fail(.colonExpected, at: p) }
+        p += 1
+        return .value
+    }
+
+    @inline(__always)
+    mutating func closeObject(_ p: inout Place) -> Position {
+        let frame = frames.top
+        let object = tables.objects + Int(frame.pointee.table)
+        if object.pointee.leavingOut != 0 || hold.count != 0 { closeGap(p, object.pointee.leavingOut) }
+        if object.pointee.endings.count != 0 { seeToEndings(p, frame, object) }
+        p += 1
+        frames.popObject()
+        return containerEnded(p)
+    }
+
+    /// Looks at the declared keys that have to be there, or that something stands in for.
+    @inline(__always)
+    private mutating func seeToEndings(
+        _ p: Place, _ frame: UnsafeMutablePointer<Frame>, _ object: UnsafeMutablePointer<ObjectTable>
+    ) {
+        let seen = frames.seen + Int(frame.pointee.seen)
+        for number in object.pointee.endings.indices {
+            let bit = tables.endings[number].bit
+            if seen[Int(bit &>> 6)] & (1 &<< UInt64(truncatingIfNeeded: bit & 63)) == 0 {
+                keyMissing(tables.endings[number], p)
+            }
+        }
+    }
+
+    @inline(never)
+    private mutating func keyMissing(_ ending: ObjectEnding, _ p: Place) {
+        switch ending.kind {
+        case .absent: markAbsent(1 << UInt64(ending.slice))
+        case .insert: insertMember(ending, p)
+        case .required: blameMissing(ending)
+        }
+    }
+}

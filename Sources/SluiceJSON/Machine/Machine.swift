@@ -1,0 +1,231 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+import SluiceContract
+
+/// The push engine's insides: one pass over chunks of a document, driven by a plan.
+///
+/// Parts of the document that a plan looks at go through frames, one per open container (`Machine+Value`,
+/// `Machine+Object`, `Machine+Array`); parts that it does not look at go through the skip loop (`Machine+Skip`), which
+/// keeps one word per open container. A token that the end of a chunk cuts is finished by `Machine+Token`.
+///
+/// All of it is plain memory behind one pointer: the loop touches no reference count and no exclusivity check.
+struct Machine {
+    /// What comes next in the document.
+    enum Position: UInt8 {
+        case value, firstElement, firstKey, key, colon, afterValue
+        /// Inside a part that nobody looks at.
+        case skipping
+        /// Inside a token that a chunk's end has cut.
+        case token
+        /// After the document: only whitespace may follow.
+        case end
+        /// A syntax fault has ended the run.
+        case halted
+    }
+
+    // The plan.
+    var tables: PlanTables
+    var root: Int32
+    var limits: JSONLimits
+
+    // Where the machine stands.
+    var position = Position.value
+    /// Node of the value that comes next or that the innermost frame's child stands for.
+    var current: Int32
+    /// Bytes of the document before this chunk.
+    var chunkOffset = 0
+    var chunkStart: UnsafePointer<UInt8>
+    var utf8 = UTF8Check()
+    var token = Token()
+    var frames: FrameStack
+    var skips: SkipStack
+    /// What comes next inside the skipped part.
+    var skipPosition = Position.firstElement
+
+    // What comes out.
+    var slices: SliceTable
+    var pieces: PieceList
+    /// Bytes of a cut token and of a held gap; two of each, because pieces may still point to the last one when the end
+    /// of the same chunk cuts another.
+    var carry = ByteBuffer()
+    var spareCarry = ByteBuffer()
+    var hold = ByteBuffer()
+    var spareHold = ByteBuffer()
+    /// Unescaped text of a key or a scalar.
+    var scratch = ByteBuffer()
+    /// End of the last value in an object that slices leave keys out of, until the next key is known.
+    var gapStart: UnsafePointer<UInt8>?
+    /// The member that followed each member last time, then the first member of each object; -1 is unknown.
+    var successors: UnsafeMutablePointer<Int32>
+    var successorCapacity: Int
+    var memberCount: Int
+
+    var verdicts = Verdicts()
+
+    init(_ plan: Plan) {
+        tables = plan.tables
+        root = plan.root
+        limits = plan.limits
+        current = plan.root
+        chunkStart = UnsafePointer(plan.tables.text)
+        frames = FrameStack()
+        skips = SkipStack()
+        slices = SliceTable()
+        pieces = PieceList()
+        memberCount = plan.memberCount
+        successorCapacity = max(plan.memberCount + plan.objectCount, 1)
+        successors = .allocate(capacity: successorCapacity)
+        successors.initialize(repeating: -1, count: successorCapacity)
+        slices.reset(plan.extractions.count)
+        verdicts.adopt(plan)
+    }
+
+    /// Makes ready for a document. With the plan of last time, what has been learnt of its keys is kept.
+    mutating func reset(_ plan: Plan, isSamePlan: Bool) {
+        if !isSamePlan {
+            tables = plan.tables
+            root = plan.root
+            limits = plan.limits
+            memberCount = plan.memberCount
+            verdicts.adopt(plan)
+            let count = plan.memberCount + plan.objectCount
+            if count > successorCapacity {
+                successors.deallocate()
+                successors = .allocate(capacity: count)
+                successorCapacity = count
+            }
+            successors.initialize(repeating: -1, count: successorCapacity)
+        }
+        position = .value
+        current = plan.root
+        chunkOffset = 0
+        utf8 = UTF8Check()
+        token = Token()
+        frames.removeAll()
+        skips.removeAll()
+        slices.reset(plan.extractions.count)
+        pieces.removeAll()
+        carry.removeAll()
+        hold.removeAll()
+        gapStart = nil
+        verdicts.removeAll()
+    }
+
+    mutating func deallocate() {
+        frames.deallocate()
+        skips.deallocate()
+        slices.deallocate()
+        pieces.deallocate()
+        carry.deallocate()
+        spareCarry.deallocate()
+        hold.deallocate()
+        spareHold.deallocate()
+        scratch.deallocate()
+        successors.deallocate()
+    }
+
+    /// Offset in the document of a place in this chunk.
+    @inline(__always)
+    func offset(of place: UnsafePointer<UInt8>) -> Int {
+        chunkOffset &+ (place - chunkStart)
+    }
+}
+
+// MARK: Chunks
+
+extension Machine {
+    mutating func feed(_ chunk: UnsafeRawBufferPointer) {
+        pieces.removeAll()
+        guard position != .halted, let base = chunk.baseAddress, chunk.count > 0 else { return }
+        let start = base.assumingMemoryBound(to: UInt8.self)
+        let allowed = min(chunk.count, limits.documentBytes - chunkOffset)
+        chunkStart = start
+        slices.resume(at: start)
+        if gapStart != nil { gapStart = start }
+        let proven = utf8.advance(start, allowed)
+        run(from: start, to: start + max(proven ?? allowed, 0))
+        if position != .halted, let proven { refuseUTF8(at: proven, in: start) }
+        if position != .halted, allowed < chunk.count {
+            position = fail(.documentTooLarge, offset: limits.documentBytes)
+        }
+        settle(end: start + allowed)
+        chunkOffset += chunk.count
+    }
+
+    /// Runs over what is left when the document has ended.
+    mutating func finish() {
+        guard position != .halted else { return }
+        chunkStart = UnsafePointer(tables.text)
+        slices.resume(at: chunkStart)
+        if position == .token, token.kind == .number { position = endNumber(chunkStart) }
+        guard position != .halted else { return }
+        if position != .end {
+            position = fail(.truncated, offset: chunkOffset)
+            return
+        }
+        slices.settleAbsence()
+    }
+
+    /// Everything between two chunks' ends is decided here: what a slice may show and what is carried over.
+    private mutating func settle(end: UnsafePointer<UInt8>) {
+        guard position != .halted else { return }
+        var shown = end
+        if position == .token, token.isCarried { shown = token.start ?? chunkStart }
+        if let gapStart {
+            hold.append(gapStart, shown - gapStart)
+            let table = tables.objects[Int(frames.top.pointee.table)]
+            slices.flush(all: table.leavingOut, to: gapStart, into: &pieces)
+            slices.flush(all: ~table.leavingOut, to: shown, into: &pieces)
+        } else {
+            slices.flush(all: ~0, to: shown, into: &pieces)
+        }
+        token.start = nil
+        frames.keepKeys()
+    }
+
+    /// The bytes from `index` on are not UTF-8. Outside the plain text of a string the grammar refuses them first.
+    private mutating func refuseUTF8(at index: Int, in start: UnsafePointer<UInt8>) {
+        let place = start + max(index, 0)
+        let isInText = position == .token && token.kind.isString && token.escape == .none
+        if !isInText, index >= 0 { run(from: place, to: place + 1) }
+        if position != .halted { position = fail(.invalidUTF8, offset: chunkOffset + index) }
+    }
+}
+
+// MARK: The loop
+
+extension Machine {
+    /// Runs until the chunk's end or a syntax fault.
+    private mutating func run(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) {
+        var p = start
+        var at = position
+        while p < end {
+            switch at {
+            case .value: at = value(&p, end)
+            case .afterValue: at = afterValue(&p, end)
+            case .key: at = key(&p, end)
+            case .colon: at = colon(&p, end)
+            case .firstKey: at = firstKey(&p, end)
+            case .firstElement: at = firstElement(&p, end)
+            case .skipping: at = skip(&p, end)
+            case .token: at = resumeToken(&p, end)
+            case .end: at = afterDocument(&p, end)
+            case .halted:
+                position = at
+                return
+            }
+        }
+        position = at
+    }
+
+    private mutating func afterDocument(
+        _ p: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+    ) -> Position {
+        skipSpace(&p, end)
+        if p == end { return .end }
+        return fail(.trailing, at: p)
+    }
+}

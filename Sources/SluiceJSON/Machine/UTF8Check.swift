@@ -1,0 +1,67 @@
+/// Checks that bytes are well-formed UTF-8 (Unicode 15, table 3-7), across chunks.
+struct UTF8Check {
+    /// Continuation bytes that the sequence still needs.
+    private var missing = 0
+    /// Bytes of the sequence that stand in earlier chunks.
+    private var carried = 0
+    /// What the next byte has to be.
+    private var lowest: UInt8 = 0x80
+    private var highest: UInt8 = 0xBF
+
+    /// Whether no sequence has been begun.
+    var isComplete: Bool { missing == 0 }
+
+    /// - Returns: where the first ill-formed sequence begins, seen from `start`; negative where that is in an earlier
+    ///   chunk; nil where there is none.
+    mutating func advance(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        var index = 0
+        var sequence = -carried
+        while index < count {
+            if missing == 0 {
+                index = Self.skipASCII(start, index, count)
+                if index == count { break }
+                sequence = index
+                guard lead(start[index]) else { return index }
+            } else {
+                let byte = start[index]
+                guard byte >= lowest, byte <= highest else { return sequence }
+                lowest = 0x80
+                highest = 0xBF
+                missing -= 1
+            }
+            index += 1
+        }
+        carried = missing == 0 ? 0 : count - sequence
+        return nil
+    }
+
+    private mutating func lead(_ byte: UInt8) -> Bool {
+        lowest = 0x80
+        highest = 0xBF
+        switch byte {
+        case 0xC2...0xDF: missing = 1
+        case 0xE0...0xEF:
+            missing = 2
+            if byte == 0xE0 { lowest = 0xA0 }
+            if byte == 0xED { highest = 0x9F }
+        case 0xF0...0xF4:
+            missing = 3
+            if byte == 0xF0 { lowest = 0x90 }
+            if byte == 0xF4 { highest = 0x8F }
+        default: return false
+        }
+        return true
+    }
+
+    private static func skipASCII(_ start: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
+        var index = from
+        let raw = UnsafeRawPointer(start)
+        while count - index >= 8 {
+            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080
+            if word != 0 { return index + UInt64(littleEndian: word).trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < count, start[index] < 0x80 { index += 1 }
+        return index
+    }
+}

@@ -1,0 +1,58 @@
+import SluiceContract
+
+/// What was found wrong, collected.
+struct Verdicts {
+    private(set) var faults: [Problem.Fault] = []
+    /// For each fault, the slices that it spoils.
+    private(set) var spoilt: [UInt64] = []
+    /// Slices that are not as declared.
+    private(set) var failed: UInt64 = 0
+    /// Whether the document itself is broken.
+    private(set) var isSyntax = false
+    /// What types and paths expect, by number.
+    private(set) var expectations: [String] = []
+    private var reportCount = 0
+    private var location = ""
+
+    mutating func adopt(_ plan: Plan) {
+        expectations = plan.expectations
+        reportCount = plan.reportCount
+        location = plan.extractions.first?.direction == .toUpstream ? "body" : "response"
+    }
+
+    mutating func removeAll() {
+        if failed == 0 && !isSyntax { return }
+        faults.removeAll(keepingCapacity: true)
+        spoilt.removeAll(keepingCapacity: true)
+        failed = 0
+        isSyntax = false
+    }
+
+    /// Whether one more type fault would be reported.
+    var isFull: Bool { faults.count >= reportCount }
+
+    /// A slice is not as declared; the same fault of several slices is reported once.
+    mutating func add(_ slice: Int, _ name: String, _ expected: String, _ found: String, _ offset: Int) {
+        markFailed(slice)
+        let fault = Problem.Fault(name: name, location: location, expected: expected, found: found, offset: offset)
+        if let known = faults.lastIndex(of: fault) {
+            spoilt[known] |= 1 << UInt64(slice)
+        } else if !isFull {
+            faults.append(fault)
+            spoilt.append(1 << UInt64(slice))
+        }
+    }
+
+    mutating func markFailed(_ slice: Int) {
+        failed |= 1 << UInt64(slice)
+    }
+
+    /// The document is broken, so that nothing of it can be trusted.
+    mutating func addSyntax(_ name: String, _ expected: String, _ found: String, _ offset: Int) {
+        isSyntax = true
+        failed = ~0
+        faults.append(
+            Problem.Fault(name: name, location: location, expected: expected, found: found, offset: offset))
+        spoilt.append(~0)
+    }
+}

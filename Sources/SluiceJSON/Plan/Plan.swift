@@ -1,0 +1,52 @@
+public import SluiceContract
+
+/// Immutable compiled program for one group of bindings: several extractions, each with its own type, in one pass over
+/// one document. It is made at load and shared by all loops.
+public final class Plan: @unchecked Sendable {  // what its tables point to never changes after init
+    public let extractions: [Extraction]
+    public let limits: JSONLimits
+    /// Type faults that are collected; a syntax fault is reported beside them.
+    public let reportCount: Int
+
+    let tables: PlanTables
+    let root: Int32
+    /// What verdicts say was expected.
+    let expectations: [String]
+    /// Members of all objects together.
+    let memberCount: Int
+    let objectCount: Int
+
+    /// - Parameters:
+    ///   - extractions: at most 64; slices are numbered in this order.
+    ///   - types: what names in the extractions' types stand for.
+    ///   - reportCount: how many type faults of a document are collected.
+    public init(
+        _ extractions: [Extraction], types: [TypeDefinition], limits: JSONLimits = JSONLimits(), reportCount: Int = 10
+    ) throws(PlanError) {
+        var compiler = try PlanCompiler(extractions, types)
+        root = try compiler.compile()
+        self.extractions = extractions
+        self.limits = limits
+        self.reportCount = reportCount
+        expectations = compiler.builder.expectations
+        memberCount = compiler.builder.members.count
+        objectCount = compiler.builder.objects.count
+        tables = compiler.builder.tables()
+    }
+
+    /// Wants nothing of a document but that it is JSON.
+    init(anyWithin limits: JSONLimits) {
+        extractions = []
+        self.limits = limits
+        reportCount = 0
+        root = Node.unwanted
+        expectations = []
+        memberCount = 0
+        objectCount = 0
+        tables = PlanBuilder().tables()
+    }
+
+    deinit {
+        tables.deallocate()
+    }
+}

@@ -1,0 +1,136 @@
+/// Gathers the tables of a plan as they grow.
+struct PlanBuilder {
+    var nodes: [Node] = [Node()]
+    var objects: [ObjectTable] = []
+    var members: [Member] = []
+    var arrays: [ArrayTable] = []
+    var elements: [IndexedElement] = []
+    var hashSlots: [Int32] = []
+    var endings: [ObjectEnding] = []
+    var actions: [KeyAction] = []
+    var valueOps: [ValueOp] = []
+    var blames: [Blame] = []
+    var rules: [CheckRule] = []
+    var alternatives: [CheckAlternative] = []
+    var literals: [TextRange] = []
+    var text: [UInt8] = Array(PlanText.fixed)
+    var expectations: [String] = []
+    private var expectationNumbers: [String: Int32] = [:]
+
+    mutating func expectation(_ text: String) -> Int32 {
+        if let number = expectationNumbers[text] { return number }
+        let number = Int32(expectations.count)
+        expectationNumbers[text] = number
+        expectations.append(text)
+        return number
+    }
+
+    mutating func store(_ string: String) -> TextRange {
+        let range = TextRange(start: Int32(text.count), count: Int32(string.utf8.count))
+        text.append(contentsOf: string.utf8)
+        return range
+    }
+
+    /// A key as it stands in a document that escapes nothing but what it must.
+    mutating func store(key: String) -> TextRange {
+        store("\"" + key + "\"")
+    }
+
+    mutating func store(_ rules: [ScalarRule]) -> TableRange {
+        let start = alternatives.count
+        for rule in rules {
+            let literalStart = literals.count
+            for literal in rule.literals { literals.append(store(literal)) }
+            alternatives.append(
+                CheckAlternative(grammar: rule.grammar, literals: range(from: literalStart, to: literals.count)))
+        }
+        return range(from: start, to: alternatives.count)
+    }
+
+    func range(from start: Int, to end: Int) -> TableRange {
+        TableRange(start: Int32(start), count: Int32(end - start))
+    }
+
+    /// Files the members of an object in its hash table.
+    mutating func hashMembers(of object: inout ObjectTable) {
+        var size = 4
+        while size < Int(object.members.count) * 2 { size *= 2 }
+        object.hashStart = Int32(hashSlots.count)
+        object.hashMask = UInt32(size - 1)
+        hashSlots.append(contentsOf: repeatElement(-1, count: size))
+        for number in object.members.indices {
+            let key = members[number].key
+            let hash = text.withUnsafeBufferPointer { KeyHash.of($0.baseAddress! + Int(key.start) + 1, Int(key.count) - 2) }
+            var slot = Int(hash & object.hashMask)
+            while hashSlots[Int(object.hashStart) + slot] >= 0 { slot = (slot + 1) & (size - 1) }
+            hashSlots[Int(object.hashStart) + slot] = Int32(number)
+        }
+    }
+
+    consuming func tables() -> PlanTables {
+        // The machine compares keys a vector at a time: what follows the last one has to be readable.
+        text.append(contentsOf: repeatElement(0, count: 64))
+        return PlanTables(
+            nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
+            elements: copy(elements), hashSlots: copy(hashSlots), endings: copy(endings), actions: copy(actions),
+            valueOps: copy(valueOps), blames: copy(blames), rules: copy(rules), alternatives: copy(alternatives),
+            literals: copy(literals), text: copy(text))
+    }
+
+    private func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+        let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+        copy.initialize(from: elements, count: elements.count)
+        return copy
+    }
+}
+
+extension PlanTables {
+    func deallocate() {
+        nodes.deallocate()
+        objects.deallocate()
+        members.deallocate()
+        arrays.deallocate()
+        elements.deallocate()
+        hashSlots.deallocate()
+        endings.deallocate()
+        actions.deallocate()
+        valueOps.deallocate()
+        blames.deallocate()
+        rules.deallocate()
+        alternatives.deallocate()
+        literals.deallocate()
+        text.deallocate()
+    }
+}
+
+/// The start of every plan's text: what is emitted around collected values and before inserted members.
+enum PlanText {
+    static let fixed = "[],".utf8
+    static let open = TextRange(start: 0, count: 1)
+    static let close = TextRange(start: 1, count: 1)
+    static let comma = TextRange(start: 2, count: 1)
+}
+
+/// Where a key is looked for first: a hash of its length and of its first and last eight bytes.
+enum KeyHash {
+    @inline(__always)
+    static func of(_ key: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
+        let raw = UnsafeRawPointer(key)
+        var mixed: UInt64
+        if count >= 8 {
+            let first = raw.loadUnaligned(as: UInt64.self)
+            let last = raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            mixed = first &+ (last &* 0x9E37_79B9_7F4A_7C15)
+        } else if count >= 4 {
+            let first = UInt64(raw.loadUnaligned(as: UInt32.self))
+            let last = UInt64(raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            mixed = first | last &<< 32
+        } else if count > 0 {
+            mixed = UInt64(key[0]) | UInt64(key[count &>> 1]) &<< 8 | UInt64(key[count &- 1]) &<< 16
+        } else {
+            mixed = 0
+        }
+        mixed = (mixed ^ UInt64(truncatingIfNeeded: count)) &* 0xD6E8_FEB8_6659_FD93
+        return UInt32(truncatingIfNeeded: mixed &>> 32)
+    }
+}

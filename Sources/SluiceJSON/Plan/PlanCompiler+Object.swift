@@ -1,0 +1,143 @@
+import SluiceContract
+
+/// What several slices want of one object, gathered by key.
+private struct ObjectDraft {
+    struct Entry {
+        var key: String
+        var demands: [PlanCompiler.Demand] = []
+        var actions: [KeyAction] = []
+    }
+
+    var entries: [Entry] = []
+    var numbers: [String: Int] = [:]
+
+    mutating func number(of key: String) -> Int {
+        if let number = numbers[key] { return number }
+        numbers[key] = entries.count
+        entries.append(Entry(key: key))
+        return entries.count - 1
+    }
+}
+
+extension PlanCompiler {
+    /// Table of the object's keys; -1 where no demand looks inside.
+    mutating func object(_ demands: [Demand]) throws(PlanError) -> Int32 {
+        var draft = ObjectDraft()
+        // Every key is known before the first is filled: a key that one slice names is an unknown one to another.
+        for demand in demands { for key in keys(named: demand) { _ = draft.number(of: key) } }
+        var other = ObjectDraft.Entry(key: "")
+        var table = ObjectTable()
+        for demand in demands {
+            for number in draft.entries.indices { fill(&draft.entries[number], demand, isNamed: true) }
+            fill(&other, demand, isNamed: false)
+            if case .value(let shape, _) = demand.role, case .drop? = shapes.shapes[shape].object?.others {
+                table.leavingOut |= 1 << UInt64(demand.slice)
+            }
+        }
+        if draft.entries.isEmpty && other.demands.isEmpty && other.actions.isEmpty { return -1 }
+        var members: [Member] = []
+        for (number, entry) in draft.entries.enumerated() {
+            members.append(try member(entry, bit: number))
+        }
+        var otherMember = try member(other, bit: -1)
+        otherMember.key = TextRange()
+        let start = builder.members.count
+        builder.members.append(contentsOf: members)
+        table.members = builder.range(from: start, to: builder.members.count)
+        table.other = Int32(builder.members.count)
+        builder.members.append(otherMember)
+        table.seenWords = Int32((members.count + 63) / 64)
+        table.endings = endings(demands, draft.numbers)
+        builder.hashMembers(of: &table)
+        builder.objects.append(table)
+        return Int32(builder.objects.count - 1)
+    }
+
+    private func keys(named demand: Demand) -> [String] {
+        switch demand.role {
+        case .leftOut: return []
+        case .value(let shape, _): return shapes.shapes[shape].object?.fields.map(\.keyIn) ?? []
+        case .step(let component, _):
+            guard case .key(let key) = extractions[demand.slice].path.components[component] else { return [] }
+            return [key]
+        }
+    }
+
+    /// Adds what a demand on the object means for one of its keys.
+    private mutating func fill(_ entry: inout ObjectDraft.Entry, _ demand: Demand, isNamed: Bool) {
+        let slice = Int32(demand.slice)
+        switch demand.role {
+        case .leftOut: break
+        case .step(let component, let collected):
+            guard isNamed, extractions[demand.slice].path.components[component] == .key(entry.key) else { return }
+            entry.demands.append(self.demand(demand.slice, after: component + 1, collected: collected))
+        case .value(let number, _):
+            guard let object = shapes.shapes[number].object else { return }
+            if isNamed, let field = object.fields.first(where: { $0.keyIn == entry.key }) {
+                if object.others == .drop {
+                    entry.demands.append(
+                        Demand(slice: demand.slice, role: .value(shape: field.shape, op: .keep)))
+                } else if let part = self.demand(demand.slice, part: field.shape) {
+                    entry.demands.append(part)
+                }
+                if field.keyOut != field.keyIn {
+                    let text = builder.store(JSONText.quote(field.keyOut))
+                    entry.actions.append(KeyAction(slice: slice, kind: .rename, text: text))
+                } else if object.others == .drop {
+                    entry.actions.append(KeyAction(slice: slice, kind: .pass))
+                }
+                return
+            }
+            switch object.others {
+            case .pass: break
+            case .reject: entry.actions.append(KeyAction(slice: slice, kind: .reject))
+            case .values(let shape):
+                if let part = self.demand(demand.slice, part: shape) { entry.demands.append(part) }
+            case .drop:
+                entry.demands.append(Demand(slice: demand.slice, role: .leftOut))
+                entry.actions.append(KeyAction(slice: slice, kind: .leaveOut))
+            }
+        }
+    }
+
+    private mutating func member(_ entry: ObjectDraft.Entry, bit: Int) throws(PlanError) -> Member {
+        var member = Member(bit: Int32(bit))
+        member.key = builder.store(key: entry.key)
+        member.node = try node(entry.demands)
+        let start = builder.actions.count
+        builder.actions.append(contentsOf: entry.actions)
+        member.actions = builder.range(from: start, to: builder.actions.count)
+        return member
+    }
+
+    private mutating func endings(_ demands: [Demand], _ numbers: [String: Int]) -> TableRange {
+        let start = builder.endings.count
+        for demand in demands {
+            let slice = Int32(demand.slice)
+            switch demand.role {
+            case .leftOut: break
+            case .step(let component, let collected):
+                guard !collected, case .key(let key) = extractions[demand.slice].path.components[component],
+                    let bit = numbers[key]
+                else { continue }
+                builder.endings.append(ObjectEnding(bit: Int32(bit), slice: slice, kind: .absent))
+            case .value(let number, _):
+                for field in shapes.shapes[number].object?.fields ?? [] {
+                    guard let bit = numbers[field.keyIn] else { continue }
+                    if let text = field.defaultJSON {
+                        let member = builder.store(JSONText.quote(field.keyOut) + ":" + text)
+                        builder.endings.append(
+                            ObjectEnding(bit: Int32(bit), slice: slice, kind: .insert, text: member))
+                    } else if field.isRequired {
+                        let expected = "\(JSONText.quote(field.keyIn)): \(shapes.shapes[field.shape].expected)"
+                        builder.endings.append(
+                            ObjectEnding(
+                                bit: Int32(bit), slice: slice, kind: .required,
+                                expected: builder.expectation(expected)))
+                    }
+                }
+            }
+        }
+        return builder.range(from: start, to: builder.endings.count)
+    }
+}

@@ -1,0 +1,203 @@
+import SluiceContract
+
+/// Compiles extractions into one program. A node of it is a *set* of demands, at most one per slice, that meet on one
+/// value; sets that recur become one node, so that recursive types end. This is the subset construction, done at load.
+struct PlanCompiler {
+    /// What one slice wants of a value.
+    struct Demand: Hashable {
+        var slice: Int
+        var role: Role
+
+        enum Role: Hashable {
+            /// The value has to be followed from this component of the slice's path on.
+            case step(Int, collected: Bool)
+            /// The value has to be of this shape; `op` says whether the slice begins with it.
+            case value(shape: Int, op: ValueOp.Kind?)
+            /// The value is left out of the slice.
+            case leftOut
+        }
+    }
+
+    let extractions: [Extraction]
+    private(set) var shapes: ShapeCompiler
+    /// Shape of the value at the end of each path; under a `*` that of the collected elements.
+    private var wanted: [Int] = []
+    private var isNullAbsent: [Bool] = []
+    private var known: [[Demand]: Int32] = [[]: Node.unwanted]
+    var builder = PlanBuilder()
+
+    init(_ extractions: [Extraction], _ types: [TypeDefinition]) throws(PlanError) {
+        guard extractions.count <= 64 else { throw .tooManyExtractions(extractions.count) }
+        self.extractions = extractions
+        shapes = ShapeCompiler(types)
+        for extraction in extractions {
+            let options = ShapeCompiler.Options(
+                unknown: extraction.unknown, keys: extraction.keys, direction: extraction.direction)
+            let type = extraction.type ?? .scalar(.json)
+            var shape = try shapes.shape(of: type, options)
+            if extraction.path.components.contains(.wildcard), !shapes.shapes[shape].isAny {
+                guard let element = shapes.shapes[shape].element else { throw .wildcardNeedsArray(type.notation) }
+                shape = element
+            }
+            wanted.append(shape)
+            isNullAbsent.append(shapes.isOptional(type))
+        }
+    }
+
+    /// Compiles all; the result is the number of the node that the whole document has to meet.
+    mutating func compile() throws(PlanError) -> Int32 {
+        var root: [Demand] = []
+        for slice in extractions.indices { root.append(demand(slice, after: 0, collected: false)) }
+        return try node(root)
+    }
+
+    func demand(_ slice: Int, after component: Int, collected: Bool) -> Demand {
+        if component < extractions[slice].path.components.count {
+            return Demand(slice: slice, role: .step(component, collected: collected))
+        }
+        return Demand(slice: slice, role: .value(shape: wanted[slice], op: collected ? .collect : .capture))
+    }
+
+    /// A demand on a part of a value of known shape; nil where anything will do.
+    func demand(_ slice: Int, part shape: Int) -> Demand? {
+        shapes.shapes[shape].isAny ? nil : Demand(slice: slice, role: .value(shape: shape, op: nil))
+    }
+
+    mutating func node(_ demands: [Demand]) throws(PlanError) -> Int32 {
+        if let number = known[demands] { return number }
+        guard builder.nodes.count < 1 << 16 else { throw .tooLarge }
+        let number = Int32(builder.nodes.count)
+        known[demands] = number
+        builder.nodes.append(Node())
+        var node = Node()
+        node.ops = operations(of: demands)
+        blame(demands, in: &node)
+        node.strings = checks(demands, of: .string, in: &node)
+        node.numbers = checks(demands, of: .number, in: &node)
+        node.object = try object(demands)
+        node.array = try array(demands)
+        builder.nodes[Int(number)] = node
+        return number
+    }
+
+    private mutating func operations(of demands: [Demand]) -> TableRange {
+        let start = builder.valueOps.count
+        for demand in demands {
+            switch demand.role {
+            case .value(_, let op?): builder.valueOps.append(ValueOp(slice: Int32(demand.slice), kind: op))
+            case .leftOut: builder.valueOps.append(ValueOp(slice: Int32(demand.slice), kind: .leaveOut))
+            case .value, .step: break
+            }
+        }
+        return builder.range(from: start, to: builder.valueOps.count)
+    }
+}
+
+// MARK: Kinds and scalars
+
+extension PlanCompiler {
+    private mutating func blame(_ demands: [Demand], in node: inout Node) {
+        let start = builder.blames.count
+        for demand in demands {
+            for kind in KindSet.all {
+                guard let expected = expectation(of: demand, refusing: kind) else { continue }
+                node.refused.insert(kind)
+                builder.blames.append(Blame(kind: kind, slice: Int32(demand.slice), expected: expected))
+            }
+        }
+        node.blames = builder.range(from: start, to: builder.blames.count)
+    }
+
+    /// What is expected instead of a value of this kind; nil where the kind is accepted.
+    private mutating func expectation(of demand: Demand, refusing kind: KindSet) -> Int32? {
+        switch demand.role {
+        case .leftOut: return nil
+        case .step(let component, _):
+            var through = KindSet.array
+            var expected = "array"
+            if case .key = extractions[demand.slice].path.components[component] {
+                through = .object
+                expected = "object"
+            }
+            if kind == through { return nil }
+            return kind == .null && isNullAbsent[demand.slice] ? -1 : builder.expectation(expected)
+        case .value(let number, _):
+            let shape = shapes.shapes[number]
+            return shape.accepts(kind) ? nil : builder.expectation(shape.expected)
+        }
+    }
+
+    private mutating func checks(_ demands: [Demand], of kind: KindSet, in node: inout Node) -> TableRange {
+        var rules: [CheckRule] = []
+        for demand in demands {
+            guard case .value(let number, _) = demand.role else { continue }
+            let shape = shapes.shapes[number]
+            let alternatives = kind == .string ? shape.strings : shape.numbers
+            let isFree = alternatives.contains { $0.grammar == .anyString || $0.grammar == .anyNumber }
+            if shape.isAny || isFree || alternatives.isEmpty { continue }
+            rules.append(
+                CheckRule(
+                    slice: Int32(demand.slice), expected: builder.expectation(shape.expected),
+                    alternatives: builder.store(alternatives)))
+        }
+        let start = builder.rules.count
+        builder.rules.append(contentsOf: rules)
+        return builder.range(from: start, to: builder.rules.count)
+    }
+}
+
+extension Shape {
+    fileprivate func accepts(_ kind: KindSet) -> Bool {
+        if isAny { return true }
+        return switch kind {
+        case .string: !strings.isEmpty
+        case .number: !numbers.isEmpty
+        case .object: object != nil
+        case .array: element != nil
+        case .bool: acceptsBool
+        default: acceptsNull
+        }
+    }
+}
+
+// MARK: Arrays
+
+extension PlanCompiler {
+    private mutating func array(_ demands: [Demand]) throws(PlanError) -> Int32 {
+        var elements: [Demand] = []
+        var indexed: [Int: [Demand]] = [:]
+        var table = ArrayTable()
+        for demand in demands {
+            switch demand.role {
+            case .leftOut: break
+            case .value(let shape, _):
+                if let element = shapes.shapes[shape].element, let part = self.demand(demand.slice, part: element) {
+                    elements.append(part)
+                }
+            case .step(let component, let collected):
+                switch extractions[demand.slice].path.components[component] {
+                case .key: break
+                case .wildcard:
+                    elements.append(self.demand(demand.slice, after: component + 1, collected: true))
+                    if !collected { table.collected |= 1 << UInt64(demand.slice) }
+                case .index(let index):
+                    indexed[index, default: []]
+                        .append(self.demand(demand.slice, after: component + 1, collected: collected))
+                }
+            }
+        }
+        if elements.isEmpty && indexed.isEmpty { return -1 }
+        table.element = try node(elements)
+        var wanted: [IndexedElement] = []
+        for (index, extra) in indexed.sorted(by: { $0.key < $1.key }) {
+            let all = (elements + extra).sorted { $0.slice < $1.slice }
+            let slices = extra.reduce(into: UInt64(0)) { $0 |= 1 << UInt64($1.slice) }
+            wanted.append(IndexedElement(index: index, node: try node(all), slices: slices))
+        }
+        let start = builder.elements.count
+        builder.elements.append(contentsOf: wanted)
+        table.indexed = builder.range(from: start, to: builder.elements.count)
+        builder.arrays.append(table)
+        return Int32(builder.arrays.count - 1)
+    }
+}

@@ -1,0 +1,35 @@
+/// Why extractions cannot be compiled: a mistake in the configuration.
+public enum PlanError: Error, Hashable, Sendable {
+    /// A name that `types:` does not define.
+    case unknownType(String)
+    /// A name that stands for itself, through other names alone.
+    case circularAlias(String)
+    /// A union has two alternatives that only their contents would tell apart.
+    case ambiguousUnion(String)
+    /// A path with `*` collects an array, so its type has to be one.
+    case wildcardNeedsArray(String)
+    /// Two fields of one type read or write the same key.
+    case duplicateKey(String)
+    /// The default of this field is not valid JSON.
+    case invalidDefault(String)
+    /// More values than one pass can extract (64).
+    case tooManyExtractions(Int)
+    /// The combinations of types met in one pass exceed 65,536.
+    case tooLarge
+}
+
+extension PlanError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownType(let name): "there is no type \(name)"
+        case .circularAlias(let name): "the type \(name) is defined by itself alone"
+        case .ambiguousUnion(let text):
+            "\(text): a union may hold one object and one array, which JSON cannot tell apart otherwise"
+        case .wildcardNeedsArray(let text): "a path with * collects an array, which \(text) is not"
+        case .duplicateKey(let key): "the key \(key) is declared twice"
+        case .invalidDefault(let field): "the default of \(field) is not valid JSON"
+        case .tooManyExtractions(let count): "\(count) values of one document are wanted; 64 are possible"
+        case .tooLarge: "the types combine into more than 65,536 states"
+        }
+    }
+}

@@ -1,0 +1,165 @@
+/// The compiled program: flat arrays that refer to each other by number. All of it is trivial memory, so that the
+/// machine reads it through plain pointers.
+struct PlanTables {
+    var nodes: UnsafeMutablePointer<Node>
+    var objects: UnsafeMutablePointer<ObjectTable>
+    var members: UnsafeMutablePointer<Member>
+    var arrays: UnsafeMutablePointer<ArrayTable>
+    var elements: UnsafeMutablePointer<IndexedElement>
+    var hashSlots: UnsafeMutablePointer<Int32>
+    var endings: UnsafeMutablePointer<ObjectEnding>
+    var actions: UnsafeMutablePointer<KeyAction>
+    var valueOps: UnsafeMutablePointer<ValueOp>
+    var blames: UnsafeMutablePointer<Blame>
+    var rules: UnsafeMutablePointer<CheckRule>
+    var alternatives: UnsafeMutablePointer<CheckAlternative>
+    var literals: UnsafeMutablePointer<TextRange>
+    /// Keys, literals and emitted text.
+    var text: UnsafeMutablePointer<UInt8>
+}
+
+/// Part of one of the plan's arrays.
+struct TableRange {
+    var start: Int32 = 0
+    var count: Int32 = 0
+    var indices: Range<Int> { Int(start)..<Int(start &+ count) }
+}
+
+/// Part of the plan's text.
+struct TextRange {
+    var start: Int32 = 0
+    var count: Int32 = 0
+}
+
+/// Kinds of JSON value, as bits.
+struct KindSet: OptionSet {
+    var rawValue: UInt8
+    static let string = KindSet(rawValue: 1)
+    static let number = KindSet(rawValue: 2)
+    static let object = KindSet(rawValue: 4)
+    static let array = KindSet(rawValue: 8)
+    static let bool = KindSet(rawValue: 16)
+    static let null = KindSet(rawValue: 32)
+    static let all: [KindSet] = [.string, .number, .object, .array, .bool, .null]
+}
+
+/// What is expected of one value: by all extractions that look at it together.
+struct Node {
+    /// Done at the start and at the end of the value.
+    var ops = TableRange()
+    /// Kinds that are a fault for some extraction, and whose: ``Blame/kind`` selects among them.
+    var refused = KindSet()
+    var blames = TableRange()
+    /// Checks on the text of a string or a number, none where any will do.
+    var strings = TableRange()
+    var numbers = TableRange()
+    /// Table of the object's keys; negative where nothing inside is looked at.
+    var object: Int32 = -1
+    var array: Int32 = -1
+
+    /// Nothing is looked at: only RFC 8259 has to be met.
+    static let unwanted: Int32 = 0
+}
+
+/// Somebody for whom a kind of value is a fault.
+struct Blame {
+    var kind: KindSet
+    var slice: Int32
+    /// Number in ``Plan/expectations``; negative where the kind means that the path leads nowhere, which is no fault.
+    var expected: Int32
+}
+
+/// What happens to a slice at a value's start and end.
+struct ValueOp {
+    var slice: Int32
+    var kind: Kind
+
+    enum Kind: UInt8 {
+        /// The value is the slice.
+        case capture
+        /// The value is an element of the slice.
+        case collect
+        /// The value is left out; the slice goes on after it.
+        case leaveOut
+        /// The value is kept in an object that the slice leaves keys out of.
+        case keep
+    }
+}
+
+/// The keys of one object.
+struct ObjectTable {
+    var members = TableRange()
+    /// Stands for every key that no member has.
+    var other: Int32 = 0
+    var hashStart: Int32 = 0
+    var hashMask: UInt32 = 0
+    /// 64 declared keys to a word.
+    var seenWords: Int32 = 0
+    var endings = TableRange()
+    /// Slices that leave keys of this object out.
+    var leavingOut: UInt64 = 0
+}
+
+struct Member {
+    /// In the plan's text, with a quote on either side.
+    var key = TextRange()
+    var node: Int32 = 0
+    /// Bit in the seen words; negative for keys that may stand twice.
+    var bit: Int32 = -1
+    var actions = TableRange()
+}
+
+/// What happens to a slice at a key.
+struct KeyAction {
+    var slice: Int32
+    var kind: Kind
+    /// The quoted new key.
+    var text = TextRange()
+
+    enum Kind: UInt8 {
+        case pass, rename, leaveOut, reject
+    }
+}
+
+/// Something to see to at an object's end where a key has not been seen.
+struct ObjectEnding {
+    var bit: Int32
+    var slice: Int32
+    var kind: Kind
+    /// The quoted key; for `insert`, the whole member.
+    var text = TextRange()
+    /// Number in ``Plan/expectations``.
+    var expected: Int32 = 0
+
+    enum Kind: UInt8 {
+        case required, insert, absent
+    }
+}
+
+struct ArrayTable {
+    /// Node of the elements.
+    var element: Int32 = 0
+    /// Elements wanted by index, in order.
+    var indexed = TableRange()
+    /// Slices that are collected from this array: their brackets open and close with it.
+    var collected: UInt64 = 0
+}
+
+struct IndexedElement {
+    var index: Int
+    var node: Int32
+    /// Slices that are absent where the array is shorter.
+    var slices: UInt64
+}
+
+/// One extraction's check of a scalar.
+struct CheckRule {
+    var slice: Int32
+    var expected: Int32
+    var alternatives = TableRange()
+}
+
+struct CheckAlternative {
+    var grammar: ScalarGrammar
+    var literals = TableRange()
+}

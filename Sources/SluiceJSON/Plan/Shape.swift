@@ -1,0 +1,56 @@
+import SluiceContract
+
+/// A type with its names resolved: what each kind of JSON value must satisfy, by shape number.
+struct Shape {
+    /// As the configuration writes it, for verdicts.
+    var expected: String
+    /// `JSON`: everything is as declared.
+    var isAny = false
+    var acceptsNull = false
+    var acceptsBool = false
+    /// Alternatives for a string; none means that a string is a fault.
+    var strings: [ScalarRule] = []
+    var numbers: [ScalarRule] = []
+    var object: ObjectShape?
+    /// Shape of the elements; nil means that an array is a fault.
+    var element: Int?
+
+    init(expected: String) {
+        self.expected = expected
+    }
+}
+
+struct ObjectShape {
+    var fields: [FieldShape] = []
+    var others: Others
+
+    enum Others: Hashable {
+        case pass, drop, reject
+        /// A dictionary: every key may stand, with a value of this shape.
+        case values(Int)
+    }
+}
+
+struct FieldShape {
+    /// The key in the document that comes in.
+    var keyIn: String
+    /// The key in what goes out.
+    var keyOut: String
+    var shape: Int
+    var isRequired: Bool
+    var defaultJSON: String?
+}
+
+/// One way for a scalar to be as declared.
+struct ScalarRule: Hashable {
+    var grammar: ScalarGrammar
+    /// The closed set, for ``ScalarGrammar/literals``.
+    var literals: [String] = []
+}
+
+/// The grammars of scalars, each over the text of a number or the unescaped text of a string.
+enum ScalarGrammar: UInt8, Hashable {
+    case anyString, literals, date, uuid, url, base64
+    case anyNumber, double
+    case int8, int16, int32, int64, uint8, uint16, uint32, uint64
+}

@@ -1,0 +1,126 @@
+import SluiceContract
+
+/// Turns type expressions into shapes. An expression that recurs, recursively too, becomes one shape.
+struct ShapeCompiler {
+    /// What else decides how an expression is compiled.
+    struct Options: Hashable {
+        var unknown: UnknownKeys
+        var keys: KeyStyle
+        var direction: Extraction.Direction
+    }
+
+    private struct Key: Hashable {
+        var expression: TypeExpression
+        var options: Options
+    }
+
+    private let definitions: [String: TypeExpression]
+    private var known: [Key: Int] = [:]
+    private(set) var shapes: [Shape] = []
+
+    init(_ types: [TypeDefinition]) {
+        definitions = Dictionary(types.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    mutating func shape(of expression: TypeExpression, _ options: Options) throws(PlanError) -> Int {
+        let key = Key(expression: expression, options: options)
+        if let number = known[key] { return number }
+        let number = shapes.count
+        known[key] = number
+        // Reserved first, so that a type that holds itself finds its own number.
+        shapes.append(Shape(expected: expression.notation))
+        var shape = Shape(expected: expression.notation)
+        var names: Set<String> = []
+        try merge(expression, into: &shape, options, &names)
+        shapes[number] = shape
+        return number
+    }
+
+    private mutating func merge(
+        _ expression: TypeExpression, into shape: inout Shape, _ options: Options, _ names: inout Set<String>
+    ) throws(PlanError) {
+        switch expression {
+        case .scalar(let scalar): merge(scalar, into: &shape)
+        case .literals(let literals): shape.strings.append(ScalarRule(grammar: .literals, literals: literals))
+        case .null: shape.acceptsNull = true
+        case .optional(let wrapped):
+            shape.acceptsNull = true
+            try merge(wrapped, into: &shape, options, &names)
+        case .union(let alternatives):
+            for alternative in alternatives { try merge(alternative, into: &shape, options, &names) }
+        case .array(let element):
+            guard shape.element == nil else { throw .ambiguousUnion(shape.expected) }
+            shape.element = try self.shape(of: element, options)
+        case .dictionary(let value):
+            guard shape.object == nil else { throw .ambiguousUnion(shape.expected) }
+            shape.object = ObjectShape(others: .values(try self.shape(of: value, options)))
+        case .object(let object):
+            guard shape.object == nil else { throw .ambiguousUnion(shape.expected) }
+            shape.object = try compile(object, options)
+        case .named(let name):
+            guard let definition = definitions[name] else { throw .unknownType(name) }
+            guard names.insert(name).inserted else { throw .circularAlias(name) }
+            try merge(definition, into: &shape, options, &names)
+            names.remove(name)
+        }
+    }
+
+    private func merge(_ scalar: Scalar, into shape: inout Shape) {
+        switch scalar {
+        case .json: shape.isAny = true
+        case .bool: shape.acceptsBool = true
+        case .string: shape.strings.append(ScalarRule(grammar: .anyString))
+        case .date(.iso8601): shape.strings.append(ScalarRule(grammar: .date))
+        case .uuid: shape.strings.append(ScalarRule(grammar: .uuid))
+        case .url: shape.strings.append(ScalarRule(grammar: .url))
+        case .data: shape.strings.append(ScalarRule(grammar: .base64))
+        case .decimal: shape.numbers.append(ScalarRule(grammar: .anyNumber))
+        case .double, .date: shape.numbers.append(ScalarRule(grammar: .double))
+        case .int, .int64: shape.numbers.append(ScalarRule(grammar: .int64))
+        case .int8: shape.numbers.append(ScalarRule(grammar: .int8))
+        case .int16: shape.numbers.append(ScalarRule(grammar: .int16))
+        case .int32: shape.numbers.append(ScalarRule(grammar: .int32))
+        case .uint, .uint64: shape.numbers.append(ScalarRule(grammar: .uint64))
+        case .uint8: shape.numbers.append(ScalarRule(grammar: .uint8))
+        case .uint16: shape.numbers.append(ScalarRule(grammar: .uint16))
+        case .uint32: shape.numbers.append(ScalarRule(grammar: .uint32))
+        }
+    }
+
+    private mutating func compile(_ object: ObjectType, _ options: Options) throws(PlanError) -> ObjectShape {
+        let others: ObjectShape.Others =
+            switch object.unknown ?? options.unknown {
+            case .pass: .pass
+            case .drop: .drop
+            case .reject: .reject
+            }
+        var compiled = ObjectShape(others: others)
+        var keysIn: Set<String> = []
+        var keysOut: Set<String> = []
+        for field in object.fields {
+            let keys = options.keys.keys(of: field)
+            let (keyIn, keyOut) =
+                options.direction == .fromUpstream ? (keys.upstream, keys.local) : (keys.local, keys.upstream)
+            guard keysIn.insert(keyIn).inserted else { throw .duplicateKey(keyIn) }
+            guard keysOut.insert(keyOut).inserted else { throw .duplicateKey(keyOut) }
+            if let text = field.defaultJSON, !JSONCheck.isValid(text) { throw .invalidDefault(field.name) }
+            compiled.fields.append(
+                FieldShape(
+                    keyIn: keyIn, keyOut: keyOut, shape: try shape(of: field.type, options),
+                    isRequired: !isOptional(field.type) && field.defaultJSON == nil, defaultJSON: field.defaultJSON))
+        }
+        return compiled
+    }
+
+    /// Whether a value of this type may be left out; a name may stand for an optional.
+    func isOptional(_ expression: TypeExpression) -> Bool {
+        var expression = expression
+        var steps = 0
+        while case .named(let name) = expression, let definition = definitions[name], steps <= definitions.count {
+            expression = definition
+            steps += 1
+        }
+        if case .optional = expression { return true }
+        return false
+    }
+}

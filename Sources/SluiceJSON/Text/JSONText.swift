@@ -1,0 +1,130 @@
+/// JSON strings as text.
+public enum JSONText {
+    /// The text as a JSON string, with only those escapes that RFC 8259 §7 asks for.
+    public static func quote(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 2)
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 { appendEscaped(byte, to: &bytes) }
+        bytes.append(UInt8(ascii: "\""))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case 0x08: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "b")]
+        case 0x09: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+        case 0x0A: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+        case 0x0C: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "f")]
+        case 0x0D: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+        case 0..<0x20: bytes += Array("\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+        default: bytes.append(byte)
+        }
+    }
+
+    /// The text of a JSON string, quotes included; nil where it is none.
+    public static func unquote(_ json: String) -> String? {
+        var json = json
+        return json.withUTF8 { bytes in
+            guard JSONCheck.isValid(UnsafeRawBufferPointer(bytes)), bytes.first == UInt8(ascii: "\""),
+                bytes.last == UInt8(ascii: "\"")
+            else { return nil }
+            return text(of: UnsafeBufferPointer(rebasing: bytes.dropFirst().dropLast()))
+        }
+    }
+
+    /// The text of the inside of a valid JSON string.
+    static func text(of inside: UnsafeBufferPointer<UInt8>) -> String {
+        var bytes: [UInt8] = []
+        unescape(inside) { bytes.append(contentsOf: UnsafeBufferPointer(start: $0, count: $1)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Gives runs of the inside of a string without its escapes, which have been checked.
+    static func unescape(_ inside: UnsafeBufferPointer<UInt8>, _ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        guard var p = inside.baseAddress else { return }
+        let end = p + inside.count
+        while p < end {
+            var run = p
+            while run < end, run.pointee != UInt8(ascii: "\\") { run += 1 }
+            if run > p { body(p, run - p) }
+            p = run
+            if p == end { return }
+            unescapeOne(&p, body)
+        }
+    }
+
+    private static func unescapeOne(_ p: inout UnsafePointer<UInt8>, _ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        let byte = p[1]
+        p += 2
+        let plain: UInt8
+        switch byte {
+        case UInt8(ascii: "b"): plain = 0x08
+        case UInt8(ascii: "f"): plain = 0x0C
+        case UInt8(ascii: "n"): plain = 0x0A
+        case UInt8(ascii: "r"): plain = 0x0D
+        case UInt8(ascii: "t"): plain = 0x09
+        case UInt8(ascii: "u"):
+            var scalar = UInt32(unit(p))
+            p += 4
+            if scalar & 0xFC00 == 0xD800 {
+                scalar = 0x10000 + (scalar & 0x3FF) << 10 + UInt32(unit(p + 2)) & 0x3FF
+                p += 6
+            }
+            return encode(scalar, body)
+        default: plain = byte
+        }
+        withUnsafePointer(to: plain) { body($0, 1) }
+    }
+
+    private static func unit(_ digits: UnsafePointer<UInt8>) -> UInt16 {
+        var unit: UInt16 = 0
+        for index in 0..<4 { unit = unit << 4 | UInt16(hexadecimalDigit(digits[index]) ?? 0) }
+        return unit
+    }
+
+    private static func encode(_ scalar: UInt32, _ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { bytes in
+            guard let base = bytes.baseAddress else { return }
+            switch scalar {
+            case 0..<0x80:
+                bytes[0] = UInt8(scalar)
+                body(base, 1)
+            case 0x80..<0x800:
+                bytes[0] = 0xC0 | UInt8(scalar >> 6)
+                bytes[1] = tail(0)
+                body(base, 2)
+            case 0x800..<0x10000:
+                bytes[0] = 0xE0 | UInt8(scalar >> 12)
+                bytes[1] = tail(6)
+                bytes[2] = tail(0)
+                body(base, 3)
+            default:
+                bytes[0] = 0xF0 | UInt8(truncatingIfNeeded: scalar >> 18)
+                bytes[1] = tail(12)
+                bytes[2] = tail(6)
+                bytes[3] = tail(0)
+                body(base, 4)
+            }
+        }
+    }
+
+    @inline(__always)
+    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte & 15
+        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): (byte & 15) + 9
+        default: nil
+        }
+    }
+
+    /// How many of the first `limit` bytes end with a whole character.
+    static func prefix(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ limit: Int) -> Int {
+        if count <= limit { return count }
+        var shown = limit
+        while shown > 0, bytes[shown] & 0xC0 == 0x80 { shown -= 1 }
+        return shown
+    }
+}

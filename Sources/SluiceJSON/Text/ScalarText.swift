@@ -1,0 +1,124 @@
+public import SluiceContract
+
+/// Text that stands for a scalar: path, query, header and cookie parameters, in which everything is text.
+public struct ScalarText: Sendable {
+    private struct Alternative {
+        var grammar: ScalarGrammar
+        var isNumber: Bool
+        /// The closed set, for ``ScalarGrammar/literals``; also that of `Bool`, which is written without quotes.
+        var literals: [[UInt8]] = []
+        var isQuoted: Bool
+    }
+
+    private var alternatives: [Alternative] = []
+
+    /// Compiles the type of a parameter. Of a union the alternatives are tried in order; an optional is what it wraps.
+    /// - Throws: ``PlanError/unknownType(_:)``, ``PlanError/circularAlias(_:)``.
+    /// - Returns: nil where the type is no scalar, closed set, or union of those.
+    public init?(_ type: TypeExpression, types: [TypeDefinition] = []) throws(PlanError) {
+        var names: Set<String> = []
+        guard try add(type, types, &names) else { return nil }
+    }
+
+    private mutating func add(
+        _ type: TypeExpression, _ types: [TypeDefinition], _ names: inout Set<String>
+    ) throws(PlanError) -> Bool {
+        switch type {
+        case .array, .dictionary, .object: return false
+        case .null: return true
+        case .optional(let wrapped): return try add(wrapped, types, &names)
+        case .union(let members):
+            for member in members { guard try add(member, types, &names) else { return false } }
+            return true
+        case .named(let name):
+            guard let definition = types.first(where: { $0.name == name }) else { throw .unknownType(name) }
+            guard names.insert(name).inserted else { throw .circularAlias(name) }
+            defer { names.remove(name) }
+            return try add(definition.type, types, &names)
+        case .literals(let literals):
+            add(literals, isQuoted: true)
+            return true
+        case .scalar(.bool):
+            add(["true", "false"], isQuoted: false)
+            return true
+        case .scalar(.json):
+            alternatives.append(Alternative(grammar: .anyString, isNumber: false, isQuoted: true))
+            return true
+        case .scalar:
+            let shape = try Shape(type)
+            for rule in shape.numbers {
+                alternatives.append(Alternative(grammar: rule.grammar, isNumber: true, isQuoted: false))
+            }
+            for rule in shape.strings {
+                alternatives.append(Alternative(grammar: rule.grammar, isNumber: false, isQuoted: true))
+            }
+            return true
+        }
+    }
+
+    private mutating func add(_ literals: [String], isQuoted: Bool) {
+        alternatives.append(
+            Alternative(
+                grammar: .literals, isNumber: false, literals: literals.map { Array($0.utf8) }, isQuoted: isQuoted))
+    }
+
+    /// Whether the bytes are UTF-8 text of this type.
+    public func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        alternative(for: bytes) != nil
+    }
+
+    /// Appends the text as JSON: an `Int` stays a number, a `String` is quoted.
+    /// - Returns: whether it is of this type; if not, nothing is appended.
+    public func appendJSON(of bytes: UnsafeRawBufferPointer, to json: inout [UInt8]) -> Bool {
+        guard let alternative = alternative(for: bytes) else { return false }
+        if alternative.isQuoted {
+            json.append(contentsOf: JSONText.quote(String(decoding: bytes, as: UTF8.self)).utf8)
+        } else {
+            json.append(contentsOf: bytes)
+        }
+        return true
+    }
+
+    private func alternative(for bytes: UnsafeRawBufferPointer) -> Alternative? {
+        let text = bytes.assumingMemoryBound(to: UInt8.self)
+        var utf8 = UTF8Check()
+        if let base = text.baseAddress {
+            guard utf8.advance(base, text.count) == nil, utf8.isComplete else { return nil }
+        }
+        return alternatives.first { alternative in
+            if alternative.grammar == .literals {
+                return alternative.literals.contains { $0.elementsEqual(text) }
+            }
+            if alternative.isNumber, !NumberScan.isNumber(text) { return false }
+            return alternative.grammar.accepts(text)
+        }
+    }
+
+    /// Whether the bytes are text of this type; a type that is no scalar accepts nothing.
+    public static func check(
+        _ bytes: UnsafeRawBufferPointer, as type: TypeExpression, types: [TypeDefinition] = []
+    ) -> Bool {
+        guard let text = try? ScalarText(type, types: types) else { return false }
+        return text.accepts(bytes)
+    }
+}
+
+extension Shape {
+    /// The shape of a scalar that stands alone.
+    fileprivate init(_ scalar: TypeExpression) throws(PlanError) {
+        var compiler = ShapeCompiler([])
+        let options = ShapeCompiler.Options(unknown: .pass, keys: .verbatim, direction: .fromUpstream)
+        self = compiler.shapes[try compiler.shape(of: scalar, options)]
+    }
+}
+
+extension NumberScan {
+    /// Whether the bytes are one JSON number and nothing else.
+    static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard var p = text.baseAddress, text.count > 0 else { return false }
+        guard p.pointee == UInt8(ascii: "-") || isDigit(p.pointee) else { return false }
+        let end = p + text.count
+        guard case .ended = scan(&p, end, isWhole: true) else { return false }
+        return p == end
+    }
+}
