@@ -15,7 +15,8 @@ enum BearerSection {
             let advice: Mistake.Suggestion? =
                 switch node.text {
                 case "false", "no", "off": .advice("leave the key out where there is no token")
-                case .some(let text) where !node.isNull: .advice("write {value: \(text.prefix(4))…}, {env: NAME} or {file: NAME}")
+                case .some(let text) where !node.isNull:
+                    .advice("write {value: \(text.prefix(4))…}, {env: NAME} or {file: NAME}")
                 default: nil
                 }
             desk.findings.mistake(
@@ -52,7 +53,8 @@ enum BearerSection {
         guard let name = desk.text(node, what: "a variable's name") else { return nil }
         guard let token = desk.reader.environment[name] else {
             desk.findings.mistake(
-                at: node.place, "the environment has no variable '\(name)'", expected: "a variable that holds the token",
+                at: node.place, "the environment has no variable '\(name)'",
+                expected: "a variable that holds the token",
                 suggestion: Nearest.suggestion(for: name, among: desk.reader.environment.keys.sorted()))
             return nil
         }

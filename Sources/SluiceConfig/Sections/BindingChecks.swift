@@ -55,8 +55,8 @@ extension BindingReader {
         return names.contains(parameter.name) || names.contains(parameter.upstreamName ?? parameter.name)
     }
 
-    /// Keys that need each other.
-    func checkCombinations() {
+    /// Keys that need each other; what was inherited and has no meaning here is left out in silence.
+    mutating func checkCombinations() {
         let hasValue = binding.value != nil || !binding.valueByStatus.isEmpty || fields.has("value")
         if !hasValue {
             for name in ["early", "hold", "report"] where fields.has(name) {
@@ -68,16 +68,22 @@ extension BindingReader {
                 at: fields.keyPlace("bearer"), "upstream '\(upstream.name)' has no bearer of its own",
                 suggestion: .advice("leave the key out, unless another binding keeps a token for it"))
         }
-        if fields.has("answer"), binding.answer == .echo, !sendsJSON {
-            desk.findings.mistake(
-                at: fields.keyPlace("answer"), "there is nothing to echo", expected: "a JSON 'body:', or answer: response")
+        if binding.answer == .echo, !sendsJSON {
+            binding.answer = .response
+            if fields.has("answer") {
+                desk.findings.mistake(
+                    at: fields.keyPlace("answer"), "there is nothing to echo",
+                    expected: "a JSON 'body:', or answer: response")
+            }
         }
-        if fields.has("cache"), binding.cache != nil, !binding.methods.isEmpty,
-            Set(binding.methods).isDisjoint(with: ["GET", "HEAD"])
-        {
-            desk.findings.mistake(
-                at: fields.keyPlace("cache"), "answers to \(binding.methods.joined(separator: " and ")) are not stored",
-                expected: "'cache:' on a binding of GET")
+        if binding.cache != nil, !binding.methods.isEmpty, Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) {
+            binding.cache = nil
+            if fields.has("cache") {
+                desk.findings.mistake(
+                    at: fields.keyPlace("cache"),
+                    "answers to \(binding.methods.joined(separator: " and ")) are not stored",
+                    expected: "'cache:' on a binding of GET")
+            }
         }
         checkCacheKey()
     }

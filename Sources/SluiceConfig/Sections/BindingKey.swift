@@ -43,7 +43,8 @@ enum BindingKey {
         let words = text.split(separator: " ").map(String.init)
         guard (2...3).contains(words.count) else {
             desk.findings.mistake(
-                at: node.place, "'\(text)' is no target", expected: "an upstream, a space and a path, such as fruit /fruits")
+                at: node.place, "'\(text)' is no target",
+                expected: "an upstream, a space and a path, such as fruit /fruits")
             return nil
         }
         let hasUpstream = upstreams.contains(words[0])
@@ -93,13 +94,16 @@ enum BindingKey {
             for part in path.segments.joined() {
                 guard case .text(let literal) = part, let message = fault(literal) else { continue }
                 desk.findings.mistake(
-                    at: node.place(at: offset), "\(message) in path '\(text)'", expected: "segments as RFC 3986 §3.3 has them",
-                    suggestion: literal.contains("?") ? .advice("declare what stands in the query under 'params:'") : nil)
+                    at: node.place(at: offset), "\(message) in path '\(text)'",
+                    expected: "segments as RFC 3986 §3.3 has them",
+                    suggestion: literal.contains("?")
+                        ? .advice("declare what stands in the query under 'params:'") : nil)
                 return nil
             }
             for segment in path.segments where segment == [.text(".")] || segment == [.text("..")] {
                 desk.findings.mistake(
-                    at: node.place(at: offset), "a dot segment in path '\(text)'", expected: "a path without '.' and '..'")
+                    at: node.place(at: offset), "a dot segment in path '\(text)'",
+                    expected: "a path without '.' and '..'")
                 return nil
             }
             return path

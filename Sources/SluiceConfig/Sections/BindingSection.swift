@@ -6,7 +6,8 @@ enum BindingSection {
         name: "binding", summary: "A local route bound to one upstream request",
         keys: [
             .required("to", .text(pattern: BindingKey.targetPattern), "Upstream, method where it differs, and path"),
-            .init("params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
+            .init(
+                "params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
             .init("body", BodyReader.shape, default: "passed through", "What the client's body has to be"),
             .init("parent", .path, "Where the wanted value stands in the upstream's JSON"),
             .init(

@@ -9,8 +9,6 @@ struct BindingSettings {
     var unknownParameters = model.unknownParameters
     var unknownKeys = model.unknownKeys
     var serve = model.serve
-    /// Where the order was last said; nil where it is the built-in one.
-    var servePlace: SourceNode.Place?
     var cache: CachePolicy?
     var holdBytes = model.holdBytes
     var early = model.early
@@ -36,7 +34,8 @@ struct BindingSettings {
         .init(
             "early", .flag, default: String(model.early),
             "Stops reading the upstream once every wanted value is proven"),
-        .init("report", .integer(1...1000), default: String(model.reportCount), "How many faults of one answer are told"),
+        .init(
+            "report", .integer(1...1000), default: String(model.reportCount), "How many faults of one answer are told"),
         .init(
             "answer", .choice(Binding.Answer.allCases.map(\.rawValue)), default: model.answer.rawValue,
             "echo gives the client back what it sent, once the upstream has accepted it"),
@@ -56,7 +55,6 @@ struct BindingSettings {
         fields.set("unknown", &unknownKeys) { desk.choice($0) }
         if let node = fields.node("serve") {
             serve = desk.items(node).compactMap { desk.choice($0) }
-            servePlace = fields.keyPlace("serve")
             if serve.count == desk.items(node).count { Self.check(serve, at: fields.keyPlace("serve"), desk) }
         }
         let inherited = cache

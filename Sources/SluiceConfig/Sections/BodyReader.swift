@@ -8,7 +8,8 @@ enum BodyReader {
     static let section = Section(
         name: "binding.body", summary: "A body that is not JSON, with what it takes",
         keys: [
-            .init("form", .names(pattern: nil, .field(FieldSection.section)), "Fields of an HTML form, with their types"),
+            .init(
+                "form", .names(pattern: nil, .field(FieldSection.section)), "Fields of an HTML form, with their types"),
             .init("text", .text(), "Text of this charset, in lower case"),
             .init("raw", .text(pattern: "/"), "Any bytes of this media type"),
         ])
@@ -75,7 +76,8 @@ enum BodyReader {
             let parts = (node.text ?? "").split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, parts.allSatisfy({ Name.isToken(String($0)) }) else {
                 desk.findings.mistake(
-                    at: node.place, "\(node.kind) is no media type", expected: "a type and a subtype, such as image/png")
+                    at: node.place, "\(node.kind) is no media type", expected: "a type and a subtype, such as image/png"
+                )
                 return nil
             }
             return .raw(mediaType: node.text?.lowercased())

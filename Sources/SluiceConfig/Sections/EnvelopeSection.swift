@@ -14,7 +14,8 @@ enum EnvelopeSection {
         case .scalar:
             if node.text == "problem" { return .problemDetails }
             desk.findings.mistake(
-                at: node.place, "\(node.kind) is no envelope", expected: "problem, or a mapping that is the error's shape",
+                at: node.place, "\(node.kind) is no envelope",
+                expected: "problem, or a mapping that is the error's shape",
                 suggestion: Nearest.suggestion(for: node.text ?? "", among: ["problem"]))
             return nil
         case .sequence:

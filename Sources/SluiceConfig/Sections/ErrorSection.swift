@@ -29,9 +29,13 @@ enum ErrorSection {
                 if status < 400 {
                     desk.findings.mistake(at: key.place, "\(status) is no error", expected: "a status from 400 to 599")
                 }
-                var own = byStatus[status] ?? error
+                var own = byStatus[status] ?? ErrorPaths()
                 Fields.read(value, paths, desk) { readPaths($0, into: &own) }
                 byStatus[status] = own
+            }
+            // What a status leaves unsaid is as for all; filled in last, so that layers may come in any order.
+            for (status, own) in byStatus {
+                byStatus[status] = ErrorPaths(message: own.message ?? error.message, code: own.code ?? error.code)
             }
         }
     }

@@ -14,7 +14,8 @@ enum LimitsSection {
         .size("header-block", \.headerBytes, "All fields of one head"),
         .count("header-count", \.headerCount, "Fields of one head"),
         .size("body", \.bodyBytes, "A client's body"),
-        .size("body-parameters", \.bodyParametersBytes, "A body that is read whole because parameters are taken from it"),
+        .size(
+            "body-parameters", \.bodyParametersBytes, "A body that is read whole because parameters are taken from it"),
         .size("buffered", \.bufferedBytes, "Bytes that wait for one slow reader, on either side"),
         .count("connections", \.connections, "Client connections of the whole process"),
         .count("json-depth", \.jsonDepth, "Nesting of JSON"),

@@ -73,7 +73,8 @@ enum ListenSection {
         guard let text = node.text, (3...4).contains(text.utf8.count), let mode = Int(text, radix: 8), mode <= 0o777
         else {
             desk.findings.mistake(
-                at: node.place, "\(node.kind) where permissions are wanted", expected: "three octal digits such as 0660")
+                at: node.place, "\(node.kind) where permissions are wanted", expected: "three octal digits such as 0660"
+            )
             return nil
         }
         return mode

@@ -24,13 +24,16 @@ enum OriginURL {
             let near = scheme.flatMap { Nearest.name(to: $0, among: ["http", "https"]) }
             wrong(
                 scheme.map { "'\($0)' is no scheme that can be spoken here" } ?? "'\(text)' has no scheme",
-                .didYouMean(near.map { $0 + text.dropFirst(scheme?.count ?? 0) } ?? (scheme == nil ? "https://\(text)" : "https")))
+                .didYouMean(
+                    near.map { $0 + text.dropFirst(scheme?.count ?? 0) }
+                        ?? (scheme == nil ? "https://\(text)" : "https")))
             return nil
         }
         let lead = tls ? 8 : 7
         let rest = text.dropFirst(lead)
         for (character, message) in [("?", "a query"), ("#", "a fragment")] where rest.contains(character) {
-            wrong("\(message) has no place in an upstream's URL", at: text.prefix { String($0) != character }.utf8.count)
+            wrong(
+                "\(message) has no place in an upstream's URL", at: text.prefix { String($0) != character }.utf8.count)
             return nil
         }
         let authority = rest.prefix { $0 != "/" }

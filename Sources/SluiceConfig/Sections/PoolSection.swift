@@ -8,11 +8,14 @@ enum PoolSection {
         name: "upstream.pool", summary: "Connections to an upstream, per event loop",
         keys: [
             .init("idle", .duration, default: Quantity.text(model.idle), "How long an idle connection is kept"),
-            .init("idle-max", .integer(0...100_000), default: String(model.idleConnectionsMax), "Idle connections kept"),
+            .init(
+                "idle-max", .integer(0...100_000), default: String(model.idleConnectionsMax), "Idle connections kept"),
             .init(
                 "connections", .integer(1...100_000), default: String(model.connectionsMax),
                 "Connections, busy ones included"),
-            .init("queue", .integer(0...1_000_000), default: String(model.queueMax), "Requests that wait for a connection"),
+            .init(
+                "queue", .integer(0...1_000_000), default: String(model.queueMax), "Requests that wait for a connection"
+            ),
         ])
 
     static func read(_ node: SourceNode, _ desk: Desk, into upstream: inout Upstream) {

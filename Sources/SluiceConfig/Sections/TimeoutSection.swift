@@ -5,7 +5,9 @@ enum TimeoutSection {
     static let section = Section(
         name: "timeout", summary: "How long an upstream is waited for",
         keys: [
-            .init("connect", .duration, default: Quantity.text(UpstreamTimeouts().connect), "For a connection, TLS included"),
+            .init(
+                "connect", .duration, default: Quantity.text(UpstreamTimeouts().connect),
+                "For a connection, TLS included"),
             .init(
                 "first-byte", .duration, default: Quantity.text(UpstreamTimeouts().firstByte),
                 "From the request's end to the answer's first byte"),

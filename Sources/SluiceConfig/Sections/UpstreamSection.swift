@@ -97,7 +97,8 @@ enum UpstreamSection {
         if case .tcp(_, _, tls: true) = upstream.origin { return }
         if fields.has("tls") {
             fields.desk.findings.mistake(
-                at: fields.keyPlace("tls"), "'tls' has no meaning without TLS", expected: "a url that begins with https://")
+                at: fields.keyPlace("tls"), "'tls' has no meaning without TLS",
+                expected: "a url that begins with https://")
         }
         if case .tcp(let host, _, tls: false) = upstream.origin, upstream.bearer != nil, host != "localhost",
             !HostPort.isLoopback(host)

@@ -13,7 +13,8 @@ enum ValueReader {
 
     /// A mapping with a status among its keys; `{default: Int}` alone is an object.
     static func isByStatus(_ node: SourceNode) -> Bool {
-        node.entries?.contains { $0.key.text.map { $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isDigit) } ?? false } ?? false
+        node.entries?.contains { $0.key.text.map { $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isDigit) } ?? false }
+            ?? false
     }
 }
 
@@ -103,9 +104,10 @@ extension BindingReader {
 
     private mutating func readDefault() {
         guard let node = fields.node("default") else {
-            if let place = fields.has("serve") ? fields.keyPlace("serve") : nil, binding.serve.contains(.default) {
+            if binding.serve.last == .default {
                 desk.findings.mistake(
-                    at: place, "'serve' has 'default', and the binding has none", expected: "a value as 'default:'")
+                    at: fields.has("serve") ? fields.keyPlace("serve") : key.place,
+                    "'serve' ends with 'default', and the binding has none", expected: "a value as 'default:'")
             }
             return
         }

@@ -22,7 +22,8 @@ extension Desk {
         guard let text = node.text, let value = Int(text), range.contains(value) else {
             let expected =
                 range.upperBound == .max
-                ? "a whole number from \(range.lowerBound)" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+                ? "a whole number from \(range.lowerBound)"
+                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
             findings.mistake(at: node.place, "\(node.kind) where a number is wanted", expected: expected)
             return nil
         }

@@ -65,7 +65,8 @@ struct DefaultValue {
         guard let entries = node.entries else { throw fault(node, .object(object)) }
         for field in object.fields where field.defaultJSON == nil && node.value(field.name) == nil {
             if case .optional = field.type { continue }
-            throw Fault(place: node.place, found: "it lacks '\(field.name)'", expected: "\(TypeExpression.object(object))")
+            throw Fault(
+                place: node.place, found: "it lacks '\(field.name)'", expected: "\(TypeExpression.object(object))")
         }
         return try self.object(entries) { name in object.fields.first { $0.name == name }?.type ?? .scalar(.json) }
     }

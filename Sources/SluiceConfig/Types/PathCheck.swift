@@ -60,7 +60,9 @@ struct PathCheck {
         case .scalar(.json), .union, .named, nil:
             return nil
         case .scalar(let scalar):
-            if let next = path.first { return Fault(text: "\(place) is of type \(scalar.name) and has no '\(FieldPath(components: [next]))'") }
+            if let next = path.first {
+                return Fault(text: "\(place) is of type \(scalar.name) and has no '\(FieldPath(components: [next]))'")
+            }
             let isString = ScalarText.isString(scalar)
             guard wanted == .string ? isString : scalar != .bool else {
                 return Fault(text: "\(place) is of type \(scalar.name)")

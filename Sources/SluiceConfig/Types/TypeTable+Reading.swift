@@ -20,7 +20,8 @@ extension TypeTable {
     private func array(_ items: [SourceNode], _ node: SourceNode) -> TypeExpression? {
         guard let item = items.first, items.count == 1 else {
             desk.findings.mistake(
-                at: node.place, "a list of \(items.count) types is no type", expected: "a list of one type, such as [Int]",
+                at: node.place, "a list of \(items.count) types is no type",
+                expected: "a list of one type, such as [Int]",
                 suggestion: items.count > 1 ? .advice("write A | B for alternatives") : nil)
             return nil
         }
