@@ -1,0 +1,39 @@
+import SluiceContract
+
+/// Reads a configuration file: YAML to a checked ``Configuration``, every mistake of the file in one run.
+public struct ConfigurationReader: Sendable {
+    public var path: String
+    /// Where relative names of secrets are looked up first (`$CREDENTIALS_DIRECTORY`).
+    public var credentialsDirectory: String?
+    public var environment: [String: String]
+    public var surroundings: Surroundings
+
+    /// - Parameters:
+    ///   - path: the file; relative names in it are looked up beside it.
+    ///   - credentialsDirectory: where nil, `CREDENTIALS_DIRECTORY` of the environment.
+    ///   - environment: variables for `bearer: {env: NAME}`.
+    ///   - surroundings: how files are read; real files by default.
+    public init(
+        path: String, credentialsDirectory: String? = nil, environment: [String: String] = [:],
+        surroundings: Surroundings = .disk
+    ) {
+        self.path = path
+        self.credentialsDirectory = credentialsDirectory ?? environment["CREDENTIALS_DIRECTORY"]
+        self.environment = environment
+        self.surroundings = surroundings
+    }
+
+    /// Reads the whole file.
+    ///
+    /// - Throws: ``UnreadableFile`` where there is nothing to read; what the file says wrongly is in the result.
+    public func read() throws(UnreadableFile) -> Loaded {
+        let bytes = try surroundings.contents(path).get()
+        let findings = Findings(file: path, text: String(decoding: bytes, as: UTF8.self))
+        var configuration = Configuration()
+        if let root = SourceDocument.root(findings) {
+            let desk = Desk(reader: self, findings: findings)
+            RootSection.read(root, desk, into: &configuration)
+        }
+        return findings.loaded(configuration)
+    }
+}

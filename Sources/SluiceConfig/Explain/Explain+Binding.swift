@@ -1,0 +1,119 @@
+import SluiceContract
+
+extension Explain {
+    static func binding(_ binding: Binding, upstreamHasBearer: Bool, _ writer: inout YAMLWriter) {
+        writer.mapping(binding.name) { writer in
+            let method = binding.upstreamMethod.map { "\($0) " } ?? ""
+            writer.key("to", "\(binding.upstream) \(method)\(binding.upstreamPath)")
+            writer.mapping("params") { writer in
+                for parameter in binding.parameters { writer.raw(parameter.name, self.parameter(parameter)) }
+            }
+            writer.key("unknown-params", binding.unknownParameters.rawValue)
+            body(binding, &writer)
+            value(binding, &writer)
+            if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
+            if let keep = binding.keep {
+                let parts = [
+                    ("bearer", keep.bearer as FieldPath?), ("expires", keep.expires), ("refresh", keep.refresh),
+                ]
+                let pairs = parts.compactMap { name, path in
+                    path.map { "\(name): \(YAMLWriter.scalar($0.description))" }
+                }
+                writer.raw("keep", "{\(pairs.joined(separator: ", "))}")
+            }
+            writer.key("answer", binding.answer.rawValue)
+            if let policy = binding.cache { cache(policy, &writer) }
+            if let timeout = binding.timeout { self.timeout(timeout, &writer) }
+            if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }
+            if let follow = binding.follow { writer.key("follow", follow.rawValue) }
+            headers(binding.headers, &writer)
+            writer.key("set-cookie", binding.passesSetCookie ? "pass" : "drop")
+        }
+    }
+
+    private static func body(_ binding: Binding, _ writer: inout YAMLWriter) {
+        switch binding.body {
+        case .passThrough: break
+        case .none: writer.key("body", "none")
+        case .json(.scalar(.json)): writer.key("body", "json")
+        case .json(let type): writer.raw("body", flow(type))
+        case .form(let object): writer.raw("body", "{form: \(flow(.object(object)))}")
+        case .text(let charset):
+            writer.raw("body", charset.map { "{text: \(YAMLWriter.scalar($0))}" } ?? "text")
+        case .raw(let mediaType):
+            writer.raw("body", mediaType.map { "{raw: \(YAMLWriter.scalar($0))}" } ?? "raw")
+        case .multipart: writer.key("body", "multipart")
+        }
+        if let size = binding.bodyBytesMax { writer.key("body-max", Quantity.text(bytes: size)) }
+        if binding.sendsJSONBody {
+            writer.raw("wrap", binding.wrap.isEmpty ? "false" : YAMLWriter.scalar(path(binding.wrap)))
+        }
+    }
+
+    private static func path(_ keys: [String]) -> String {
+        FieldPath(components: keys.map { .key($0) }).description
+    }
+
+    private static func value(_ binding: Binding, _ writer: inout YAMLWriter) {
+        if let parent = binding.parent { writer.key("parent", parent.description) }
+        if !binding.valueByStatus.isEmpty {
+            writer.mapping("value") { writer in
+                if let value = binding.value { writer.raw("default", flow(value)) }
+                for (status, type) in binding.valueByStatus.sorted(by: { $0.key < $1.key }) {
+                    writer.raw(String(status), flow(type))
+                }
+            }
+        } else if let value = binding.value {
+            writer.raw("value", flow(value))
+        }
+        if let text = binding.defaultJSON { writer.raw("default", text) }
+        writer.key("unknown", binding.unknownKeys.rawValue)
+        writer.key("keys", binding.keys.rawValue)
+        writer.list("serve", binding.serve.map(\.rawValue))
+        if binding.value != nil || !binding.valueByStatus.isEmpty {
+            writer.key("hold", Quantity.text(bytes: binding.holdBytes))
+            writer.raw("early", String(binding.early))
+            writer.raw("report", String(binding.reportCount))
+        }
+    }
+
+    private static func cache(_ policy: CachePolicy, _ writer: inout YAMLWriter) {
+        writer.mapping("cache") { writer in
+            let waits = [
+                ("fresh", policy.fresh), ("stale-while-revalidate", policy.staleWhileRevalidate),
+                ("stale-if-error", policy.staleIfError), ("retry-after-error", policy.retryAfterError),
+            ]
+            for (name, wait) in waits {
+                if let wait { writer.key(name, Quantity.text(wait)) }
+            }
+            writer.list("vary", policy.vary)
+            if let key = policy.key { writer.list("key", key) }
+            writer.raw("private", String(policy.isPrivate))
+            writer.list("tags", policy.tags)
+        }
+    }
+
+    private static func parameter(_ parameter: Parameter) -> String {
+        var type = parameter.type
+        var members: [String] = []
+        if case .optional(let wrapped) = type, hasObject(wrapped) {
+            type = wrapped
+            members.append("optional: true")
+        }
+        members.insert("type: \(flow(type))", at: 0)
+        members.append("in: \(parameter.location.rawValue)")
+        if let name = parameter.upstreamName { members.append("as: \(YAMLWriter.scalar(name))") }
+        if let text = parameter.defaultJSON { members.append("default: \(text)") }
+        if parameter.style != .repeated { members.append("style: \(parameter.style.rawValue)") }
+        if parameter.null != .omit { members.append("null: \(parameter.null.rawValue)") }
+        return "{\(members.joined(separator: ", "))}"
+    }
+}
+
+extension Binding {
+    /// Whether the gateway writes a JSON body that keys can be wrapped around.
+    fileprivate var sendsJSONBody: Bool {
+        if case .json = body { return true }
+        return parameters.contains { $0.location == .body }
+    }
+}

@@ -1,0 +1,55 @@
+import SluiceContract
+
+extension Explain {
+    static func type(_ definition: TypeDefinition, _ writer: inout YAMLWriter) {
+        guard case .object(let object) = definition.type else {
+            writer.raw(definition.name, flow(definition.type))
+            return
+        }
+        writer.mapping(definition.name) { writer in
+            for field in object.fields { writer.raw(field.name, flow(field)) }
+            if let unknown = object.unknown { writer.key("*", unknown.rawValue) }
+        }
+    }
+
+    /// A type on one line: the notation, and YAML where an object stands in it.
+    static func flow(_ type: TypeExpression) -> String {
+        guard hasObject(type) else { return YAMLWriter.scalar(type.description) }
+        switch type {
+        case .object(let object):
+            var members = object.fields.map { "\(YAMLWriter.scalar($0.name)): \(flow($0))" }
+            if let unknown = object.unknown { members.append("\"*\": \(unknown.rawValue)") }
+            return "{\(members.joined(separator: ", "))}"
+        case .array(let element): return "[\(flow(element))]"
+        case .dictionary(let value): return "{\"*\": \(flow(value))}"
+        case .optional(let wrapped): return flow(wrapped)
+        case .scalar, .literals, .union, .null, .named: return YAMLWriter.scalar(type.description)
+        }
+    }
+
+    private static func flow(_ field: ObjectType.Field) -> String {
+        var type = field.type
+        var more: [String] = []
+        if let from = field.from { more.append("from: \(YAMLWriter.scalar(from))") }
+        if let text = field.defaultJSON { more.append("default: \(text)") }
+        if case .optional(let wrapped) = type, hasObject(wrapped) {
+            type = wrapped
+            more.append("optional: true")
+        }
+        // An object with a field `type` would be taken for the long form.
+        if case .object(let object) = type, object.fields.contains(where: { $0.name == "type" }) {
+            return "{" + (["type: \(flow(type))"] + more).joined(separator: ", ") + "}"
+        }
+        return more.isEmpty ? flow(type) : "{" + (["type: \(flow(type))"] + more).joined(separator: ", ") + "}"
+    }
+
+    /// Whether an object is written in place somewhere in the type.
+    static func hasObject(_ type: TypeExpression) -> Bool {
+        switch type {
+        case .object: true
+        case .array(let inner), .dictionary(let inner), .optional(let inner): hasObject(inner)
+        case .union(let members): members.contains(where: hasObject)
+        case .scalar, .literals, .null, .named: false
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import SluiceContract
+
+extension Explain {
+    static func upstream(_ upstream: Upstream, _ writer: inout YAMLWriter) {
+        writer.mapping(upstream.name) { writer in
+            writer.key("url", url(upstream))
+            if let bearer = upstream.bearer {
+                switch bearer {
+                case .value: writer.raw("bearer", "{value: \(redacted)}")
+                case .env(let name): writer.raw("bearer", "{env: \(YAMLWriter.scalar(name))}")
+                case .file(let path): writer.raw("bearer", "{file: \(YAMLWriter.scalar(path))}")
+                }
+            }
+            timeout(upstream.timeout, &writer)
+            error(upstream.error, upstream.errorByStatus, &writer)
+            if case .tcp(_, _, tls: true) = upstream.origin { tls(upstream.tls, &writer) }
+            headers(upstream.headers, &writer)
+            switch upstream.host {
+            case .upstream: writer.key("host", "upstream")
+            case .client: writer.key("host", "client")
+            case .fixed(let host): writer.key("host", host)
+            }
+            writer.key("forwarded", upstream.forwarded.rawValue)
+            writer.key("follow", upstream.follow.rawValue)
+            writer.key("keys", upstream.keys.rawValue)
+            writer.mapping("pool") { writer in
+                writer.key("idle", Quantity.text(upstream.idle))
+                writer.raw("idle-max", String(upstream.idleConnectionsMax))
+                writer.raw("connections", String(upstream.connectionsMax))
+                writer.raw("queue", String(upstream.queueMax))
+            }
+        }
+    }
+
+    private static func url(_ upstream: Upstream) -> String {
+        switch upstream.origin {
+        case .unix(let path): "unix:\(path)" + (upstream.basePath.isEmpty ? "" : ":\(upstream.basePath)")
+        case .tcp(let host, let port, let tls):
+            "\(tls ? "https" : "http")://\(Listener.Address.tcp(host: host, port: port))\(upstream.basePath)"
+        }
+    }
+
+    static func timeout(_ timeout: UpstreamTimeouts, _ writer: inout YAMLWriter) {
+        let parts = [("connect", timeout.connect), ("first-byte", timeout.firstByte), ("total", timeout.total)]
+        writer.raw("timeout", "{" + parts.map { "\($0): \(Quantity.text($1))" }.joined(separator: ", ") + "}")
+    }
+
+    static func error(_ error: ErrorPaths, _ byStatus: [Int: ErrorPaths], _ writer: inout YAMLWriter) {
+        writer.mapping("error") { writer in
+            if let message = error.message { writer.key("message", message.description) }
+            if let code = error.code { writer.key("code", code.description) }
+            for (status, paths) in byStatus.sorted(by: { $0.key < $1.key }) {
+                writer.mapping(String(status)) { writer in
+                    if let message = paths.message { writer.key("message", message.description) }
+                    if let code = paths.code { writer.key("code", code.description) }
+                }
+            }
+        }
+    }
+
+    private static func tls(_ tls: Upstream.ClientTLS, _ writer: inout YAMLWriter) {
+        writer.mapping("tls") { writer in
+            let files = [
+                ("ca", tls.ca), ("certificate", tls.certificate), ("key", tls.key), ("server-name", tls.serverName),
+            ]
+            for (name, value) in files {
+                if let value { writer.key(name, value) }
+            }
+            writer.raw("verify", String(tls.verify))
+        }
+    }
+
+    static func headers(_ headers: [HeaderSetting], _ writer: inout YAMLWriter) {
+        guard !headers.isEmpty else { return }
+        writer.mapping("headers") { writer in
+            for header in headers { writer.key(header.name, isSecret(header.name) ? redacted : header.value) }
+        }
+    }
+
+    /// Fields in which APIs expect keys and sessions.
+    static func isSecret(_ field: String) -> Bool {
+        let name = field.lowercased()
+        return ["key", "token", "secret", "auth", "password", "cookie", "session", "credential", "signature"]
+            .contains { name.contains($0) }
+    }
+}

@@ -1,0 +1,80 @@
+public import SluiceContract
+
+/// The effective configuration as YAML: every default filled in, secrets redacted.
+public enum Explain {
+    /// What stands in the place of a secret.
+    public static let redacted = "REDACTED"
+
+    /// Reads back as the same configuration, but for what was redacted.
+    public static func yaml(_ configuration: Configuration) -> String {
+        var writer = YAMLWriter()
+        writer.raw("listen", "[" + configuration.listen.map(listener).joined(separator: ", ") + "]")
+        switch configuration.hosts {
+        case .any: writer.key("hosts", "any")
+        case .names(let names): writer.list("hosts", names)
+        }
+        if let loops = configuration.loops { writer.raw("loops", String(loops)) }
+        writer.key("drain", Quantity.text(configuration.drain))
+        writer.mapping("log") { writer in
+            writer.key("level", configuration.log.level.rawValue)
+            writer.key("format", configuration.log.format.rawValue)
+            writer.key("access", configuration.log.access ?? "off")
+        }
+        limits(configuration.limits, &writer)
+        switch configuration.envelope {
+        case .problemDetails: writer.key("envelope", "problem")
+        case .template(let template): writer.raw("envelope", json(template))
+        }
+        writer.mapping("upstreams") { writer in
+            for upstream in configuration.upstreams { self.upstream(upstream, &writer) }
+        }
+        writer.mapping("types") { writer in
+            for definition in configuration.types { type(definition, &writer) }
+        }
+        writer.mapping("bindings") { writer in
+            for binding in configuration.bindings {
+                let hasBearer = configuration.upstreams.contains { $0.name == binding.upstream && $0.bearer != nil }
+                self.binding(binding, upstreamHasBearer: hasBearer, &writer)
+            }
+        }
+        return writer.text
+    }
+
+    private static func listener(_ listener: Listener) -> String {
+        var members = ["address: " + YAMLWriter.scalar(listener.address.description)]
+        switch listener.address {
+        case .unix: members.append("mode: \"0\(String(listener.mode, radix: 8))\"")
+        case .tcp where listener.tls == nil: return YAMLWriter.scalar(listener.address.description)
+        case .tcp: break
+        }
+        if let tls = listener.tls {
+            var files = ["certificate": tls.certificate, "key": tls.key]
+            files["client-ca"] = tls.clientCA
+            let pairs = files.sorted { $0.key < $1.key }.map { "\($0.key): \(YAMLWriter.scalar($0.value))" }
+            members.append("tls: {\(pairs.joined(separator: ", "))}")
+        }
+        return "{\(members.joined(separator: ", "))}"
+    }
+
+    private static func limits(_ limits: Limits, _ writer: inout YAMLWriter) {
+        writer.mapping("limits") { writer in
+            for row in LimitsSection.rows {
+                switch row {
+                case .size(let name, let path, _): writer.key(name, Quantity.text(bytes: limits[keyPath: path]))
+                case .count(let name, let path, _): writer.raw(name, String(limits[keyPath: path]))
+                case .wait(let name, let path, _): writer.key(name, Quantity.text(limits[keyPath: path]))
+                }
+            }
+        }
+    }
+
+    private static func json(_ template: Envelope.Template) -> String {
+        switch template {
+        case .object(let members):
+            "{" + members.map { "\(PlainJSON.string($0.key)): \(json($0.value))" }.joined(separator: ", ") + "}"
+        case .array(let items): "[" + items.map(json).joined(separator: ", ") + "]"
+        case .string(let string): PlainJSON.string(string)
+        case .literal(let literal): literal
+        }
+    }
+}

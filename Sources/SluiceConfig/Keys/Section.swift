@@ -1,0 +1,65 @@
+/// A mapping of the configuration with a closed set of keys: reader, schema and documentation are driven by it.
+struct Section: Sendable {
+    /// As the documentation and the schema call it.
+    var name: String
+    var summary: String
+    var keys: [Key]
+    /// What may stand under a status (`404:`) beside the keys; nil where statuses are no keys.
+    var statuses: Shape?
+
+    struct Key: Sendable {
+        var name: String
+        var shape: Shape
+        /// The default as the documentation tells it.
+        var fallback: String
+        var isRequired = false
+        /// One sentence without its full stop.
+        var summary: String
+
+        init(_ name: String, _ shape: Shape, default fallback: String = "none", _ summary: String) {
+            self.name = name
+            self.shape = shape
+            self.fallback = fallback
+            self.summary = summary
+        }
+
+        static func required(_ name: String, _ shape: Shape, _ summary: String) -> Key {
+            var key = Key(name, shape, default: "required", summary)
+            key.isRequired = true
+            return key
+        }
+    }
+
+    /// For messages.
+    var keyList: String {
+        (statuses == nil ? "" : "a status, or ") + "one of the keys " + keys.map(\.name).joined(separator: ", ")
+    }
+
+    func key(_ name: String) -> Key? {
+        keys.first { $0.name == name }
+    }
+}
+
+/// What may stand as a value.
+indirect enum Shape: Sendable {
+    case text(pattern: String? = nil)
+    case duration
+    case size
+    case flag
+    case integer(ClosedRange<Int>)
+    case choice([String])
+    case path
+    case list(Shape)
+    /// One, or a list of them.
+    case oneOrMany(Shape)
+    /// Free names, of this pattern, each with such a value.
+    case names(pattern: String?, Shape)
+    case section(Section)
+    case either([Shape])
+    /// A type in Swift notation or as YAML structure.
+    case type
+    /// A type with the default and the name that a field or parameter may have.
+    case field(Section)
+    /// Anything: JSON data.
+    case any
+}

@@ -1,0 +1,66 @@
+/// One thing that a configuration file says wrongly, and where.
+public struct Mistake: Hashable, Sendable {
+    /// As the reader was given it.
+    public var file: String
+    /// Counted from 1.
+    public var line: Int
+    /// Counted from 1, in characters.
+    public var column: Int
+    /// What is wrong.
+    public var message: String
+    /// What would be right.
+    public var expected: String?
+    /// The nearest known name, or what to do.
+    public var suggestion: Suggestion?
+    /// The line of the file, for showing the place.
+    public var sourceLine: String?
+
+    public init(
+        file: String, line: Int, column: Int, message: String, expected: String? = nil,
+        suggestion: Suggestion? = nil, sourceLine: String? = nil
+    ) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.expected = expected
+        self.suggestion = suggestion
+        self.sourceLine = sourceLine
+    }
+
+    /// A way out.
+    public enum Suggestion: Hashable, Sendable {
+        /// A known name near to what was written.
+        case didYouMean(String)
+        /// An instruction.
+        case advice(String)
+    }
+
+    /// Two lines: the line of the file and a caret under the place; nil where the file has no such line.
+    public var excerpt: String? {
+        guard let sourceLine else { return nil }
+        let lead = sourceLine.prefix(column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
+        return "    \(sourceLine)\n    \(lead)^"
+    }
+}
+
+extension Mistake: CustomStringConvertible {
+    /// `file:line:column: message; expected …; did you mean …?`
+    public var description: String {
+        var text = "\(file):\(line):\(column): \(message)"
+        if let expected { text += "; expected \(expected)" }
+        switch suggestion {
+        case .didYouMean(let name): text += "; did you mean '\(name)'?"
+        case .advice(let advice): text += "; \(advice)"
+        case nil: break
+        }
+        return text
+    }
+}
+
+extension Mistake: Comparable {
+    /// In the order of the file.
+    public static func < (left: Mistake, right: Mistake) -> Bool {
+        (left.line, left.column, left.message) < (right.line, right.column, right.message)
+    }
+}

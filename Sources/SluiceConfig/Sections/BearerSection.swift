@@ -1,0 +1,73 @@
+import SluiceContract
+
+/// `bearer:` of an upstream: where its token comes from.
+enum BearerSection {
+    static let section = Section(
+        name: "upstream.bearer", summary: "Where the token comes from; exactly one of the keys",
+        keys: [
+            .init("value", .text(), "The token itself"),
+            .init("env", .text(), "Name of the environment variable that holds it"),
+            .init("file", .text(), "File that holds it; looked up in $CREDENTIALS_DIRECTORY, then beside this file"),
+        ])
+
+    static func read(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
+        guard node.entries != nil else {
+            let advice: Mistake.Suggestion? =
+                switch node.text {
+                case "false", "no", "off": .advice("leave the key out where there is no token")
+                case .some(let text) where !node.isNull:
+                    .advice("write {value: \(text.prefix(4))…}, {env: NAME} or {file: NAME}")
+                default: nil
+                }
+            desk.findings.mistake(
+                at: node.place, "a bearer is a mapping", expected: section.keyList, suggestion: advice)
+            return nil
+        }
+        var source: TokenSource?
+        Fields.read(node, section, desk) { fields in
+            let present = ["value", "env", "file"].filter { fields.has($0) }
+            if present.count != 1 {
+                desk.findings.mistake(
+                    at: node.place, present.isEmpty ? "the token has no source" : "the token has several sources",
+                    expected: "exactly one of value, env, file")
+            }
+            if let node = fields.node("value") { source = value(node, desk) }
+            if let node = fields.node("env") { source = variable(node, desk) }
+            if let node = fields.node("file") { source = desk.file(node, isSecret: true).map { .file($0) } }
+        }
+        return source
+    }
+
+    private static func value(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
+        guard let token = desk.text(node, what: "a token") else { return nil }
+        guard isToken(token) else {
+            desk.findings.mistake(
+                at: node.place, token.isEmpty ? "the token is empty" : "the token holds a character that no field can",
+                expected: "visible ASCII characters")
+            return nil
+        }
+        return .value(token)
+    }
+
+    private static func variable(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
+        guard let name = desk.text(node, what: "a variable's name") else { return nil }
+        guard let token = desk.reader.environment[name] else {
+            desk.findings.mistake(
+                at: node.place, "the environment has no variable '\(name)'",
+                expected: "a variable that holds the token",
+                suggestion: Nearest.suggestion(for: name, among: desk.reader.environment.keys.sorted()))
+            return nil
+        }
+        guard isToken(token) else {
+            desk.findings.mistake(
+                at: node.place, "variable '\(name)' holds no token", expected: "visible ASCII characters")
+            return nil
+        }
+        return .env(name)
+    }
+
+    /// What can stand behind `Bearer ` in a field (RFC 9110 §5.5); RFC 6750 §2.1 is narrower than what APIs hand out.
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+    }
+}

@@ -1,0 +1,107 @@
+import SluiceContract
+
+/// `body:` of a binding: a kind of body, or a type (JSON).
+enum BodyReader {
+    static let kinds = ["json", "text", "raw", "multipart", "none"]
+
+    /// The kinds that take more, written as a mapping of one key.
+    static let section = Section(
+        name: "binding.body", summary: "A body that is not JSON, with what it takes",
+        keys: [
+            .init(
+                "form", .names(pattern: nil, .field(FieldSection.section)), "Fields of an HTML form, with their types"),
+            .init("text", .text(), "Text of this charset, in lower case"),
+            .init("raw", .text(pattern: "/"), "Any bytes of this media type"),
+        ])
+
+    static let shape = Shape.either([.choice(kinds), .section(section), .type])
+
+    static func read(_ node: SourceNode, _ desk: Desk, _ types: TypeTable) -> Binding.Body? {
+        switch node.text {
+        case "json": return .json(.scalar(.json))
+        case "text": return .text(charset: nil)
+        case "raw": return .raw(mediaType: nil)
+        case "multipart": return .multipart
+        case "none": return Binding.Body.none
+        case "form":
+            desk.findings.mistake(
+                at: node.place, "a form needs its fields", expected: "{form: {name: String, …}}")
+            return nil
+        case .some(let text) where !text.isEmpty && text == text.lowercased() && !text.contains("|"):
+            desk.findings.mistake(
+                at: node.place, "'\(text)' is no kind of body",
+                expected: "a type, form, \(kinds.joined(separator: ", "))",
+                suggestion: Nearest.suggestion(for: text, among: kinds + types.knownNames))
+            return nil
+        default: break
+        }
+        if let kind = special(node) {
+            var body: Binding.Body?
+            Fields.read(node, section, desk) { fields in
+                let nodes = Dictionary(
+                    uniqueKeysWithValues: section.keys.map { ($0.name, fields.node($0.name)) })
+                if let node = nodes[kind] ?? nil { body = special(kind, node, desk, types) }
+            }
+            return body
+        }
+        return types.type(node).map { .json($0) }
+    }
+
+    /// `{form: {…}}`, `{text: utf-8}` and `{raw: image/png}`; `{text: String}` is an object with a field `text`.
+    private static func special(_ node: SourceNode) -> String? {
+        guard let entries = node.entries, entries.count == 1, let kind = entries[0].key.text else { return nil }
+        let value = entries[0].value
+        switch kind {
+        case "form" where value.entries != nil: return kind
+        case "raw" where value.text?.contains("/") == true: return kind
+        case "text" where value.text.map({ $0 == $0.lowercased() && !value.isNull }) == true: return kind
+        default: return nil
+        }
+    }
+
+    private static func special(
+        _ kind: String, _ node: SourceNode, _ desk: Desk, _ types: TypeTable
+    ) -> Binding.Body? {
+        switch kind {
+        case "form":
+            guard let object = types.object(node) else { return nil }
+            for field in object.fields where !ParameterTypes.isText(field.type, types) {
+                desk.findings.mistake(
+                    at: node.value(field.name)?.place ?? node.place,
+                    "field '\(field.name)' of type \(field.type) cannot stand in a form",
+                    expected: "a scalar, a set of strings, or a list of those")
+            }
+            return .form(object)
+        case "raw":
+            let parts = (node.text ?? "").split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts.allSatisfy({ Name.isToken(String($0)) }) else {
+                desk.findings.mistake(
+                    at: node.place, "\(node.kind) is no media type", expected: "a type and a subtype, such as image/png"
+                )
+                return nil
+            }
+            return .raw(mediaType: node.text?.lowercased())
+        default:
+            guard let charset = node.text, Name.isToken(charset) else {
+                desk.findings.mistake(at: node.place, "\(node.kind) is no charset", expected: "utf-8")
+                return nil
+            }
+            return .text(charset: charset)
+        }
+    }
+}
+
+extension BindingReader {
+    /// Methods whose requests have no body that means anything (RFC 9110 §9.3.1, §9.3.2, §9.3.8).
+    private static let bodiless: Set<String> = ["GET", "HEAD", "TRACE"]
+
+    mutating func readBody() {
+        guard let node = fields.node("body"), let body = BodyReader.read(node, desk, types) else { return }
+        binding.body = body
+        if body != .none, !binding.methods.isEmpty, Set(binding.methods).isSubset(of: Self.bodiless) {
+            desk.findings.mistake(
+                at: fields.keyPlace("body"), "\(binding.methods.joined(separator: " and ")) has no body",
+                expected: "a method such as POST, or no 'body:'")
+        }
+    }
+}

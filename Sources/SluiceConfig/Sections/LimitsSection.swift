@@ -1,0 +1,56 @@
+import SluiceContract
+
+/// `limits:`: every limit of the edge, in one table.
+enum LimitsSection {
+    /// A limit with its place in the model.
+    enum Row: Sendable {
+        case size(String, WritableKeyPath<Limits, Int> & Sendable, String)
+        case count(String, WritableKeyPath<Limits, Int> & Sendable, String)
+        case wait(String, WritableKeyPath<Limits, Duration> & Sendable, String)
+    }
+
+    static let rows: [Row] = [
+        .size("request-line", \.requestLineBytes, "Method, target and version of a request"),
+        .size("header-block", \.headerBytes, "All fields of one head"),
+        .count("header-count", \.headerCount, "Fields of one head"),
+        .size("body", \.bodyBytes, "A client's body"),
+        .size(
+            "body-parameters", \.bodyParametersBytes, "A body that is read whole because parameters are taken from it"),
+        .size("buffered", \.bufferedBytes, "Bytes that wait for one slow reader, on either side"),
+        .count("connections", \.connections, "Client connections of the whole process"),
+        .count("json-depth", \.jsonDepth, "Nesting of JSON"),
+        .size("json-string", \.jsonStringBytes, "One JSON string"),
+        .count("json-keys", \.jsonKeys, "Keys of one JSON object"),
+        .size("json-document", \.jsonBytes, "A checked document"),
+        .size("error-body", \.errorBodyBytes, "An upstream's error body that is read for its message"),
+        .wait("header-timeout", \.headerTimeout, "For a whole request head to arrive"),
+        .wait("body-timeout", \.bodyTimeout, "Without any byte of a body, in either direction"),
+        .wait("keep-alive", \.keepAlive, "How long an idle client connection is kept"),
+    ]
+
+    static let section = Section(
+        name: "limits", summary: "Every limit of the edge",
+        keys: rows.map { row in
+            switch row {
+            case .size(let name, let path, let summary):
+                .init(name, .size, default: Quantity.text(bytes: Limits()[keyPath: path]), summary)
+            case .count(let name, let path, let summary):
+                .init(name, .integer(1...1_000_000_000), default: String(Limits()[keyPath: path]), summary)
+            case .wait(let name, let path, let summary):
+                .init(name, .duration, default: Quantity.text(Limits()[keyPath: path]), summary)
+            }
+        })
+
+    static func read(_ node: SourceNode, _ desk: Desk, into limits: inout Limits) {
+        Fields.read(node, section, desk) { fields in
+            for row in rows {
+                switch row {
+                case .size(let name, let path, _): fields.set(name, &limits[keyPath: path], desk.size)
+                case .count(let name, let path, _):
+                    fields.set(name, &limits[keyPath: path]) { desk.integer($0, in: 1...1_000_000_000) }
+                case .wait(let name, let path, _): fields.set(name, &limits[keyPath: path], desk.wait)
+                }
+            }
+        }
+    }
+}

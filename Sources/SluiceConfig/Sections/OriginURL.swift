@@ -1,0 +1,98 @@
+import SluiceContract
+
+/// `url:` of an upstream.
+enum OriginURL {
+    private static let expected = "http://host[:port][/base], https://host[:port][/base] or unix:/path[:/base]"
+
+    static func read(_ node: SourceNode, _ desk: Desk) -> (origin: Upstream.Origin, basePath: String)? {
+        guard let text = desk.text(node, what: "a URL") else { return nil }
+        func wrong(_ message: String, at offset: Int = 0, _ suggestion: Mistake.Suggestion? = nil) {
+            desk.findings.mistake(
+                at: node.place(at: offset), message, expected: expected, suggestion: suggestion)
+        }
+        if let offset = text.utf8.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7f || "\"<>\\^`{|}".utf8.contains($0) }) {
+            wrong("a URL cannot hold this character", at: text.utf8.distance(from: text.startIndex, to: offset))
+            return nil
+        }
+        if text.hasPrefix("unix:") { return unix(text.dropFirst(5), wrong) }
+        let tls: Bool
+        switch text.prefix(while: { $0 != ":" }).lowercased() {
+        case "http" where text.dropFirst(4).hasPrefix("://"): tls = false
+        case "https" where text.dropFirst(5).hasPrefix("://"): tls = true
+        default:
+            let scheme = text.range(of: "://").map { String(text[..<$0]) }
+            let near = scheme.flatMap { Nearest.name(to: $0, among: ["http", "https"]) }
+            wrong(
+                scheme.map { "'\($0)' is no scheme that can be spoken here" } ?? "'\(text)' has no scheme",
+                .didYouMean(
+                    near.map { $0 + text.dropFirst(scheme?.count ?? 0) }
+                        ?? (scheme == nil ? "https://\(text)" : "https")))
+            return nil
+        }
+        let lead = tls ? 8 : 7
+        let rest = text.dropFirst(lead)
+        for (character, message) in [("?", "a query"), ("#", "a fragment")] where rest.contains(character) {
+            wrong(
+                "\(message) has no place in an upstream's URL", at: text.prefix { String($0) != character }.utf8.count)
+            return nil
+        }
+        let authority = rest.prefix { $0 != "/" }
+        if authority.contains("@") {
+            wrong(
+                "user and password have no place in a URL", at: lead,
+                .advice("use 'bearer:' for a token"))
+            return nil
+        }
+        guard let (host, port) = hostPort(String(authority), tls: tls) else {
+            wrong("'\(authority)' is no host", at: lead)
+            return nil
+        }
+        guard let base = basePath(rest.dropFirst(authority.count)) else {
+            wrong("dot segments have no place in an upstream's URL", at: lead + authority.utf8.count)
+            return nil
+        }
+        return (.tcp(host: host, port: port, tls: tls), base)
+    }
+
+    private static func unix(
+        _ text: Substring, _ wrong: (String, Int, Mistake.Suggestion?) -> Void
+    ) -> (Upstream.Origin, String)? {
+        let path = text.prefix { $0 != ":" }
+        let rest = text.dropFirst(path.count + 1)
+        guard path.hasPrefix("/"), rest.isEmpty || rest.hasPrefix("/"), let base = basePath(rest) else {
+            wrong("'\(text)' is no socket", 5, nil)
+            return nil
+        }
+        return (.unix(path: String(path)), base)
+    }
+
+    private static func hostPort(_ authority: String, tls: Bool) -> (String, Int)? {
+        var host = authority
+        var port = tls ? 443 : 80
+        if let split = HostPort.split(authority) {
+            (host, port) = split
+        } else if authority.hasPrefix("["), authority.hasSuffix("]") {
+            host = String(authority.dropFirst().dropLast())
+            guard HostPort.isIPv6(host) else { return nil }
+        }
+        guard (1...65_535).contains(port) else { return nil }
+        guard HostPort.isIPv6(host) || HostPort.isIPv4(host) || HostPort.isName(host) else { return nil }
+        return (host.lowercased(), port)
+    }
+
+    /// Without the trailing slash; nil where a segment is `.` or `..` (RFC 3986 §5.2.4).
+    private static func basePath(_ path: Substring) -> String? {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        if segments.contains(".") || segments.contains("..") { return nil }
+        var path = path
+        while path.hasSuffix("/") { path.removeLast() }
+        return String(path)
+    }
+}
+
+extension String {
+    /// The first occurrence of a text.
+    fileprivate func range(of text: String) -> String.Index? {
+        indices.first { self[$0...].hasPrefix(text) }
+    }
+}

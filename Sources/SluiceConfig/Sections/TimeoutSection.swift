@@ -1,0 +1,30 @@
+import SluiceContract
+
+/// `timeout:` of an upstream or binding.
+enum TimeoutSection {
+    static let section = Section(
+        name: "timeout", summary: "How long an upstream is waited for",
+        keys: [
+            .init(
+                "connect", .duration, default: Quantity.text(UpstreamTimeouts().connect),
+                "For a connection, TLS included"),
+            .init(
+                "first-byte", .duration, default: Quantity.text(UpstreamTimeouts().firstByte),
+                "From the request's end to the answer's first byte"),
+            .init("total", .duration, default: Quantity.text(UpstreamTimeouts().total), "For the whole exchange"),
+        ])
+
+    static func read(_ node: SourceNode, _ desk: Desk, into timeout: inout UpstreamTimeouts) {
+        Fields.read(node, section, desk) { fields in
+            fields.set("connect", &timeout.connect, desk.wait)
+            fields.set("first-byte", &timeout.firstByte, desk.wait)
+            fields.set("total", &timeout.total, desk.wait)
+            for (key, part) in [("connect", timeout.connect), ("first-byte", timeout.firstByte)]
+            where fields.has(key) && fields.has("total") && part > timeout.total {
+                desk.findings.mistake(
+                    at: fields.keyPlace(key), "'\(key)' is longer than the whole exchange may take",
+                    expected: "at most \(Quantity.text(timeout.total))")
+            }
+        }
+    }
+}

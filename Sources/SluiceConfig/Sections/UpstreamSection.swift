@@ -1,0 +1,111 @@
+import SluiceContract
+
+/// `upstreams:`, by name.
+enum UpstreamSection {
+    static let section = Section(
+        name: "upstream", summary: "An API that bindings point to",
+        keys: [
+            .required("url", .text(), "http://host[:port][/base], https://… or unix:/path[:/base]"),
+            .init("bearer", .section(BearerSection.section), "The token sent as Authorization: Bearer"),
+        ] + sharedKeys + BindingSettings.keys)
+
+    /// What `defaults:` can say too.
+    static let sharedKeys: [Section.Key] = [
+        .init("timeout", .section(TimeoutSection.section), default: "{}", "How long its answers are waited for"),
+        .init("error", .section(ErrorSection.section), default: "{}", "Where the API keeps its errors"),
+        .init("tls", .section(ClientTLSSection.section), default: "{}", "Certificates towards an https upstream"),
+        .init("headers", HeadersSection.shape, default: "{}", "Fixed fields sent with every request"),
+        .init("host", .text(), default: "upstream", "What Host says: upstream, client, or a name of your own"),
+        .init(
+            "forwarded", .choice(Upstream.ForwardedFields.allCases.map(\.rawValue)),
+            default: Upstream.ForwardedFields.xForwarded.rawValue, "Which fields tell the API about the client"),
+        .init(
+            "follow", .choice(Redirects.allCases.map(\.rawValue)), default: Redirects.pass.rawValue,
+            "What happens to a redirect"),
+        .init(
+            "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: KeyStyle.verbatim.rawValue,
+            "camelCase renames declared keys between full_name there and fullName here"),
+        .init("pool", .section(PoolSection.section), default: "{}", "Connections to the API"),
+    ]
+
+    /// An upstream with what its bindings inherit.
+    struct Reading {
+        var upstream: Upstream
+        var settings: BindingSettings
+        var place: SourceNode.Place
+    }
+
+    static func read(_ node: SourceNode?, _ desk: Desk, _ defaults: DefaultsSection.Defaults) -> [Reading] {
+        guard let node else { return [] }
+        var readings: [Reading] = []
+        for (name, key, value) in desk.named(node, what: "upstreams by name") {
+            guard Name.isUpstream(name) else {
+                desk.findings.mistake(
+                    at: key.place, "'\(name)' cannot name an upstream", expected: "letters, digits, '_', '-' and '.'")
+                continue
+            }
+            var upstream = defaults.upstream
+            upstream.name = name
+            var settings = defaults.binding
+            Fields.read(value, section, desk) { fields in
+                if let url = fields.required("url"), let origin = OriginURL.read(url, desk) {
+                    upstream.origin = origin.origin
+                    upstream.basePath = origin.basePath
+                }
+                upstream.bearer = fields.node("bearer").flatMap { BearerSection.read($0, desk) }
+                readShared(fields, into: &upstream)
+                settings.read(fields)
+                check(upstream, fields)
+            }
+            readings.append(Reading(upstream: upstream, settings: settings, place: key.place))
+        }
+        return readings
+    }
+
+    static func readShared(_ fields: Fields, into upstream: inout Upstream) {
+        let desk = fields.desk
+        if let node = fields.node("timeout") { TimeoutSection.read(node, desk, into: &upstream.timeout) }
+        if let node = fields.node("error") {
+            ErrorSection.read(node, desk, into: &upstream.error, byStatus: &upstream.errorByStatus)
+        }
+        if let node = fields.node("tls") { ClientTLSSection.read(node, desk, into: &upstream.tls) }
+        if let node = fields.node("headers") { HeadersSection.read(node, desk, into: &upstream.headers) }
+        fields.set("host", &upstream.host) { host($0, desk) }
+        fields.set("forwarded", &upstream.forwarded) { desk.choice($0) }
+        fields.set("follow", &upstream.follow) { desk.choice($0) }
+        fields.set("keys", &upstream.keys) { desk.choice($0) }
+        if let node = fields.node("pool") { PoolSection.read(node, desk, into: &upstream) }
+    }
+
+    private static func host(_ node: SourceNode, _ desk: Desk) -> Upstream.HostField? {
+        guard let text = desk.text(node, what: "a host name") else { return nil }
+        switch text {
+        case "upstream": return .upstream
+        case "client": return .client
+        default:
+            let host = HostPort.split(text)?.host ?? text
+            guard HostPort.isName(host) || HostPort.isIPv4(host) || HostPort.isIPv6(host) else {
+                desk.findings.mistake(
+                    at: node.place, "'\(text)' cannot be a Host", expected: "upstream, client, or a name")
+                return nil
+            }
+            return .fixed(text)
+        }
+    }
+
+    private static func check(_ upstream: Upstream, _ fields: Fields) {
+        if case .tcp(_, _, tls: true) = upstream.origin { return }
+        if fields.has("tls") {
+            fields.desk.findings.mistake(
+                at: fields.keyPlace("tls"), "'tls' has no meaning without TLS",
+                expected: "a url that begins with https://")
+        }
+        if case .tcp(let host, _, tls: false) = upstream.origin, upstream.bearer != nil, host != "localhost",
+            !HostPort.isLoopback(host)
+        {
+            fields.desk.findings.warning(
+                at: fields.keyPlace("url"), "the bearer goes to '\(host)' unencrypted",
+                suggestion: .advice("use https:// where the API offers it"))
+        }
+    }
+}

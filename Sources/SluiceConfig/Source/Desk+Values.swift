@@ -1,0 +1,83 @@
+/// Readers of single values: each reports what is wrong and gives nil then.
+extension Desk {
+    func text(_ node: SourceNode, what: String = "a text") -> String? {
+        guard let text = node.text, !node.isNull else {
+            findings.mistake(at: node.place, "\(node.kind) where \(what) is wanted", expected: what)
+            return nil
+        }
+        return text
+    }
+
+    func flag(_ node: SourceNode) -> Bool? {
+        switch node.text {
+        case "true", "yes", "on": return true
+        case "false", "no", "off": return false
+        default:
+            findings.mistake(at: node.place, "\(node.kind) where a switch is wanted", expected: "true or false")
+            return nil
+        }
+    }
+
+    func integer(_ node: SourceNode, in range: ClosedRange<Int>) -> Int? {
+        guard let text = node.text, let value = Int(text), range.contains(value) else {
+            let expected =
+                range.upperBound == .max
+                ? "a whole number from \(range.lowerBound)"
+                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            findings.mistake(at: node.place, "\(node.kind) where a number is wanted", expected: expected)
+            return nil
+        }
+        return value
+    }
+
+    func duration(_ node: SourceNode) -> Duration? {
+        guard let text = node.text, let duration = Quantity.duration(text) else {
+            findings.mistake(
+                at: node.place, "\(node.kind) where a duration is wanted",
+                expected: "a number with a unit: 250ms, 10s, 5m, 1h, 1d",
+                suggestion: node.text.flatMap { Int($0) }.map { .didYouMean("\($0)s") })
+            return nil
+        }
+        return duration
+    }
+
+    /// A duration that makes no sense as nothing.
+    func wait(_ node: SourceNode) -> Duration? {
+        guard let duration = duration(node) else { return nil }
+        guard duration > .zero else {
+            findings.mistake(at: node.place, "a wait of nothing never succeeds", expected: "more than 0")
+            return nil
+        }
+        return duration
+    }
+
+    func size(_ node: SourceNode) -> Int? {
+        guard let text = node.text, let bytes = Quantity.bytes(text) else {
+            findings.mistake(
+                at: node.place, "\(node.kind) where a size is wanted",
+                expected: "a number of bytes with a unit: 512B, 64KiB, 1MiB, 4GiB",
+                suggestion: node.text.flatMap(Quantity.nearestSize).map { .didYouMean($0) })
+            return nil
+        }
+        return bytes
+    }
+
+    /// One of a closed set of words.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ node: SourceNode, of type: Choice.Type = Choice.self
+    ) -> Choice? {
+        let known = Choice.allCases.map(\.rawValue)
+        guard let text = node.text, let choice = Choice(rawValue: text) else {
+            findings.mistake(
+                at: node.place, "\(node.kind) is not known here", expected: known.joined(separator: ", "),
+                suggestion: Nearest.suggestion(for: node.text ?? "", among: known))
+            return nil
+        }
+        return choice
+    }
+
+    /// A list, or one item without the brackets.
+    func items(_ node: SourceNode) -> [SourceNode] {
+        node.items ?? [node]
+    }
+}

@@ -1,0 +1,130 @@
+/// One mapping while it is read against its section: unknown and repeated keys are reported at once, and every key of
+/// the section's table has to be asked for, so that table and reader cannot differ.
+final class Fields {
+    let section: Section
+    let place: SourceNode.Place
+    let desk: Desk
+    private var values: [String: SourceNode.Mapping.Entry] = [:]
+    private var asked: Set<String> = []
+    /// What stands under statuses, where the section has them.
+    private(set) var statuses: [(status: Int, key: SourceNode, value: SourceNode)] = []
+
+    /// Reads a mapping; something else is a mistake, and nothing (`cache:`) an empty mapping.
+    static func read(_ node: SourceNode, _ section: Section, _ desk: Desk, _ body: (Fields) -> Void) {
+        guard node.entries != nil || node.isNull else {
+            desk.findings.mistake(
+                at: node.place, "\(node.kind) where a mapping is wanted", expected: section.keyList)
+            return
+        }
+        let fields = Fields(node, section, desk)
+        body(fields)
+        assert(
+            fields.asked == Set(section.keys.map(\.name)),
+            "section \(section.name): its table and its reader differ in "
+                + "\(fields.asked.symmetricDifference(section.keys.map(\.name)).sorted())")
+    }
+
+    private init(_ node: SourceNode, _ section: Section, _ desk: Desk) {
+        self.section = section
+        self.place = node.place
+        self.desk = desk
+        let known = section.keys.map(\.name)
+        for entry in node.entries ?? [] {
+            guard let key = entry.key.text else {
+                desk.findings.mistake(at: entry.key.place, "\(entry.key.kind) as a key", expected: section.keyList)
+                continue
+            }
+            if section.statuses != nil, let status = desk.status(key) {
+                if let earlier = statuses.first(where: { $0.status == status }) {
+                    desk.repeated(key, entry.key, earlier: earlier.key)
+                } else {
+                    statuses.append((status, entry.key, entry.value))
+                }
+                continue
+            }
+            guard known.contains(key) else {
+                desk.findings.mistake(
+                    at: entry.key.place, "unknown key '\(key)'", expected: section.keyList,
+                    suggestion: Nearest.suggestion(for: key, among: known))
+                continue
+            }
+            if let earlier = values[key] {
+                desk.repeated(key, entry.key, earlier: earlier.key)
+                continue
+            }
+            values[key] = entry
+        }
+    }
+
+    /// The value of a key that is there.
+    func node(_ key: String) -> SourceNode? {
+        asked.insert(key)
+        return values[key]?.value
+    }
+
+    /// Where a key stands, or else the mapping.
+    func keyPlace(_ key: String) -> SourceNode.Place {
+        values[key]?.key.place ?? place
+    }
+
+    func has(_ key: String) -> Bool {
+        values[key] != nil
+    }
+
+    /// Reads the value of a key, if it is there, into a variable; a value that is wrong leaves it as it is.
+    func set<Value>(_ key: String, _ target: inout Value, _ read: (SourceNode) -> Value?) {
+        if let node = node(key), let value = read(node) { target = value }
+    }
+
+    /// The same for a variable that may be nil.
+    func set<Value>(_ key: String, _ target: inout Value?, _ read: (SourceNode) -> Value?) {
+        if let node = node(key), let value = read(node) { target = value }
+    }
+
+    /// A key that has to be there.
+    func required(_ key: String) -> SourceNode? {
+        if let node = node(key) { return node }
+        desk.findings.mistake(
+            at: place, "key '\(key)' is missing", expected: section.keys.first { $0.name == key }?.summary)
+        return nil
+    }
+}
+
+extension Desk {
+    /// A status code (RFC 9110 §15) as a key.
+    func status(_ key: String) -> Int? {
+        guard key.utf8.count == 3, let status = Int(key), (200...599).contains(status) else { return nil }
+        return status
+    }
+
+    /// A key that stands twice in one mapping.
+    func repeated(_ key: String, _ node: SourceNode, earlier: SourceNode) {
+        findings.mistake(
+            at: node.place, "key '\(key)' stands twice, first in line \(earlier.place.line)", expected: "each key once")
+    }
+
+    /// The entries of a mapping whose keys are names of the author's choice.
+    func named(_ node: SourceNode, what: String) -> [(name: String, key: SourceNode, value: SourceNode)] {
+        guard let entries = node.entries else {
+            if !node.isNull {
+                findings.mistake(at: node.place, "\(node.kind) where a mapping is wanted", expected: what)
+            }
+            return []
+        }
+        var seen: [String: SourceNode] = [:]
+        var result: [(name: String, key: SourceNode, value: SourceNode)] = []
+        for entry in entries {
+            guard let name = entry.key.text, !name.isEmpty else {
+                findings.mistake(at: entry.key.place, "\(entry.key.kind) as a key", expected: what)
+                continue
+            }
+            if let earlier = seen[name] {
+                repeated(name, entry.key, earlier: earlier)
+                continue
+            }
+            seen[name] = entry.key
+            result.append((name, entry.key, entry.value))
+        }
+        return result
+    }
+}

@@ -1,0 +1,61 @@
+import SluiceContract
+
+/// Collects what is wrong with one file while it is read.
+final class Findings {
+    let file: String
+    /// The file's lines, without line ends.
+    let lines: [String]
+    private(set) var mistakes: [Mistake] = []
+    private(set) var warnings: [Mistake] = []
+
+    init(file: String, text: String) {
+        self.file = file
+        var lines: [String] = []
+        var line = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            switch (scalar, previous) {
+            case ("\n", "\r"): break
+            case ("\n", _), ("\r", _):
+                lines.append(String(line))
+                line.removeAll()
+            case ("\u{FEFF}", nil): break
+            default: line.append(scalar)
+            }
+            previous = scalar
+        }
+        lines.append(String(line))
+        self.lines = lines
+    }
+
+    func mistake(
+        at place: SourceNode.Place, _ message: String, expected: String? = nil,
+        suggestion: Mistake.Suggestion? = nil
+    ) {
+        let mistake = finding(at: place, message, expected: expected, suggestion: suggestion)
+        // One place is often looked at twice (a type by its binding and by its cycle); it is told once.
+        if !mistakes.contains(mistake) { mistakes.append(mistake) }
+    }
+
+    func warning(
+        at place: SourceNode.Place, _ message: String, expected: String? = nil,
+        suggestion: Mistake.Suggestion? = nil
+    ) {
+        warnings.append(finding(at: place, message, expected: expected, suggestion: suggestion))
+    }
+
+    func loaded(_ configuration: Configuration) -> Loaded {
+        Loaded(
+            configuration: mistakes.isEmpty ? configuration : nil, mistakes: mistakes.sorted(),
+            warnings: warnings.sorted())
+    }
+
+    private func finding(
+        at place: SourceNode.Place, _ message: String, expected: String?, suggestion: Mistake.Suggestion?
+    ) -> Mistake {
+        let line = lines.indices.contains(place.line - 1) ? lines[place.line - 1] : nil
+        return Mistake(
+            file: file, line: place.line, column: place.column, message: message, expected: expected,
+            suggestion: suggestion, sourceLine: line)
+    }
+}

@@ -1,0 +1,62 @@
+import SluiceContract
+
+/// Durations (`250ms 10s 5m 1h 1d`) and sizes (`64KiB 1MiB`) of the configuration.
+enum Quantity {
+    private static let durations: [(unit: String, milliseconds: Int)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
+    ]
+    private static let sizes: [(unit: String, bytes: Int)] = [
+        ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
+    ]
+
+    static func duration(_ text: String) -> Duration? {
+        guard let milliseconds = quantity(text, units: durations.map { ($0.unit, $0.milliseconds) }) else { return nil }
+        return .milliseconds(milliseconds)
+    }
+
+    static func bytes(_ text: String) -> Int? {
+        quantity(text, units: sizes.map { ($0.unit, $0.bytes) })
+    }
+
+    /// `0`, or digits and a unit; nothing that overflows.
+    private static func quantity(_ text: String, units: [(unit: String, factor: Int)]) -> Int? {
+        if text == "0" { return 0 }
+        let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
+        guard let number = Int(Substring(digits)) else { return nil }
+        let unit = text.dropFirst(digits.count)
+        guard let factor = units.first(where: { $0.unit == unit })?.factor else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return overflow ? nil : product
+    }
+
+    /// A size as it may have been meant: `64k`, `1MB`, `64 KiB`, `4096`.
+    static func nearestSize(_ text: String) -> String? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard !digits.isEmpty else { return nil }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+        switch unit {
+        case "": return "\(digits)B"
+        case "k", "kb", "ki", "kib": return "\(digits)KiB"
+        case "m", "mb", "mi", "mib": return "\(digits)MiB"
+        case "g", "gb", "gi", "gib": return "\(digits)GiB"
+        default: return nil
+        }
+    }
+
+    /// With the largest unit that divides it.
+    static func text(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let milliseconds = Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+        return text(milliseconds, units: durations.map { ($0.unit, $0.milliseconds) })
+    }
+
+    static func text(bytes: Int) -> String {
+        text(bytes, units: sizes.map { ($0.unit, $0.bytes) })
+    }
+
+    private static func text(_ number: Int, units: [(unit: String, factor: Int)]) -> String {
+        if number == 0 { return "0" }
+        for (unit, factor) in units where number % factor == 0 { return "\(number / factor)\(unit)" }
+        return String(number)
+    }
+}

@@ -1,0 +1,150 @@
+import Yams
+
+/// The one place that knows Yams: text in, ``SourceNode`` out.
+///
+/// Yams gives up at the first repeated key and names no place for the second. All mistakes are wanted in one run, so
+/// the first character of an earlier occurrence is replaced by a private-use one and the text is read again until no
+/// key repeats; the right key is put back while nodes are converted, and whoever reads the mapping reports it.
+struct SourceDocument {
+    private let findings: Findings
+    private var lines: [[Unicode.Scalar]]
+    private var renamed: [SourceNode.Place: String] = [:]
+    private var nodeCount = 0
+
+    /// Aliases can make a small file a huge document.
+    private static let nodeCountMax = 200_000
+    private static let depthMax = 64
+    private static let repeatedKeysMax = 64
+
+    /// The document's root; nil where it is empty or, with a mistake noted, where it is no YAML.
+    static func root(_ findings: Findings) -> SourceNode? {
+        var document = SourceDocument(findings)
+        return document.root()
+    }
+
+    /// A value that stands inside another text, such as a default behind `=`; nil where it cannot be read.
+    static func fragment(_ text: String, at place: SourceNode.Place) -> SourceNode? {
+        guard let first = text.first, "[{\"'".contains(first) else {
+            return SourceNode(content: .scalar(.init(text: text, style: .plain)), place: place)
+        }
+        let findings = Findings(file: "", text: text)
+        let node = root(findings)
+        return findings.mistakes.isEmpty ? node : nil
+    }
+
+    private init(_ findings: Findings) {
+        self.findings = findings
+        lines = findings.lines.map { Array($0.unicodeScalars) }
+    }
+
+    private mutating func root() -> SourceNode? {
+        for _ in 0...Self.repeatedKeysMax {
+            do {
+                guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else { return nil }
+                return converted(root, depth: 0)
+            } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
+                guard rename(duplicates.first ?? "", at: context.mark) else {
+                    report("key '\(duplicates.first ?? "")' stands twice", at: context.mark, expected: "each key once")
+                    return nil
+                }
+            } catch {
+                report(error)
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private var text: String {
+        var scalars = String.UnicodeScalarView()
+        for line in lines {
+            scalars.append(contentsOf: line)
+            scalars.append("\n")
+        }
+        return String(scalars)
+    }
+
+    /// Makes the key at a mark differ from its namesake, without moving anything.
+    private mutating func rename(_ key: String, at mark: Mark) -> Bool {
+        let place = SourceNode.Place(line: mark.line, column: mark.column)
+        guard renamed[place] == nil, lines.indices.contains(place.line - 1) else { return false }
+        var column = place.column - 1
+        guard lines[place.line - 1].indices.contains(column) else { return false }
+        if ["\"", "'"].contains(lines[place.line - 1][column]) { column += 1 }
+        guard lines[place.line - 1].indices.contains(column), let first = key.unicodeScalars.first,
+            lines[place.line - 1][column] == first, let stand = Unicode.Scalar(0xE000 + UInt32(renamed.count))
+        else { return false }
+        lines[place.line - 1][column] = stand
+        renamed[place] = key
+        return true
+    }
+
+    private mutating func converted(_ node: Node, depth: Int) -> SourceNode? {
+        nodeCount += 1
+        let place = SourceNode.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+        guard depth <= Self.depthMax, nodeCount <= Self.nodeCountMax else {
+            if nodeCount <= Self.nodeCountMax || nodeCount == Self.nodeCountMax + 1 {
+                findings.mistake(
+                    at: place, "the document is too large once its aliases are followed",
+                    expected: "at most \(Self.nodeCountMax) nodes and \(Self.depthMax) levels")
+            }
+            return nil
+        }
+        switch node {
+        case .scalar(let scalar):
+            let style: SourceNode.Scalar.Style =
+                switch scalar.style {
+                case .doubleQuoted, .singleQuoted: .quoted
+                case .literal, .folded: .block
+                case .any, .plain: .plain
+                }
+            let text = renamed[place] ?? scalar.string
+            return SourceNode(content: .scalar(.init(text: text, style: style)), place: place)
+        case .sequence(let sequence):
+            let items = sequence.compactMap { converted($0, depth: depth + 1) }
+            return SourceNode(content: .sequence(items), place: place)
+        case .mapping(let mapping):
+            var entries: [SourceNode.Mapping.Entry] = []
+            for (key, value) in mapping {
+                guard let key = converted(key, depth: depth + 1), let value = converted(value, depth: depth + 1)
+                else { continue }
+                entries.append(.init(key: key, value: value))
+            }
+            let content = SourceNode.Mapping(entries: entries, isFlow: mapping.style == .flow)
+            return SourceNode(content: .mapping(content), place: place)
+        case .alias:
+            return nil
+        }
+    }
+
+    private func report(_ error: any Error) {
+        switch error {
+        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _):
+            report("not valid YAML: \(problem)", at: mark, expected: nil)
+        case YamlError.reader(let problem, let offset, _, _):
+            let before = text.utf8.prefix(offset ?? 0)
+            let line = before.count { $0 == 0x0a } + 1
+            findings.mistake(at: .init(line: line, column: 1), "not readable as text: \(problem)", expected: "UTF-8")
+        default:
+            findings.mistake(at: .init(line: 1, column: 1), "not valid YAML: \(error)")
+        }
+    }
+
+    private func report(_ message: String, at mark: Mark, expected: String?) {
+        let place = SourceNode.Place(line: mark.line, column: mark.column)
+        findings.mistake(at: place, message, expected: expected, suggestion: advice(at: place))
+    }
+
+    /// Types are what most often needs quotes: `[Int]?` is a list with a stray question mark to YAML.
+    private func advice(at place: SourceNode.Place) -> Mistake.Suggestion? {
+        for index in [place.line - 1, place.line - 2] where lines.indices.contains(index) {
+            let line = String(String.UnicodeScalarView(lines[index]))
+            if line.contains("]?") || line.contains("] |") || line.contains("] =") || line.contains("\" |") {
+                return .advice("put the whole type in single quotes, as in '[Int]?'")
+            }
+            if line.contains("\t") { return .advice("indent with spaces, not with tabs") }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,81 @@
+/// A node of the YAML document with its place; scalars keep the text of the source, whatever YAML 1.1 would make of it
+/// (`no`, `0660` and `1e3` are texts until a section asks for something else).
+struct SourceNode: Hashable {
+    var content: Content
+    var place: Place
+
+    enum Content: Hashable {
+        case scalar(Scalar)
+        case sequence([SourceNode])
+        case mapping(Mapping)
+    }
+
+    struct Scalar: Hashable {
+        var text: String
+        var style: Style
+
+        enum Style: Hashable {
+            case plain, quoted
+            /// `|` or `>`: offsets in the text are no columns of the file.
+            case block
+        }
+    }
+
+    struct Mapping: Hashable {
+        var entries: [Entry]
+        /// Written in braces.
+        var isFlow: Bool
+
+        struct Entry: Hashable {
+            var key: SourceNode
+            var value: SourceNode
+        }
+    }
+
+    /// Line and column, counted from 1; columns count characters (Unicode scalars).
+    struct Place: Hashable {
+        var line: Int
+        var column: Int
+    }
+
+    /// The text of a scalar.
+    var text: String? {
+        if case .scalar(let scalar) = content { scalar.text } else { nil }
+    }
+
+    /// A plain scalar that says nothing, `~` or `null`.
+    var isNull: Bool {
+        guard case .scalar(let scalar) = content, scalar.style == .plain else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
+    }
+
+    var entries: [Mapping.Entry]? {
+        if case .mapping(let mapping) = content { mapping.entries } else { nil }
+    }
+
+    var items: [SourceNode]? {
+        if case .sequence(let items) = content { items } else { nil }
+    }
+
+    /// Value of a key of a mapping.
+    func value(_ key: String) -> SourceNode? {
+        entries?.first { $0.key.text == key }?.value
+    }
+
+    /// What a person calls this kind of node.
+    var kind: String {
+        switch content {
+        case .scalar(let scalar): isNull ? "nothing" : "the text '\(scalar.text.prefix(40))'"
+        case .sequence: "a list"
+        case .mapping: "a mapping"
+        }
+    }
+
+    /// The place of a byte of the scalar's text.
+    func place(at offset: Int) -> Place {
+        guard case .scalar(let scalar) = content, scalar.style != .block else { return place }
+        let before = String(decoding: scalar.text.utf8.prefix(offset), as: UTF8.self)
+        let quote = scalar.style == .quoted ? 1 : 0
+        return Place(line: place.line, column: place.column + quote + before.unicodeScalars.count)
+    }
+}

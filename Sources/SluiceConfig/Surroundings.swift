@@ -1,0 +1,55 @@
+import Foundation
+
+/// What the reader may look at beside the text: files and their permissions. Tests put closures of their own here.
+public struct Surroundings: Sendable {
+    /// The bytes of a file.
+    public var contents: @Sendable (_ path: String) -> Result<[UInt8], UnreadableFile>
+    /// Permission bits of a file; nil where there is none.
+    public var permissions: @Sendable (_ path: String) -> Int?
+
+    public init(
+        contents: @escaping @Sendable (String) -> Result<[UInt8], UnreadableFile>,
+        permissions: @escaping @Sendable (String) -> Int?
+    ) {
+        self.contents = contents
+        self.permissions = permissions
+    }
+
+    /// The real files.
+    public static let disk = Surroundings(
+        contents: { path in
+            do {
+                return .success(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+            } catch {
+                return .failure(UnreadableFile(path: path, reason: reason(error)))
+            }
+        },
+        permissions: { path in
+            let attributes = try? FileManager.default.attributesOfItem(
+                atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+            return (attributes?[.posixPermissions] as? NSNumber)?.intValue
+        })
+
+    private static func reason(_ error: any Error) -> String {
+        let cocoa = error as NSError
+        switch (cocoa.domain, CocoaError.Code(rawValue: cocoa.code)) {
+        case (NSCocoaErrorDomain, .fileReadNoSuchFile), (NSCocoaErrorDomain, .fileNoSuchFile):
+            return "there is no such file"
+        case (NSCocoaErrorDomain, .fileReadNoPermission): return "no permission to read it"
+        default: return cocoa.localizedDescription
+        }
+    }
+}
+
+/// A file that could not be read at all.
+public struct UnreadableFile: Error, Hashable, Sendable, CustomStringConvertible {
+    public var path: String
+    public var reason: String
+
+    public init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    public var description: String { "\(path): cannot be read: \(reason)" }
+}

@@ -1,0 +1,75 @@
+import SluiceContract
+
+/// Whether a key path can lead anywhere in a declared type.
+struct PathCheck {
+    let types: TypeTable
+    /// The rule of the binding for keys that no field names.
+    let unknown: UnknownKeys
+
+    enum Wanted: String {
+        case string, number
+    }
+
+    struct Fault {
+        var text: String
+        var suggestion: Mistake.Suggestion?
+    }
+
+    /// Looks at a path from the root of the document, in which the value of this type stands at `parent`.
+    func fault(of path: FieldPath, behind parent: FieldPath?, in value: TypeExpression, wanted: Wanted) -> Fault? {
+        let lead = parent?.components ?? []
+        if path.components.contains(.wildcard) {
+            return Fault(text: "'*' yields many values where one is wanted")
+        }
+        // A path that leaves the parent's way early leads to a part of the document that nobody has declared.
+        guard zip(path.components, lead).allSatisfy({ $0 == $1 }) else { return nil }
+        if path.components.count < lead.count {
+            return Fault(text: "'parent' goes on behind it, so an object stands there")
+        }
+        return fault(of: path.components.dropFirst(lead.count), in: value, wanted: wanted, way: "")
+    }
+
+    private func fault(
+        of path: ArraySlice<FieldPath.Component>, in type: TypeExpression, wanted: Wanted, way: String
+    ) -> Fault? {
+        let place = way.isEmpty ? "the value" : "'\(way)'"
+        switch types.resolved(type) {
+        case .optional(let wrapped):
+            return fault(of: path, in: wrapped, wanted: wanted, way: way)
+        case .object(let object):
+            guard let first = path.first else { return Fault(text: "\(place) is an object") }
+            guard case .key(let key) = first else {
+                return Fault(text: "\(place) is an object, and '\(FieldPath(components: [first]))' an index")
+            }
+            let rest = path.dropFirst()
+            if let field = object.fields.first(where: { ($0.from ?? $0.name) == key }) {
+                return fault(of: rest, in: field.type, wanted: wanted, way: way.isEmpty ? key : "\(way).\(key)")
+            }
+            guard object.unknown ?? unknown == .reject else { return nil }
+            return Fault(
+                text: "\(place) has no key '\(key)'",
+                suggestion: Nearest.suggestion(for: key, among: object.fields.map { $0.from ?? $0.name }))
+        case .array(let element):
+            guard let first = path.first else { return Fault(text: "\(place) is an array") }
+            guard case .index = first else { return Fault(text: "\(place) is an array, which has no keys") }
+            return fault(of: path.dropFirst(), in: element, wanted: wanted, way: "\(way)[]")
+        case .dictionary(let value):
+            guard let first = path.first else { return Fault(text: "\(place) is a dictionary") }
+            guard case .key = first else { return Fault(text: "\(place) is a dictionary, which has no indices") }
+            return fault(of: path.dropFirst(), in: value, wanted: wanted, way: "\(way).*")
+        case .scalar(.json), .union, .named, nil:
+            return nil
+        case .scalar(let scalar):
+            if let next = path.first {
+                return Fault(text: "\(place) is of type \(scalar.name) and has no '\(FieldPath(components: [next]))'")
+            }
+            let isString = ScalarText.isString(scalar)
+            guard wanted == .string ? isString : scalar != .bool else {
+                return Fault(text: "\(place) is of type \(scalar.name)")
+            }
+            return nil
+        case .literals, .null:
+            return path.isEmpty ? nil : Fault(text: "\(place) is a string")
+        }
+    }
+}

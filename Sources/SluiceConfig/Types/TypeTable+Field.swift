@@ -1,0 +1,94 @@
+import SluiceContract
+
+/// The long form of a field of an object.
+enum FieldSection {
+    static let section = Section(
+        name: "field", summary: "A field of an object with more than a type",
+        keys: [
+            .required("type", .type, "Its type"),
+            .init("from", .text(), default: "the field's name", "The key in the upstream's JSON"),
+            .init("default", .any, "The value where the key is absent"),
+            .init("optional", .flag, default: "false", "The same as ? behind the type, for types written as YAML"),
+        ])
+}
+
+extension TypeTable {
+    /// A field or parameter as read; what is a parameter's alone is left to its reader.
+    struct FieldReading {
+        var type: TypeExpression
+        var defaultJSON: String?
+        /// `from:` of a field.
+        var renamed: String?
+        var place: SourceNode.Place
+    }
+
+    /// Reads `Int = 10`, a type written as YAML, or the long form with the section's keys.
+    ///
+    /// - Parameter more: reads the keys that only this section has.
+    func field(_ node: SourceNode, _ section: Section, more: ((Fields) -> Void)? = nil) -> FieldReading? {
+        guard isLongForm(node, section) else { return shortForm(node) }
+        var result: FieldReading?
+        Fields.read(node, section, desk) { fields in
+            let typeNode = fields.required("type")
+            let defaultNode = fields.node("default")
+            var isOptional = false
+            var renamed: String?
+            if section.key("optional") != nil { fields.set("optional", &isOptional, desk.flag) }
+            if section.key("from") != nil { fields.set("from", &renamed) { desk.text($0, what: "a key") } }
+            more?(fields)
+            guard let typeNode, var reading = shortForm(typeNode) else { return }
+            if isOptional { reading.type = optional(reading.type) }
+            if let defaultNode {
+                if reading.defaultJSON != nil {
+                    desk.findings.mistake(
+                        at: defaultNode.place, "the default stands twice", expected: "'= x' or 'default: x'")
+                }
+                reading.defaultJSON = json(defaultNode, as: reading.type, at: nil)
+            }
+            reading.renamed = renamed
+            result = reading
+        }
+        return result
+    }
+
+    /// A mapping is the long form where it has a `type` and otherwise keys of the long form; `{type: Int, size: Int}`
+    /// is an object.
+    private func isLongForm(_ node: SourceNode, _ section: Section) -> Bool {
+        guard let entries = node.entries, node.value("type") != nil else { return false }
+        let others = entries.compactMap(\.key.text).filter { $0 != "type" }
+        return others.isEmpty || others.contains { section.key($0) != nil }
+    }
+
+    private func shortForm(_ node: SourceNode) -> FieldReading? {
+        guard node.text != nil else {
+            return type(node).map { FieldReading(type: $0, place: node.place) }
+        }
+        guard let reading = notation(node, TypeNotation.field) else { return nil }
+        var field = FieldReading(type: reading.type, place: node.place)
+        if let text = reading.defaultText {
+            let place = node.place(at: reading.defaultOffset)
+            guard let value = SourceDocument.fragment(text, at: place) else {
+                desk.findings.mistake(at: place, "'\(text)' is no default", expected: "a value of type \(reading.type)")
+                return nil
+            }
+            field.defaultJSON = json(value, as: reading.type, at: place)
+        }
+        return field
+    }
+
+    private func optional(_ type: TypeExpression) -> TypeExpression {
+        if case .optional = type { type } else { .optional(type) }
+    }
+
+    /// The JSON of a default, with a mistake where it is not of its type.
+    func json(_ node: SourceNode, as type: TypeExpression, at place: SourceNode.Place?) -> String? {
+        do {
+            return try DefaultValue(types: self).json(node, as: type)
+        } catch {
+            desk.findings.mistake(
+                at: place ?? error.place, "the default is not of its type: \(error.found)", expected: error.expected,
+                suggestion: error.suggestion)
+            return nil
+        }
+    }
+}

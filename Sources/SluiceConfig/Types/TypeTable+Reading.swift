@@ -1,0 +1,132 @@
+import SluiceContract
+
+/// From YAML to types: text is the notation, a list of one type an array, a mapping an object or a dictionary.
+extension TypeTable {
+    func type(_ node: SourceNode) -> TypeExpression? {
+        switch node.content {
+        case .scalar:
+            guard let reading = notation(node, TypeNotation.type) else { return nil }
+            return reading.type
+        case .sequence(let items):
+            return array(items, node)
+        case .mapping(let mapping):
+            if mapping.entries.count == 1, let entry = mapping.entries.first, entry.key.text == "*" {
+                return type(entry.value).map { .dictionary($0) }
+            }
+            return object(node).map { .object($0) }
+        }
+    }
+
+    private func array(_ items: [SourceNode], _ node: SourceNode) -> TypeExpression? {
+        guard let item = items.first, items.count == 1 else {
+            desk.findings.mistake(
+                at: node.place, "a list of \(items.count) types is no type",
+                expected: "a list of one type, such as [Int]",
+                suggestion: items.count > 1 ? .advice("write A | B for alternatives") : nil)
+            return nil
+        }
+        // `[String: Int]` without quotes is a list of one mapping to YAML.
+        if case .mapping(let mapping) = item.content, mapping.entries.count == 1, let entry = mapping.entries.first,
+            entry.key.text == "String"
+        {
+            return type(entry.value).map { .dictionary($0) }
+        }
+        return type(item).map { .array($0) }
+    }
+
+    func object(_ node: SourceNode) -> ObjectType? {
+        var object = ObjectType(fields: [])
+        for (name, key, value) in desk.named(node, what: "fields: a name and a type each") {
+            if name == "*" {
+                object.unknown = desk.choice(value)
+                continue
+            }
+            if name.hasSuffix("?") {
+                desk.findings.mistake(
+                    at: key.place, "'?' belongs behind the type", expected: "\(name.dropLast()): T?")
+                continue
+            }
+            guard let field = field(value, FieldSection.section) else { continue }
+            object.fields.append(
+                ObjectType.Field(
+                    name: name, from: field.renamed, type: field.type, defaultJSON: field.defaultJSON))
+        }
+        check(sources: object, at: node.place)
+        return object
+    }
+
+    /// Two fields cannot be read from one key.
+    private func check(sources object: ObjectType, at place: SourceNode.Place) {
+        var seen: Set<String> = []
+        for field in object.fields where !seen.insert(field.from ?? field.name).inserted {
+            desk.findings.mistake(
+                at: place, "two fields are read from the key '\(field.from ?? field.name)'",
+                expected: "a key for each field")
+        }
+    }
+
+    /// Reads a text in the notation and looks at the names in it.
+    func notation(
+        _ node: SourceNode,
+        _ parse: (String) throws(TypeNotation.Malformed) -> TypeNotation.Reading
+    ) -> TypeNotation.Reading? {
+        guard let text = node.text, !node.isNull else {
+            desk.findings.mistake(
+                at: node.place, "a type is missing", expected: "a type such as String, [Fruit], Int? or red | green")
+            return nil
+        }
+        do {
+            let reading = try parse(text)
+            var isKnown = true
+            for mention in reading.mentions { isKnown = check(mention, in: node) && isKnown }
+            guard isKnown, check(words: reading.type, node) else { return nil }
+            rememberUnions(of: reading.type, at: node.place)
+            return reading
+        } catch {
+            desk.findings.mistake(
+                at: node.place(at: error.offset), "'\(text)' is no type: \(error.message)", expected: error.expected,
+                suggestion: error.suggestion.map { .didYouMean($0) })
+            return nil
+        }
+    }
+
+    private func check(_ mention: TypeNotation.Mention, in node: SourceNode) -> Bool {
+        self.mention(mention.name)
+        if isKnown(mention.name) { return true }
+        desk.findings.mistake(
+            at: node.place(at: mention.offset), "unknown type '\(mention.name)'",
+            expected: "a built-in type or a name of 'types:'",
+            suggestion: Nearest.suggestion(for: mention.name, among: knownNames))
+        return false
+    }
+
+    /// A single word without a capital is a set of one string to the notation, and a slip to its author.
+    private func check(words type: TypeExpression, _ node: SourceNode) -> Bool {
+        switch type {
+        case .array(let inner), .dictionary(let inner), .optional(let inner):
+            return check(words: inner, node)
+        case .union(let members) where members.count == 2 && members.contains(.null):
+            return members.allSatisfy { check(words: $0, node) }
+        case .literals(let words) where words.count == 1:
+            guard let near = Nearest.name(to: words[0], among: knownNames) else { return true }
+            desk.findings.mistake(
+                at: node.place, "'\(words[0])' is a set of one string", expected: "a type, or several strings",
+                suggestion: .didYouMean(near))
+            return false
+        case .scalar, .literals, .union, .null, .object, .named:
+            return true
+        }
+    }
+
+    private func rememberUnions(of type: TypeExpression, at place: SourceNode.Place) {
+        switch type {
+        case .union(let members):
+            remember(union: members, at: place)
+            for member in members { rememberUnions(of: member, at: place) }
+        case .array(let inner), .dictionary(let inner), .optional(let inner):
+            rememberUnions(of: inner, at: place)
+        case .scalar, .literals, .null, .object, .named:
+            break
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import SluiceContract
+
+/// The alternatives of a union have to be told apart by their JSON kind, or tried in their order.
+enum UnionCheck {
+    static func run(_ members: [TypeExpression], at place: SourceNode.Place, _ types: TypeTable) {
+        var objects: [TypeExpression] = []
+        var arrays: [TypeExpression] = []
+        var takesAnyString: TypeExpression?
+        func wrong(_ message: String, _ expected: String) {
+            types.desk.findings.mistake(at: place, message, expected: expected)
+        }
+        for member in members {
+            guard let resolved = types.resolved(member) else { continue }
+            switch resolved {
+            case .object, .dictionary: objects.append(member)
+            case .array: arrays.append(member)
+            case .optional, .union:
+                wrong("'\(member)' has alternatives of its own", "alternatives that are no unions or optionals")
+            case .scalar(.json):
+                wrong("JSON takes every value, so the other alternatives mean nothing", "JSON alone")
+            case .scalar(let scalar):
+                if let earlier = takesAnyString, ScalarText.isString(scalar) {
+                    wrong("'\(member)' is never tried behind '\(earlier)'", "'\(member)' first")
+                }
+                if scalar == .string { takesAnyString = member }
+            case .literals:
+                if let earlier = takesAnyString {
+                    wrong("'\(member)' is never tried behind '\(earlier)'", "'\(member)' first")
+                }
+            case .null, .named: break
+            }
+        }
+        for (kind, alike) in [("object", objects), ("array", arrays)] where alike.count > 1 {
+            let names = alike.map { "'\($0)'" }.joined(separator: " and ")
+            wrong("\(names) cannot be told apart", "at most one alternative that is an \(kind)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+extension TypeExpression: CustomStringConvertible {
+    /// The type in its notation; an object written in place, which the notation leaves to YAML, as `{name: Type}`.
+    public var description: String {
+        switch self {
+        case .scalar(let scalar): return scalar.name
+        case .literals(let strings): return strings.map(Self.literal).joined(separator: " | ")
+        case .array(let element): return "[\(element)]"
+        case .dictionary(let value): return "[String: \(value)]"
+        case .optional(let wrapped): return wrapped.isAlternatives ? "(\(wrapped))?" : "\(wrapped)?"
+        case .union(let members): return members.map(\.description).joined(separator: " | ")
+        case .null: return "null"
+        case .object(let object):
+            let fields = object.fields.map { field in
+                "\(field.name): \(field.type)" + (field.defaultJSON.map { " = \($0)" } ?? "")
+            }
+            return "{\(fields.joined(separator: ", "))}"
+        case .named(let name): return name
+        }
+    }
+
+    /// Whether `?` behind the text would bind to the last alternative only.
+    private var isAlternatives: Bool {
+        switch self {
+        case .union: true
+        case .literals(let strings): strings.count > 1
+        case .scalar, .array, .dictionary, .optional, .null, .object, .named: false
+        }
+    }
+
+    private static func literal(_ string: String) -> String {
+        let isWord = string.utf8.allSatisfy { $0 > 0x20 && !"|?=[](),:\"'{}".utf8.contains($0) }
+        let begins = string.utf8.first.map { !(0x41...0x5a).contains($0) } ?? false
+        return isWord && begins && string != "null" ? string : "\"\(string)\""
+    }
+}

@@ -1,0 +1,82 @@
+/// Reader of the type notation: `Int`, `[Fruit]`, `[String: Int]`, `Date(seconds)?`, `red | green`, `String | null`,
+/// and, for fields and parameters, a default after `=`.
+///
+///     field   = type [ "=" default ]
+///     type    = suffix *( "|" suffix )
+///     suffix  = primary [ "?" ]
+///     primary = "[" type "]" / "[" "String" ":" type "]" / "(" type ")" / Name [ "(" word ")" ] / "null" / string
+///
+/// A name that begins with a capital is a type, any other word a string of a closed set; a string that begins with a
+/// capital or holds other characters than a word's is written in double quotes.
+public enum TypeNotation {
+    /// Why a text could not be read, with the offset in bytes where it went wrong.
+    public struct Malformed: Error, Hashable, Sendable {
+        public var offset: Int
+        public var message: String
+        public var expected: String
+        /// What the author may have meant.
+        public var suggestion: String?
+    }
+
+    /// A type, with where it names others and the text of its default.
+    public struct Reading: Hashable, Sendable {
+        public var type: TypeExpression
+        /// Every name that is not a scalar's, in order.
+        public var mentions: [Mention] = []
+        /// What stands behind `=`, trimmed; its meaning depends on the type.
+        public var defaultText: String?
+        public var defaultOffset = 0
+    }
+
+    /// A place in the text where a name of `types:` stands.
+    public struct Mention: Hashable, Sendable {
+        public var name: String
+        public var offset: Int
+    }
+
+    /// Reads a type alone.
+    public static func type(_ text: String) throws(Malformed) -> Reading {
+        let reading = try field(text)
+        if reading.defaultText != nil {
+            throw Malformed(
+                offset: text.utf8.count, message: "a default has no place here", expected: "a type alone")
+        }
+        return reading
+    }
+
+    /// Reads a type and, where there is one, the default behind it.
+    public static func field(_ text: String) throws(Malformed) -> Reading {
+        var parser = TypeNotationParser(text)
+        var reading = Reading(type: try parser.type())
+        reading.mentions = parser.mentions
+        guard !parser.isAtEnd else { return reading }
+        guard parser.take("=") else {
+            throw parser.malformed("there is more text behind the type", expected: "'|', '?', '=' or the end")
+        }
+        parser.skipBlanks()
+        reading.defaultOffset = parser.offset
+        let rest = parser.rest()
+        if rest.isEmpty {
+            throw parser.malformed("the default is missing", expected: "a value behind '='")
+        }
+        reading.defaultText = rest
+        return reading
+    }
+}
+
+extension Scalar {
+    /// The names of the notation, in the order of the documentation; `Date` also takes a format.
+    public static let names: [(name: String, scalar: Scalar)] = [
+        ("String", .string), ("Bool", .bool),
+        ("Int", .int), ("Int8", .int8), ("Int16", .int16), ("Int32", .int32), ("Int64", .int64),
+        ("UInt", .uint), ("UInt8", .uint8), ("UInt16", .uint16), ("UInt32", .uint32), ("UInt64", .uint64),
+        ("Double", .double), ("Decimal", .decimal),
+        ("Date", .date(.iso8601)), ("UUID", .uuid), ("URL", .url), ("Data", .data), ("JSON", .json),
+    ]
+
+    /// As the notation writes it.
+    public var name: String {
+        if case .date(let format) = self, format != .iso8601 { return "Date(\(format.rawValue))" }
+        return Scalar.names.first { $0.scalar == self }?.name ?? ""
+    }
+}

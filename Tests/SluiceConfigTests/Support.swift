@@ -1,0 +1,78 @@
+import Testing
+
+@testable import SluiceConfig
+import SluiceContract
+
+/// A configuration and the files around it, all in memory.
+struct Bench {
+    var yaml: String
+    var files: [String: File] = [:]
+    var credentialsDirectory: String?
+    var environment: [String: String] = [:]
+
+    struct File: Sendable {
+        var text: String
+        var permissions = 0o600
+    }
+
+    init(_ yaml: String, files: [String: File] = [:], environment: [String: String] = [:]) {
+        self.yaml = yaml
+        self.files = files
+        self.environment = environment
+    }
+
+    func load() -> Loaded {
+        var files = files
+        files["/etc/sluice/sluice.yaml"] = File(text: yaml)
+        let known = files
+        let surroundings = Surroundings(
+            contents: { path in
+                guard let file = known[path] else {
+                    return .failure(UnreadableFile(path: path, reason: "there is no such file"))
+                }
+                return .success(Array(file.text.utf8))
+            },
+            permissions: { known[$0]?.permissions })
+        let reader = ConfigurationReader(
+            path: "/etc/sluice/sluice.yaml", credentialsDirectory: credentialsDirectory, environment: environment,
+            surroundings: surroundings)
+        do {
+            return try reader.read()
+        } catch {
+            Issue.record("\(error)")
+            return Loaded(configuration: nil)
+        }
+    }
+
+    /// The configuration, with an issue where there are mistakes.
+    func configuration(_ location: SourceLocation = #_sourceLocation) -> Configuration {
+        let loaded = load()
+        for mistake in loaded.mistakes { Issue.record("\(mistake)", sourceLocation: location) }
+        return loaded.configuration ?? Configuration()
+    }
+
+    /// Mistakes as `line:column: message`, with what was suggested behind an arrow.
+    var mistakes: [String] { load().mistakes.map(Self.text) }
+    var warnings: [String] { load().warnings.map(Self.text) }
+
+    private static func text(_ mistake: Mistake) -> String {
+        let suggestion: String =
+            switch mistake.suggestion {
+            case .didYouMean(let name): " → \(name)"
+            case .advice(let advice): " → \(advice)"
+            case nil: ""
+            }
+        return "\(mistake.line):\(mistake.column): \(mistake.message)\(suggestion)"
+    }
+}
+
+/// A whole configuration around one binding of the fruit API.
+func fruit(_ bindings: String, types: String = "", upstream: String = "", root: String = "") -> Bench {
+    func indented(_ text: String, by spaces: Int) -> String {
+        text.split(separator: "\n").map { String(repeating: " ", count: spaces) + $0 + "\n" }.joined()
+    }
+    return Bench(
+        root + (root.isEmpty ? "" : "\n") + "bindings:\n" + indented(bindings, by: 2) + "upstreams:\n  fruit:\n"
+            + "    url: https://fruit.example/v1\n" + indented(upstream, by: 4)
+            + (types.isEmpty ? "" : "types:\n" + indented(types, by: 2)))
+}
