@@ -1,0 +1,28 @@
+"""What a gateway has to tell about itself."""
+
+
+class Gateway:
+    """A gateway that listens on one loopback port and knows one origin.
+
+    Every one of them serves `/pass/small` untouched, `/typed` with the bearer put in, and `/list/9k` and `/list/9m`.
+    """
+
+    name = ""
+    # Whether `/list/…` answers with the array alone.
+    extracts = False
+    # The scenarios it takes part in; None means all.
+    scenarios = None
+
+    def __init__(self, options):
+        self.options = options
+
+    def missing(self):
+        """Why it cannot take part, in one line; None where it can."""
+        raise NotImplementedError
+
+    def configure(self, folder, port, origin_port):
+        """Writes the configuration into `folder`; returns the command that starts the gateway in the foreground."""
+        raise NotImplementedError
+
+    def version(self):
+        raise NotImplementedError

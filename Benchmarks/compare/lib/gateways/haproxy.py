@@ -1,0 +1,42 @@
+"""HAProxy: one thread, every upstream connection reused."""
+
+import shutil
+import subprocess
+
+from ..origin import BEARER
+from .gateway import Gateway
+
+CONFIG = """
+global
+    nbthread 1
+    maxconn 8000
+defaults
+    mode http
+    timeout connect 5s
+    timeout client 10m
+    timeout server 60s
+    timeout http-keep-alive 10m
+    http-reuse always
+frontend local
+    bind 127.0.0.1:{port} backlog 4096
+    http-request set-header Authorization "Bearer {bearer}" if {{ path /typed }}
+    default_backend origin
+backend origin
+    server origin 127.0.0.1:{origin_port} pool-max-conn 64
+"""
+
+
+class HAProxy(Gateway):
+    name = "haproxy"
+
+    def missing(self):
+        return None if shutil.which("haproxy") else "haproxy is not installed"
+
+    def configure(self, folder, port, origin_port):
+        config = folder / "haproxy.cfg"
+        config.write_text(CONFIG.format(port=port, origin_port=origin_port, bearer=BEARER))
+        return ["haproxy", "-db", "-f", str(config)]
+
+    def version(self):
+        output = subprocess.run(["haproxy", "-v"], capture_output=True, text=True, check=True).stdout
+        return output.splitlines()[0]

@@ -1,0 +1,84 @@
+"""nginx: a pool of upstream connections, no access log, one worker."""
+
+import shutil
+import subprocess
+
+from ..origin import BEARER, nginx_user
+from .gateway import Gateway
+
+CONFIG = """
+{modules}
+{user}
+daemon off;
+worker_processes 1;
+worker_rlimit_nofile 16384;
+pid {folder}/nginx.pid;
+error_log stderr error;
+events {{ worker_connections 8192; }}
+http {{
+    access_log off;
+    keepalive_requests 1000000000;
+    keepalive_timeout 10m;
+    tcp_nodelay on;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    {http}
+    upstream origin {{
+        server 127.0.0.1:{origin_port};
+        keepalive 64;
+        keepalive_requests 1000000000;
+    }}
+    server {{
+        listen 127.0.0.1:{port} backlog=4096;
+        proxy_http_version 1.1;
+        proxy_set_header Connection "";
+        proxy_buffers 16 32k;
+        proxy_buffer_size 16k;
+        proxy_busy_buffers_size 64k;
+        proxy_max_temp_file_size 0;
+        location /pass/ {{ proxy_pass http://origin; }}
+        location = /typed {{
+            proxy_set_header Connection "";
+            proxy_set_header Authorization "Bearer {bearer}";
+            proxy_pass http://origin;
+        }}
+        location /list/ {{
+            {listing}
+            proxy_pass http://origin;
+        }}
+    }}
+}}
+"""
+
+
+class Nginx(Gateway):
+    name = "nginx"
+    # What a build with a scripting language adds to the configuration.
+    modules = ""
+    http = ""
+    listing = ""
+
+    def missing(self):
+        return None if shutil.which("nginx") else "nginx is not installed"
+
+    def configure(self, folder, port, origin_port):
+        config = folder / "nginx.conf"
+        config.write_text(
+            CONFIG.format(
+                modules=self.modules,
+                http=self.http,
+                listing=self.listing,
+                user=nginx_user(),
+                folder=folder,
+                port=port,
+                origin_port=origin_port,
+                bearer=BEARER,
+            )
+        )
+        return ["nginx", "-p", str(folder), "-c", str(config), "-e", "stderr"]
+
+    def version(self):
+        return subprocess.run(["nginx", "-v"], capture_output=True, text=True, check=True).stderr.strip()

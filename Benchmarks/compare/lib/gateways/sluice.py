@@ -1,0 +1,71 @@
+"""Sluice: one loop, the list cut out and every value checked."""
+
+import os
+import subprocess
+
+from ..origin import BEARER
+from .gateway import Gateway
+
+CONFIG = """
+listen: [127.0.0.1:{port}]
+loops: 1
+log: {{level: warning}}
+
+upstreams:
+  origin:
+    url: http://127.0.0.1:{origin_port}
+    bearer: {{value: {bearer}}}
+
+types:
+  Small:
+    id: Int
+    name: String
+    size: Int
+    ripe: Bool
+  Fruit:
+    id: Int
+    name: String
+    size: Int
+    color: red | green | yellow
+    ripe: Bool
+    weight: Double
+    tags: [String]
+
+bindings:
+  ANY /pass/**:
+    to: origin /pass/**
+    bearer: false
+  GET /typed:
+    to: origin /typed
+    value: Small
+  GET /list/9k:
+    to: origin /list/9k
+    parent: values
+    value: [Fruit]
+  GET /list/9m:
+    to: origin /list/9m
+    parent: values
+    value: [Fruit]
+"""
+
+
+class Sluice(Gateway):
+    name = "sluice"
+    extracts = True
+
+    @property
+    def binary(self):
+        return self.options.sluice
+
+    def missing(self):
+        if os.access(self.binary, os.X_OK):
+            return None
+        return f"{self.binary} is not built; `swift build -c release` builds it"
+
+    def configure(self, folder, port, origin_port):
+        config = folder / "sluice.yaml"
+        config.write_text(CONFIG.format(port=port, origin_port=origin_port, bearer=BEARER))
+        return [str(self.binary), "serve", "--config", str(config)]
+
+    def version(self):
+        return subprocess.run([self.binary, "version"], capture_output=True, text=True, check=True).stdout.strip()

@@ -1,0 +1,91 @@
+"""One loaded round: requests for some seconds, and what they cost the gateway."""
+
+import json
+import subprocess
+import time
+from dataclasses import dataclass
+
+from .client import Connection
+
+WARM_UP_SECONDS = 1
+SMALL_CONNECTIONS = 32
+
+# wrk's own table is for eyes; its script interface hands out the same numbers exactly. Latencies are microseconds.
+REPORT = """
+done = function(summary, latency)
+    local errors = summary.errors
+    io.write(string.format(
+        '\\n{"requests":%d,"seconds":%.6f,"p50":%.1f,"p99":%.1f,"errors":%d}\\n',
+        summary.requests, summary.duration / 1e6, latency:percentile(50), latency:percentile(99),
+        errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+end
+"""
+
+
+@dataclass
+class Sample:
+    """What one round of one gateway gave."""
+
+    requests: int
+    errors: int
+    cpu_us: float
+    per_second: float
+    p50_ms: float
+    p99_ms: float
+    peak_bytes: int
+
+
+def small_requests(server, port, path, seconds, folder):
+    """wrk with 32 connections."""
+    run_wrk(port, path, WARM_UP_SECONDS, folder)
+    before = server.cpu_seconds()
+    result = run_wrk(port, path, seconds, folder)
+    spent = server.cpu_seconds() - before
+    server.assert_alive()
+    return Sample(
+        requests=result["requests"],
+        errors=result["errors"],
+        cpu_us=spent * 1e6 / max(1, result["requests"]),
+        per_second=result["requests"] / result["seconds"],
+        p50_ms=result["p50"] / 1000,
+        p99_ms=result["p99"] / 1000,
+        peak_bytes=server.peak_bytes(),
+    )
+
+
+def run_wrk(port, path, seconds, folder):
+    script = folder / "report.lua"
+    script.write_text(REPORT)
+    url = f"http://127.0.0.1:{port}{path}"
+    command = ["wrk", "-t1", f"-c{SMALL_CONNECTIONS}", f"-d{seconds}s", "-s", str(script), url]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return json.loads(output.strip().splitlines()[-1])
+
+
+def whole_downloads(server, port, path, seconds, _):
+    """One download after another on one connection: every byte of CPU belongs to a request that was finished."""
+    buffer = bytearray(1 << 20)
+    connection = Connection(port)
+    connection.request(port, path)
+    connection.drain(buffer)
+    latencies, errors = [], 0
+    before, start = server.cpu_seconds(), time.monotonic()
+    while time.monotonic() - start < seconds:
+        sent = time.monotonic()
+        connection.request(port, path)
+        status, _ = connection.drain(buffer)
+        latencies.append(time.monotonic() - sent)
+        errors += status != 200
+    elapsed, spent = time.monotonic() - start, server.cpu_seconds() - before
+    connection.close()
+    server.assert_alive()
+    latencies.sort()
+    return Sample(
+        requests=len(latencies),
+        errors=errors,
+        cpu_us=spent * 1e6 / len(latencies),
+        per_second=len(latencies) / elapsed,
+        p50_ms=latencies[len(latencies) // 2] * 1000,
+        p99_ms=latencies[min(len(latencies) - 1, len(latencies) * 99 // 100)] * 1000,
+        peak_bytes=server.peak_bytes(),
+    )

@@ -1,0 +1,99 @@
+"""Rounds: every gateway in turn, over and over, so that a slow moment of the machine meets them all."""
+
+import itertools
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from . import client, machine, rest
+from .process import Server, wait_until
+
+
+class Runner:
+    def __init__(self, gateways, origin, folder, rounds, seconds):
+        self.gateways = gateways
+        self.origin = origin
+        self.folder = folder
+        self.rounds = rounds
+        self.seconds = seconds
+        self.counter = itertools.count()
+
+    def loaded(self, scenario):
+        """Samples per gateway, one per round."""
+        able = [g for g in self.gateways if g.scenarios is None or scenario.name in g.scenarios]
+        samples = {gateway.name: [] for gateway in able}
+        for number in range(1, self.rounds + 1):
+            for gateway in able:
+                progress(f"{scenario.name} {number}/{self.rounds} {gateway.name}")
+                with self.started(gateway) as running:
+                    wrong = scenario.check(gateway, self.origin, client.get(running.port, scenario.path))
+                    if wrong:
+                        raise SystemExit(f"{gateway.name} {wrong} in {scenario.name}.")
+                    sample = scenario.run(running.server, running.port, scenario.path, self.seconds, running.folder)
+                    samples[gateway.name].append(sample)
+        return samples
+
+    def resting(self, scenario):
+        """Figures per gateway, one per round (start: five per round)."""
+        able = [gateway for gateway in self.gateways if gateway.scenarios is None]
+        figures = {gateway.name: [] for gateway in able}
+        for number in range(1, self.rounds + 1):
+            for gateway in able:
+                progress(f"{scenario.name} {number}/{self.rounds} {gateway.name}")
+                figures[gateway.name] += getattr(self, scenario.name)(gateway)
+        return figures
+
+    def rest(self, gateway):
+        with self.started(gateway) as running:
+            return [rest.resident_at_rest(running.server, running.port) / 1e6]
+
+    def start(self, gateway):
+        figures = []
+        for _ in range(5):
+            prepared = Prepared(self, gateway)
+            figures.append(rest.milliseconds_to_first_answer(prepared.start, prepared.port))
+            prepared.remove()
+        return figures
+
+    def idle(self, gateway):
+        with self.started(gateway) as running:
+            return [rest.bytes_per_idle_connection(running.server, running.port)]
+
+    def started(self, gateway):
+        return Prepared(self, gateway)
+
+
+class Prepared:
+    """A configured gateway in a folder of its own; entered, it runs and answers."""
+
+    def __init__(self, runner, gateway):
+        self.gateway = gateway
+        self.port = machine.free_port()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{next(runner.counter)}-{gateway.name}-", dir=runner.folder))
+        self.command = gateway.configure(self.folder, self.port, runner.origin.port)
+        self.server = None
+
+    def start(self):
+        return Server(self.gateway.name, self.command, machine.GATEWAY_CORE, self.folder / "log")
+
+    def __enter__(self):
+        self.server = self.start()
+        try:
+            wait_until(lambda: rest.answers(self.port), self.server)
+        except BaseException:
+            self.server.end()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.server.end()
+        self.remove()
+
+    def remove(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,70 @@
+"""The scenarios, by name; `--only` picks among them."""
+
+import json
+from dataclasses import dataclass
+from typing import Callable
+
+from . import documents, load
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Requests for one path."""
+
+    name: str
+    title: str
+    path: str
+    run: Callable
+    # The name of the list that the answer is cut out of; None for the small answer.
+    listing: str = None
+
+    def check(self, gateway, origin, answer):
+        """Why `answer` is not what the scenario is about; None where it is."""
+        if answer is None or answer[0] != 200:
+            return f"answered {answer[0] if answer else 'nothing'}"
+        if self.listing is None:
+            return None if answer[1] == documents.SMALL else f"answered {answer[1][:80]!r}"
+        whole = origin.documents[self.listing]
+        if not gateway.extracts:
+            return None if answer[1] == whole else "changed the body"
+        return None if json.loads(answer[1]) == json.loads(whole)["values"] else "cut out something else"
+
+
+@dataclass(frozen=True)
+class Resting:
+    """A figure of a gateway that has nothing to do."""
+
+    name: str
+    title: str
+    unit: str
+
+
+LOADED = [
+    Loaded("pass-44", "Pass-through of 44 bytes of JSON", "/pass/small", load.small_requests),
+    Loaded(
+        "typed-44",
+        "44 bytes with the bearer put in; Sluice also checks the type",
+        "/typed",
+        load.small_requests,
+    ),
+    Loaded(
+        "extract-9k",
+        "An array cut out of 9 KB; nginx and HAProxy pass the body untouched",
+        "/list/9k",
+        load.small_requests,
+        listing="9k",
+    ),
+    Loaded(
+        "extract-9m",
+        "An array cut out of 9.5 MB; nginx and HAProxy pass the body untouched",
+        "/list/9m",
+        load.whole_downloads,
+        listing="9m",
+    ),
+]
+RESTING = [
+    Resting("rest", "Resident memory of one worker at rest", "MB"),
+    Resting("start", "Start to first answer", "ms"),
+    Resting("idle", "Memory of one idle keep-alive connection (of 5,000)", "bytes"),
+]
+NAMES = [scenario.name for scenario in LOADED + RESTING]

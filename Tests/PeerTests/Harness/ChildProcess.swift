@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+
+/// A real process, with its output in files. It is ended by ``end()``, or at the latest with the object or the test run.
+final class ChildProcess: Sendable {
+    let pid: pid_t
+    let name: String
+    private let folder: TemporaryFolder
+    private let status = Mutex<Int32?>(nil)
+
+    /// - Parameters:
+    ///   - inherited: descriptors that become 3, 4, … of the child.
+    init(_ command: [String], environment: [String: String] = [:], inherited: [Int32] = []) throws {
+        name = command[0].split(separator: "/").last.map(String.init) ?? command[0]
+        folder = try TemporaryFolder()
+        let files = [
+            open("/dev/null", O_RDONLY | O_CLOEXEC),
+            open(folder.file("output"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600),
+            open(folder.file("errors"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600),
+        ]
+        defer { files.forEach { close($0) } }
+        let guardian = Guardian.shared
+        guard let pid = Spawn.process(command, environment: environment, descriptors: files + inherited) else {
+            throw HarnessError("\(command[0]) could not be started: \(errorText())")
+        }
+        self.pid = pid
+        guardian.started(pid)
+    }
+
+    deinit {
+        end()
+    }
+
+    /// What it has written so far to standard output.
+    var output: String { folder.read("output") }
+    /// What it has written so far to standard error.
+    var errors: String { folder.read("errors") }
+
+    func signal(_ signal: Int32) {
+        status.withLock { status in
+            if status == nil { kill(pid, signal) }
+        }
+    }
+
+    /// The exit status, or the negated signal that ended it; nil while it runs.
+    var exitStatus: Int32? {
+        status.withLock { status in
+            if status == nil {
+                var raw: Int32 = 0
+                guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
+                Guardian.shared.ended(pid)
+                status = raw & 0x7f == 0 ? (raw >> 8) & 0xff : -(raw & 0x7f)
+            }
+            return status
+        }
+    }
+
+    /// Waits until it has ended by itself.
+    func waitForExit() throws -> Int32 {
+        try Poll.until("\(name) ends") { exitStatus }
+    }
+
+    /// Ends it, gently first.
+    func end() {
+        guard exitStatus == nil else { return }
+        signal(SIGTERM)
+        signal(SIGCONT)
+        if (try? waitForExit()) == nil {
+            signal(SIGKILL)
+            _ = try? waitForExit()
+        }
+    }
+
+    /// Waits until something listens on `port` of 127.0.0.1.
+    func waitUntilListening(on port: UInt16) throws {
+        try Poll.until("\(name) listens on port \(port)") {
+            if let status = exitStatus {
+                throw HarnessError("\(name) ended with \(status):\n\(errors)\(output)")
+            }
+            return try? Connection(port: port)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// The `sluice` that was built beside the tests, serving a configuration on a free port.
+final class Daemon: Sendable {
+    let port: UInt16
+    let process: ChildProcess
+    private let folder: TemporaryFolder
+
+    /// - Parameters:
+    ///   - configuration: YAML without `listen:`.
+    init(_ configuration: String, environment: [String: String] = [:]) throws {
+        folder = try TemporaryFolder()
+        port = try LoopbackAddress.freePort()
+        let path = try folder.write(Self.listening(on: port, configuration), to: "sluice.yaml")
+        process = try ChildProcess(
+            [Self.binary, "serve", "--config", path], environment: environment)
+        do {
+            try process.waitUntilListening(on: port)
+        } catch {
+            process.end()
+            throw error
+        }
+    }
+
+    /// In the folder of the test bundle, unless `SLUICE_BINARY` names another.
+    static var binary: String {
+        if let named = ProcessInfo.processInfo.environment["SLUICE_BINARY"] { return named }
+        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (bundle as NSString).deletingLastPathComponent + "/sluice"
+    }
+
+    /// Runs a verb of the command to its end.
+    static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> ChildProcess {
+        let process = try ChildProcess([binary] + arguments, environment: environment)
+        _ = try process.waitForExit()
+        return process
+    }
+
+    /// Replaces the configuration file and asks for a reload; it has happened when the daemon behaves accordingly.
+    func reload(_ configuration: String) throws {
+        try folder.write(Self.listening(on: port, configuration), to: "sluice.yaml")
+        process.signal(SIGHUP)
+    }
+
+    /// Ends it, and gives back its exit status.
+    @discardableResult
+    func end() -> Int32? {
+        process.end()
+        return process.exitStatus
+    }
+
+    func client() throws -> HTTPClient {
+        try HTTPClient(port: port)
+    }
+
+    /// One request on a connection of its own.
+    func get(_ target: String, fields: [String] = []) throws -> HTTPResponse {
+        try client().get(target, fields: fields)
+    }
+
+    /// One request with a JSON body on a connection of its own.
+    func post(_ target: String, json: String) throws -> HTTPResponse {
+        try client().request("POST", target, fields: ["Content-Type: application/json"], body: json)
+    }
+
+    private static func listening(on port: UInt16, _ configuration: String) -> String {
+        "listen: [127.0.0.1:\(port)]\n" + configuration
+    }
+}

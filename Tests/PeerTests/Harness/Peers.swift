@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// Programs that nobody here wrote. A missing one fails the tests that need it, unless `SLUICE_SKIP_PEERS` is 1.
+enum Peers {
+    static var areSkipped: Bool { environment["SLUICE_SKIP_PEERS"] == "1" }
+
+    /// gunicorn of the virtual environment that `scripts/test` makes.
+    static func gunicorn() throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
+        return try existing("gunicorn", (environment["SLUICE_PEERS"] ?? root + "/.build/peers/venv") + "/bin/gunicorn")
+    }
+
+    static func nginx() throws -> String {
+        try existing("nginx", "/usr/sbin/nginx")
+    }
+
+    static func openssl() throws -> String {
+        try existing("openssl", "/usr/bin/openssl")
+    }
+
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    private static func existing(_ name: String, _ path: String) throws -> String {
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw HarnessError("\(name) is not at \(path): scripts/test installs it, SLUICE_SKIP_PEERS=1 does without")
+        }
+        return path
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// For suites that need programs of others.
+    static var needsPeers: Self { .disabled(if: Peers.areSkipped, "SLUICE_SKIP_PEERS=1") }
+}
