@@ -51,7 +51,7 @@ let package = Package(
         .testTarget(name: "SluiceJSONTests", dependencies: ["SluiceJSON"], resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
         .testTarget(name: "SluiceGatewayTests", dependencies: ["SluiceGateway"]),
-        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"], resources: [.copy("Fixtures")]),
+        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceIO"]),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "PeerTests", dependencies: ["SluiceContract"]),

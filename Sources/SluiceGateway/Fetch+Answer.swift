@@ -207,8 +207,8 @@ extension Fetch {
             extractor.state(of: slice) == .complete
         else { return }
         let json = String(decoding: answer.collected.bytes, as: UTF8.self)
-        let token = Array(JSONText.unquote(json).utf8)
-        if BearerToken.isValid(token) { upstream.vault.set(token) }
+        guard let token = JSONText.unquote(json).map({ Array($0.utf8) }), BearerToken.isValid(token) else { return }
+        upstream.vault.set(token)
     }
 
     private func follow(_ exchange: Exchange) {

@@ -55,7 +55,7 @@ struct FormReader {
         if found[index] > 1, !field.isList {
             return add(fault: field.name, expected: "one \(field.element.description)", found: "\(found[index]) values")
         }
-        guard value.withUnsafeBytes({ ScalarText.check($0, as: field.element) }) else {
+        guard value.withUnsafeBytes({ field.accepts($0) }) else {
             let text = String(decoding: value.prefix(64), as: UTF8.self)
             return add(fault: field.name, expected: field.element.description, found: "'\(text)'")
         }

@@ -161,7 +161,7 @@ extension Exchange {
     private func check(_ index: Int, from start: Int, _ route: Route, _ faults: inout [Problem.Fault]) {
         let parameter = route.parameters[index]
         let bytes = values.scratch.bytes(start..<values.scratch.count)
-        guard ScalarText.check(bytes, as: parameter.element) else {
+        guard parameter.accepts(bytes) else {
             faults.append(fault(parameter, found: "'\(String(decoding: bytes.prefix(64), as: UTF8.self))'"))
             return
         }

@@ -62,7 +62,10 @@ final class Route: Sendable {
         self.upstream = position
         let types = configuration.types
         let limits = JSONLimits(configuration.limits)
-        let parameters = binding.parameters.filter { $0.location != .body }.map { RouteParameter($0, types: types) }
+        var parameters: [RouteParameter] = []
+        for parameter in binding.parameters where parameter.location != .body {
+            parameters.append(try RouteParameter(parameter, types: types))
+        }
         self.parameters = parameters
         passesQuery = binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
         target = Self.target(of: binding, upstream: upstream, parameters: parameters)
@@ -172,13 +175,14 @@ final class Route: Sendable {
         case .none: return .refuse
         case .json(let type): return .json(try plan(type, unknown: binding.unknownKeys))
         case .form(let object):
-            return .form(
-                object.fields.map { field in
-                    RouteParameter(
-                        Parameter(
-                            name: field.name, location: .body, type: field.type, defaultJSON: field.defaultJSON,
-                            upstreamName: field.from), types: types)
-                })
+            var fields: [RouteParameter] = []
+            for field in object.fields {
+                let parameter = Parameter(
+                    name: field.name, location: .body, type: field.type, defaultJSON: field.defaultJSON,
+                    upstreamName: field.from)
+                fields.append(try RouteParameter(parameter, types: types))
+            }
+            return .form(fields)
         case .text(let charset): return .typed(mediaType: "text/plain", charset: charset)
         case .raw(let mediaType): return .typed(mediaType: mediaType ?? "application/octet-stream", charset: nil)
         case .multipart: return .typed(mediaType: "multipart/form-data", charset: nil)

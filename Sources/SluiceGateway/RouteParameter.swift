@@ -8,6 +8,8 @@ struct RouteParameter: Sendable {
     let location: Parameter.Location
     /// Type of one value, names resolved.
     let element: TypeExpression
+    /// The grammar of one value's text; nil where the type has none, so that no text is right.
+    let grammar: ScalarText?
     let isList: Bool
     let isRequired: Bool
     /// The values used where the client gives none, as text.
@@ -20,7 +22,7 @@ struct RouteParameter: Sendable {
     let style: Parameter.ListStyle
     let null: Parameter.NullStyle
 
-    init(_ parameter: Parameter, types: [TypeDefinition]) {
+    init(_ parameter: Parameter, types: [TypeDefinition]) throws(PlanError) {
         name = parameter.name
         nameBytes = Array(parameter.name.utf8)
         location = parameter.location
@@ -37,6 +39,7 @@ struct RouteParameter: Sendable {
             isList = false
             element = type
         }
+        grammar = try ScalarText(element, types: types)
         defaults = parameter.defaultJSON.map { DefaultText.values(of: $0) } ?? []
         isRequired = !optional && !isList && parameter.defaultJSON == nil
         let upstreamName = parameter.upstreamName ?? parameter.name
@@ -46,6 +49,8 @@ struct RouteParameter: Sendable {
         style = parameter.style
         null = parameter.null
     }
+
+    func accepts(_ text: UnsafeRawBufferPointer) -> Bool { grammar?.accepts(text) ?? false }
 
     private static func resolved(_ type: TypeExpression, types: [TypeDefinition]) -> TypeExpression {
         var type = type
@@ -75,7 +80,7 @@ enum DefaultText {
                     end += rest[end] == UInt8(ascii: "\\") ? 2 : 1
                 }
                 let text = rest[..<min(end + 1, rest.endIndex)]
-                values.append(Array(JSONText.unquote(String(decoding: text, as: UTF8.self)).utf8))
+                values.append(Array((JSONText.unquote(String(decoding: text, as: UTF8.self)) ?? "").utf8))
                 rest = rest[min(end + 1, rest.endIndex)...]
             } else {
                 let text = rest.prefix { $0 != 0x2C && $0 != 0x5D && $0 != 0x20 }

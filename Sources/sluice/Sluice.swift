@@ -1,1 +1,18 @@
-@main struct Sluice { static func main() {} }
+internal import ArgumentParser
+
+/// The command: one file per verb, registered here.
+@main
+struct Sluice: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sluice",
+        abstract: "A typed API gateway for localhost.",
+        discussion: """
+            Write a page of YAML that binds local routes to upstream APIs, start it with 'sluice serve', and curl \
+            localhost.
+
+            Exit codes: 0 all is well, 1 something is wrong and was said, 2 a file could not be read, 64 the command \
+            line was not understood.
+            """,
+        subcommands: [Serve.self]
+    )
+}

@@ -1,0 +1,15 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// Words on standard error.
+enum Say {
+    static func error(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    /// Says `text`; the error to throw ends the command with `code`.
+    static func failure(_ text: String, code: Int32 = 1) -> ExitCode {
+        error(text)
+        return ExitCode(code)
+    }
+}
