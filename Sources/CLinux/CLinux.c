@@ -1,1 +1,49 @@
+#define _GNU_SOURCE 1
 #include "CLinux.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+_Static_assert(sizeof(struct clinux_event) == sizeof(struct epoll_event), "layout");
+_Static_assert(offsetof(struct clinux_event, data) == offsetof(struct epoll_event, data), "layout");
+_Static_assert(CLINUX_IN == EPOLLIN && CLINUX_OUT == EPOLLOUT && CLINUX_ERR == EPOLLERR && CLINUX_HUP == EPOLLHUP,
+               "flags");
+_Static_assert(CLINUX_ADD == EPOLL_CTL_ADD && CLINUX_DEL == EPOLL_CTL_DEL && CLINUX_MOD == EPOLL_CTL_MOD, "operations");
+_Static_assert(CLINUX_EAI_NODATA == EAI_NODATA, "resolver");
+
+int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int clinux_epoll_control(int poller, int operation, int descriptor, uint32_t events, uint64_t data) {
+    struct epoll_event event = {.events = events, .data.u64 = data};
+    return epoll_ctl(poller, operation, descriptor, &event) == 0 ? 0 : errno;
+}
+
+int clinux_epoll_wait(int poller, struct clinux_event *events, int count, int milliseconds) {
+    return epoll_wait(poller, (struct epoll_event *)events, count, milliseconds);
+}
+
+int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+int clinux_accept(int descriptor, void *address, unsigned int *length) {
+    return accept4(descriptor, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+void clinux_name_thread(const char *name) {
+    char kept[16] = {0};
+    strncpy(kept, name, sizeof kept - 1);
+    pthread_setname_np(pthread_self(), kept);
+}
+
+int clinux_processor_count(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    int count = CPU_COUNT(&set);
+    return count > 0 ? count : 1;
+}

@@ -1,18 +1,41 @@
-// Linux calls whose headers Swift's Glibc module leaves out, or whose macros it cannot import.
+// Linux calls that Swift's Glibc module leaves out. No system header is included here: what two modules both declare,
+// the compiler counts as missing in one of them. The structures that cross over are repeated, and CLinux.c asserts that
+// they have the system's layout.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
+
+#include <stdint.h>
+
+/// `struct epoll_event`, its data being a number.
+struct clinux_event {
+    uint32_t events;
+    uint64_t data;
+#if defined(__x86_64__)
+} __attribute__((packed));
+#else
+};
 #endif
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sched.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/resource.h>
-#include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <sys/un.h>
-#include <unistd.h>
+
+enum { CLINUX_IN = 0x001, CLINUX_OUT = 0x004, CLINUX_ERR = 0x008, CLINUX_HUP = 0x010 };
+enum { CLINUX_ADD = 1, CLINUX_DEL = 2, CLINUX_MOD = 3 };
+
+/// epoll_create1(2) with EPOLL_CLOEXEC.
+int clinux_epoll_create(void);
+/// epoll_ctl(2); 0, or errno.
+int clinux_epoll_control(int poller, int operation, int descriptor, uint32_t events, uint64_t data);
+/// epoll_wait(2).
+int clinux_epoll_wait(int poller, struct clinux_event *events, int count, int milliseconds);
+
+/// eventfd(2) that never blocks and is not inherited.
+int clinux_eventfd(void);
+
+/// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC.
+int clinux_accept(int descriptor, void *address, unsigned int *length);
+
+/// Names the calling thread; at most 15 characters are kept.
+void clinux_name_thread(const char *name);
+
+/// How many processors this process may run on; 1 where the system does not say.
+int clinux_processor_count(void);
+
+/// getaddrinfo's answer for a name that is there without an address; beyond POSIX.
+enum { CLINUX_EAI_NODATA = -5 };

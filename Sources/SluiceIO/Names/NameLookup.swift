@@ -65,7 +65,7 @@ enum NameLookup {
 
     private static func failure(_ code: Int32) -> ResolveFailure {
         switch code {
-        case EAI_NONAME, EAI_NODATA: .notFound
+        case EAI_NONAME, Int32(CLINUX_EAI_NODATA): .notFound
         case EAI_AGAIN: .temporary(String(cString: gai_strerror(code)))
         case EAI_SYSTEM: .other(String(cString: strerror(errno)))
         default: .other(String(cString: gai_strerror(code)))
