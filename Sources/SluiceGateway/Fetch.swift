@@ -5,7 +5,7 @@ internal import SluiceJSON
 /// One upstream request and its answer, for the exchange that began it. Attempts may be more than one (a replay, a
 /// redirect); the answer is judged, extracted and handed on as it arrives.
 final class Fetch {
-    unowned let gateway: Gateway
+    unowned(unsafe) let gateway: Gateway
     var response = ResponseHead()
     var trailers = HeaderBlock()
     private(set) var exchange: Exchange?
