@@ -6,7 +6,7 @@ import SluiceContract
 struct ClientTranscript: Equatable, CustomStringConvertible {
     private(set) var lines: [String] = []
     private(set) var isMalformed = false
-    private var content = ""
+    private var content: [UInt8] = []
 
     var description: String { lines.joined(separator: "\n") }
 
@@ -44,7 +44,7 @@ struct ClientTranscript: Equatable, CustomStringConvertible {
             case .needMore: return
             case .interim: note("interim " + Self.describe(head))
             case .response: note("response " + Self.describe(head))
-            case .body(let bytes): content += String(bytes)
+            case .body(let bytes): content += bytes
             case .end(let isReusable):
                 note((["end"] + trailers.lines).joined(separator: " | ") + (isReusable ? " reusable" : ""))
             case .malformed:
@@ -63,8 +63,8 @@ struct ClientTranscript: Equatable, CustomStringConvertible {
     }
 
     private mutating func flush() {
-        if !content.isEmpty { lines.append("body " + content) }
-        content = ""
+        if !content.isEmpty { lines.append("body " + String(decoding: content, as: UTF8.self)) }
+        content = []
     }
 
     private static func describe(_ head: borrowing ResponseHead) -> String {

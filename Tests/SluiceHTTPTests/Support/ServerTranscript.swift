@@ -6,7 +6,7 @@ import SluiceContract
 struct ServerTranscript: Equatable, CustomStringConvertible {
     private(set) var lines: [String] = []
     private(set) var refusal: Refusal?
-    private var content = ""
+    private var content: [UInt8] = []
 
     var description: String { lines.joined(separator: "\n") }
 
@@ -40,7 +40,7 @@ struct ServerTranscript: Equatable, CustomStringConvertible {
             switch machine.next(&head, trailers: &trailers) {
             case .needMore: return
             case .request: note(Self.describe(head))
-            case .body(let bytes): content += String(bytes)
+            case .body(let bytes): content += bytes
             case .end:
                 note((["end"] + trailers.lines).joined(separator: " | "))
                 machine.responseCompleted()
@@ -60,8 +60,8 @@ struct ServerTranscript: Equatable, CustomStringConvertible {
     }
 
     private mutating func flush() {
-        if !content.isEmpty { lines.append("body " + content) }
-        content = ""
+        if !content.isEmpty { lines.append("body " + String(decoding: content, as: UTF8.self)) }
+        content = []
     }
 
     private static func describe(_ head: borrowing RequestHead) -> String {
