@@ -44,6 +44,25 @@ import Testing
         #expect(text == "Age: 1\r\nVary: *\r\n0\r\nAge: 1\r\nVary: *\r\n\r\n")
     }
 
+    /// Fields are written the same whether they stand in the block as they came or were put there one by one.
+    @Test(arguments: [
+        ("A: 1\r\nB: 2\r\nC: 3", "", "A: 1\r\nB: 2\r\nC: 3\r\n"),
+        ("A:1\r\nB: 2\t\r\nC:\t3", "", "A: 1\r\nB: 2\r\nC: 3\r\n"),
+        ("A: 1\r\nB: 2\r\nC: 3", "B", "A: 1\r\nC: 3\r\n"), ("A: 1\r\nB: 2\r\nC: 3", "ABC", ""),
+        ("A:\r\nB: \r\nC:  ", "", "A: \r\nB: \r\nC: \r\n"),
+    ])
+    func parsedFields(_ lines: String, _ marked: String, _ written: String) {
+        var client = Client()
+        client.machine.requestSent(method: .head)
+        _ = client.feed("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n")
+        client.head.fields.append(.via, "1.1 x")
+        for index in 0..<client.head.fields.count where marked.contains(String(client.head.fields.name(index))) {
+            client.head.fields.mark(index)
+        }
+        let text = Self.text { HTTP1Writer.fields(client.head.fields, into: &$0) }
+        #expect(text == written + "Via: 1.1 x\r\n")
+    }
+
     /// What is written is read back by the decoder (RFC 9112 §7.1).
     @Test(arguments: [0, 1, 15, 16, 300, 70_000])
     func chunks(_ count: Int) {

@@ -48,6 +48,17 @@ static inline size_t sluice_scan_field_value(const uint8_t *bytes, size_t count)
     return count;
 }
 
+// Index of the first colon among the first 32 bytes, or 32; `bytes` has that many.
+static inline size_t sluice_find_colon(const uint8_t *bytes) {
+    for (size_t index = 0; index < 32; index += 16) {
+        sluice_http_bytes lane;
+        __builtin_memcpy(&lane, bytes + index, sizeof lane);
+        unsigned first = sluice_http_first_hit((sluice_http_bytes)(lane == ':'));
+        if (first < 16) return index + first;
+    }
+    return 32;
+}
+
 // Classes of characters, one bit each.
 enum {
     sluice_class_token = 1,        // tchar, RFC 9110 §5.6.2
