@@ -78,4 +78,14 @@ import Testing
         client.machine.inputClosed(isTruncated: true)
         #expect(client.drain() == ["truncated"])
     }
+
+    @Test(arguments: [("timeout=5, max=100", 5), ("max=1,Timeout=0", 0), ("timeout=x", nil), ("timeout", nil)])
+    func keepAliveSeconds(_ value: String, _ seconds: Int?) {
+        var client = Client()
+        client.machine.requestSent(method: .get)
+        #expect(
+            client.feed("HTTP/1.1 204 N\r\nKeep-Alive: \(value)\r\n\r\n") == ["response", "end reusable", "needMore"])
+        let found = client.head.keepAliveSeconds
+        #expect(found == seconds)
+    }
 }

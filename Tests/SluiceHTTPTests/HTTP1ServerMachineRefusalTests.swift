@@ -135,6 +135,8 @@ import Testing
     }
 
     static let framing: [Case] = [
+        Case("RFC 9110 §9.3.8", 400, "TRACE / HTTP/1.1\r\nContent-Length: 0\r\n" + host),
+        Case("RFC 9110 §9.3.6", 400, "CONNECT a:1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n" + host),
         Case("RFC 9112 §6.1 both", 400, post("Content-Length: 1\r\nTransfer-Encoding: chunked")),
         Case("RFC 9112 §6.1 both", 400, post("Transfer-Encoding: chunked\r\nContent-Length: 0")),
         Case("RFC 9112 §6.1 both", 400, post("Transfer-Encoding: identity\r\nContent-Length: 0")),
