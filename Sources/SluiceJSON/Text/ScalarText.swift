@@ -108,7 +108,8 @@ extension Shape {
     fileprivate init(_ scalar: TypeExpression) throws(PlanError) {
         var compiler = ShapeCompiler([])
         let options = ShapeCompiler.Options(unknown: .pass, keys: .verbatim, direction: .fromUpstream)
-        self = compiler.shapes[try compiler.shape(of: scalar, options)]
+        let number = try compiler.shape(of: scalar, options)
+        self = compiler.shapes[number]
     }
 }
 
