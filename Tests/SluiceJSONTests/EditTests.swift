@@ -26,12 +26,16 @@ import Testing
         // As elements and as parts of an object that is dropped from itself.
         let nested = try Plan(
             "v", .fields(.init("w", .array(.fields(.init("a", json), .init("b", json))))), unknown: .drop)
-        try expect(nested, #"{"u":0,"v":{"t":1,"w":[\#(document),\#(document)],"s":[]}}"#, #"{"w":[\#(slice),\#(slice)]}"#)
+        try expect(
+            nested, #"{"u":0,"v":{"t":1,"w":[\#(document),\#(document)],"s":[]}}"#, #"{"w":[\#(slice),\#(slice)]}"#)
     }
 
     @Test(arguments: [
         (#"{"full_name":"x","size":1}"#, #"{"fullName":"x","size":1}"#),
-        (#"{ "size" : 1 , "full_name" : "x" , "other_key" : 2 }"#, #"{ "size" : 1 , "fullName" : "x" , "other_key" : 2 }"#),
+        (
+            #"{ "size" : 1 , "full_name" : "x" , "other_key" : 2 }"#,
+            #"{ "size" : 1 , "fullName" : "x" , "other_key" : 2 }"#
+        ),
         (#"{"full\u005fname":"x","size":1}"#, #"{"fullName":"x","size":1}"#),
     ])
     func keysRenamed(_ document: String, _ slice: String) throws {
@@ -52,7 +56,10 @@ import Testing
     @Test(arguments: [
         (#"{"name":"fig","size":1,"color":"red"}"#, #"{"name":"fig","size":1,"color":"red","ripe":true}"#),
         (#"{"name":"fig","size":1,"color":"red" }"#, #"{"name":"fig","size":1,"color":"red" ,"ripe":true}"#),
-        (#"{"ripe":false,"name":"fig","size":1,"color":"red"}"#, #"{"ripe":false,"name":"fig","size":1,"color":"red"}"#),
+        (
+            #"{"ripe":false,"name":"fig","size":1,"color":"red"}"#,
+            #"{"ripe":false,"name":"fig","size":1,"color":"red"}"#
+        ),
     ])
     func defaultsPutIn(_ document: String, _ slice: String) throws {
         try expect(try Plan("", Self.fruit), document, slice)
