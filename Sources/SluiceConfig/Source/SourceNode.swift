@@ -65,10 +65,16 @@ struct SourceNode: Hashable {
     /// What a person calls this kind of node.
     var kind: String {
         switch content {
-        case .scalar(let scalar): isNull ? "nothing" : "the text '\(scalar.text.prefix(40))'"
+        case .scalar(let scalar): isNull ? "nothing" : "the text '\(Self.shown(scalar.text))'"
         case .sequence: "a list"
         case .mapping: "a mapping"
         }
+    }
+
+    /// One short line of it.
+    private static func shown(_ text: String) -> String {
+        let line = text.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }.prefix(40)
+        return line.utf8.count == text.utf8.count ? text : "\(line)…"
     }
 
     /// The place of a byte of the scalar's text.
