@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The blocks of YAML in the documentation.
-    private static var blocks: [String] {
+    static var blocks: [String] {
         get throws {
             try ExampleTests.text("docs/CONFIGURATION.md").components(separatedBy: "```yaml\n").dropFirst().map {
                 $0.components(separatedBy: "```")[0]
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A block with what it leaves to the rest of the page.
-    private static func whole(_ block: String) -> Bench {
+    static func whole(_ block: String) -> Bench {
         var yaml = block
         if !block.contains("upstreams:") { yaml += "upstreams:\n  fruit: {url: https://fruit.example}\n" }
         if !block.contains("types:") { yaml += "types:\n  Fruit: {name: String}\n" }

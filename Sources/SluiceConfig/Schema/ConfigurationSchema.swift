@@ -81,7 +81,7 @@ public enum ConfigurationSchema {
             // `false` and `true` are words of the configuration and truth values of YAML.
             return [("enum", .array(words.map { ["true", "false"].contains($0) ? .literal($0) : .string($0) }))]
         case .path:
-            return [("type", .array([.string("string"), .string("integer")]))]
+            return scalar
         case .list(let item):
             return [("type", .string("array")), ("items", .object(schema(item)))]
         case .oneOrMany(let item):

@@ -5,14 +5,13 @@ enum SecretLines {
     /// Everything below a `bearer:`, fields with names such as `X-Api-Key`, and URLs with a password.
     static func hide(in node: SourceNode, _ findings: Findings) {
         switch node.content {
-        case .scalar(let scalar):
-            if scalar.text.contains("://"), scalar.text.contains("@") { findings.hide(line: node.place.line) }
+        case .scalar: break
         case .sequence(let items):
             for item in items { hide(in: item, findings) }
         case .mapping(let mapping):
             for entry in mapping.entries {
                 let key = entry.key.text ?? ""
-                if key == "bearer" {
+                if key == "bearer" || (key == "url" && entry.value.text?.contains("@") == true) {
                     hideAll(of: entry.key, findings)
                     hideAll(of: entry.value, findings)
                 }

@@ -59,9 +59,9 @@ struct SourceDocument {
 
     private var text: String {
         var scalars = String.UnicodeScalarView()
-        for line in lines {
+        for (index, line) in lines.enumerated() {
+            if index > 0 { scalars.append("\n") }
             scalars.append(contentsOf: line)
-            scalars.append("\n")
         }
         return String(scalars)
     }
