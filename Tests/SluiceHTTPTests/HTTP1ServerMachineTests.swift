@@ -88,7 +88,9 @@ import Testing
         Case(
             clause: "RFC 9112 §9.3 close",
             input: "GET / HTTP/1.1\r\nHost: a\r\nConnection: x, ,CLOSE,keep-alive\r\n\r\nrubbish",
-            events: ["request GET / http11 none <a> </> | Host: a | Connection: x, ,CLOSE,keep-alive", "end", "closed"]),
+            events: [
+                "request GET / http11 none <a> </> | Host: a | Connection: x, ,CLOSE,keep-alive", "end", "closed",
+            ]),
         Case(
             clause: "RFC 9112 §9.3.2 pipelined",
             input: "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -114,7 +116,8 @@ import Testing
             clause: "RFC 9110 §7.8",
             input: "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
             events: [
-                "request GET / http11 none <a> </> keep-alive upgrade | Host: a | Connection: Upgrade | Upgrade: websocket",
+                "request GET / http11 none <a> </> keep-alive upgrade | Host: a | Connection: Upgrade"
+                    + " | Upgrade: websocket",
                 "end", "closed",
             ]),
         Case(

@@ -16,8 +16,8 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the gateway.",
         discussion: """
-            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0. SIGHUP reloads the \
-            configuration; a file with mistakes is refused and the old one stays in force.
+            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0. SIGHUP reloads \
+            the configuration; a file with mistakes is refused and the old one stays in force.
             """)
 
     @OptionGroup var file: ConfigurationOption
