@@ -2,4 +2,5 @@
 #pragma once
 #include <stdint.h>
 #include <stddef.h>
+#include "json_index.h"
 #include "json_scan.h"
