@@ -266,8 +266,6 @@ size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
     return function(p, count, places);
 }
 
-bool sluice_json_index_is_fast(void) { return true; }
-
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     static int choice;
     int known = __atomic_load_n(&choice, __ATOMIC_RELAXED);
@@ -319,8 +317,6 @@ size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
     return (size_t)(out - places);
 }
 
-bool sluice_json_index_is_fast(void) { return true; }
-
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     size_t at = 0;
     while (count - at >= 16 && vmaxvq_u8(vld1q_u8(p + at)) < 0x80) at += 16;
@@ -333,8 +329,6 @@ size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
     (void)p, (void)count, (void)places;
     return 0;
 }
-
-bool sluice_json_index_is_fast(void) { return false; }
 
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     (void)p, (void)count;

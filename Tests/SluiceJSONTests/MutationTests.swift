@@ -5,14 +5,15 @@ import Testing
 /// Documents with a few bytes changed, lost or doubled: whole, where the engine goes from place to place, they get the
 /// verdict that they get byte by byte.
 @Suite struct MutationTests {
-    static let types = fruitTypes + [
-        TypeDefinition(
-            name: "Page",
-            type: .fields(
-                .init("values", .array(.named("Fruit"))), .init("links", .dictionary(.scalar(.url))),
-                .init("parent", .optional(.named("Page"))), .init("total", .union([.int, .null])),
-                .init("notes", .array(.union([.string, .array(.scalar(.double))])), default: "[]")))
-    ]
+    static let types =
+        fruitTypes + [
+            TypeDefinition(
+                name: "Page",
+                type: .fields(
+                    .init("values", .array(.named("Fruit"))), .init("links", .dictionary(.scalar(.url))),
+                    .init("parent", .optional(.named("Page"))), .init("total", .union([.int, .null])),
+                    .init("notes", .array(.union([.string, .array(.scalar(.double))])), default: "[]")))
+        ]
 
     static let pages = [
         #"""

@@ -18,7 +18,13 @@
 size_t sluice_json_index(const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places);
 
 /// Whether `sluice_json_index` is any use on this machine.
-bool sluice_json_index_is_fast(void);
+static inline bool sluice_json_index_is_fast(void) {
+#if defined(__x86_64__) || defined(__aarch64__)
+    return true;
+#else
+    return false;
+#endif
+}
 
 /// How many of the first bytes are whole, well-formed UTF-8 sequences for certain; what follows has to be looked at
 /// one by one.

@@ -1,41 +1,7 @@
 import CSIMD
 
-/// The places of a window of the chunk, as `sluice_json_index` lists them, and how far they have been gone through.
-struct PlaceCursor {
-    /// Bytes of a window: its places fit the first-level cache beside it.
-    static let windowBytes = 4096
-    /// Places that are looked at together; the last few of a window are left to the next one.
-    static let lookAhead = 4
-
-    /// The window.
-    let start: UnsafePointer<UInt8>
-    let windowEnd: UnsafePointer<UInt8>
-    var next: UnsafePointer<UInt16>
-    let stop: UnsafePointer<UInt16>
-    /// End of the last token that was read byte by byte; it may be beyond the window.
-    var reached: UnsafePointer<UInt8>
-
-    /// Whether enough places are left to be gone on with.
-    var isRich: Bool {
-        @inline(__always) get { stop - next >= Self.lookAhead }
-    }
-
-    /// The place after `ahead` others.
-    @inline(__always)
-    func place(_ ahead: Int) -> UnsafePointer<UInt8> {
-        start + Int(next[ahead])
-    }
-
-    /// A token has been read byte by byte, up to `p`.
-    @inline(__always)
-    mutating func skip(to p: UnsafePointer<UInt8>) {
-        reached = p
-        while next < stop, start + Int(next.pointee) < p { next += 1 }
-    }
-}
-
 /// The quick way through what is wholly in the chunk: from place to place, not from byte to byte. Whatever is unusual
-/// is left to the functions that go byte by byte, and every fault is theirs to find.
+/// is left to the functions that go byte by byte.
 extension Machine {
     /// Goes as far as the window's places lead.
     @inline(never)
@@ -45,31 +11,36 @@ extension Machine {
         var cursor = PlaceCursor(
             start: p, windowEnd: p + window, next: UnsafePointer(places), stop: UnsafePointer(places) + count,
             reached: p)
+        var state = at
         while cursor.isRich {
-            p = cursor.place(0)
-            switch at {
-            case .afterValue: at = indexedAfterValue(&p, &cursor)
-            case .key, .firstKey: at = indexedKey(&p, end, &cursor, at)
-            case .value: at = indexedValue(&p, end, &cursor)
-            case .firstElement:
-                cursor.next += 1
-                at = firstElement(&p, end)
-                if at == .value { cursor.next -= 1 }
-            case .skipping: at = skipIndexed(&p, end, &cursor)
-            case .colon:
-                at = colon(&p, end)
-                cursor.next += 1
-            case .token, .end, .halted: return
+            switch state {
+            case .key:
+                state = indexedKey(&cursor, end)
+                if state != .value { continue }
+                fallthrough
+            case .value: state = indexedValue(&cursor, end)
+            case .afterValue: state = indexedAfterValue(&cursor)
+            case .firstKey: state = indexedFirstKey(&cursor)
+            case .firstElement: state = indexedFirstElement(&cursor)
+            case .colon: state = indexedColon(&cursor)
+            case .skipping: state = skipIndexed(&cursor, end)
+            case .token:
+                at = state
+                p = end
+                return
+            case .end, .halted:
+                at = state
+                p = cursor.place(0)
+                return
             }
-            if at == .token || at == .halted { return }
         }
-        p = cursor.next < cursor.stop ? cursor.place(0) : max(cursor.windowEnd, cursor.reached)
+        at = state
+        p = state == .token ? end : cursor.rest
     }
 
     @inline(__always)
-    private mutating func indexedAfterValue(
-        _ p: inout Place, _ cursor: inout PlaceCursor
-    ) -> Position {
+    private mutating func indexedAfterValue(_ cursor: inout PlaceCursor) -> Position {
+        var p = cursor.place(0)
         let frame = frames.top
         let byte = p.pointee
         cursor.next += 1
@@ -85,21 +56,43 @@ extension Machine {
         return byte == UInt8(ascii: "]") ? closeArray(&p) : fail(.arrayGoesOn, at: p)
     }
 
+    @inline(__always)
+    private mutating func indexedFirstKey(_ cursor: inout PlaceCursor) -> Position {
+        var p = cursor.place(0)
+        if p.pointee != UInt8(ascii: "}") { return .key }
+        cursor.next += 1
+        return closeObject(&p)
+    }
+
+    @inline(__always)
+    private mutating func indexedFirstElement(_ cursor: inout PlaceCursor) -> Position {
+        var p = cursor.place(0)
+        if p.pointee != UInt8(ascii: "]") {
+            enterElement(frames.top)
+            return .value
+        }
+        cursor.next += 1
+        frames.top.pointee.count = -1
+        return closeArray(&p)
+    }
+
+    @inline(__always)
+    private mutating func indexedColon(_ cursor: inout PlaceCursor) -> Position {
+        let p = cursor.place(0)
+        if p.pointee != UInt8(ascii: ":") { return fail(.colonExpected, at: p) }
+        cursor.next += 1
+        return .value
+    }
+
     /// A key and its colon.
     @inline(__always)
-    private mutating func indexedKey(
-        _ p: inout Place, _ end: Place, _ cursor: inout PlaceCursor, _ at: Position
-    ) -> Position {
-        if p.pointee != UInt8(ascii: "\"") {
-            cursor.next += 1
-            return at == .firstKey ? firstKey(&p, end) : fail(.keyExpected, at: p)
-        }
+    private mutating func indexedKey(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
+        let p = cursor.place(0)
         let close = cursor.place(1)
-        if close.pointee != UInt8(ascii: "\"") || close - p - 1 > limits.stringBytes {
-            let next = key(&p, end)
-            cursor.skip(to: p)
-            return next
-        }
+        let isPlain =
+            p.pointee == UInt8(ascii: "\"") && close.pointee == UInt8(ascii: "\"")
+            && close - p - 1 <= limits.stringBytes
+        guard isPlain else { return oddKey(&cursor, end) }
         let next = plainKey(p, close + 1)
         if next != .colon { return next }
         let colon = cursor.place(2)
@@ -108,38 +101,63 @@ extension Machine {
         return .value
     }
 
+    @inline(never)
+    private mutating func oddKey(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
+        var p = cursor.place(0)
+        let next = key(&p, end)
+        cursor.skip(to: p)
+        return next
+    }
+
     @inline(__always)
-    private mutating func indexedValue(
-        _ p: inout Place, _ end: Place, _ cursor: inout PlaceCursor
-    ) -> Position {
+    private mutating func indexedValue(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
         let node = tables.nodes + Int(current)
+        var p = cursor.place(0)
         if node.pointee.ops.count != 0 { beginValue(node, p) }
-        let byte = p.pointee
-        if byte == UInt8(ascii: "\"") {
+        switch p.pointee {
+        case UInt8(ascii: "\""):
             let close = cursor.place(1)
-            if close.pointee == UInt8(ascii: "\""), close - p - 1 <= limits.stringBytes {
-                cursor.next += 2
-                if node.pointee.stringCheck != .none {
-                    checkString(node, p, close + 1 - p, offset: offset(of: p), hasEscapes: false)
-                }
-                p = close + 1
-                return valueEnded(p)
+            guard close.pointee == UInt8(ascii: "\""), close - p - 1 <= limits.stringBytes else {
+                return oddString(&cursor, end)
             }
-            let next = string(&p, end, node)
-            cursor.skip(to: p)
-            return next
-        }
-        cursor.next += 1
-        let next: Position
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): next = number(&p, end, node)
-        case UInt8(ascii: "{"): return openObject(&p, node)
-        case UInt8(ascii: "["): return openArray(&p, node)
-        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): next = word(&p, end)
+            cursor.next += 2
+            if node.pointee.stringCheck != .none {
+                checkString(node, p, close + 1 - p, offset: offset(of: p), hasEscapes: false)
+            }
+            return valueEnded(close + 1)
+        case UInt8(ascii: "{"):
+            cursor.next += 1
+            return openObject(&p, node)
+        case UInt8(ascii: "["):
+            cursor.next += 1
+            return openArray(&p, node)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let next = number(&p, end, node)
+            return scalarEnded(&cursor, p, end, next)
+        case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+            let next = word(&p, end)
+            return scalarEnded(&cursor, p, end, next)
         default: return fail(.valueExpected, at: p)
         }
+    }
+
+    @inline(never)
+    private mutating func oddString(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
+        var p = cursor.place(0)
+        let next = string(&p, end, tables.nodes + Int(current))
+        cursor.skip(to: p)
+        return next
+    }
+
+    /// A number or a word has ended before `p`: what follows is not in the list unless it may.
+    @inline(__always)
+    private mutating func scalarEnded(
+        _ cursor: inout PlaceCursor, _ p: Place, _ end: Place, _ next: Position
+    ) -> Position {
+        cursor.next += 1
         cursor.reached = p
-        return next != .afterValue || p == end || isBoundary(p.pointee) ? next : afterValue(&p, end)
+        if next != .afterValue || p == end || isBoundary(p.pointee) { return next }
+        return fail(frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
     }
 
     /// Whether a scalar may end before this byte.

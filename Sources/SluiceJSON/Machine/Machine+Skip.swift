@@ -8,13 +8,15 @@ extension Machine {
         return .skipping
     }
 
-    /// Goes through a part that nobody looks at: grammar and limits alone.
+    /// Goes on by a token in a part that nobody looks at: grammar and limits alone. Near the chunk's end, where the
+    /// list of places does not lead, it goes on to the end.
     @inline(never)
     mutating func skip(_ p: inout Place, _ end: Place) -> Position {
         var at = skipPosition
+        let start = p
         while true {
             skipSpace(&p, end)
-            if p == end {
+            if p == end || (p > start && end - p >= PlaceCursor.leastBytes) {
                 skipPosition = at
                 return .skipping
             }

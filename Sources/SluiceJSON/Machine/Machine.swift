@@ -217,9 +217,11 @@ extension Machine {
         var p = start
         var at = position
         while p < end {
-            if end - p >= 64, frames.count | skips.count != 0, at.isIndexed {
+            if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed {
+                let before = p
                 runIndexed(&p, end, &at)
-                if p >= end { break }
+                // Where a window has too few places, one token is read byte by byte.
+                if p > before { continue }
             }
             switch at {
             case .value: at = value(&p, end)
