@@ -95,6 +95,6 @@ import Testing
 
     @Test func warnsOfUnverifiedCertificates() {
         let text = "upstreams:\n  a: {url: 'https://x', tls: {verify: false}}\nbindings:\n  GET /a: {to: a /a}\n"
-        #expect(Bench(text).warnings.map { $0.prefix(47) } == ["2:31: the upstream's certificate is not verified"])
+        #expect(Bench(text).warnings.map { $0.prefix(48) } == ["2:31: the upstream's certificate is not verified"])
     }
 }
