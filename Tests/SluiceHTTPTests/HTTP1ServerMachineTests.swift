@@ -131,9 +131,9 @@ import Testing
                 plain, "end", "closed",
             ]),
         Case(
-            clause: "RFC 9112 §6.2 nought", input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 00\r\n\r\n",
+            clause: "RFC 9112 §6.2 nought", input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
             events: [
-                "request POST / http11 length(0) <a> </> keep-alive | Host: a | Content-Length: 00", "end", "closed",
+                "request POST / http11 length(0) <a> </> keep-alive | Host: a | Content-Length: 0", "end", "closed",
             ]),
         Case(
             clause: "RFC 9112 §8 cut content", input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhell",
