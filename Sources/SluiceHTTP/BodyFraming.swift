@@ -93,7 +93,8 @@ public enum BodyFraming: Equatable, Sendable {
 
     enum Coding {
         case chunked, unknown
-        /// Empty, chunked more than once, or chunked before something else: then nobody can tell where the content ends.
+        /// Empty, chunked more than once, or chunked before something else: then nobody can tell where the content
+        /// ends.
         case misapplied
     }
 

@@ -14,8 +14,8 @@ public struct HTTP1ClientMachine: ~Copyable {
         case interim
         /// The head is filled; a 101 that was asked for, and a 2xx to CONNECT, are framed `.untilClose`.
         case response
-        /// Content. It stands in the driver's buffer or, after a cut, in this machine: whoever borrows it settles before
-        /// the driver reads again, and before the machine goes.
+        /// Content. It stands in the driver's buffer or, after a cut, in this machine: whoever borrows it settles
+        /// before the driver reads again, and before the machine goes.
         case body(UnsafeRawBufferPointer)
         /// The response has ended; the trailers are filled.
         case end(reusable: Bool)

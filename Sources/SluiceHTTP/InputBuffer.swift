@@ -57,8 +57,8 @@ struct InputBuffer: ~Copyable {
         position += taken
     }
 
-    /// Reads bytes and hands them out; they stay valid until the next ``feed(_:)``, if they are ours, or until the driver
-    /// uses its buffer again.
+    /// Reads bytes and hands them out; they stay valid until the next ``feed(_:)``, if they are ours, or until the
+    /// driver uses its buffer again.
     mutating func take(_ taken: Int) -> UnsafeRawBufferPointer {
         precondition(taken > 0 && taken <= count, "more read than there was")
         if carry != nil { isLent = true }
