@@ -32,10 +32,6 @@ struct AnswerState: ~Copyable {
 
 extension Fetch {
     func interimReceived() {
-        if response.status == 101 {
-            return fail(
-                Problem(.upstreamProtocol, detail: "'\(upstreamName)' switched protocols without being asked to."))
-        }
         response.fields.markConnectionNominated()
         exchange?.interim(response)
         response.reset()
@@ -52,7 +48,7 @@ extension Fetch {
         switch answer.treatment {
         case .untouched:
             if route.answerPlan != nil, route.tokenSlice != nil { beginExtraction(route) }
-            AnswerFields.prepareUntouched(&response)
+            AnswerFields.prepareUntouched(&response, for: exchange)
             let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
@@ -125,7 +121,7 @@ extension Fetch {
     /// The slice has outgrown `hold`: what is proven goes out now.
     private func startStreaming(_ exchange: Exchange) {
         answer.isStreaming = true
-        AnswerFields.prepareExtracted(&response)
+        AnswerFields.prepareExtracted(&response, for: exchange)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
         handOver(to: exchange)
@@ -181,7 +177,7 @@ extension Fetch {
             return endAbsent(exchange, route)
         }
         if !answer.isStreaming {
-            AnswerFields.prepareExtracted(&response)
+            AnswerFields.prepareExtracted(&response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields,
                 framing: .length(answer.held.count))
@@ -193,7 +189,7 @@ extension Fetch {
     /// The wanted value is not in the document.
     private func endAbsent(_ exchange: Exchange, _ route: Route) {
         if route.isValueOptional, route.defaultBody == nil {
-            AnswerFields.prepareExtracted(&response)
+            AnswerFields.prepareExtracted(&response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
             UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }
