@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Words on standard error.
+/// Words on standard error, bytes on standard output.
 enum Say {
     static func error(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
@@ -11,5 +11,10 @@ enum Say {
     static func failure(_ text: String, code: Int32 = 1) -> ExitCode {
         error(text)
         return ExitCode(code)
+    }
+
+    /// Writes bytes to standard output as they are.
+    static func output(_ bytes: UnsafeRawBufferPointer) {
+        FileHandle.standardOutput.write(Data(bytes))
     }
 }

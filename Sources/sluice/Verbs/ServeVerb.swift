@@ -12,8 +12,9 @@ internal import SluiceIO
 #endif
 
 /// `sluice serve`: the daemon.
-struct Serve: ParsableCommand {
+struct ServeVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Run the gateway.",
         discussion: """
             SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0. SIGHUP reloads the \
@@ -23,7 +24,7 @@ struct Serve: ParsableCommand {
     @OptionGroup var file: ConfigurationOption
 
     func run() throws {
-        let table = try file.table()
+        let table = try ConfigurationFile(file.path).table()
         let logger = Logger(label: "sluice")
         let server = Server(table, logger: logger)
         do {
