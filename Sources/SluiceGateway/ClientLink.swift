@@ -87,7 +87,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     func armKeepAlive() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.keepAlive.nanosecondsClamped)
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.keepAlive)
     }
 
     func drainBegan() {
@@ -121,7 +121,7 @@ final class ClientLink: Link, AnswerSink {
         case .paused: return false
         case .request:
             state = .exchanging
-            armBodyTimeout()
+            if exchange.request.framing != .none { armBodyTimeout() }
             exchange.begin()
         case .body(let bytes):
             armBodyTimeout()
@@ -155,12 +155,12 @@ final class ClientLink: Link, AnswerSink {
             state = .idle
         } else if state == .idle {
             state = .readingHead
-            gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.headerTimeout.nanosecondsClamped)
+            gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.header)
         }
     }
 
     private func armBodyTimeout() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.bodyTimeout.nanosecondsClamped)
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.body)
     }
 
     /// A request that cannot be parsed is answered and the connection closed: nobody knows where the next would begin.

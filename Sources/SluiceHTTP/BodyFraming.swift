@@ -20,8 +20,11 @@ public enum BodyFraming: Equatable, Sendable {
 
     /// Of a request. What could be read in two ways is refused, however harmless (RFC 9112 §6.1, §6.3, §11.2).
     static func ofRequest(
-        _ fields: borrowing HeaderBlock, _ facts: Facts, version: HTTPVersion
+        _ fields: borrowing HeaderBlock, _ facts: Facts, method: Method, version: HTTPVersion
     ) throws(Refusal) -> BodyFraming {
+        if method == .trace || method == .connect, facts.transferEncoding != nil || facts.contentLength != nil {
+            throw Refusal(.badRequest, "TRACE and CONNECT have no content (RFC 9110 §9.3.6, §9.3.8).")
+        }
         if let index = facts.transferEncoding {
             guard facts.contentLength == nil else {
                 throw Refusal(
@@ -45,7 +48,7 @@ public enum BodyFraming: Equatable, Sendable {
         guard facts.contentLengthCount == 1 else {
             throw Refusal(.badRequest, "Content-Length stands more than once (RFC 9112 §6.3).")
         }
-        guard let length = contentLength(fields.value(index)) else {
+        guard let length = DecimalNumber.parse(fields.value(index)) else {
             throw Refusal(.badRequest, "Content-Length is not one decimal number (RFC 9110 §8.6).")
         }
         return .length(length)
@@ -71,7 +74,7 @@ public enum BodyFraming: Equatable, Sendable {
             return method == .head || status == 304 ? .none : isTunnel(status, method) ? .untilClose : .chunked
         }
         if let index = facts.contentLength {
-            guard facts.contentLengthCount == 1, let length = contentLength(fields.value(index)) else {
+            guard facts.contentLengthCount == 1, let length = DecimalNumber.parse(fields.value(index)) else {
                 throw Malformed("The response's Content-Length is not one decimal number.")
             }
             guard !hasNoContent || length == 0 else {
@@ -103,19 +106,5 @@ public enum BodyFraming: Equatable, Sendable {
         }
         // What is left are oddities such as "chunked," and "chunked, chunked".
         return isEmpty ? .empty : .repeated
-    }
-
-    /// One run of digits that fits into 63 bits: no sign, no blank, no list (RFC 9110 §8.6).
-    static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
-        guard value.count > 0, value.count <= 19 else { return nil }
-        var length = 0
-        for byte in value {
-            guard byte.isDigit else { return nil }
-            let (shifted, overflow) = length.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = shifted.addingReportingOverflow(Int(byte &- 0x30))
-            if overflow || carry { return nil }
-            length = sum
-        }
-        return length
     }
 }

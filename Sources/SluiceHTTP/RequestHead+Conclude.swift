@@ -35,7 +35,7 @@ extension RequestHead {
             }
         }
         try readHost(host)
-        framing = try BodyFraming.ofRequest(fields, framingFacts, version: version)
+        framing = try BodyFraming.ofRequest(fields, framingFacts, method: method, version: version)
         keepAlive = connection.keepsAlive(version)
         // An HTTP/1.0 client can take neither an interim response, nor trailers, nor another protocol.
         let isModern = version != .http10

@@ -55,7 +55,8 @@ extension RequestHead {
         return length
     }
 
-    private mutating func parseVersion(_ line: UnsafeRawPointer, from start: Int, _ count: Int) throws(Refusal) -> Int? {
+    private mutating func parseVersion(_ line: UnsafeRawPointer, from start: Int, _ count: Int) throws(Refusal) -> Int?
+    {
         switch HTTPVersion.parse(line + start, count - start) {
         case .needMore: return nil
         case .malformed: throw Refusal(.badRequest, "The request line has no HTTP version (RFC 9112 §2.3).")

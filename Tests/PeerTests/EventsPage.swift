@@ -7,7 +7,7 @@ enum EventsPage {
           "data": {
             "items": [
               {
-                "type": "PushEvent",
+                "type": "push",
                 "created_at": "2013-01-10T07:58:30Z",
                 "actor": {
                   "gravatar_id": "a7cec1f75a06a5f8ab53139515da5d99",
@@ -36,7 +36,7 @@ enum EventsPage {
                 "id": "1652857722"
               },
               {
-                "type": "ForkEvent",
+                "type": "fork",
                 "created_at": "2013-01-10T07:58:29.125+01:00",
                 "actor": {
                   "gravatar_id": "",
@@ -51,7 +51,7 @@ enum EventsPage {
                 "id": "1652857721"
               },
               {
-                "type": "WatchEvent",
+                "type": "watch",
                 "created_at": "2013-01-10T07:58:28Z",
                 "actor": { "login": "ken-t", "url": "https://api.example/users/ken-t", "id": 1 },
                 "public": true,

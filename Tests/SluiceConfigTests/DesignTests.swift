@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test func listensWhereItSays() {
-        #expect(Self.configuration.listen.map(\.address.description) == ["127.0.0.1:8080", "unix:/run/sluice/sluice.sock"])
+        #expect(
+            Self.configuration.listen.map(\.address.description) == ["127.0.0.1:8080", "unix:/run/sluice/sluice.sock"])
     }
 
     @Test func readsTheUpstream() throws {

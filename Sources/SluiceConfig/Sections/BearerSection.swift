@@ -8,15 +8,15 @@ enum BearerSection {
             .init("value", .text(), "The token itself"),
             .init("env", .text(), "Name of the environment variable that holds it"),
             .init("file", .text(), "File that holds it; looked up in $CREDENTIALS_DIRECTORY, then beside this file"),
-        ])
+        ],
+        holdsSecrets: true)
 
     static func read(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
         guard node.entries != nil else {
             let advice: Mistake.Suggestion? =
                 switch node.text {
                 case "false", "no", "off": .advice("leave the key out where there is no token")
-                case .some(let text) where !node.isNull:
-                    .advice("write {value: \(text.prefix(4))…}, {env: NAME} or {file: NAME}")
+                case .some where !node.isNull: .advice("write {value: …}, {env: NAME} or {file: NAME}")
                 default: nil
                 }
             desk.findings.mistake(

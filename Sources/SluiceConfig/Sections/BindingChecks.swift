@@ -17,7 +17,7 @@ extension BindingReader {
                 if isDeclared(name) { continue }
                 desk.findings.mistake(
                     at: target, "no parameter fills the placeholder '{\(name)}'", expected: "a parameter of this name",
-                    suggestion: Nearest.suggestion(for: name, among: names))
+                    suggestion: Nearest.suggestion(for: name, among: names + binding.path.placeholders))
                 continue
             }
             if parameter.defaultJSON == nil, ParameterTypes.isOptional(parameter.type, types) {

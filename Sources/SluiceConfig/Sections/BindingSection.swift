@@ -44,6 +44,8 @@ enum BindingSection {
             }
             if let route { routes.add(route, key) }
         }
+        // An upstream that a slip has orphaned is told by the slip.
+        guard desk.findings.mistakes.isEmpty else { return bindings }
         for upstream in upstreams where !bindings.contains(where: { $0.upstream == upstream.upstream.name }) {
             desk.findings.warning(at: upstream.place, "upstream '\(upstream.upstream.name)' is not used by any binding")
         }

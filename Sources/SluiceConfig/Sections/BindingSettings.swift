@@ -25,7 +25,7 @@ struct BindingSettings {
             "unknown", .choice(UnknownKeys.allCases.map(\.rawValue)), default: model.unknownKeys.rawValue,
             "What happens to JSON keys that the type does not name"),
         .init(
-            "serve", .list(.choice(Binding.ServeRule.allCases.map(\.rawValue))),
+            "serve", .oneOrMany(.choice(Binding.ServeRule.allCases.map(\.rawValue))),
             default: "[\(model.serve.map(\.rawValue).joined(separator: ", "))]", "What may be answered, in this order"),
         .init("cache", CacheSection.shape, default: "nothing is stored", "What is stored, and for how long"),
         .init(

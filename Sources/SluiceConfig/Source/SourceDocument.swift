@@ -41,7 +41,9 @@ struct SourceDocument {
         for _ in 0...Self.repeatedKeysMax {
             do {
                 guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else { return nil }
-                return converted(root, depth: 0)
+                let node = converted(root, depth: 0)
+                if let node { SecretLines.hide(in: node, findings) }
+                return node
             } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
                 guard rename(duplicates.first ?? "", at: context.mark) else {
                     report("key '\(duplicates.first ?? "")' stands twice", at: context.mark, expected: "each key once")
@@ -57,9 +59,9 @@ struct SourceDocument {
 
     private var text: String {
         var scalars = String.UnicodeScalarView()
-        for line in lines {
+        for (index, line) in lines.enumerated() {
+            if index > 0 { scalars.append("\n") }
             scalars.append(contentsOf: line)
-            scalars.append("\n")
         }
         return String(scalars)
     }
@@ -133,6 +135,7 @@ struct SourceDocument {
 
     private func report(_ message: String, at mark: Mark, expected: String?) {
         let place = SourceNode.Place(line: mark.line, column: mark.column)
+        SecretLines.hide(around: place.line, findings)
         findings.mistake(at: place, message, expected: expected, suggestion: advice(at: place))
     }
 

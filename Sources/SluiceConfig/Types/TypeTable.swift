@@ -61,6 +61,7 @@ final class TypeTable {
     /// Looks at what needs all types: unions, and names that nothing leads to.
     func finish() {
         for (members, place) in unions { UnionCheck.run(members, at: place, self) }
+        guard desk.findings.mistakes.isEmpty else { return }
         var reached: Set<String> = []
         var waiting = Array(mentions[""] ?? [])
         while let name = waiting.popLast() {

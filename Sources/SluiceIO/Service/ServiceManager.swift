@@ -60,22 +60,32 @@ public struct ServiceManager: Sendable {
             guard flags >= 0 else { return nil }
             _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC)
             let name = Int(index) < names.count ? String(names[Int(index)]) : "unknown"
+            guard isListening(descriptor) else { return InheritedSocket(descriptor: descriptor, name: name) }
+            // A connection that another process accepts first must not make our accept wait.
+            _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
             return InheritedSocket(descriptor: descriptor, name: name, address: SocketAddress(localOf: descriptor))
         }
     }
+
+    private static func isListening(_ descriptor: Int32) -> Bool {
+        var answer: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &answer, &length) == 0 && answer != 0
+    }
 }
 
-/// A listening socket that the service manager opened.
+/// A socket that the service manager opened.
 public struct InheritedSocket: Hashable, Sendable {
     public let descriptor: Int32
     /// `FileDescriptorName=` of the socket unit, by default the unit's name.
     public let name: String
-    /// Nil for what isn't a socket that could be listened on.
-    public let address: SocketAddress?
+    /// Where it listens; nil for what isn't a listening socket.
+    public var address: SocketAddress?
 }
 
 extension ServiceManager {
-    /// The inherited socket that is bound where `address` says; nil where there is none.
+    /// The inherited socket that listens where `address` says, ready for a loop: it doesn't block and no child inherits
+    /// it. Nil where there is none.
     public func socket(for address: SocketAddress) -> InheritedSocket? {
         sockets.first { $0.address == address }
     }

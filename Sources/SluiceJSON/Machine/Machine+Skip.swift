@@ -87,7 +87,7 @@ extension Machine {
     private mutating func skipString(_ p: inout Place, _ end: Place, then at: Position) -> Position? {
         let start = p
         let quote = sluice_json_plain(p + 1, end)
-        if quote < end, quote.pointee == UInt8(ascii: "\""), quote - start <= limits.stringBytes {
+        if quote < end, quote.pointee == UInt8(ascii: "\""), quote - start &- 1 <= limits.stringBytes {
             p = quote + 1
             return nil
         }

@@ -40,12 +40,26 @@ import Testing
         let manager = ServiceManager(variables: variables, processID: 42, firstDescriptor: first)
         #expect(manager.sockets.count == 2)
         #expect(manager.sockets.map(\.name) == ["web", "unknown"])
-        for socket in manager.sockets { #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0) }
+        for socket in manager.sockets {
+            #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+            #expect(fcntl(socket.descriptor, F_GETFL) & O_NONBLOCK != 0)
+        }
         let address = try #require(SocketAddress(localOf: tcp.descriptor))
         #expect(manager.socket(for: address)?.descriptor == first)
         let path = try #require(SocketAddress(.unix(path: directory.file("s"))))
         #expect(manager.socket(for: path)?.descriptor == first + 1)
         #expect(manager.socket(for: try #require(SocketAddress(unixPath: directory.file("t")))) == nil)
+    }
+
+    /// A descriptor of another kind keeps its name and is no listener.
+    @Test func otherDescriptors() throws {
+        let connected = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let first = fcntl(connected, F_DUPFD, 600)
+        close(connected)
+        defer { close(first) }
+        let variables = ["LISTEN_PID": "42", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "store"]
+        let manager = ServiceManager(variables: variables, processID: 42, firstDescriptor: first)
+        #expect(manager.sockets == [InheritedSocket(descriptor: first, name: "store", address: nil)])
     }
 
     @Test(arguments: [
