@@ -3,13 +3,7 @@ internal import Dispatch
 internal import Logging
 internal import SluiceConfig
 internal import SluiceContract
-internal import SluiceGateway
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
 
 /// `sluice serve`: the daemon.
 struct ServeVerb: ParsableCommand {
@@ -17,31 +11,40 @@ struct ServeVerb: ParsableCommand {
         commandName: "serve",
         abstract: "Run the gateway.",
         discussion: """
-            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0. SIGHUP reloads the \
-            configuration; a file with mistakes is refused and the old one stays in force.
+            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one exits \
+            at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused and \
+            the old one stays in force.
+
+              sluice serve --config sluice.yaml
+
+            Under systemd it tells when it is ready, reloading and stopping, keeps the watchdog content while every \
+            event loop answers, and takes sockets over that a socket unit opened.
+
+            Exit codes: 0 stopped as asked, 1 it could not start, 2 the configuration cannot be read.
             """)
 
     @OptionGroup var file: ConfigurationOption
 
     func run() throws {
-        let table = try ConfigurationFile(file.path).table()
+        // Before there are other threads, because it changes the environment.
+        let service = ServiceManager.fromEnvironment()
+        let source = ConfigurationFile(file.path)
+        let loaded = try source.readOrExit()
+        guard let configuration = loaded.configuration else {
+            throw Say.failure(loaded.mistakes.map { ConfigurationFile.text($0) }.joined(separator: "\n"))
+        }
+        let log = configuration.log
+        LoggingSystem.bootstrap { LogBackend(label: $0, settings: log) }
         let logger = Logger(label: "sluice")
-        let server = Server(table, logger: logger)
+        for warning in loaded.warnings { logger.warning("\(warning)") }
+        let daemon: Daemon
         do {
-            try server.start()
+            daemon = try Daemon(configuration, from: source, service: service, logger: logger)
+            try daemon.start()
         } catch {
             throw Say.failure("sluice: \(error)")
         }
-        logger.notice("listening on \(server.addresses.joined(separator: ", "))")
-        let signals = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-            source.setEventHandler {
-                server.drain(within: table.configuration.drain) { _ in Glibc.exit(0) }
-            }
-            source.resume()
-            return source
-        }
-        withExtendedLifetime(signals) { dispatchMain() }
+        let signals = Signals(daemon)
+        withExtendedLifetime((daemon, signals)) { dispatchMain() }
     }
 }
