@@ -16,7 +16,8 @@ struct Sluice: ParsableCommand {
             Completions: sluice --generate-completion-script bash > /etc/bash_completion.d/sluice (or zsh, fish).
             """,
         subcommands: [
-            ServeVerb.self, CheckVerb.self, RoutesVerb.self, HealthVerb.self, VersionVerb.self, DemoUpstreamVerb.self,
+            ServeVerb.self, CheckVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self, VersionVerb.self,
+            DemoUpstreamVerb.self,
         ]
     )
 }

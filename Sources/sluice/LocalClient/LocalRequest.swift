@@ -17,4 +17,16 @@ struct LocalRequest {
         HTTP1Writer.endOfHead(into: &outbox)
         if let body { outbox.append(body) }
     }
+
+    /// `Name: value`; nil without a colon.
+    static func field(_ text: String) -> (name: String, value: String)? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
+    }
+
+    /// Whether name and value cannot end their line (RFC 9110 §5.5, §5.6.2).
+    static func isValid(_ field: (name: String, value: String)) -> Bool {
+        Array(field.name.utf8).withUnsafeBytes { !$0.isEmpty && FieldValue.isToken($0) }
+            && Array(field.value.utf8).withUnsafeBytes { FieldValue.isValid($0) }
+    }
 }

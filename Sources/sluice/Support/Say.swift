@@ -7,6 +7,11 @@ enum Say {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
+    /// Writes bytes to standard error as they are.
+    static func error(_ bytes: UnsafeRawBufferPointer) {
+        FileHandle.standardError.write(Data(bytes))
+    }
+
     /// Says `text`; the error to throw ends the command with `code`.
     static func failure(_ text: String, code: Int32 = 1) -> ExitCode {
         error(text)

@@ -18,6 +18,8 @@ final class StreamSocket {
     /// Why there is no connection; `description` is for people.
     struct Failure: Error, CustomStringConvertible {
         var description: String
+        /// Whether nobody was reached at all.
+        var isUnconnected = false
     }
 
     /// Connects.
@@ -34,7 +36,7 @@ final class StreamSocket {
         setTimeout(seconds: seconds)
         guard address.withSockAddr({ connect(descriptor, $0, $1) }) == 0 else {
             let reason = errno == EINPROGRESS ? "no answer in time" : String(cString: strerror(errno))
-            throw Failure(description: "\(address): \(reason)")
+            throw Failure(description: "\(address): \(reason)", isUnconnected: true)
         }
     }
 

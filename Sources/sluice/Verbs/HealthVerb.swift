@@ -19,13 +19,10 @@ struct HealthVerb: ParsableCommand {
 
     private static let seconds = 2
 
-    @OptionGroup var file: ConfigurationOption
-
-    @Option(help: "Where the daemon listens, in place of the configuration's first address.")
-    var url: String?
+    @OptionGroup var daemon: DaemonAddressOption
 
     func run() throws {
-        let address = try address()
+        let address = try daemon.address(try daemon.file.load())
         do throws(StreamSocket.Failure) {
             // An OPTIONS of the server as a whole concerns no binding (RFC 9110 §9.3.7).
             let request = LocalRequest(method: "OPTIONS", target: "*", authority: address.authority)
@@ -34,18 +31,5 @@ struct HealthVerb: ParsableCommand {
         } catch {
             throw Say.failure("sluice: not healthy: \(error)")
         }
-    }
-
-    private func address() throws -> LocalAddress {
-        if let url {
-            guard let address = LocalAddress(url: url) else {
-                throw ValidationError("'\(url)' is neither http://address:port nor unix:/path")
-            }
-            return address
-        }
-        guard let address = LocalAddress(try file.load()) else {
-            throw Say.failure("sluice: not healthy: the configuration has no address to listen on")
-        }
-        return address
     }
 }
