@@ -60,7 +60,8 @@ extension Route {
         guard binding.serve.contains(.default) else { return false }
         switch problem.source {
         case .network: return true
-        case .upstream: return problem.kind != .upstreamError || problem.status >= 500 || [404, 410].contains(problem.status)
+        case .upstream:
+            return problem.kind != .upstreamError || problem.status >= 500 || [404, 410].contains(problem.status)
         case .client, .gateway: return false
         }
     }

@@ -8,7 +8,8 @@ extension Exchange {
         case .asterisk, .authority:
             return refused(
                 Problem(
-                    .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path."))
+                    .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path.")
+            )
         case .origin, .absolute: break
         }
         if let refusal = readPath() { return refused(refusal) }

@@ -31,7 +31,8 @@ enum Judge {
         var problem = Problem(
             .typeMismatch,
             detail: extractor.failureIsSyntax
-                ? "The answer of '\(upstream)' is not valid JSON." : "The answer of '\(upstream)' has drifted from its type.")
+                ? "The answer of '\(upstream)' is not valid JSON."
+                : "The answer of '\(upstream)' has drifted from its type.")
         problem.faults = extractor.faults
         problem.upstream = upstream
         return problem
@@ -58,7 +59,9 @@ enum Judge {
         if let path = paths.message, let message = JSONPick.text(at: path, in: body), !message.isEmpty {
             problem.detail = String(message.prefix(1000))
         }
-        if let path = paths.code { problem.upstreamCode = JSONPick.text(at: path, in: body).map { String($0.prefix(200)) } }
+        if let path = paths.code {
+            problem.upstreamCode = JSONPick.text(at: path, in: body).map { String($0.prefix(200)) }
+        }
         problem.isRetryable = [408, 429, 502, 503, 504].contains(status)
         if let index = fetch.response.fields.firstIndex(of: .retryAfter) {
             let text = String(decoding: fetch.response.fields.value(index), as: UTF8.self)

@@ -78,7 +78,8 @@ final class UpstreamLink: Link {
             lose(
                 Problem(
                     .connectTimeout,
-                    detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect)."))
+                    detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect).")
+            )
         case .idle: closeIdle()
         case .leased, .ended: break
         }

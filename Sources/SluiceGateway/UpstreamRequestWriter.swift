@@ -20,7 +20,9 @@ enum UpstreamRequestWriter {
         writeParameters(exchange, route, into: &out)
         ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
         out.append(exchange.request.version == .http10 ? "Via: 1.0 sluice\r\n" : "Via: 1.1 sluice\r\n")
-        if exchange.request.acceptsTrailers, route.valueSlice == nil { out.append("TE: trailers\r\nConnection: TE\r\n") }
+        if exchange.request.acceptsTrailers, route.valueSlice == nil {
+            out.append("TE: trailers\r\nConnection: TE\r\n")
+        }
         switch exchange.body.outgoing {
         case .none: break
         case .length(let length): HTTP1Writer.field(.contentLength, decimal: length, into: &out)

@@ -202,7 +202,9 @@ public final class Server: Sendable {
     public var addresses: [String] {
         state.withLock { state in
             state.listening.map { place in
-                guard let address = SocketAddress(localOf: place.descriptors[0]) else { return "\(place.listener.address)" }
+                guard let address = SocketAddress(localOf: place.descriptors[0]) else {
+                    return "\(place.listener.address)"
+                }
                 return "\(address)"
             }
         }
@@ -211,7 +213,8 @@ public final class Server: Sendable {
     /// Thousands of connections need as many descriptors; the soft limit is often 1024.
     private func raiseDescriptorLimit() {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
+        else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }

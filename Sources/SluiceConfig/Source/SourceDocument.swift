@@ -112,11 +112,18 @@ struct SourceDocument {
                 else { continue }
                 entries.append(.init(key: key, value: value))
             }
-            let content = SourceNode.Mapping(entries: entries, isFlow: mapping.style == .flow)
+            let content = SourceNode.Mapping(entries: entries, isFlow: isBrace(at: place))
             return SourceNode(content: .mapping(content), place: place)
         case .alias:
             return nil
         }
+    }
+
+    /// Yams takes a mapping's style from the event of its end, where there is none.
+    private func isBrace(at place: SourceNode.Place) -> Bool {
+        let line = place.line - 1
+        let column = place.column - 1
+        return lines.indices.contains(line) && lines[line].indices.contains(column) && lines[line][column] == "{"
     }
 
     private func report(_ error: any Error) {

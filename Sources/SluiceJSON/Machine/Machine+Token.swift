@@ -54,18 +54,25 @@ extension Machine {
     @inline(__always)
     mutating func word(_ p: inout Place, _ end: Place) -> Position {
         let node = tables.nodes + Int(current)
-        if end - p >= 5 {
-            let letters = UnsafeRawPointer(p).loadUnaligned(as: UInt32.self)
-            let isNull = letters == 0x6C6C_756E
-            let length = letters == 0x6575_7274 || isNull ? 4 : letters == 0x736C_6166 && p[4] == 0x65 ? 5 : 0
-            if length > 0, !node.pointee.refused.contains(isNull ? .null : .bool) {
-                p += length
-                return valueEnded(p)
-            }
+        let length = wordLength(p, end)
+        if length > 0, !node.pointee.refused.contains(p.pointee == UInt8(ascii: "n") ? .null : .bool) {
+            p += length
+            return valueEnded(p)
         }
         token.begin(.word, at: p, offset: offset(of: p))
         beginWord(p.pointee)
         return matchWord(&p, end)
+    }
+
+    /// Length of the word at `p`; 0 where there is none, or where it has to be looked at letter by letter.
+    @inline(__always)
+    func wordLength(_ p: Place, _ end: Place) -> Int {
+        guard end - p >= 5 else { return 0 }
+        switch UInt32(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt32.self)) {
+        case 0x6C6C_756E, 0x6575_7274: return 4
+        case 0x736C_6166: return p[4] == UInt8(ascii: "e") ? 5 : 0
+        default: return 0
+        }
     }
 
     mutating func beginWord(_ letter: UInt8) {

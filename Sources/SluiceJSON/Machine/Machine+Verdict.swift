@@ -1,3 +1,4 @@
+import CSIMD
 import SluiceContract
 
 /// Everything here is off the fast path: something is wrong.
@@ -93,7 +94,7 @@ extension Machine {
             if alternative.grammar == .literals {
                 for literal in alternative.literals.indices {
                     let (bytes, count) = self.literal(tables.literals[literal])
-                    if count == text.count, text.elementsEqual(UnsafeBufferPointer(start: bytes, count: count)) {
+                    if count == text.count, let start = text.baseAddress, sluice_json_same(start, bytes, count) {
                         return true
                     }
                 }

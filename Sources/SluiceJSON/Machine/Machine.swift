@@ -54,6 +54,8 @@ struct Machine {
     var spareCarry = ByteBuffer()
     var hold = ByteBuffer()
     var spareHold = ByteBuffer()
+    /// What `sluice_json_index` finds in a window.
+    let places: UnsafeMutablePointer<UInt16>
     /// Unescaped text of a key or a scalar.
     var scratch = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
@@ -79,6 +81,7 @@ struct Machine {
         successorCapacity = max(plan.memberCount + plan.objectCount, 1)
         successors = .allocate(capacity: successorCapacity)
         successors.initialize(repeating: -1, count: successorCapacity)
+        places = .allocate(capacity: PlaceCursor.windowBytes + 64)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)
     }
@@ -125,6 +128,7 @@ struct Machine {
         spareHold.deallocate()
         scratch.deallocate()
         successors.deallocate()
+        places.deallocate()
     }
 
     /// Offset in the document of a place in this chunk.
@@ -195,6 +199,16 @@ extension Machine {
     }
 }
 
+extension Machine.Position {
+    /// Whether the next token begins here, outside of any other.
+    fileprivate var isIndexed: Bool {
+        switch self {
+        case .value, .firstElement, .firstKey, .key, .colon, .afterValue, .skipping: true
+        case .token, .end, .halted: false
+        }
+    }
+}
+
 // MARK: The loop
 
 extension Machine {
@@ -203,6 +217,12 @@ extension Machine {
         var p = start
         var at = position
         while p < end {
+            if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed {
+                let before = p
+                runIndexed(&p, end, &at)
+                // Where a window has too few places, one token is read byte by byte.
+                if p > before { continue }
+            }
             switch at {
             case .value: at = value(&p, end)
             case .afterValue: at = afterValue(&p, end)
