@@ -16,8 +16,8 @@ protocol AnswerSink: AnyObject {
     func abortAnswer()
     /// The exchange can take the request's body now, or more of it.
     func resumeRequestBody()
-    /// Bytes of answers that the client has not taken yet.
-    var unsentBytes: Int { get }
+    /// Whether the client takes more at present; if not, the exchange is told once it does.
+    func hasRoom() -> Bool
     var client: ClientInfo { get }
 }
 

@@ -103,7 +103,7 @@ final class ClientLink: Link, AnswerSink {
         defer { isPumping = false }
         while state != .ended {
             if exchange == nil {
-                if unsentBytes > gateway.limits.bufferedBytes { return }
+                guard hasRoom() else { return }
                 exchange = gateway.takeExchange(for: self)
             }
             guard let exchange else { return }
@@ -186,8 +186,6 @@ final class ClientLink: Link, AnswerSink {
     }
 
     // MARK: - Writing answers
-
-    var unsentBytes: Int { outbox.count }
 
     func sendInterim(_ head: borrowing ResponseHead) {
         guard let exchange, exchange.request.version == .http11 else { return }

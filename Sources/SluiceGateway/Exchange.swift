@@ -169,7 +169,7 @@ final class Exchange {
         guard phase == .answering, let sink else { return }
         answerBytes += run.count
         sink.sendBody(run, lifetime: lifetime)
-        if !isUpstreamHeld, sink.unsentBytes > gateway.limits.bufferedBytes {
+        if !isUpstreamHeld, !sink.hasRoom() {
             isUpstreamHeld = true
             fetch?.pause()
         }

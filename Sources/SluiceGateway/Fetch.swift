@@ -98,7 +98,7 @@ final class Fetch {
 
     var takesBody: Bool {
         guard let link, !isBodySent else { return false }
-        return link.takesMore
+        return link.hasRoom()
     }
 
     func sendBody(_ bytes: UnsafeRawBufferPointer) {

@@ -12,7 +12,6 @@ final class UpstreamLink: Link {
     private(set) var isReused = false
     /// The request now on it has been written whole.
     private var isRequestComplete = false
-    private var isAboveHighWater = false
 
     private enum State {
         case connecting
@@ -68,7 +67,6 @@ final class UpstreamLink: Link {
     }
 
     override func drained() {
-        isAboveHighWater = false
         fetch?.upstreamDrained()
     }
 
@@ -85,12 +83,6 @@ final class UpstreamLink: Link {
     }
 
     // MARK: - Orders from the fetch
-
-    /// Whether more of a request's body may be appended to the outbox.
-    var takesMore: Bool {
-        if outbox.count > gateway.limits.bufferedBytes { isAboveHighWater = true }
-        return !isAboveHighWater
-    }
 
     func requestBegan(_ method: Method) {
         isRequestComplete = false
