@@ -15,6 +15,8 @@ final class Fetch {
     var answer = AnswerState()
     private let timer = Timer(tag: TimerTag.fetch.rawValue)
     private var isQueued = false
+    /// The head of the request is on the link: its body may follow.
+    private var isHeadSent = false
     private var isBodySent = false
     private var hasSentBody = false
     private var hasReplayed = false
@@ -35,6 +37,7 @@ final class Fetch {
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         isQueued = false
+        isHeadSent = false
         isBodySent = false
         hasSentBody = false
         hasReplayed = false
@@ -80,6 +83,7 @@ final class Fetch {
         self.link = link
         link.requestBegan(exchange.upstreamMethod)
         UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
+        isHeadSent = true
         sendHeldBody(exchange, on: link)
         if !isBodySent { exchange.sink?.resumeRequestBody() }
     }
@@ -90,14 +94,18 @@ final class Fetch {
         switch exchange.body.outgoing {
         case .none, .length(0): requestEnded()
         case .length(let length) where length == exchange.body.held.count: requestEnded()
-        case .length, .chunked: break
+        case .length, .chunked:
+            // A replay: what the client sent, an empty body, is over already.
+            if exchange.body.isComplete { endBody(trailers: exchange.requestTrailers) }
         }
     }
 
     // MARK: - The request's body
 
+    /// Whether bytes of the body can go out now; once all have, its end may still be read.
     var takesBody: Bool {
-        guard let link, !isBodySent else { return false }
+        if isBodySent { return true }
+        guard let link, isHeadSent else { return false }
         return link.hasRoom()
     }
 
@@ -149,6 +157,7 @@ final class Fetch {
         // RFC 9112 §9.3.1): an idempotent request whose body is still at hand is sent once more.
         if isReused, !hadFirstByte, !hasReplayed, !hasSentBody, exchange.upstreamMethod.isIdempotent {
             hasReplayed = true
+            isHeadSent = false
             isBodySent = false
             return lease(fresh: true)
         }
@@ -195,6 +204,7 @@ final class Fetch {
     /// The same request to another target of the same upstream (`follow: same-origin`).
     func restart() {
         link = nil
+        isHeadSent = false
         isBodySent = false
         answer.reset(gateway)
         lease(fresh: false)
