@@ -66,6 +66,7 @@ final class Exchange {
         startedAt = gateway.now
         body.isComplete = true
         guard phase == .walking else { return giveUp() }
+        dropFetch()
         self.problem = problem
         walk(.normalise)
     }
@@ -79,6 +80,7 @@ final class Exchange {
         status = 0
         answerBytes = 0
         isUpstreamHeld = false
+        startedAt = 0
         body.reset()
         request.reset()
         if requestTrailers.count > 0 { requestTrailers.removeAll() }
