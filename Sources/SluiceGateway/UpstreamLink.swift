@@ -49,8 +49,12 @@ final class UpstreamLink: Link {
         guard state != .ended else { return }
         machine.feed(bytes)
         drainMachine()
-        if state != .ended { machine.settle() }
+    }
+
+    /// What a fetch holds is copied first: it borrows from the machine.
+    override func settle() {
         fetch?.settle()
+        if state != .ended { machine.settle() }
     }
 
     override func inputClosed() {
