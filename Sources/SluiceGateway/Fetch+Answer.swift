@@ -95,10 +95,12 @@ extension Fetch {
         guard let extractor = answer.extractor else { return }
         answer.fedBytes += bytes.count
         extractor.feed(bytes)
-        takePieces(extractor, exchange, route)
+        takePieces(extractor, of: bytes, exchange, route)
     }
 
-    private func takePieces(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
+    private func takePieces(
+        _ extractor: Extractor, of chunk: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route
+    ) {
         if extractor.isFailed {
             // The rest of a document that is held is still looked at, so that one answer shows all that has drifted.
             let isOver = extractor.failureIsSyntax || answer.isStreaming || answer.fedBytes > route.binding.holdBytes
@@ -109,9 +111,12 @@ extension Fetch {
             if piece.slice != route.valueSlice {
                 answer.collected.append(run)
             } else if answer.isStreaming {
-                exchange.answerBody(run)
+                exchange.answerBody(run, lifetime: piece.lifetime(in: chunk))
             } else {
-                answer.held.borrow(run)
+                switch piece.lifetime(in: chunk) {
+                case .drain: answer.held.borrow(run)
+                case .call: answer.held.append(run)
+                }
             }
         }
         extractor.clearPieces()
@@ -173,7 +178,7 @@ extension Fetch {
     private func endExtraction(_ exchange: Exchange, _ route: Route) {
         guard let extractor = answer.extractor, let slice = route.valueSlice else { return }
         extractor.finish()
-        takePieces(extractor, exchange, route)
+        takePieces(extractor, of: .empty, exchange, route)
         guard self.exchange != nil else { return }
         if extractor.isFailed { return fail(Judge.typeFailure(extractor, upstream: upstreamName)) }
         keepToken(route)

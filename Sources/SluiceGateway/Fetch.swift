@@ -90,7 +90,7 @@ final class Fetch {
 
     /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
     private func sendHeldBody(_ exchange: Exchange, on link: UpstreamLink) {
-        exchange.body.held.forEachRun { run, _ in put(run, on: link) }
+        exchange.body.held.forEachRun { run, _ in put(run, on: link, lifetime: .drain) }
         switch exchange.body.outgoing {
         case .none, .length(0): requestEnded()
         case .length(let length) where length == exchange.body.held.count: requestEnded()
@@ -109,19 +109,21 @@ final class Fetch {
         return link.hasRoom()
     }
 
-    func sendBody(_ bytes: UnsafeRawBufferPointer) {
+    func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard let link, bytes.count > 0 else { return }
         hasSentBody = true
-        put(bytes, on: link)
+        put(bytes, on: link, lifetime: lifetime)
         link.touch()
     }
 
-    private func put(_ bytes: UnsafeRawBufferPointer, on link: UpstreamLink) {
-        if exchange?.body.outgoing == .chunked {
-            HTTP1Writer.chunk(bytes, into: &link.outbox)
-        } else {
-            link.outbox.borrow(bytes)
+    private func put(_ bytes: UnsafeRawBufferPointer, on link: UpstreamLink, lifetime: RunLifetime) {
+        let isChunked = exchange?.body.outgoing == .chunked
+        if isChunked { HTTP1Writer.chunkStart(count: bytes.count, into: &link.outbox) }
+        switch lifetime {
+        case .drain: link.outbox.borrow(bytes)
+        case .call: link.outbox.append(bytes)
         }
+        if isChunked { HTTP1Writer.chunkEnd(into: &link.outbox) }
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
