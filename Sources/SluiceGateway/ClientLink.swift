@@ -80,7 +80,8 @@ final class ClientLink: Link, AnswerSink {
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
-            exchange?.bodyTimedOut()
+            // Nobody is late who is not being read.
+            if exchange?.wantsBody == true { exchange?.bodyTimedOut() } else { armBodyTimeout() }
         case .discarding: end(.closing)
         case .ended: break
         }
@@ -177,8 +178,8 @@ final class ClientLink: Link, AnswerSink {
     }
 
     private func regulateReading() {
-        let isBetween = state == .idle || state == .readingHead
-        let wants = state != .ended && (isBetween || machine.carriedBytes <= Self.carriedBytesMax)
+        let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
+        let wants = state != .ended && (isReadingHead || machine.carriedBytes <= Self.carriedBytesMax)
         if wants != wantsRead {
             wantsRead = wants
             touch()
@@ -281,6 +282,11 @@ final class ClientLink: Link, AnswerSink {
         guard let exchange else { return }
         self.exchange = nil
         gateway.giveBack(exchange)
+    }
+
+    /// The time to finish is over.
+    func abort() {
+        if state != .ended { end(.aborted) }
     }
 
     private func end(_ ending: Ending) {
