@@ -41,7 +41,7 @@ final class UpstreamLink: Link {
             state = .leased
             fetch.leased(self)
         } else {
-            goIdle()
+            release()
         }
     }
 
@@ -156,12 +156,13 @@ final class UpstreamLink: Link {
 
     private func finished(_ fetch: Fetch, reusable: Bool) {
         self.fetch = nil
-        if reusable, isRequestComplete, !upstream.isRetired, !gateway.isDraining {
-            goIdle()
-        } else {
-            endLeased()
-        }
+        if reusable, isRequestComplete { release() } else { endLeased() }
         fetch.responseEnded()
+    }
+
+    /// Back to the pool, unless nobody will ask for it again.
+    private func release() {
+        if upstream.isRetired || gateway.isDraining { endLeased() } else { goIdle() }
     }
 
     private func goIdle() {
