@@ -121,9 +121,10 @@ extension Fetch {
         }
         extractor.clearPieces()
         if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(exchange) }
-        if route.binding.early, extractor.isSatisfied {
+        if route.binding.early, extractor.isSatisfied, chunk.count > 0 {
+            // Nothing behind the slices is read, not even to see whether it is JSON.
             letGo()
-            responseEnded()
+            answerExtracted(extractor, exchange, route)
         }
     }
 
@@ -176,11 +177,17 @@ extension Fetch {
     }
 
     private func endExtraction(_ exchange: Exchange, _ route: Route) {
-        guard let extractor = answer.extractor, let slice = route.valueSlice else { return }
+        guard let extractor = answer.extractor else { return }
         extractor.finish()
         takePieces(extractor, of: .empty, exchange, route)
         guard self.exchange != nil else { return }
         if extractor.isFailed { return fail(Judge.typeFailure(extractor, upstream: upstreamName)) }
+        answerExtracted(extractor, exchange, route)
+    }
+
+    /// Every slice is proven.
+    private func answerExtracted(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
+        guard let slice = route.valueSlice else { return }
         keepToken(route)
         if extractor.state(of: slice) == .absent, !answer.isStreaming {
             return endAbsent(exchange, route)
