@@ -7,6 +7,7 @@ struct Message {
     /// Bytes of the body, those that are not kept included.
     var bodyCount = 0
     var trailers: [Field] = []
+    var isHeadComplete = false
     /// Its end has been seen, and the end was said.
     var isComplete = false
     var isChunked = false

@@ -74,6 +74,7 @@ struct MessageReader {
     }
 
     private mutating func headEnded() {
+        messages[messages.count - 1].isHeadComplete = true
         let head = messages[messages.count - 1]
         let length = head["Content-Length"]
         if awaited != nil {
