@@ -39,7 +39,7 @@ extension Machine {
 
     /// Where the member is noted that follows the one the frame is at.
     @inline(__always)
-    private func successorNumber(_ frame: UnsafeMutablePointer<Frame>) -> Int {
+    private mutating func successorNumber(_ frame: UnsafeMutablePointer<Frame>) -> Int {
         let before = frame.pointee.member
         return Int(before < 0 ? Int32(truncatingIfNeeded: memberCount) &+ frame.pointee.table : before)
     }
@@ -80,7 +80,7 @@ extension Machine {
         return enterMember(member, from: isCarried ? p : start, to: p, isCarried: isCarried)
     }
 
-    private func lookUp(_ text: Place, _ count: Int, in table: Int32) -> Int32 {
+    private mutating func lookUp(_ text: Place, _ count: Int, in table: Int32) -> Int32 {
         let object = tables.objects + Int(table)
         guard object.pointee.members.count > 0 else { return object.pointee.other }
         let mask = object.pointee.hashMask
@@ -127,7 +127,7 @@ extension Machine {
         return .colon
     }
 
-    private func keyOffset(_ start: Place, _ isCarried: Bool) -> Int {
+    private mutating func keyOffset(_ start: Place, _ isCarried: Bool) -> Int {
         isCarried ? token.offset : offset(of: start)
     }
 

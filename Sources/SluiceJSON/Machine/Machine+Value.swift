@@ -4,7 +4,7 @@ extension Machine {
     typealias Place = UnsafePointer<UInt8>
 
     @inline(__always)
-    func skipSpace(_ p: inout Place, _ end: Place) {
+    mutating func skipSpace(_ p: inout Place, _ end: Place) {
         guard p < end, p.pointee <= 0x20 else { return }
         p = sluice_json_space(p, end)
     }

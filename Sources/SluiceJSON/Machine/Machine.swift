@@ -12,7 +12,7 @@ import SluiceContract
 /// keeps one word per open container. A token that the end of a chunk cuts is finished by `Machine+Token`.
 ///
 /// All of it is plain memory behind one pointer: the loop touches no reference count and no exclusivity check.
-struct Machine {
+struct Machine: ~Copyable {
     /// What comes next in the document.
     enum Position: UInt8 {
         case value, firstElement, firstKey, key, colon, afterValue
@@ -117,7 +117,7 @@ struct Machine {
         verdicts.removeAll()
     }
 
-    mutating func deallocate() {
+    deinit {
         frames.deallocate()
         skips.deallocate()
         slices.deallocate()
@@ -133,7 +133,7 @@ struct Machine {
 
     /// Offset in the document of a place in this chunk.
     @inline(__always)
-    func offset(of place: UnsafePointer<UInt8>) -> Int {
+    mutating func offset(of place: UnsafePointer<UInt8>) -> Int {
         chunkOffset &+ (place - chunkStart)
     }
 }
