@@ -8,7 +8,7 @@ enum ClientTLSSection {
             .init("ca", .text(), "PEM file of authorities trusted beside the system's"),
             .init("certificate", .text(), "PEM file of the client certificate"),
             .init("key", .text(), "PEM file of its private key; closed to other users"),
-            .init("server-name", .text(), default: "the URL's host", "The name that is verified and sent as SNI"),
+            .init("server-name", .text(), default: "the URL's host", "The name verified and sent as SNI"),
             .init(
                 "verify", .flag, default: "true", "Off only for experiments: anyone on the way can then read the token"),
         ])
