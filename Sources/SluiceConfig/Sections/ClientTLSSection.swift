@@ -8,9 +8,9 @@ enum ClientTLSSection {
             .init("ca", .text(), "PEM file of authorities trusted beside the system's"),
             .init("certificate", .text(), "PEM file of the client certificate"),
             .init("key", .text(), "PEM file of its private key; closed to other users"),
-            .init("server-name", .text(), default: "the URL's host", "The name verified and sent as SNI"),
+            .init("server-name", .text(), default: "the URL's host", "The name that is verified and sent as SNI"),
             .init(
-                "verify", .flag, default: "true", "Off only for experiments: anyone on the way can then read the token"),
+                "verify", .flag, default: "true", "Off for experiments: anyone on the way can then read the token"),
         ])
 
     static func read(_ node: SourceNode, _ desk: Desk, into tls: inout Upstream.ClientTLS) {
