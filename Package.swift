@@ -40,7 +40,8 @@ let package = Package(
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "CLinux", "SluiceContract", "SluiceHTTP", "SluiceGateway", "SluiceConfig", "SluiceIO",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway", "SluiceConfig",
+                "SluiceIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -50,7 +51,9 @@ let package = Package(
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
         .testTarget(name: "SluiceJSONTests", dependencies: ["SluiceJSON"], resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
-        .testTarget(name: "SluiceGatewayTests", dependencies: ["SluiceGateway"]),
+        .testTarget(
+            name: "SluiceGatewayTests",
+            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceIO"]),
         .testTarget(name: "HouseTests"),

@@ -44,7 +44,8 @@ public final class Gateway {
         timers = TimerWheel(now: now)
         generation = Generation(
             table: table,
-            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) })
+            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) }
+        )
     }
 
     public struct Counters: Sendable {
@@ -107,10 +108,7 @@ public final class Gateway {
 
     /// Closes everything at once; the time to drain is over.
     public func abortAll() {
-        for case let link? in clients {
-            link.ending = .aborted
-            link.touch()
-        }
+        for case let link? in clients { link.abort() }
     }
 
     /// Moves the clock; fires what is due.

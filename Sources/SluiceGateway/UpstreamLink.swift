@@ -12,7 +12,6 @@ final class UpstreamLink: Link {
     private(set) var isReused = false
     /// The request now on it has been written whole.
     private var isRequestComplete = false
-    private var isAboveHighWater = false
 
     private enum State {
         case connecting
@@ -42,7 +41,7 @@ final class UpstreamLink: Link {
             state = .leased
             fetch.leased(self)
         } else {
-            goIdle()
+            release()
         }
     }
 
@@ -50,8 +49,12 @@ final class UpstreamLink: Link {
         guard state != .ended else { return }
         machine.feed(bytes)
         drainMachine()
-        if state != .ended { machine.settle() }
+    }
+
+    /// What a fetch holds is copied first: it borrows from the machine.
+    override func settle() {
         fetch?.settle()
+        if state != .ended { machine.settle() }
     }
 
     override func inputClosed() {
@@ -68,7 +71,6 @@ final class UpstreamLink: Link {
     }
 
     override func drained() {
-        isAboveHighWater = false
         fetch?.upstreamDrained()
     }
 
@@ -78,19 +80,14 @@ final class UpstreamLink: Link {
             lose(
                 Problem(
                     .connectTimeout,
-                    detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect)."))
+                    detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect).")
+            )
         case .idle: closeIdle()
         case .leased, .ended: break
         }
     }
 
     // MARK: - Orders from the fetch
-
-    /// Whether more of a request's body may be appended to the outbox.
-    var takesMore: Bool {
-        if outbox.count > gateway.limits.bufferedBytes { isAboveHighWater = true }
-        return !isAboveHighWater
-    }
 
     func requestBegan(_ method: Method) {
         isRequestComplete = false
@@ -151,7 +148,7 @@ final class UpstreamLink: Link {
             case .end(let reusable):
                 finished(fetch, reusable: reusable)
             case .malformed(let reason):
-                lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)' answered with \(reason)."))
+                lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)': \(reason)"))
             case .truncated: return lose(nil)
             case .closedIdle: return lose(nil)
             }
@@ -160,12 +157,13 @@ final class UpstreamLink: Link {
 
     private func finished(_ fetch: Fetch, reusable: Bool) {
         self.fetch = nil
-        if reusable, isRequestComplete, !upstream.isRetired, !gateway.isDraining {
-            goIdle()
-        } else {
-            endLeased()
-        }
+        if reusable, isRequestComplete { release() } else { endLeased() }
         fetch.responseEnded()
+    }
+
+    /// Back to the pool, unless nobody will ask for it again.
+    private func release() {
+        if upstream.isRetired || gateway.isDraining { endLeased() } else { goIdle() }
     }
 
     private func goIdle() {

@@ -38,8 +38,8 @@ public enum BodyFraming: Equatable, Sendable {
             }
             switch coding(fields.value(index)) {
             case .chunked: return .chunked
-            case .repeated, .empty:
-                throw Refusal(.badRequest, "Transfer-Encoding must be chunked, once (RFC 9112 §6.1).")
+            case .misapplied:
+                throw Refusal(.badRequest, "Transfer-Encoding must be chunked, once and last (RFC 9112 §6.1, §6.3).")
             case .unknown:
                 throw Refusal(.unknownTransferCoding, "The only transfer coding known here is chunked (RFC 9112 §6.1).")
             }
@@ -48,7 +48,7 @@ public enum BodyFraming: Equatable, Sendable {
         guard facts.contentLengthCount == 1 else {
             throw Refusal(.badRequest, "Content-Length stands more than once (RFC 9112 §6.3).")
         }
-        guard let length = DecimalNumber.parse(fields.value(index)) else {
+        guard let length = contentLength(fields.value(index)) else {
             throw Refusal(.badRequest, "Content-Length is not one decimal number (RFC 9110 §8.6).")
         }
         return .length(length)
@@ -74,7 +74,7 @@ public enum BodyFraming: Equatable, Sendable {
             return method == .head || status == 304 ? .none : isTunnel(status, method) ? .untilClose : .chunked
         }
         if let index = facts.contentLength {
-            guard facts.contentLengthCount == 1, let length = DecimalNumber.parse(fields.value(index)) else {
+            guard facts.contentLengthCount == 1, let length = contentLength(fields.value(index)) else {
                 throw Malformed("The response's Content-Length is not one decimal number.")
             }
             guard !hasNoContent || length == 0 else {
@@ -92,19 +92,30 @@ public enum BodyFraming: Equatable, Sendable {
     }
 
     enum Coding {
-        case chunked, repeated, unknown, empty
+        case chunked, unknown
+        /// Empty, chunked more than once, or chunked before something else: then nobody can tell where the content
+        /// ends.
+        case misapplied
     }
 
     /// Coding names are case-insensitive (RFC 9112 §7); chunked takes no parameters (§7.1).
     private static func coding(_ value: UnsafeRawBufferPointer) -> Coding {
         if value.equalsIgnoringCase("chunked") { return .chunked }
         var list = ListIterator(value, honoursQuotes: true)
-        var isEmpty = true
+        var hasChunked = false
+        var hasOthers = false
+        var endsWithChunked = false
         while let element = list.next() {
-            isEmpty = false
-            if !element.equalsIgnoringCase("chunked") { return .unknown }
+            endsWithChunked = element.equalsIgnoringCase("chunked")
+            if endsWithChunked { hasChunked = true } else { hasOthers = true }
         }
-        // What is left are oddities such as "chunked," and "chunked, chunked".
-        return isEmpty ? .empty : .repeated
+        // Without others, oddities are left such as "chunked," and "chunked, chunked".
+        return hasOthers && (endsWithChunked || !hasChunked) ? .unknown : .misapplied
+    }
+
+    /// Leading zeros are digits too, but some read octal numbers from them.
+    private static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
+        if value.count > 1, value.first == UInt8(ascii: "0") { return nil }
+        return DecimalNumber.parse(value)
     }
 }

@@ -92,8 +92,8 @@ public enum HTTP1Writer {
         outbox.append("\r\n")
     }
 
-    /// The size line of a chunk of `count` bytes, for data that the caller appends in pieces; ``chunkEnd(into:)`` has to
-    /// follow it.
+    /// The size line of a chunk of `count` bytes, for data that the caller appends in pieces; ``chunkEnd(into:)`` has
+    /// to follow it.
     public static func chunkStart(count: Int, into outbox: inout Outbox) {
         precondition(count > 0, "an empty chunk ends the content")
         outbox.append(hexadecimal: count)

@@ -20,6 +20,8 @@ public struct PathCheck: OptionSet, Sendable {
     public static let control = PathCheck(rawValue: 32)
     /// A `%` without two hexadecimal digits.
     public static let malformed = PathCheck(rawValue: 64)
+    /// Bytes that are UTF-8 in a form longer than needed, such as `%c0%af` for `/` (RFC 3629 §3).
+    public static let overlong = PathCheck(rawValue: 128)
 
     /// O(count), one pass.
     public init(_ path: UnsafeRawBufferPointer) {
@@ -53,9 +55,13 @@ public struct PathCheck: OptionSet, Sendable {
         case UInt8(ascii: "/"): insert(.encodedSlash)
         case 0: insert(.nul)
         case 1..<0x20, 0x7f: insert(.control)
+        case 0xc0, 0xc1: insert(.overlong)
+        case 0x80..<0x90 where segment.lastEncoded == 0xf0: insert(.overlong)
+        case 0x80..<0xa0 where segment.lastEncoded == 0xe0: insert(.overlong)
         default: break
         }
         note(byte, &segment)
+        segment.lastEncoded = byte
     }
 
     private mutating func note(_ byte: UInt8, _ segment: inout Segment) {
@@ -77,11 +83,14 @@ public struct PathCheck: OptionSet, Sendable {
     private struct Segment {
         var dots = 0
         var hasOthers = false
+        /// The byte before, where that was encoded.
+        var lastEncoded: UInt8 = 0
 
         var isDots: Bool { !hasOthers && (1...2).contains(dots) }
 
         mutating func add(_ byte: UInt8) {
             if byte == UInt8(ascii: ".") { dots += 1 } else { hasOthers = true }
+            lastEncoded = 0
         }
     }
 }

@@ -31,6 +31,8 @@ extension RequestHead {
                     throw Refusal(.expectationFailed, "The only expectation known is 100-continue (RFC 9110 §10.1.1).")
                 }
                 expects = true
+            case .other:
+                if FieldAlias.isAlias(fields.name(index)) { fields.mark(index) }
             default: break
             }
         }

@@ -1,5 +1,5 @@
-/// A page of an events API: pretty-printed, nested, with nulls, escapes, numbers that a Double cannot hold, and keys that
-/// nobody asked for.
+/// A page of an events API: pretty-printed, nested, with nulls, escapes, numbers that a Double cannot hold, and keys
+/// that nobody asked for.
 enum EventsPage {
     static let json = #"""
         {
@@ -21,7 +21,7 @@ enum EventsPage {
                 "payload": {
                   "commits": [
                     {
-                      "message": "- Channel data now initialised in the base class (\"Trigger\")\n- Notes on \u00fcbergabe \ud83c\udf4e",
+                      "message": "- Channel data now initialised in the base class (\"Trigger\")\n- \u00fcbergabe \ud83c\udf4e",
                       "distinct": true,
                       "sha": "05570a3080693f6e55244e012b3b1ec59516c01b",
                       "author": null

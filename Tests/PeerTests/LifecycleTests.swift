@@ -78,8 +78,8 @@ import Testing
         #expect(try gateway.get("/b").status == 404)
     }
 
-    /// No request is lost, answered twice, or answered by the wrong binding, while the configuration is reloaded and the
-    /// upstreams come and go.
+    /// No request is lost, answered twice, or answered by the wrong binding, while the configuration is reloaded and
+    /// the upstreams come and go.
     @Test func everyRequestIsAnsweredThroughReloadsAndRestarts() throws {
         var origins = try ["first", "second"].map { try ScriptedOrigin(answering: Self.answer($0)) }
         let ports = origins.map(\.port)

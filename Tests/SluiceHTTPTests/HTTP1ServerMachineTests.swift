@@ -88,7 +88,9 @@ import Testing
         Case(
             clause: "RFC 9112 §9.3 close",
             input: "GET / HTTP/1.1\r\nHost: a\r\nConnection: x, ,CLOSE,keep-alive\r\n\r\nrubbish",
-            events: ["request GET / http11 none <a> </> | Host: a | Connection: x, ,CLOSE,keep-alive", "end", "closed"]),
+            events: [
+                "request GET / http11 none <a> </> | Host: a | Connection: x, ,CLOSE,keep-alive", "end", "closed",
+            ]),
         Case(
             clause: "RFC 9112 §9.3.2 pipelined",
             input: "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -114,7 +116,8 @@ import Testing
             clause: "RFC 9110 §7.8",
             input: "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
             events: [
-                "request GET / http11 none <a> </> keep-alive upgrade | Host: a | Connection: Upgrade | Upgrade: websocket",
+                "request GET / http11 none <a> </> keep-alive upgrade | Host: a | Connection: Upgrade"
+                    + " | Upgrade: websocket",
                 "end", "closed",
             ]),
         Case(
@@ -128,9 +131,9 @@ import Testing
                 plain, "end", "closed",
             ]),
         Case(
-            clause: "RFC 9112 §6.2 nought", input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 00\r\n\r\n",
+            clause: "RFC 9112 §6.2 nought", input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
             events: [
-                "request POST / http11 length(0) <a> </> keep-alive | Host: a | Content-Length: 00", "end", "closed",
+                "request POST / http11 length(0) <a> </> keep-alive | Host: a | Content-Length: 0", "end", "closed",
             ]),
         Case(
             clause: "RFC 9112 §8 cut content", input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhell",

@@ -16,9 +16,13 @@ import Testing
             Cuts.lend(piece[...]) { bytes in
                 buffer.feed(bytes)
                 for _ in 0..<Int.random(in: 0...3, using: &random) {
-                    let taken = buffer.unread.part(0, Int.random(in: 0...buffer.count, using: &random))
-                    read += taken
-                    buffer.consume(taken.count)
+                    let count = Int.random(in: 0...buffer.count, using: &random)
+                    if count > 0, Bool.random(using: &random) {
+                        read += buffer.take(count)
+                    } else {
+                        read += buffer.unread.part(0, count)
+                        buffer.consume(count)
+                    }
                 }
                 buffer.settle()
             }
@@ -28,6 +32,21 @@ import Testing
         buffer.consume(buffer.count)
         buffer.settle()
         #expect(read == fed)
+        #expect(buffer.carriedCount == 0)
+    }
+
+    /// What was handed out of the buffer's own memory can be written until the next feed, settled or not.
+    @Test func handedOutBytesStay() {
+        var buffer = InputBuffer()
+        Cuts.lend(Array("abcdef".utf8)[...]) { bytes in
+            buffer.feed(bytes)
+            buffer.settle()
+        }
+        let first = buffer.take(4)
+        buffer.settle()
+        let second = buffer.take(2)
+        buffer.settle()
+        #expect(String(first) + String(second) == "abcdef")
         #expect(buffer.carriedCount == 0)
     }
 

@@ -15,6 +15,8 @@ import Testing
             ("/a%5c..", [.backslash, .dotSegment]), ("/a%5Cb", .backslash), ("/a%00", .nul), ("/a%0d%0a", .control),
             ("/a%7f", .control), ("//a", .emptySegment), ("/a//b", .emptySegment), ("/a//", .emptySegment),
             ("/%", .malformed), ("/%2", .malformed), ("/%zz", .malformed), ("/%252e%252e/", []),
+            ("/%c0%af", .overlong), ("/%C1%81", .overlong), ("/%e0%80%af", .overlong), ("/%f0%80%80%af", .overlong),
+            ("/%e0%a0%80", []), ("/%f0%90%80%80", []), ("/%c3%a9", []), ("/%e0x%80", []), ("/%ff", []),
         ] as [(String, PathCheck)])
     func finds(_ path: String, _ facts: PathCheck) {
         #expect(path.withBytes { PathCheck($0) } == facts)

@@ -60,7 +60,8 @@ import Testing
                 #""https://a.example:8443/b/%20?c=d#e""#, #""/relative?x""#, #""mailto:a@b.example""#,
                 #""https://u:p@[::1]:80/""#, #""https:\/\/a.example\/""#, #""?q""#, #""file:///etc""#,
             ],
-            [#""""#, #""a b""#, #""https://a.example/%2""#, #""https://[::1""#, #""1a:b""#, #""http://a:b/""#, #""é""#]),
+            [
+                #""""#, #""a b""#, #""https://a.example/%2""#, #""https://[::1""#, #""1a:b""#, #""http://a:b/""#, #""é""#]),
         Case(
             .scalar(.data), [#""""#, #""AA==""#, #""AAA=""#, #""AA+/""#, #""AA\/\/""#],
             [#""A""#, #""A===""#, #""AA=A""#, #""AA-_""#, #""AA==AA==""#]),

@@ -4,8 +4,8 @@
     internal import Musl
 #endif
 
-/// What the service manager (systemd) told us at start: where it listens for news, whether it wants to be reassured, and
-/// which sockets it opened for us.
+/// What the service manager (systemd) told us at start: where it listens for news, whether it wants to be reassured,
+/// and which sockets it opened for us.
 public struct ServiceManager: Sendable {
     /// Nil where nobody wants to know.
     public let notifier: ServiceNotifier?

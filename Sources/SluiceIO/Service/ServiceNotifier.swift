@@ -6,8 +6,8 @@
 
 /// Tells the service manager how we are: the protocol of sd_notify(3), datagrams of `KEY=value` lines.
 ///
-/// Nothing here fails loudly: a service manager that does not listen is no reason to stop serving. A send waits while the
-/// manager is behind, so call from anywhere but a loop.
+/// Nothing here fails loudly: a service manager that does not listen is no reason to stop serving. A send waits while
+/// the manager is behind, so call from anywhere but a loop.
 public struct ServiceNotifier: Sendable {
     private let address: SocketAddress
 

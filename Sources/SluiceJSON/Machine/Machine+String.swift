@@ -17,7 +17,7 @@ extension Machine {
         let quote = sluice_json_plain(p + 1, end)
         if quote < end, quote.pointee == UInt8(ascii: "\""), quote - start &- 1 <= limits.stringBytes {
             p = quote + 1
-            if node.pointee.strings.count != 0 || node.pointee.refused.contains(.string) {
+            if node.pointee.stringCheck != .none {
                 checkString(node, start, p - start, offset: offset(of: start), hasEscapes: false)
             }
             return valueEnded(p)
@@ -31,7 +31,7 @@ extension Machine {
         _ p: inout Place, _ end: Place, _ node: UnsafeMutablePointer<Node>
     ) -> Position {
         let start = p
-        let isChecked = node.pointee.strings.count != 0 || node.pointee.refused.contains(.string)
+        let isChecked = node.pointee.stringCheck != .none
         token.begin(.string, at: p, offset: offset(of: p))
         token.isCarried = isChecked
         p += 1
@@ -78,7 +78,7 @@ extension Machine {
     }
 
     /// Whether the string's inside up to `p` is beyond the limit.
-    private func isTooLong(_ p: Place) -> Bool {
+    private mutating func isTooLong(_ p: Place) -> Bool {
         offset(of: p) - token.offset - 1 > limits.stringBytes
     }
 

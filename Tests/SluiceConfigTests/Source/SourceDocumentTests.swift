@@ -75,6 +75,17 @@ import Testing
         #expect(read(text).mistakes.count == 1)
     }
 
+    @Test func givesUpOnManyRepeatedKeys() {
+        let text = (0..<80).map { "k\($0): 1\nk\($0): 2\n" }.joined()
+        #expect(read(text).mistakes.count == 1)
+        #expect(read(text).node == nil)
+    }
+
+    @Test func boundsDepth() {
+        let text = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
+        #expect(read(text).mistakes == ["1:66: the document is too large once its aliases are followed"])
+    }
+
     @Test func readsFragments() {
         let place = SourceNode.Place(line: 7, column: 9)
         #expect(SourceDocument.fragment("a: b", at: place)?.text == "a: b")

@@ -20,12 +20,13 @@ extension BindingReader {
                     suggestion: Nearest.suggestion(for: name, among: names + binding.path.placeholders))
                 continue
             }
+            // What comes in the path is looked at where it is declared.
+            if parameter.location == .path { continue }
             if parameter.defaultJSON == nil, ParameterTypes.isOptional(parameter.type, types) {
                 desk.findings.mistake(
                     at: target, "parameter '\(name)' may be absent, and the path needs it",
                     expected: "a type without '?', or a default")
-            } else if !ParameterTypes.isScalar(parameter.type, types), parameter.location != .path,
-                !ParameterTypes.isOptional(parameter.type, types)
+            } else if !ParameterTypes.isScalar(parameter.type, types), !ParameterTypes.isOptional(parameter.type, types)
             {
                 desk.findings.mistake(
                     at: target, "a value of type \(parameter.type) cannot stand in a path",
@@ -59,14 +60,11 @@ extension BindingReader {
     mutating func checkCombinations() {
         let hasValue = binding.value != nil || !binding.valueByStatus.isEmpty || fields.has("value")
         if !hasValue {
+            let usual = BindingSettings()
+            (binding.holdBytes, binding.early, binding.reportCount) = (usual.holdBytes, usual.early, usual.reportCount)
             for name in ["early", "hold", "report"] where fields.has(name) {
                 desk.findings.warning(at: fields.keyPlace(name), "'\(name)' has no effect without 'value:'")
             }
-        }
-        if fields.has("bearer"), let upstream = upstream?.upstream, upstream.bearer == nil {
-            desk.findings.warning(
-                at: fields.keyPlace("bearer"), "upstream '\(upstream.name)' has no bearer of its own",
-                suggestion: .advice("leave the key out, unless another binding keeps a token for it"))
         }
         if binding.answer == .echo, !sendsJSON {
             binding.answer = .response

@@ -18,7 +18,8 @@ extension Exchange {
         guard faults.isEmpty else {
             let names = faults.map { "'\($0.name)'" }.joined(separator: ", ")
             var problem = Problem(
-                .badParameters, detail: "\(faults.count == 1 ? "Parameter" : "Parameters") \(names) of \(route.binding.name).")
+                .badParameters,
+                detail: "\(faults.count == 1 ? "Parameter" : "Parameters") \(names) of \(route.binding.name).")
             problem.faults = faults
             return refused(problem)
         }
@@ -32,6 +33,11 @@ extension Exchange {
             let raw = path.bytes(found.captures[position])
             if raw.isEmpty {
                 faults.append(fault(route.parameters[index], found: "nothing"))
+                continue
+            }
+            if PercentEncoding.isDotSegment(raw) {
+                // Encoding does not help: too many programs decode before they climb (RFC 3986 §3.3).
+                faults.append(fault(route.parameters[index], found: "'.' or '..', which a path cannot hold"))
                 continue
             }
             take(raw, plusIsSpace: false, as: index, of: route, &faults)
@@ -57,7 +63,8 @@ extension Exchange {
     }
 
     private func queryParameter(named raw: UnsafeRawBufferPointer, in route: Route) -> Int? {
-        if let index = route.parameters.firstIndex(where: { $0.location == .query && $0.nameBytes.elementsEqual(raw) }) {
+        if let index = route.parameters.firstIndex(where: { $0.location == .query && $0.nameBytes.elementsEqual(raw) })
+        {
             return index
         }
         // The name may be percent-encoded, and a list may carry brackets.
@@ -136,7 +143,8 @@ extension Exchange {
 
     /// Decodes and checks a value that came percent-encoded.
     private func take(
-        _ raw: UnsafeRawBufferPointer, plusIsSpace: Bool, as index: Int, of route: Route, _ faults: inout [Problem.Fault]
+        _ raw: UnsafeRawBufferPointer, plusIsSpace: Bool, as index: Int, of route: Route,
+        _ faults: inout [Problem.Fault]
     ) {
         let start = values.scratch.count
         let written = values.scratch.withSpare(max(raw.count, 1)) {

@@ -11,7 +11,7 @@ enum Step {
     case match
     /// May this client ask for it? (`HostPolicy.swift`)
     case authorise
-    /// Are the parameters as declared? (`ParameterReader.swift`)
+    /// Are the parameters as declared? (`Exchange+Parameters.swift`)
     case readParameters
     /// Does the body have to be proven before anything goes upstream? (`RequestBody.swift`)
     case checkBody
