@@ -129,10 +129,10 @@ struct SimulatedRequest {
 
     private func faultOfProblem(_ message: Message) -> String? {
         switch (kind, message.status) {
-        case (.unbound, 404), (.malformed, 400), (.badJSON, 400), (.badChunk, 400): nil
+        // Any head or body may arrive too slowly.
+        case (_, 408), (.unbound, 404), (.malformed, 400), (.badJSON, 400), (.badChunk, 400): nil
         case (.unbound, _), (.malformed, _): "status \(message.status)"
-        // The gateway's own, the network's and what the client does too slowly.
-        case (_, 408), (_, 502...504): nil
+        case (_, 502...504): nil
         default: "status \(message.status): \(message.text)"
         }
     }
