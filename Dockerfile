@@ -25,7 +25,7 @@ RUN swift build -c release --product sluice --static-swift-stdlib -Xlinker -s \
 FROM ${RUNTIME_IMAGE}
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        ca-certificates libssl3 zlib1g libnghttp2-14 libbrotli1 libzstd1 \
+        ca-certificates libstdc++6 libssl3 zlib1g libnghttp2-14 libbrotli1 libzstd1 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin sluice
 COPY --from=build /out/sluice /usr/local/bin/sluice

@@ -1,9 +1,5 @@
 // OpenSSL with the macros that Swift cannot import given names it can.
 #pragma once
-// As CLinux has it: one module with and one without it see the C library's types differently.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE 1
-#endif
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>

@@ -39,7 +39,7 @@ public enum TypeNotation {
         let reading = try field(text)
         if reading.defaultText != nil {
             throw Malformed(
-                offset: text.utf8.count, message: "a default has no place here", expected: "a type alone")
+                offset: reading.defaultOffset, message: "a default has no place here", expected: "a type alone")
         }
         return reading
     }

@@ -13,6 +13,8 @@ final class ClientLink: Link, AnswerSink {
     private var isAnswerBodyless = false
     private var isAnswerDelimitedByClose = false
     private var closesAfterAnswer = false
+    /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
+    private var lingersAfterAnswer = false
     private var discardedBytes = 0
 
     private enum State {
@@ -88,7 +90,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     func armKeepAlive() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.keepAlive.nanosecondsClamped)
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.keepAlive)
     }
 
     func drainBegan() {
@@ -122,7 +124,7 @@ final class ClientLink: Link, AnswerSink {
         case .paused: return false
         case .request:
             state = .exchanging
-            armBodyTimeout()
+            if exchange.request.framing != .none { armBodyTimeout() }
             exchange.begin()
         case .body(let bytes):
             armBodyTimeout()
@@ -156,18 +158,19 @@ final class ClientLink: Link, AnswerSink {
             state = .idle
         } else if state == .idle {
             state = .readingHead
-            gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.headerTimeout.nanosecondsClamped)
+            gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.header)
         }
     }
 
     private func armBodyTimeout() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.limits.bodyTimeout.nanosecondsClamped)
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.body)
     }
 
     /// A request that cannot be parsed is answered and the connection closed: nobody knows where the next would begin.
     private func refuse(_ problem: Problem) {
         if exchange == nil { exchange = gateway.takeExchange(for: self) }
         closesAfterAnswer = true
+        lingersAfterAnswer = true
         state = .exchanging
         exchange?.refuse(problem)
     }
@@ -271,7 +274,7 @@ final class ClientLink: Link, AnswerSink {
 
     private func finishExchange() {
         giveBackExchange()
-        if closesAfterAnswer { return end(.closing) }
+        if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
         armKeepAlive()

@@ -1,4 +1,5 @@
-/// The connections of one event loop to one upstream, as a pure machine: it opens and closes nothing, it says what to do.
+/// The connections of one event loop to one upstream, as a pure machine: it opens and closes nothing, it says what to
+/// do.
 ///
 /// A connection is opening, leased or idle. Idle ones are leased again last in, first out, so that the rest can age
 /// and be closed. A fetch that finds no idle connection and no room for a new one waits, first in, first out.

@@ -7,7 +7,7 @@ extension Exchange {
     var upstreamMethod: Method {
         guard let route else { return request.method }
         if let name = route.methodName { return name.withUnsafeBytes { Method($0) } }
-        return request.method == .head && route.valueSlice != nil ? .get : request.method
+        return request.method == .head && route.isTyped ? .get : request.method
     }
 
     /// Lease an upstream connection and send.
@@ -60,7 +60,8 @@ extension Route {
         guard binding.serve.contains(.default) else { return false }
         switch problem.source {
         case .network: return true
-        case .upstream: return problem.kind != .upstreamError || problem.status >= 500 || [404, 410].contains(problem.status)
+        case .upstream:
+            return problem.kind != .upstreamError || problem.status >= 500 || [404, 410].contains(problem.status)
         case .client, .gateway: return false
         }
     }

@@ -7,7 +7,7 @@ internal import SluiceJSON
 /// An exchange is not a connection: its ``AnswerSink`` may share one with others, and its ``Fetch`` may serve more than
 /// one exchange. Exchanges are used again; what they own keeps its memory.
 final class Exchange {
-    unowned let gateway: Gateway
+    unowned(unsafe) let gateway: Gateway
     var sink: (any AnswerSink)?
     var request = RequestHead()
     var requestTrailers = HeaderBlock()

@@ -5,7 +5,7 @@ internal import SluiceJSON
 /// One upstream request and its answer, for the exchange that began it. Attempts may be more than one (a replay, a
 /// redirect); the answer is judged, extracted and handed on as it arrives.
 final class Fetch {
-    unowned let gateway: Gateway
+    unowned(unsafe) let gateway: Gateway
     var response = ResponseHead()
     var trailers = HeaderBlock()
     private(set) var exchange: Exchange?
@@ -34,6 +34,7 @@ final class Fetch {
         upstream = nil
         link = nil
         answer.reset(gateway)
+        answer.redirects = 0
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         isQueued = false
@@ -52,7 +53,7 @@ final class Fetch {
         gateway.counters.fetches += 1
         startedAt = gateway.now
         firstByteBy = .max
-        gateway.timers.arm(timer, for: self, at: startedAt &+ route.totalNanoseconds)
+        armTimer()
         lease(fresh: false)
     }
 
@@ -227,13 +228,13 @@ final class Fetch {
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
     func headArrived(isUnbounded: Bool) {
         answer.isUnbounded = isUnbounded
-        firstByteBy = isUnbounded ? gateway.now &+ gateway.limits.bodyTimeout.nanosecondsClamped : .max
+        firstByteBy = isUnbounded ? gateway.now &+ gateway.waits.body : .max
         armTimer()
     }
 
     func bodyMoved() {
         guard answer.isUnbounded else { return }
-        firstByteBy = gateway.now &+ gateway.limits.bodyTimeout.nanosecondsClamped
+        firstByteBy = gateway.now &+ gateway.waits.body
         armTimer()
     }
 

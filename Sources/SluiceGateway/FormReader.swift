@@ -6,7 +6,7 @@ internal import SluiceJSON
 struct FormReader {
     private let fields: [RouteParameter]
     private let unknown: Binding.UnknownParameters
-    private var found: [Int] 
+    private var found: [Int]
     private(set) var faults: [Problem.Fault] = []
     /// The form in normal encoding.
     private(set) var encoded: [UInt8] = []

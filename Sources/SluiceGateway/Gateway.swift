@@ -23,6 +23,7 @@ public final class Gateway {
     let timers: TimerWheel
     var touched: [Link] = []
     let http1Limits: HTTP1Limits
+    let waits: Waits
     public let limits: Limits
     private var spareExchanges: [Exchange] = []
     private var spareFetches: [Fetch] = []
@@ -39,10 +40,12 @@ public final class Gateway {
         self.now = now
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
+        waits = Waits(table.configuration.limits)
         timers = TimerWheel(now: now)
         generation = Generation(
             table: table,
-            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) })
+            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) }
+        )
     }
 
     public struct Counters: Sendable {
@@ -174,6 +177,19 @@ public final class Gateway {
     func giveBack(_ fetch: Fetch) {
         fetch.reset()
         if spareFetches.count < 256 { spareFetches.append(fetch) }
+    }
+}
+
+/// The waits of a client's connection, in nanoseconds.
+struct Waits {
+    let header: UInt64
+    let body: UInt64
+    let keepAlive: UInt64
+
+    init(_ limits: Limits) {
+        header = limits.headerTimeout.nanosecondsClamped
+        body = limits.bodyTimeout.nanosecondsClamped
+        keepAlive = limits.keepAlive.nanosecondsClamped
     }
 }
 

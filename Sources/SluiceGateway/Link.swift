@@ -23,7 +23,7 @@ public class Link {
     /// For the owner's bookkeeping: an object such as a TLS session.
     public final var attachment: AnyObject?
 
-    final unowned let gateway: Gateway
+    final unowned(unsafe) let gateway: Gateway
     final var isTouched = false
     /// Keeps the link alive while the owner has a transport for it.
     final var slot = -1

@@ -147,7 +147,8 @@ struct Normaliser: Sendable {
             case "code": problem.upstreamCode ?? ""
             case "upstream": problem.upstream ?? ""
             case "retryable": "\(problem.isRetryable)"
-            case "faults": problem.faults.map { "\($0.name): expected \($0.expected), found \($0.found)" }
+            case "faults":
+                problem.faults.map { "\($0.name): expected \($0.expected), found \($0.found)" }
                     .joined(separator: "; ")
             default: nil
             }

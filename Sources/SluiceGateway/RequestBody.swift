@@ -52,7 +52,8 @@ extension Exchange {
         guard let route else { preconditionFailure("a body without a route") }
         if case .length(let length) = request.framing, length > route.bodyBytesMax {
             return refused(
-                Problem(.contentTooLarge, detail: "The body has \(length) bytes; at most \(route.bodyBytesMax) are taken."))
+                Problem(
+                    .contentTooLarge, detail: "The body has \(length) bytes; at most \(route.bodyBytesMax) are taken."))
         }
         let hasBody = request.framing != .none
         switch route.bodyMode {
@@ -92,7 +93,8 @@ extension Exchange {
             return .fetch
         }
         let value = request.fields.value(index)
-        guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8)) else {
+        guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
+        else {
             let found = String(decoding: value.prefix(64), as: UTF8.self)
             return refused(
                 Problem(.unsupportedMediaType, detail: "The body has to be \(mediaType); this one is '\(found)'."))

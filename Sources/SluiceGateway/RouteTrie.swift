@@ -93,7 +93,9 @@ struct RouteTrie: Sendable {
     /// - Parameters:
     ///   - path: as received, beginning with `/`, with unreserved characters no longer percent-encoded.
     ///   - match: filled in; its arrays keep their memory from one request to the next.
-    func find(_ path: UnsafeRawBufferPointer, method: Method, methodName: UnsafeRawBufferPointer, into match: inout Match) {
+    func find(
+        _ path: UnsafeRawBufferPointer, method: Method, methodName: UnsafeRawBufferPointer, into match: inout Match
+    ) {
         match.route = nil
         match.rest = nil
         match.isPathKnown = false
@@ -173,7 +175,9 @@ struct RouteTrie: Sendable {
             if isLast {
                 guard end >= position, segment[end...].elementsEqual(text) else { return false }
             } else {
-                while end + text.count <= segment.count, !segment[end..<end + text.count].elementsEqual(text) { end += 1 }
+                while end + text.count <= segment.count, !segment[end..<end + text.count].elementsEqual(text) {
+                    end += 1
+                }
                 guard end + text.count <= segment.count else { return false }
             }
             captures.append(base + position..<base + end)

@@ -1,4 +1,5 @@
-/// Every timer of one event loop: a hierarchical wheel of four levels with 64 slots each (Varghese and Lauck, scheme 7).
+/// Every timer of one event loop: a hierarchical wheel of four levels with 64 slots each (Varghese and Lauck, scheme
+/// 7).
 ///
 /// A level-0 slot is one tick of 2^20 ns (1.05 ms) wide, every further level's slots are 64 times wider; what lies
 /// beyond the last level (4.9 h) waits in its furthest slot. A timer fires in the first tick that begins at or after
@@ -70,8 +71,8 @@ public final class TimerWheel {
         if timer.node.pointee.slot != TimerNode.unlinked { unlink(timer.node) }
     }
 
-    /// Fires what is due at `now`, in the order of the ticks; a fired timer is disarmed first. `fire` may arm and cancel
-    /// any timer, its own included; what it arms doesn't fire in the same call.
+    /// Fires what is due at `now`, in the order of the ticks; a fired timer is disarmed first. `fire` may arm and
+    /// cancel any timer, its own included; what it arms doesn't fire in the same call.
     public func advance(to now: UInt64, fire: (_ owner: AnyObject, _ tag: Int) -> Void) {
         target = max(target, now >> Self.tickShift)
         while let next = nextSlot(), next.tick <= target {

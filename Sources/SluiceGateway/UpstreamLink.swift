@@ -80,7 +80,8 @@ final class UpstreamLink: Link {
             lose(
                 Problem(
                     .connectTimeout,
-                    detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect)."))
+                    detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect).")
+            )
         case .idle: closeIdle()
         case .leased, .ended: break
         }
@@ -147,7 +148,7 @@ final class UpstreamLink: Link {
             case .end(let reusable):
                 finished(fetch, reusable: reusable)
             case .malformed(let reason):
-                lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)' answered with \(reason)."))
+                lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)': \(reason)"))
             case .truncated: return lose(nil)
             case .closedIdle: return lose(nil)
             }

@@ -20,8 +20,11 @@ public enum BodyFraming: Equatable, Sendable {
 
     /// Of a request. What could be read in two ways is refused, however harmless (RFC 9112 §6.1, §6.3, §11.2).
     static func ofRequest(
-        _ fields: borrowing HeaderBlock, _ facts: Facts, version: HTTPVersion
+        _ fields: borrowing HeaderBlock, _ facts: Facts, method: Method, version: HTTPVersion
     ) throws(Refusal) -> BodyFraming {
+        if method == .trace || method == .connect, facts.transferEncoding != nil || facts.contentLength != nil {
+            throw Refusal(.badRequest, "TRACE and CONNECT have no content (RFC 9110 §9.3.6, §9.3.8).")
+        }
         if let index = facts.transferEncoding {
             guard facts.contentLength == nil else {
                 throw Refusal(
@@ -35,8 +38,8 @@ public enum BodyFraming: Equatable, Sendable {
             }
             switch coding(fields.value(index)) {
             case .chunked: return .chunked
-            case .repeated, .empty:
-                throw Refusal(.badRequest, "Transfer-Encoding must be chunked, once (RFC 9112 §6.1).")
+            case .misapplied:
+                throw Refusal(.badRequest, "Transfer-Encoding must be chunked, once and last (RFC 9112 §6.1, §6.3).")
             case .unknown:
                 throw Refusal(.unknownTransferCoding, "The only transfer coding known here is chunked (RFC 9112 §6.1).")
             }
@@ -89,33 +92,30 @@ public enum BodyFraming: Equatable, Sendable {
     }
 
     enum Coding {
-        case chunked, repeated, unknown, empty
+        case chunked, unknown
+        /// Empty, chunked more than once, or chunked before something else: then nobody can tell where the content
+        /// ends.
+        case misapplied
     }
 
     /// Coding names are case-insensitive (RFC 9112 §7); chunked takes no parameters (§7.1).
     private static func coding(_ value: UnsafeRawBufferPointer) -> Coding {
         if value.equalsIgnoringCase("chunked") { return .chunked }
         var list = ListIterator(value, honoursQuotes: true)
-        var isEmpty = true
+        var hasChunked = false
+        var hasOthers = false
+        var endsWithChunked = false
         while let element = list.next() {
-            isEmpty = false
-            if !element.equalsIgnoringCase("chunked") { return .unknown }
+            endsWithChunked = element.equalsIgnoringCase("chunked")
+            if endsWithChunked { hasChunked = true } else { hasOthers = true }
         }
-        // What is left are oddities such as "chunked," and "chunked, chunked".
-        return isEmpty ? .empty : .repeated
+        // Without others, oddities are left such as "chunked," and "chunked, chunked".
+        return hasOthers && (endsWithChunked || !hasChunked) ? .unknown : .misapplied
     }
 
-    /// One run of digits that fits into 63 bits: no sign, no blank, no list (RFC 9110 §8.6).
-    static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
-        guard value.count > 0, value.count <= 19 else { return nil }
-        var length = 0
-        for byte in value {
-            guard byte.isDigit else { return nil }
-            let (shifted, overflow) = length.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = shifted.addingReportingOverflow(Int(byte &- 0x30))
-            if overflow || carry { return nil }
-            length = sum
-        }
-        return length
+    /// Leading zeros are digits too, but some read octal numbers from them.
+    private static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
+        if value.count > 1, value.first == UInt8(ascii: "0") { return nil }
+        return DecimalNumber.parse(value)
     }
 }

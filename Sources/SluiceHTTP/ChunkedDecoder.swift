@@ -2,7 +2,7 @@
 struct ChunkedDecoder {
     enum Step {
         case needMore
-        /// Valid until the input is fed or settled.
+        /// Valid until the input is fed.
         case data(UnsafeRawBufferPointer)
         /// The trailers are filled.
         case end
@@ -39,11 +39,9 @@ struct ChunkedDecoder {
                 }
             case .data(let left):
                 guard input.count > 0 else { return .needMore }
-                let unread = input.unread
-                let taken = min(left, unread.count)
-                input.consume(taken)
-                phase = taken == left ? .dataEnd : .data(left: left - taken)
-                return .data(unread.part(0, taken))
+                let data = input.take(min(left, input.count))
+                phase = data.count == left ? .dataEnd : .data(left: left - data.count)
+                return .data(data)
             case .dataEnd:
                 switch Self.readLineEnd(input.unread) {
                 case .some(true):

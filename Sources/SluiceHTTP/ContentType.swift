@@ -7,7 +7,7 @@ public struct ContentType {
 
     /// nil where `value` is no media type.
     public init?(_ value: UnsafeRawBufferPointer) {
-        let end = value.firstIndex(of: UInt8(ascii: ";")) ?? value.count
+        let end = value.place(of: UInt8(ascii: ";"))
         let mediaType = value.part(0, end).trimmed
         guard let slash = mediaType.firstIndex(of: UInt8(ascii: "/")),
             mediaType.part(0, slash).consists(of: .token),

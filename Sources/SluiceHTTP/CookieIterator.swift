@@ -16,7 +16,7 @@ public struct CookieIterator {
     /// The next pair; pieces without a name or a `=` are skipped, as servers do.
     public mutating func next() -> Pair? {
         while position < bytes.count {
-            let end = bytes[position...].firstIndex(of: UInt8(ascii: ";")) ?? bytes.count
+            let end = bytes.place(of: UInt8(ascii: ";"), from: position)
             let piece = bytes.part(position, end).trimmed
             position = end + 1
             guard let equals = piece.firstIndex(of: UInt8(ascii: "=")) else { continue }

@@ -24,7 +24,8 @@ struct FieldNames: ~Copyable, @unchecked Sendable {
         counts.initialize(repeating: 0, count: entryCount)
         entries = .allocate(byteCount: entryCount * Self.entryBytes, alignment: 64)
         for id in FieldID.allCases where id != .other {
-            let name = UnsafeRawBufferPointer(id.canonicalName)
+            let name = UnsafeBufferPointer(start: id.canonicalName.utf8Start, count: id.canonicalName.utf8CodeUnitCount)
+            guard let nameBase = name.baseAddress else { continue }
             precondition(name.count <= Self.nameBytesMax)
             counts[Int(id.rawValue)] = UInt8(name.count)
             let entry = entries + Int(id.rawValue) * Self.entryBytes
@@ -34,22 +35,23 @@ struct FieldNames: ~Copyable, @unchecked Sendable {
                 entry.storeBytes(of: lower, toByteOffset: index, as: UInt8.self)
                 entry.storeBytes(of: isLetter ? 0x20 : 0, toByteOffset: Self.nameBytesMax + index, as: UInt8.self)
             }
-            var slot = Self.hash(name)
+            var slot = Self.hash(nameBase, name.count)
             while slots[slot] != 0 { slot = (slot + 1) & (Self.slotCount - 1) }
             slots[slot] = id.rawValue
         }
     }
 
-    private static func hash(_ name: UnsafeRawBufferPointer) -> Int {
-        let first = Int(name[0] | 0x20)
-        let middle = Int(name[name.count / 2] | 0x20)
-        let last = Int(name[name.count - 1] | 0x20)
-        return (name.count &* 131 &+ first &* 31 &+ middle &* 17 &+ last &* 7) & (slotCount - 1)
+    @inline(__always)
+    private static func hash(_ name: UnsafeRawPointer, _ count: Int) -> Int {
+        let first = Int(name.load(as: UInt8.self) | 0x20)
+        let middle = Int(name.load(fromByteOffset: count / 2, as: UInt8.self) | 0x20)
+        let last = Int(name.load(fromByteOffset: count - 1, as: UInt8.self) | 0x20)
+        return (count &* 131 &+ first &* 31 &+ middle &* 17 &+ last &* 7) & (slotCount - 1)
     }
 
     func find(_ name: UnsafeRawBufferPointer) -> FieldID {
         guard let base = name.baseAddress, name.count > 0, name.count <= Self.nameBytesMax else { return .other }
-        var slot = Self.hash(name)
+        var slot = Self.hash(base, name.count)
         while slots[slot] != 0 {
             let raw = slots[slot]
             if Int(counts[Int(raw)]) == name.count, matches(base, name.count, entries + Int(raw) * Self.entryBytes) {

@@ -61,26 +61,38 @@ struct FieldSection {
     /// One line; offsets count from its start.
     @inline(__always)
     private static func parseLine(_ line: UnsafeRawPointer, _ count: Int) -> Line {
+        // A known name in front of the first colon needs no look at its characters.
+        if count >= 32 {
+            let colon = Scan.colon(line)
+            let id = FieldID(name: UnsafeRawBufferPointer(start: line, count: colon))
+            if id != .other, colon < 32 { return parseValue(line, count, id, nameCount: colon) }
+        }
         let nameCount = Scan.token(line, count)
         if nameCount == count { return .needMore }
         let stop = line.load(fromByteOffset: nameCount, as: UInt8.self)
         guard nameCount > 0, stop == UInt8(ascii: ":") else { return noField(line, count, nameCount, stop) }
         guard nameCount <= Int(UInt16.max) else { return .refused(.sectionTooLarge) }
+        let id = FieldID(name: UnsafeRawBufferPointer(start: line, count: nameCount))
+        return parseValue(line, count, id, nameCount: nameCount)
+    }
+
+    /// What follows the colon.
+    @inline(__always)
+    private static func parseValue(_ line: UnsafeRawPointer, _ count: Int, _ id: FieldID, nameCount: Int) -> Line {
         var start = nameCount + 1
         while start < count, line.load(fromByteOffset: start, as: UInt8.self).isBlank { start += 1 }
-        let valueStop = start + Scan.fieldValue(line + start, count - start)
-        if valueStop == count { return .needMore }
-        let terminator = line.load(fromByteOffset: valueStop, as: UInt8.self)
+        let stop = start + Scan.fieldValue(line + start, count - start)
+        if stop == count { return .needMore }
+        let terminator = line.load(fromByteOffset: stop, as: UInt8.self)
         guard terminator == .cr else { return .refused(fault(ofControl: terminator)) }
-        if valueStop + 1 == count { return .needMore }
-        guard line.load(fromByteOffset: valueStop + 1, as: UInt8.self) == .lf else { return .refused(.bareCR) }
-        var end = valueStop
+        if stop + 1 == count { return .needMore }
+        guard line.load(fromByteOffset: stop + 1, as: UInt8.self) == .lf else { return .refused(.bareCR) }
+        var end = stop
         while end > start, line.load(fromByteOffset: end - 1, as: UInt8.self).isBlank { end -= 1 }
-        let name = UnsafeRawBufferPointer(start: line, count: nameCount)
         let field = HeaderBlock.Field(
-            nameOffset: 0, nameCount: UInt16(nameCount), id: FieldID(name: name), flags: 0,
+            nameOffset: 0, nameCount: UInt16(truncatingIfNeeded: nameCount), id: id, flags: 0,
             valueOffset: UInt32(truncatingIfNeeded: start), valueCount: UInt32(truncatingIfNeeded: end - start))
-        return .field(field, length: valueStop + 2)
+        return .field(field, length: stop + 2)
     }
 
     /// A line that does not begin with a name and a colon: the end of the section, or a fault.

@@ -79,12 +79,10 @@ extension HTTP1ClientMachine {
     }
 
     mutating func readContent(_ left: Int) -> Event {
-        let bytes = input.unread
-        guard bytes.count > 0 else { return starved() }
-        let taken = min(left, bytes.count)
-        input.consume(taken)
-        phase = taken == left ? .ending : .content(left: left - taken)
-        return .body(bytes.part(0, taken))
+        guard input.count > 0 else { return starved() }
+        let bytes = input.take(min(left, input.count))
+        phase = bytes.count == left ? .ending : .content(left: left - bytes.count)
+        return .body(bytes)
     }
 
     mutating func readChunks(_ trailers: inout HeaderBlock) -> Event {
@@ -98,11 +96,7 @@ extension HTTP1ClientMachine {
 
     /// The end of the connection is the end of the content, unless the connection was cut (RFC 9112 §6.3, §8).
     mutating func readUntilClose(_ trailers: inout HeaderBlock) -> Event {
-        let bytes = input.unread
-        if bytes.count > 0 {
-            input.consume(bytes.count)
-            return .body(bytes)
-        }
+        if input.count > 0 { return .body(input.take(input.count)) }
         guard isInputClosed else { return .needMore }
         phase = .finished
         if isInputTruncated { return .truncated(beforeFirstByte: false) }

@@ -14,8 +14,8 @@ public struct HTTP1ClientMachine: ~Copyable {
         case interim
         /// The head is filled; a 101 that was asked for, and a 2xx to CONNECT, are framed `.untilClose`.
         case response
-        /// Content, valid until ``HTTP1ClientMachine/feed(_:)`` or ``HTTP1ClientMachine/settle()``; what borrows it has
-        /// to be settled before.
+        /// Content. It stands in the driver's buffer or, after a cut, in this machine: whoever borrows it settles
+        /// before the driver reads again, and before the machine goes.
         case body(UnsafeRawBufferPointer)
         /// The response has ended; the trailers are filled.
         case end(reusable: Bool)
@@ -86,7 +86,7 @@ public struct HTTP1ClientMachine: ~Copyable {
         self.input.feed(input)
     }
 
-    /// Copies what has not been read, so that the driver may reuse its buffer. Invalidates body bytes handed out.
+    /// Copies what has not been read, so that the driver may reuse its buffer.
     public mutating func settle() {
         input.settle()
     }

@@ -2,12 +2,10 @@ internal import SluiceContract
 
 extension HTTP1ServerMachine {
     mutating func readContent(_ left: Int) -> Event {
-        let bytes = input.unread
-        guard bytes.count > 0 else { return starved() }
-        let taken = min(left, bytes.count)
-        input.consume(taken)
-        phase = taken == left ? .ending : .content(left: left - taken)
-        return .body(bytes.part(0, taken))
+        guard input.count > 0 else { return starved() }
+        let bytes = input.take(min(left, input.count))
+        phase = bytes.count == left ? .ending : .content(left: left - bytes.count)
+        return .body(bytes)
     }
 
     mutating func readChunks(_ trailers: inout HeaderBlock) -> Event {
@@ -38,11 +36,7 @@ extension HTTP1ServerMachine {
     }
 
     mutating func readTunnel() -> Event {
-        let bytes = input.unread
-        if bytes.count > 0 {
-            input.consume(bytes.count)
-            return .body(bytes)
-        }
+        if input.count > 0 { return .body(input.take(input.count)) }
         guard isInputClosed else { return .needMore }
         phase = .finished
         return .end

@@ -7,7 +7,9 @@ extension HTTP1ServerMachine {
         if first == .cr {
             // One empty line before a request line is tolerated (RFC 9112 §2.2).
             guard bytes.count > 1 else { return starved() }
-            guard bytes[1] == .lf else { return refuse(Refusal(.badRequest, "A CR stands without its LF (RFC 9112 §2.2).")) }
+            guard bytes[1] == .lf else {
+                return refuse(Refusal(.badRequest, "A CR stands without its LF (RFC 9112 §2.2)."))
+            }
             input.consume(2)
         }
         phase = .head

@@ -11,8 +11,8 @@ public struct HTTP1ServerMachine: ~Copyable {
         case needMore
         /// The head is filled.
         case request
-        /// Content, valid until ``HTTP1ServerMachine/feed(_:)`` or ``HTTP1ServerMachine/settle()``; what borrows it has
-        /// to be settled before.
+        /// Content. It stands in the driver's buffer or, after a cut, in this machine: whoever borrows it settles
+        /// before the driver reads again, and before the machine goes.
         case body(UnsafeRawBufferPointer)
         /// The request has ended; the trailers are filled.
         case end
@@ -62,7 +62,7 @@ public struct HTTP1ServerMachine: ~Copyable {
         self.input.feed(input)
     }
 
-    /// Copies what has not been read, so that the driver may reuse its buffer. Invalidates body bytes handed out.
+    /// Copies what has not been read, so that the driver may reuse its buffer.
     public mutating func settle() {
         input.settle()
     }

@@ -46,16 +46,34 @@ public enum HTTP1Writer {
     public static func field(
         name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, into outbox: inout Outbox
     ) {
-        outbox.append(name)
-        outbox.append(": ")
-        outbox.append(value)
-        outbox.append("\r\n")
+        let count = name.count + value.count + 4
+        outbox.append(upTo: count) { line in
+            line.copyBytes(from: name)
+            line[name.count] = UInt8(ascii: ":")
+            line[name.count + 1] = .space
+            UnsafeMutableRawBufferPointer(rebasing: line[(name.count + 2)...]).copyBytes(from: value)
+            line[count - 2] = .cr
+            line[count - 1] = .lf
+            return count
+        }
     }
 
-    /// All fields that are not marked.
+    /// All fields that are not marked. Lines that stand in the block as they are written here go in one copy.
     public static func fields(_ block: borrowing HeaderBlock, into outbox: inout Outbox) {
-        for index in 0..<block.count where !block.isMarked(index) {
-            field(name: block.name(index), value: block.value(index), into: &outbox)
+        var index = 0
+        while index < block.count {
+            if block.isMarked(index) {
+                index += 1
+                continue
+            }
+            let (lines, next) = block.lines(from: index)
+            if next > index {
+                outbox.append(lines)
+                index = next
+            } else {
+                field(name: block.name(index), value: block.value(index), into: &outbox)
+                index += 1
+            }
         }
     }
 
@@ -74,8 +92,8 @@ public enum HTTP1Writer {
         outbox.append("\r\n")
     }
 
-    /// The size line of a chunk of `count` bytes, for data that the caller appends in pieces; ``chunkEnd(into:)`` has to
-    /// follow it.
+    /// The size line of a chunk of `count` bytes, for data that the caller appends in pieces; ``chunkEnd(into:)`` has
+    /// to follow it.
     public static func chunkStart(count: Int, into outbox: inout Outbox) {
         precondition(count > 0, "an empty chunk ends the content")
         outbox.append(hexadecimal: count)

@@ -103,7 +103,8 @@ private struct CivilDate: Equatable {
         self.day = day
     }
 
-    // Both ways go by years that begin in March, so that the leap day is the last of its year, and by eras of 400 years.
+    // Both ways go by years that begin in March, so that the leap day is the last of its year, and by eras of 400
+    // years.
     init(day number: Int) {
         let shifted = number + 719_468
         let era = HTTPDate.floorDivision(shifted, 146_097)

@@ -2,9 +2,13 @@
 public enum HTTPVersion: UInt8, Sendable {
     case http10, http11, http2
 
-    /// Reads the eight bytes of `HTTP-version` (RFC 9112 §2.3), as far as they are there. A higher minor version is read
-    /// as 1.1 (RFC 9110 §6.2).
+    /// Reads the eight bytes of `HTTP-version` (RFC 9112 §2.3), as far as they are there. A higher minor version is
+    /// read as 1.1 (RFC 9110 §6.2).
     static func parse(_ bytes: UnsafeRawPointer, _ count: Int) -> Reading {
+        // "HTTP/1.1" as one word, in the order of this machine's bytes.
+        if count >= 8, bytes.loadUnaligned(as: UInt64.self) == UInt64(bigEndian: 0x4854_5450_2f31_2e31) {
+            return .version(.http11)
+        }
         let form: StaticString = "HTTP/0.0"
         for index in 0..<min(count, 8) {
             let byte = bytes.load(fromByteOffset: index, as: UInt8.self)

@@ -24,4 +24,30 @@ extension HeaderBlock {
         for index in 0..<count where self[index].id == id { found += 1 }
         return found
     }
+
+    /// The run of unmarked fields from `index` on whose lines stand in the storage as `Name: value` CRLF, and the index
+    /// behind it: `index` itself where its field does not stand so.
+    ///
+    /// That is how nearly every field arrives, and how it may go on without being taken apart.
+    func lines(from index: Int) -> (bytes: UnsafeRawBufferPointer, next: Int) {
+        var next = index
+        let start = Int(self[index].nameOffset)
+        var end = start
+        while next < count {
+            let field = self[next]
+            let nameEnd = Int(field.nameOffset) + Int(field.nameCount)
+            let valueEnd = Int(field.valueOffset) + Int(field.valueCount)
+            guard field.flags & 1 == 0, Int(field.nameOffset) == end, Int(field.valueOffset) == nameEnd + 2,
+                valueEnd + 2 <= byteCount, has(UInt8(ascii: ":"), .space, at: nameEnd), has(.cr, .lf, at: valueEnd)
+            else { break }
+            end = valueEnd + 2
+            next += 1
+        }
+        return (bytes(at: start, count: end - start), next)
+    }
+
+    private func has(_ first: UInt8, _ second: UInt8, at offset: Int) -> Bool {
+        let pair = bytes(at: offset, count: 2)
+        return pair[0] == first && pair[1] == second
+    }
 }

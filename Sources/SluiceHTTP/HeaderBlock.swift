@@ -8,7 +8,8 @@
 ///
 /// Duplicates survive, names keep the case they came in and compare in any case (RFC 9110 §5.1, §5.3). A block is
 /// reused without allocation: ``removeAll()`` keeps the capacity, ``releaseMemory()`` gives it back. Pointers handed
-/// out stay valid until the next mutation.
+/// out stay valid until the next mutation. The accessors are inlinable: the corridor walks the fields several times for
+/// each exchange, and a call costs more than what it does.
 public struct HeaderBlock: ~Copyable {
     /// Where one field stands in the storage; 16 bytes.
     public struct Field: Sendable {
@@ -21,14 +22,16 @@ public struct HeaderBlock: ~Copyable {
         public var valueCount: UInt32
     }
 
-    private var storage: UnsafeMutableRawPointer?
+    @usableFromInline
+    var storage: UnsafeMutableRawPointer?
     private var storageCapacity = 0
-    private var fields: UnsafeMutablePointer<Field>?
+    @usableFromInline
+    var fields: UnsafeMutablePointer<Field>?
     private var fieldCapacity = 0
-    /// Number of fields.
-    public private(set) var count = 0
-    /// Bytes of storage in use.
-    public private(set) var byteCount = 0
+    @usableFromInline
+    var fieldCount = 0
+    @usableFromInline
+    var storageCount = 0
 
     public init() {}
 
@@ -37,16 +40,27 @@ public struct HeaderBlock: ~Copyable {
         free(fields)
     }
 
+    /// Number of fields.
+    @inlinable
+    public var count: Int { fieldCount }
+
+    /// Bytes of storage in use.
+    @inlinable
+    public var byteCount: Int { storageCount }
+
+    @inlinable
     public subscript(index: Int) -> Field {
-        precondition(index >= 0 && index < count, "no such field")
+        precondition(index >= 0 && index < fieldCount, "no such field")
         return fields![index]
     }
 
+    @inlinable
     public func name(_ index: Int) -> UnsafeRawBufferPointer {
         let field = self[index]
         return bytes(at: Int(field.nameOffset), count: Int(field.nameCount))
     }
 
+    @inlinable
     public func value(_ index: Int) -> UnsafeRawBufferPointer {
         let field = self[index]
         return bytes(at: Int(field.valueOffset), count: Int(field.valueCount))
@@ -78,18 +92,19 @@ public struct HeaderBlock: ~Copyable {
 
     /// Sets the mark: the field is not forwarded.
     public mutating func mark(_ index: Int) {
-        precondition(index >= 0 && index < count, "no such field")
+        precondition(index >= 0 && index < fieldCount, "no such field")
         fields![index].flags |= 1
     }
 
+    @inlinable
     public func isMarked(_ index: Int) -> Bool {
         self[index].flags & 1 != 0
     }
 
     /// Forgets the fields and their bytes, keeps the memory.
     public mutating func removeAll() {
-        count = 0
-        byteCount = 0
+        fieldCount = 0
+        storageCount = 0
     }
 
     /// Forgets everything and gives the memory back.
@@ -107,9 +122,10 @@ public struct HeaderBlock: ~Copyable {
 // What the parsers and heads of this module use: bytes and fields are put in separately.
 extension HeaderBlock {
     /// Bytes of the storage; they must have been appended.
+    @inlinable
     func bytes(at offset: Int, count: Int) -> UnsafeRawBufferPointer {
-        guard count > 0 else { return .empty }
-        precondition(offset >= 0 && offset + count <= byteCount, "bytes outside of the block")
+        guard count > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        precondition(offset >= 0 && offset + count <= storageCount, "bytes outside of the block")
         return UnsafeRawBufferPointer(start: storage! + offset, count: count)
     }
 
@@ -120,7 +136,7 @@ extension HeaderBlock {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return UInt32(offset) }
         if offset + bytes.count > storageCapacity { grow(to: offset + bytes.count) }
         (storage! + offset).copyMemory(from: base, byteCount: bytes.count)
-        byteCount = offset + bytes.count
+        storageCount = offset + bytes.count
         return UInt32(offset)
     }
 
@@ -128,8 +144,8 @@ extension HeaderBlock {
     @inline(__always)
     mutating func appendField(_ field: Field) {
         if count == fieldCapacity { growFields() }
-        (fields! + count).initialize(to: field)
-        count += 1
+        (fields! + fieldCount).initialize(to: field)
+        fieldCount += 1
     }
 
     /// Takes the fields out for which `isUnwanted` says so; order stays, bytes stay.
@@ -139,7 +155,7 @@ extension HeaderBlock {
             fields![kept] = fields![index]
             kept += 1
         }
-        count = kept
+        fieldCount = kept
     }
 
     private mutating func grow(to needed: Int) {

@@ -12,13 +12,14 @@ public struct HostField {
         guard let first = value.first else { return nil }
         let hostEnd: Int
         if first == UInt8(ascii: "[") {
-            guard let close = value.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            let close = value.place(of: UInt8(ascii: "]"))
+            guard close < value.count else { return nil }
             host = value.part(1, close)
             isIPv6 = true
             hostEnd = close + 1
             guard Self.isIPv6Literal(host) else { return nil }
         } else {
-            hostEnd = value.firstIndex(of: UInt8(ascii: ":")) ?? value.count
+            hostEnd = value.place(of: UInt8(ascii: ":"))
             host = value.part(0, hostEnd)
             isIPv6 = false
             guard host.count <= 255, host.consists(of: .host) else { return nil }
@@ -56,7 +57,7 @@ public struct HostField {
                 position += 2
                 continue
             }
-            let end = text[position...].firstIndex(of: UInt8(ascii: ":")) ?? text.count
+            let end = text.place(of: UInt8(ascii: ":"), from: position)
             let group = text.part(position, end)
             if group.contains(UInt8(ascii: ".")) {
                 guard end == text.count, isIPv4(group) else { return false }
@@ -77,7 +78,7 @@ public struct HostField {
         var parts = 0
         var position = 0
         while position <= text.count {
-            let end = text[position...].firstIndex(of: UInt8(ascii: ".")) ?? text.count
+            let end = text.place(of: UInt8(ascii: "."), from: position)
             guard (1...3).contains(end - position) else { return false }
             var number = 0
             for digit in text.part(position, end) {

@@ -37,6 +37,9 @@ public struct Outbox: ~Copyable {
 
     public var isEmpty: Bool { count == 0 }
 
+    /// Bytes of memory for copies.
+    var capacity: Int { storageCapacity }
+
     /// Copies `bytes`.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return }

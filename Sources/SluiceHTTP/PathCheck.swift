@@ -6,7 +6,7 @@ public struct PathCheck: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A segment is `.` or `..`, in whatever encoding; `;` ends a segment here, as in Java servers.
+    /// A segment is `.` or `..`, in whatever encoding, between whatever anybody takes for separators.
     public static let dotSegment = PathCheck(rawValue: 1)
     /// `%2f`.
     public static let encodedSlash = PathCheck(rawValue: 2)
@@ -20,61 +20,77 @@ public struct PathCheck: OptionSet, Sendable {
     public static let control = PathCheck(rawValue: 32)
     /// A `%` without two hexadecimal digits.
     public static let malformed = PathCheck(rawValue: 64)
+    /// Bytes that are UTF-8 in a form longer than needed, such as `%c0%af` for `/` (RFC 3629 §3).
+    public static let overlong = PathCheck(rawValue: 128)
 
+    /// O(count), one pass.
     public init(_ path: UnsafeRawBufferPointer) {
         self = []
+        var segment = Segment()
         var index = 0
-        // Of the segment so far: how many dots, and whether nothing else.
-        var dots = 0
-        var isDotsOnly = true
-        var segmentCount = 0
         while index < path.count {
-            var byte = path[index]
-            index += 1
-            var isEncoded = false
+            let byte = path[index]
             if byte == UInt8(ascii: "%") {
-                guard index + 1 < path.count, let high = path[index].hexadecimalValue,
-                    let low = path[index + 1].hexadecimalValue
+                guard index + 2 < path.count, let high = path[index + 1].hexadecimalValue,
+                    let low = path[index + 2].hexadecimalValue
                 else {
                     insert(.malformed)
-                    isDotsOnly = false
+                    segment.add(byte)
+                    index += 1
                     continue
                 }
-                byte = high << 4 | low
-                index += 2
-                isEncoded = true
-                noteEncoded(byte)
-            }
-            switch byte {
-            case UInt8(ascii: "."):
-                dots += 1
-                segmentCount += 1
-            case UInt8(ascii: "/"), UInt8(ascii: "\\"), UInt8(ascii: ";"):
-                if byte == UInt8(ascii: "\\") { insert(.backslash) }
-                if isDotsOnly, (1...2).contains(dots) { insert(.dotSegment) }
-                if byte == UInt8(ascii: "/"), !isEncoded {
-                    if segmentCount == 0, index > 1 { insert(.emptySegment) }
-                    segmentCount = 0
-                } else {
-                    segmentCount += 1
-                }
-                dots = 0
-                // What follows a `;` is parameters, no segment.
-                isDotsOnly = byte != UInt8(ascii: ";")
-            default:
-                isDotsOnly = false
-                segmentCount += 1
+                note(encoded: high << 4 | low, &segment)
+                index += 3
+            } else {
+                if byte == UInt8(ascii: "/"), index > 0, path[index - 1] == byte { insert(.emptySegment) }
+                note(byte, &segment)
+                index += 1
             }
         }
-        if isDotsOnly, (1...2).contains(dots) { insert(.dotSegment) }
+        if segment.isDots { insert(.dotSegment) }
     }
 
-    private mutating func noteEncoded(_ byte: UInt8) {
+    private mutating func note(encoded byte: UInt8, _ segment: inout Segment) {
         switch byte {
         case UInt8(ascii: "/"): insert(.encodedSlash)
         case 0: insert(.nul)
         case 1..<0x20, 0x7f: insert(.control)
+        case 0xc0, 0xc1: insert(.overlong)
+        case 0x80..<0x90 where segment.lastEncoded == 0xf0: insert(.overlong)
+        case 0x80..<0xa0 where segment.lastEncoded == 0xe0: insert(.overlong)
         default: break
+        }
+        note(byte, &segment)
+        segment.lastEncoded = byte
+    }
+
+    private mutating func note(_ byte: UInt8, _ segment: inout Segment) {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "\\"):
+            if byte == UInt8(ascii: "\\") { insert(.backslash) }
+            if segment.isDots { insert(.dotSegment) }
+            segment = Segment()
+        case UInt8(ascii: ";"):
+            // Parameters of the segment follow (RFC 3986 §3.3); servers that cut them off see the dots alone.
+            if segment.isDots { insert(.dotSegment) }
+            segment.add(byte)
+        default:
+            segment.add(byte)
+        }
+    }
+
+    /// What has been seen of one segment.
+    private struct Segment {
+        var dots = 0
+        var hasOthers = false
+        /// The byte before, where that was encoded.
+        var lastEncoded: UInt8 = 0
+
+        var isDots: Bool { !hasOthers && (1...2).contains(dots) }
+
+        mutating func add(_ byte: UInt8) {
+            if byte == UInt8(ascii: ".") { dots += 1 } else { hasOthers = true }
+            lastEncoded = 0
         }
     }
 }

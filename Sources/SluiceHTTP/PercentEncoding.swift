@@ -18,7 +18,6 @@ public enum PercentEncoding {
     ) -> Int {
         precondition(buffer.count >= encodedCountMax(bytes.count), "no room for the encoded value")
         guard let base = bytes.baseAddress, let target = buffer.baseAddress else { return 0 }
-        if component == .pathSegment, isDotSegment(bytes) { return encodeAll(bytes, into: target) }
         var read = 0
         var written = 0
         while read < bytes.count {
@@ -70,6 +69,12 @@ public enum PercentEncoding {
         return written
     }
 
+    /// Whether a value is `.` or `..`: in a path that is a step and no name, and encoding it does not help, because an
+    /// encoded dot means the same (RFC 3986 §6.2.2.2). Who fills a path has to refuse it.
+    public static func isDotSegment(_ value: UnsafeRawBufferPointer) -> Bool {
+        (1...2).contains(value.count) && value.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+
     /// Whether decoding would change anything.
     public static func isEncoded(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> Bool {
         bytes.contains { $0 == UInt8(ascii: "%") || (plusIsSpace && $0 == UInt8(ascii: "+")) }
@@ -88,16 +93,6 @@ public enum PercentEncoding {
             index += 1
         }
         return true
-    }
-
-    private static func isDotSegment(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        (1...2).contains(bytes.count) && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
-    }
-
-    /// A value `..` would climb as it is; encoded it is still read as a dot segment by some, but no longer by most.
-    private static func encodeAll(_ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawPointer) -> Int {
-        for (index, byte) in bytes.enumerated() { put(byte, at: target + index * 3) }
-        return bytes.count * 3
     }
 
     private static func put(_ byte: UInt8, at target: UnsafeMutableRawPointer) {

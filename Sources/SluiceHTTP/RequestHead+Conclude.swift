@@ -31,11 +31,13 @@ extension RequestHead {
                     throw Refusal(.expectationFailed, "The only expectation known is 100-continue (RFC 9110 §10.1.1).")
                 }
                 expects = true
+            case .other:
+                if FieldAlias.isAlias(fields.name(index)) { fields.mark(index) }
             default: break
             }
         }
         try readHost(host)
-        framing = try BodyFraming.ofRequest(fields, framingFacts, version: version)
+        framing = try BodyFraming.ofRequest(fields, framingFacts, method: method, version: version)
         keepAlive = connection.keepsAlive(version)
         // An HTTP/1.0 client can take neither an interim response, nor trailers, nor another protocol.
         let isModern = version != .http10

@@ -19,7 +19,9 @@ extension RequestHead {
         do throws(Refusal) {
             guard let length = try parseLine(base, window) else {
                 if bytes.count < limit { return .needMore }
-                throw Refusal(.uriTooLong, "The request line is longer than the limit allows (RFC 9112 §3).")
+                throw Scan.token(base, window) < window
+                    ? Refusal(.uriTooLong, "The request line is longer than the limit allows (RFC 9112 §3).")
+                    : Refusal(.badRequest, "The request line is longer than the limit allows, and all of it method.")
             }
             return .line(length: length)
         } catch {
@@ -29,13 +31,13 @@ extension RequestHead {
 
     /// nil where the line goes on beyond `count`.
     private mutating func parseLine(_ line: UnsafeRawPointer, _ count: Int) throws(Refusal) -> Int? {
-        let methodCount = Scan.token(line, min(count, Self.methodBytesMax + 1))
-        guard methodCount <= Self.methodBytesMax else {
-            throw Refusal(.unknownMethod, "The method is longer than any known (RFC 9112 §3).")
-        }
+        let methodCount = Scan.token(line, count)
         if methodCount == count { return nil }
         guard methodCount > 0, line.load(fromByteOffset: methodCount, as: UInt8.self) == .space else {
             throw Refusal(.badRequest, "The request line does not begin with a method and one space (RFC 9112 §3).")
+        }
+        guard methodCount <= Self.methodBytesMax else {
+            throw Refusal(.unknownMethod, "The method is longer than any known (RFC 9112 §3).")
         }
         let start = methodCount + 1
         let targetEnd = start + Scan.run(of: .target, line + start, count - start)
@@ -55,7 +57,8 @@ extension RequestHead {
         return length
     }
 
-    private mutating func parseVersion(_ line: UnsafeRawPointer, from start: Int, _ count: Int) throws(Refusal) -> Int? {
+    private mutating func parseVersion(_ line: UnsafeRawPointer, from start: Int, _ count: Int) throws(Refusal) -> Int?
+    {
         switch HTTPVersion.parse(line + start, count - start) {
         case .needMore: return nil
         case .malformed: throw Refusal(.badRequest, "The request line has no HTTP version (RFC 9112 §2.3).")

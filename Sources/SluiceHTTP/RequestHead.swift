@@ -24,7 +24,7 @@ public struct RequestHead: ~Copyable {
 
     var methodRange = ByteRange()
     var targetRange = ByteRange()
-    /// Empty where an absolute-form target has no path; that reads as `/`.
+    /// Empty where an absolute-form target has no path.
     var pathRange = ByteRange()
     var queryRange = ByteRange()
     var authorityRange = ByteRange()
@@ -37,9 +37,12 @@ public struct RequestHead: ~Copyable {
     public var methodName: UnsafeRawBufferPointer { bytes(methodRange) }
     /// The request target as received (RFC 9112 §3.2).
     public var target: UnsafeRawBufferPointer { bytes(targetRange) }
-    /// Path of the target without the query, still percent-encoded; `*` for the asterisk-form.
+    /// Path of the target without the query, still percent-encoded; `*` for the asterisk-form, empty for the
+    /// authority-form.
     public var path: UnsafeRawBufferPointer {
-        pathRange.count > 0 ? bytes(pathRange) : UnsafeRawBufferPointer("/")
+        if pathRange.count > 0 || targetForm == .authority { return bytes(pathRange) }
+        // An absolute-form target without a path (RFC 9112 §3.2.1, §3.2.4).
+        return UnsafeRawBufferPointer(method == .options && !hasQuery ? "*" : "/")
     }
     /// What follows the `?`; empty where there is none.
     public var query: UnsafeRawBufferPointer { bytes(queryRange) }

@@ -83,10 +83,21 @@ extension ResponseHead {
                 guard connection.read(fields.value(index)) else {
                     throw Malformed("The response's Connection is not a list of tokens.")
                 }
+            case .keepAlive: keepAliveSeconds = Self.timeout(fields.value(index)) ?? keepAliveSeconds
             default: break
             }
         }
         framing = try BodyFraming.ofResponse(fields, facts, status: status, to: method, version: version)
         keepAlive = connection.keepsAlive(version) && framing != .untilClose
+    }
+
+    /// `timeout=5, max=100`: advice, so that what cannot be read is no fault.
+    private static func timeout(_ value: UnsafeRawBufferPointer) -> Int? {
+        var list = ListIterator(value)
+        while let element = list.next() {
+            guard element.count > 8, element.part(0, 8).equalsIgnoringCase("timeout=") else { continue }
+            return DecimalNumber.parse(element.part(8, element.count))
+        }
+        return nil
     }
 }

@@ -11,6 +11,8 @@ public struct ResponseHead: ~Copyable {
     public var framing: BodyFraming = .none
     /// Whether the upstream keeps the connection (RFC 9112 §9.3).
     public var keepAlive = false
+    /// How long the upstream says it keeps an idle connection (`Keep-Alive: timeout=5`, RFC 2068 §19.7.1.1), seconds.
+    public var keepAliveSeconds: Int?
 
     var reasonOffset = 0
     var reasonCount = 0
@@ -39,6 +41,7 @@ public struct ResponseHead: ~Copyable {
         version = .http11
         framing = .none
         keepAlive = false
+        keepAliveSeconds = nil
         reasonOffset = 0
         reasonCount = 0
         progress = 0

@@ -14,6 +14,12 @@ enum Scan {
         sluice_scan_token(bytes.assumingMemoryBound(to: UInt8.self), count)
     }
 
+    /// Index of the first colon among 32 bytes, or 32.
+    @inline(__always)
+    static func colon(_ bytes: UnsafeRawPointer) -> Int {
+        sluice_find_colon(bytes.assumingMemoryBound(to: UInt8.self))
+    }
+
     /// Index of the first byte outside of `characters`, or the count.
     @inline(__always)
     static func run(of characters: Characters, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
@@ -50,6 +56,14 @@ extension UnsafeRawBufferPointer {
         guard count == text.utf8CodeUnitCount else { return false }
         for index in 0..<count where self[index].lowercased != text.utf8Start[index] { return false }
         return true
+    }
+
+    /// Place of the first `byte` from `start` on; the count where there is none.
+    @inline(__always)
+    func place(of byte: UInt8, from start: Int = 0) -> Int {
+        var index = start
+        while index < count, self[index] != byte { index += 1 }
+        return index
     }
 
     /// Byte for byte.

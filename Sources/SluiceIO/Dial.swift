@@ -59,13 +59,15 @@ final class Dial {
         switch result {
         case .success(let addresses): begin(addresses, loop)
         case .failure(let failure):
-            fail(TransportFailure(.nameNotFound, "The name '\(host)' of '\(upstream.settings.name)': \(failure)."), loop)
+            fail(
+                TransportFailure(.nameNotFound, "The name '\(host)' of '\(upstream.settings.name)': \(failure)."), loop)
         }
     }
 
     private func begin(_ addresses: [SocketAddress], _ loop: EventLoop) {
         self.addresses = addresses
-        machine.resolved(isIPv6: addresses.map { $0.family == .ipv6 }, noAddressError: EHOSTUNREACH, at: loop.gateway.now)
+        machine.resolved(
+            isIPv6: addresses.map { $0.family == .ipv6 }, noAddressError: EHOSTUNREACH, at: loop.gateway.now)
         follow(loop)
     }
 

@@ -9,8 +9,8 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// One thread that waits for sockets and walks what arrives through the corridor. It owns its connections, pools, timers
-/// and counters; nothing here is shared, and nothing is Sendable: it is made inside the thread that runs it.
+/// One thread that waits for sockets and walks what arrives through the corridor. It owns its connections, pools,
+/// timers and counters; nothing here is shared, and nothing is Sendable: it is made inside the thread that runs it.
 final class EventLoop {
     /// What one read takes at most, and the unit of everything that streams.
     static let inputBytes = 64 << 10
@@ -197,7 +197,9 @@ final class EventLoop {
         if isRegistered {
             poller.change(transport.descriptor, registration: transport.registration, .read)
         } else {
-            guard poller.add(transport.descriptor, registration: transport.registration, .read) == 0 else { return false }
+            guard poller.add(transport.descriptor, registration: transport.registration, .read) == 0 else {
+                return false
+            }
         }
         transports[slot] = transport
         return true

@@ -5,8 +5,8 @@ internal import CLinux
     internal import Musl
 #endif
 
-/// A thread for an event loop, which is made inside it: with a name for `top`, a small stack, and all signals blocked so
-/// that they go to the main thread.
+/// A thread for an event loop, which is made inside it: with a name for `top`, a small stack, and all signals blocked
+/// so that they go to the main thread.
 enum LoopThread {
     private final class Start {
         let name: String
@@ -29,15 +29,17 @@ enum LoopThread {
         defer { pthread_attr_destroy(&attributes) }
         var thread = pthread_t()
         let start = Unmanaged.passRetained(Start(name, body))
-        let code = pthread_create(&thread, &attributes, { argument in
-            let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
-            var signals = sigset_t()
-            sigfillset(&signals)
-            pthread_sigmask(SIG_BLOCK, &signals, nil)
-            clinux_name_thread(start.name)
-            start.body()
-            return nil
-        }, start.toOpaque())
+        let code = pthread_create(
+            &thread, &attributes,
+            { argument in
+                let start = Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue()
+                var signals = sigset_t()
+                sigfillset(&signals)
+                pthread_sigmask(SIG_BLOCK, &signals, nil)
+                clinux_name_thread(start.name)
+                start.body()
+                return nil
+            }, start.toOpaque())
         precondition(code == 0, "pthread_create: \(SystemCall.reason(code))")
     }
 }

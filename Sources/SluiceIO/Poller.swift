@@ -1,6 +1,6 @@
 #if canImport(Glibc)
     internal import CLinux
-internal import Glibc
+    internal import Glibc
 #else
     internal import Musl
 #endif

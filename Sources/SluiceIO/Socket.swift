@@ -47,7 +47,9 @@ enum Socket {
         case .tcp: break
         case .unix(let path): removeStale(path)
         }
-        guard let address = SocketAddress(listener.address) else { throw ListenFailure(address: listener.address, code: EINVAL) }
+        guard let address = SocketAddress(listener.address) else {
+            throw ListenFailure(address: listener.address, code: EINVAL)
+        }
         let descriptor = make(for: address)
         guard descriptor >= 0 else { throw ListenFailure(address: listener.address, code: errno) }
         var on: Int32 = 1

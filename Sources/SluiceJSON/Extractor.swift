@@ -11,12 +11,6 @@ public final class Extractor {
         public var slice: Int
         public var base: UnsafeRawPointer
         public var count: Int
-
-        init(slice: Int, base: UnsafeRawPointer, count: Int) {
-            self.slice = slice
-            self.base = base
-            self.count = count
-        }
     }
 
     private var plan: Plan
@@ -29,7 +23,6 @@ public final class Extractor {
     }
 
     deinit {
-        machine.pointee.deallocate()
         machine.deinitialize(count: 1)
         machine.deallocate()
     }
@@ -55,7 +48,8 @@ public final class Extractor {
     /// the plan and are valid until the next ``feed(_:)`` or ``reset(_:)``. Once ``isFailed`` nothing may be made of
     /// them.
     public var pieces: UnsafeBufferPointer<Piece> {
-        UnsafeBufferPointer(start: machine.pointee.pieces.base.map { UnsafePointer($0) }, count: machine.pointee.pieces.count)
+        let list = machine.pointee.pieces
+        return UnsafeBufferPointer(start: list.base.map { UnsafePointer($0) }, count: list.count)
     }
 
     public func clearPieces() {

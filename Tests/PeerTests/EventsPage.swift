@@ -1,5 +1,5 @@
-/// A page of an events API: pretty-printed, nested, with nulls, escapes, numbers that a Double cannot hold, and keys that
-/// nobody asked for.
+/// A page of an events API: pretty-printed, nested, with nulls, escapes, numbers that a Double cannot hold, and keys
+/// that nobody asked for.
 enum EventsPage {
     static let json = #"""
         {
@@ -7,7 +7,7 @@ enum EventsPage {
           "data": {
             "items": [
               {
-                "type": "PushEvent",
+                "type": "push",
                 "created_at": "2013-01-10T07:58:30Z",
                 "actor": {
                   "gravatar_id": "a7cec1f75a06a5f8ab53139515da5d99",
@@ -21,7 +21,7 @@ enum EventsPage {
                 "payload": {
                   "commits": [
                     {
-                      "message": "- Channel data now initialised in the base class (\"Trigger\")\n- Notes on \u00fcbergabe \ud83c\udf4e",
+                      "message": "- Channel data now initialised in the base class (\"Trigger\")\n- \u00fcbergabe \ud83c\udf4e",
                       "distinct": true,
                       "sha": "05570a3080693f6e55244e012b3b1ec59516c01b",
                       "author": null
@@ -36,7 +36,7 @@ enum EventsPage {
                 "id": "1652857722"
               },
               {
-                "type": "ForkEvent",
+                "type": "fork",
                 "created_at": "2013-01-10T07:58:29.125+01:00",
                 "actor": {
                   "gravatar_id": "",
@@ -51,7 +51,7 @@ enum EventsPage {
                 "id": "1652857721"
               },
               {
-                "type": "WatchEvent",
+                "type": "watch",
                 "created_at": "2013-01-10T07:58:28Z",
                 "actor": { "login": "ken-t", "url": "https://api.example/users/ken-t", "id": 1 },
                 "public": true,

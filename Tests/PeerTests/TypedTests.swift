@@ -8,7 +8,7 @@ import Testing
           Actor: {id: Int, login: String, url: URL}
           Event:
             id: String
-            type: PushEvent | ForkEvent | WatchEvent
+            type: push | fork | watch
             actor: Actor
             created_at: Date
             public: Bool
@@ -72,10 +72,10 @@ import Testing
     @Test func everyFaultIsTold() throws {
         let response = try answer("parent: data.items\nvalue: [Wrong]")
         let faults = try response.expectProblem(.typeMismatch).faults ?? []
-        #expect(faults.map(\.name).contains("$.data.items[0].id"), "\(faults)")
         #expect(faults.map(\.name).contains("$.data.items[2].actor.login"), "\(faults)")
-        #expect(faults.first?.expected == "Int")
-        #expect(faults.first?.found.contains("1652857722") == true)
+        let fault = try #require(faults.first { $0.name == "$.data.items[0].id" }, "\(faults)")
+        #expect(fault.expected == "Int")
+        #expect(fault.found.contains("1652857722"))
     }
 
     @Test func anAbsentValueIsTold() throws {

@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test func listensWhereItSays() {
-        #expect(Self.configuration.listen.map(\.address.description) == ["127.0.0.1:8080", "unix:/run/sluice/sluice.sock"])
+        #expect(
+            Self.configuration.listen.map(\.address.description) == ["127.0.0.1:8080", "unix:/run/sluice/sluice.sock"])
     }
 
     @Test func readsTheUpstream() throws {
@@ -107,6 +108,7 @@ import Testing
         #expect(list.cache?.staleWhileRevalidate == .seconds(600))
         #expect(list.cache?.staleIfError == .seconds(86_400))
         #expect(list.sendsBearer)
+        #expect(list.unknownParameters == .reject)
     }
 
     @Test func readsThePath() throws {
@@ -127,9 +129,11 @@ import Testing
         let raw = try binding("ANY /raw/**")
         #expect(raw.methods.isEmpty)
         #expect(raw.path.hasRest && raw.upstreamPath.hasRest)
+        #expect(raw.unknownParameters == .pass)
         #expect(raw.value == nil)
         #expect(raw.body == .passThrough)
         #expect(raw.cache == nil)
+        #expect(raw.unknownParameters == .pass)
     }
 
     @Test func keepsTheToken() throws {

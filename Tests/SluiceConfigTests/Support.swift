@@ -21,7 +21,8 @@ struct Bench {
         self.environment = environment
     }
 
-    func load() -> Loaded {
+    /// A reader that knows no file but these.
+    var reader: ConfigurationReader {
         var files = files
         files["/etc/sluice/sluice.yaml"] = File(text: yaml)
         let known = files
@@ -33,9 +34,12 @@ struct Bench {
                 return .success(Array(file.text.utf8))
             },
             permissions: { known[$0]?.permissions })
-        let reader = ConfigurationReader(
+        return ConfigurationReader(
             path: "/etc/sluice/sluice.yaml", credentialsDirectory: credentialsDirectory, environment: environment,
             surroundings: surroundings)
+    }
+
+    func load() -> Loaded {
         do {
             return try reader.read()
         } catch {

@@ -8,7 +8,9 @@ import Testing
     static let folder = Bundle.module.url(forResource: "Fixtures/JSONTestSuite", withExtension: nil)
 
     static let cases: [String] = {
-        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return [] }
+        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+            return []
+        }
         return names.sorted()
     }()
 

@@ -3,4 +3,5 @@
 #include <stdint.h>
 #include <stddef.h>
 #include "http_scan.h"
+#include "json_index.h"
 #include "json_scan.h"

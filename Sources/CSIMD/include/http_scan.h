@@ -48,24 +48,71 @@ static inline size_t sluice_scan_field_value(const uint8_t *bytes, size_t count)
     return count;
 }
 
+// Index of the first colon among the first 32 bytes, or 32; `bytes` has that many.
+static inline size_t sluice_find_colon(const uint8_t *bytes) {
+    for (size_t index = 0; index < 32; index += 16) {
+        sluice_http_bytes lane;
+        __builtin_memcpy(&lane, bytes + index, sizeof lane);
+        unsigned first = sluice_http_first_hit((sluice_http_bytes)(lane == ':'));
+        if (first < 16) return index + first;
+    }
+    return 32;
+}
+
+// Classes of characters, one bit each.
 enum {
-    sluice_class_token = 1,  // tchar, RFC 9110 §5.6.2
-    sluice_class_path = 2,   // pchar and '/', without '%', RFC 3986 §3.3
-    sluice_class_query = 4,  // query, without '%', RFC 3986 §3.4
-    sluice_class_host = 8,   // the reg-name characters that host names are made of
-    sluice_class_unreserved = 16, // RFC 3986 §2.3
-    sluice_class_hex = 32,
-    sluice_class_target = 64,  // any of the above that a request target may hold, and '%'
+    sluice_class_token = 1,        // tchar, RFC 9110 §5.6.2
+    sluice_class_path = 2,         // pchar and '/', without '%', RFC 3986 §3.3
+    sluice_class_query = 4,        // query, without '%', RFC 3986 §3.4
+    sluice_class_host = 8,         // the reg-name characters that host names are made of
+    sluice_class_unreserved = 16,  // RFC 3986 §2.3
+    sluice_class_hexadecimal = 32,
+    sluice_class_target = 64,      // any of path and query, and '%'
 };
 
+#define SLUICE_TOKEN sluice_class_token
+#define SLUICE_PATH (sluice_class_path | sluice_class_query | sluice_class_target)
+#define SLUICE_QUERY (sluice_class_query | sluice_class_target)
+#define SLUICE_NAME (SLUICE_TOKEN | SLUICE_PATH | sluice_class_host | sluice_class_unreserved)
+
 // Browsers send '[', ']' and '|' as they are, in a query '{', '}', '^', '`' and '\' too (WHATWG URL, percent-encode
-// sets); none of them can be read in two ways, so they pass although RFC 3986 wants them encoded.
+// sets); none of them ends anything in a target, so they pass although RFC 3986 wants them encoded.
 static const uint8_t sluice_classes[256] = {
-    ['!'] = 71, ['#'] = 1, ['$'] = 71, ['%'] = 65, ['&'] = 71, ['\''] = 71, ['('] = 70, [')'] = 70, ['*'] = 71, ['+'] = 71,
-    [','] = 70, ['-'] = 95, ['.'] = 95, ['/'] = 70, ['0' ... '9'] = 127, [':'] = 70, [';'] = 70, ['='] = 70, ['?'] = 68,
-    ['@'] = 70, ['A' ... 'F'] = 127, ['G' ... 'Z'] = 95, ['['] = 70, ['\\'] = 68, [']'] = 70, ['^'] = 69, ['_'] = 95,
-    ['`'] = 69, ['a' ... 'f'] = 127, ['g' ... 'z'] = 95, ['{'] = 68, ['|'] = 71, ['}'] = 68, ['~'] = 87,
+    ['!'] = SLUICE_TOKEN | SLUICE_PATH,
+    ['#'] = SLUICE_TOKEN,
+    ['$'] = SLUICE_TOKEN | SLUICE_PATH,
+    ['%'] = SLUICE_TOKEN | sluice_class_target,
+    ['&' ... '\''] = SLUICE_TOKEN | SLUICE_PATH,
+    ['(' ... ')'] = SLUICE_PATH,
+    ['*' ... '+'] = SLUICE_TOKEN | SLUICE_PATH,
+    [','] = SLUICE_PATH,
+    ['-' ... '.'] = SLUICE_NAME,
+    ['/'] = SLUICE_PATH,
+    ['0' ... '9'] = SLUICE_NAME | sluice_class_hexadecimal,
+    [':' ... ';'] = SLUICE_PATH,
+    ['='] = SLUICE_PATH,
+    ['?'] = SLUICE_QUERY,
+    ['@'] = SLUICE_PATH,
+    ['A' ... 'F'] = SLUICE_NAME | sluice_class_hexadecimal,
+    ['G' ... 'Z'] = SLUICE_NAME,
+    ['['] = SLUICE_PATH,
+    ['\\'] = SLUICE_QUERY,
+    [']'] = SLUICE_PATH,
+    ['^'] = SLUICE_TOKEN | SLUICE_QUERY,
+    ['_'] = SLUICE_NAME,
+    ['`'] = SLUICE_TOKEN | SLUICE_QUERY,
+    ['a' ... 'f'] = SLUICE_NAME | sluice_class_hexadecimal,
+    ['g' ... 'z'] = SLUICE_NAME,
+    ['{'] = SLUICE_QUERY,
+    ['|'] = SLUICE_TOKEN | SLUICE_PATH,
+    ['}'] = SLUICE_QUERY,
+    ['~'] = SLUICE_TOKEN | SLUICE_PATH | sluice_class_unreserved,
 };
+
+#undef SLUICE_TOKEN
+#undef SLUICE_PATH
+#undef SLUICE_QUERY
+#undef SLUICE_NAME
 
 // Index of the first byte outside of `characterClass`, or `count`.
 static inline size_t sluice_scan_class(const uint8_t *bytes, size_t count, uint8_t characterClass) {

@@ -84,5 +84,35 @@ static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const uint8_t 
 
 /// Whether two runs of `count` bytes are the same.
 static inline _Bool sluice_json_same(const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, ptrdiff_t count) {
-    return memcmp(a, b, (size_t)count) == 0;
+    if (count > 16) return memcmp(a, b, (size_t)count) == 0;
+    if (count >= 8) {
+        uint64_t a1, a2, b1, b2;
+        memcpy(&a1, a, 8), memcpy(&a2, a + count - 8, 8), memcpy(&b1, b, 8), memcpy(&b2, b + count - 8, 8);
+        return ((a1 ^ b1) | (a2 ^ b2)) == 0;
+    }
+    if (count >= 4) {
+        uint32_t a1, a2, b1, b2;
+        memcpy(&a1, a, 4), memcpy(&a2, a + count - 4, 4), memcpy(&b1, b, 4), memcpy(&b2, b + count - 4, 4);
+        return ((a1 ^ b1) | (a2 ^ b2)) == 0;
+    }
+    for (ptrdiff_t i = 0; i < count; i++) {
+        if (a[i] != b[i]) return 0;
+    }
+    return 1;
+}
+
+/// How many of the first eight bytes at `p`, all readable, are decimal digits before the first that is none.
+static inline int sluice_json_digits(const uint8_t *_Nonnull p) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    const uint64_t high = 0xF0F0F0F0F0F0F0F0ull, digits = 0x3030303030303030ull;
+    // A digit is 3x, and still 3x with 6 added.
+    uint64_t others = ((word & high) ^ digits) | (((word + 0x0606060606060606ull) & high) ^ digits);
+    return others ? __builtin_ctzll(others) / 8 : 8;
+#else
+    int count = 0;
+    while (count < 8 && p[count] >= '0' && p[count] <= '9') count++;
+    return count;
+#endif
 }

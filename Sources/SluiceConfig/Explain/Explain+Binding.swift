@@ -36,7 +36,7 @@ extension Explain {
         case .passThrough: break
         case .none: writer.key("body", "none")
         case .json(.scalar(.json)): writer.key("body", "json")
-        case .json(let type): writer.raw("body", flow(type))
+        case .json(let type): writer.raw("body", block(type))
         case .form(let object): writer.raw("body", "{form: \(flow(.object(object)))}")
         case .text(let charset):
             writer.raw("body", charset.map { "{text: \(YAMLWriter.scalar($0))}" } ?? "text")
@@ -58,13 +58,13 @@ extension Explain {
         if let parent = binding.parent { writer.key("parent", parent.description) }
         if !binding.valueByStatus.isEmpty {
             writer.mapping("value") { writer in
-                if let value = binding.value { writer.raw("default", flow(value)) }
+                if let value = binding.value { writer.raw("default", block(value)) }
                 for (status, type) in binding.valueByStatus.sorted(by: { $0.key < $1.key }) {
-                    writer.raw(String(status), flow(type))
+                    writer.raw(String(status), block(type))
                 }
             }
         } else if let value = binding.value {
-            writer.raw("value", flow(value))
+            writer.raw("value", block(value))
         }
         if let text = binding.defaultJSON { writer.raw("default", text) }
         writer.key("unknown", binding.unknownKeys.rawValue)

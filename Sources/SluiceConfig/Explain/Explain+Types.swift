@@ -3,11 +3,11 @@ import SluiceContract
 extension Explain {
     static func type(_ definition: TypeDefinition, _ writer: inout YAMLWriter) {
         guard case .object(let object) = definition.type else {
-            writer.raw(definition.name, flow(definition.type))
+            writer.raw(definition.name, block(definition.type))
             return
         }
         writer.mapping(definition.name) { writer in
-            for field in object.fields { writer.raw(field.name, flow(field)) }
+            for field in object.fields { writer.raw(field.name, block(field)) }
             if let unknown = object.unknown { writer.key("*", unknown.rawValue) }
         }
     }
@@ -25,6 +25,16 @@ extension Explain {
         case .optional(let wrapped): return flow(wrapped)
         case .scalar, .literals, .union, .null, .named: return YAMLWriter.scalar(type.description)
         }
+    }
+
+    /// The same behind a key in block context, with fewer quotes.
+    static func block(_ type: TypeExpression) -> String {
+        hasObject(type) ? flow(type) : YAMLWriter.block(type.description)
+    }
+
+    private static func block(_ field: ObjectType.Field) -> String {
+        let isPlain = field.from == nil && field.defaultJSON == nil && !hasObject(field.type)
+        return isPlain ? block(field.type) : flow(field)
     }
 
     private static func flow(_ field: ObjectType.Field) -> String {

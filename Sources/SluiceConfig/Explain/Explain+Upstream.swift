@@ -36,8 +36,13 @@ extension Explain {
         switch upstream.origin {
         case .unix(let path): "unix:\(path)" + (upstream.basePath.isEmpty ? "" : ":\(upstream.basePath)")
         case .tcp(let host, let port, let tls):
-            "\(tls ? "https" : "http")://\(Listener.Address.tcp(host: host, port: port))\(upstream.basePath)"
+            "\(tls ? "https" : "http")://\(authority(host, port, usual: tls ? 443 : 80))\(upstream.basePath)"
         }
+    }
+
+    private static func authority(_ host: String, _ port: Int, usual: Int) -> String {
+        let full = Listener.Address.tcp(host: host, port: port).description
+        return port == usual ? String(full.dropLast(String(port).count + 1)) : full
     }
 
     static func timeout(_ timeout: UpstreamTimeouts, _ writer: inout YAMLWriter) {

@@ -5,12 +5,12 @@ struct YAMLWriter {
 
     /// A key with a scalar, quoted where YAML or the reader would take it for something else.
     mutating func key(_ name: String, _ value: String) {
-        raw(name, Self.scalar(value))
+        raw(name, Self.block(value))
     }
 
     /// A key with a value that is YAML already, such as JSON.
     mutating func raw(_ name: String, _ value: String) {
-        text += indent + Self.scalar(name) + ": " + value + "\n"
+        text += indent + Self.block(name) + ": " + value + "\n"
     }
 
     mutating func list(_ name: String, _ values: [String]) {
@@ -20,24 +20,37 @@ struct YAMLWriter {
     /// A key with a mapping below it.
     mutating func mapping(_ name: String, _ body: (inout YAMLWriter) -> Void) {
         let before = text
-        text += indent + Self.scalar(name) + ":\n"
+        text += indent + Self.block(name) + ":\n"
         let start = text.utf8.count
         depth += 1
         body(&self)
         depth -= 1
-        if text.utf8.count == start { text = before + indent + Self.scalar(name) + ": {}\n" }
+        if text.utf8.count == start { text = before + indent + Self.block(name) + ": {}\n" }
     }
 
     private var indent: String { String(repeating: "  ", count: depth) }
 
-    /// Plain where it is safe in block and flow context, and no word that YAML 1.1 has plans for.
+    /// For flow context: plain where no character of the text means anything to YAML.
     static func scalar(_ text: String) -> String {
-        let words: Set<String> = ["true", "false", "yes", "no", "on", "off", "null", "y", "n", "~"]
+        let isSafe = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_./-".utf8.contains($0) }
+        return isSafe && canBePlain(text) ? text : PlainJSON.string(text)
+    }
+
+    /// For block context, where brackets inside of a text and colons without a blank behind them are harmless.
+    static func block(_ text: String) -> String {
         let isSafe =
-            !text.isEmpty && !words.contains(text.lowercased())
-            && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_./-".utf8.contains($0) }
-            && text.utf8.first.map { $0.isLetter || $0 == UInt8(ascii: "/") || $0.isDigit } ?? false
-        return isSafe && (!text.utf8.allSatisfy { $0.isDigit || ".-".utf8.contains($0) } || PlainJSON.isNumber(text))
-            ? text : PlainJSON.string(text)
+            text.utf8.allSatisfy { $0.isLetter || $0.isDigit || " _./-{}[]()|?*=:@+".utf8.contains($0) }
+            && !text.contains(": ") && text.utf8.last != UInt8(ascii: ":") && text.utf8.last != UInt8(ascii: " ")
+        return isSafe && canBePlain(text) ? text : PlainJSON.string(text)
+    }
+
+    /// Whether the text neither begins like something else nor is a word that YAML 1.1 has plans for.
+    private static func canBePlain(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first.isLetter || first.isDigit || first == UInt8(ascii: "/") else {
+            return false
+        }
+        let words: Set<String> = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
+        let isNumeric = text.utf8.allSatisfy { $0.isDigit || ".:-".utf8.contains($0) }
+        return !words.contains(text.lowercased()) && (!isNumeric || PlainJSON.isNumber(text) || text.contains(":"))
     }
 }

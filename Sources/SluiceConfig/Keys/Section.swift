@@ -6,6 +6,8 @@ struct Section: Sendable {
     var keys: [Key]
     /// What may stand under a status (`404:`) beside the keys; nil where statuses are no keys.
     var statuses: Shape?
+    /// Whether an unknown key may be a secret, and is not repeated in messages.
+    var holdsSecrets = false
 
     struct Key: Sendable {
         var name: String

@@ -8,15 +8,15 @@ enum BearerSection {
             .init("value", .text(), "The token itself"),
             .init("env", .text(), "Name of the environment variable that holds it"),
             .init("file", .text(), "File that holds it; looked up in $CREDENTIALS_DIRECTORY, then beside this file"),
-        ])
+        ],
+        holdsSecrets: true)
 
     static func read(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
         guard node.entries != nil else {
             let advice: Mistake.Suggestion? =
                 switch node.text {
                 case "false", "no", "off": .advice("leave the key out where there is no token")
-                case .some(let text) where !node.isNull:
-                    .advice("write {value: \(text.prefix(4))…}, {env: NAME} or {file: NAME}")
+                case .some where !node.isNull: .advice("write {value: …}, {env: NAME} or {file: NAME}")
                 default: nil
                 }
             desk.findings.mistake(
@@ -33,7 +33,7 @@ enum BearerSection {
             }
             if let node = fields.node("value") { source = value(node, desk) }
             if let node = fields.node("env") { source = variable(node, desk) }
-            if let node = fields.node("file") { source = desk.file(node, isSecret: true).map { .file($0) } }
+            if let node = fields.node("file") { source = file(node, desk) }
         }
         return source
     }
@@ -64,6 +64,20 @@ enum BearerSection {
             return nil
         }
         return .env(name)
+    }
+
+    private static func file(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
+        guard let path = desk.file(node, isSecret: true) else { return nil }
+        guard case .success(let bytes) = desk.reader.surroundings.contents(path) else { return nil }
+        let lead = bytes.drop { $0 <= 0x20 }
+        let token = lead.dropLast(lead.reversed().prefix { $0 <= 0x20 }.count)
+        guard isToken(String(decoding: token, as: UTF8.self)) else {
+            desk.findings.mistake(
+                at: node.place, "file '\(path)' holds a character that no token has",
+                expected: "one line of visible ASCII characters")
+            return nil
+        }
+        return .file(path)
     }
 
     /// What can stand behind `Bearer ` in a field (RFC 9110 §5.5); RFC 6750 §2.1 is narrower than what APIs hand out.

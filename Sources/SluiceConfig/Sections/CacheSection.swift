@@ -13,10 +13,10 @@ enum CacheSection {
                 "stale-if-error", .duration, default: "as the upstream says",
                 "How long a stale answer is served where the upstream fails (RFC 5861)"),
             .init("retry-after-error", .duration, "How long an error is answered without asking again"),
-            .init("vary", .list(.text()), default: "[]", "Request fields that select among stored answers"),
-            .init("key", .list(.text()), default: "all parameters", "Parameters that make the cache key"),
+            .init("vary", .oneOrMany(.text()), default: "[]", "Request fields that select among stored answers"),
+            .init("key", .oneOrMany(.text()), default: "all parameters", "Parameters that make the cache key"),
             .init("private", .flag, default: "false", "Whether each client has its own entries"),
-            .init("tags", .list(.text()), default: "[]", "Names for purging"),
+            .init("tags", .oneOrMany(.text()), default: "[]", "Names for purging"),
         ])
 
     static let shape = Shape.either([.section(section), .choice(["false"])])
@@ -27,7 +27,7 @@ enum CacheSection {
         guard node.entries != nil || node.isNull else {
             desk.findings.mistake(
                 at: node.place, "\(node.kind) is no cache policy", expected: "a mapping such as {fresh: 60s}, or false",
-                suggestion: node.text.flatMap(Quantity.duration).map { .didYouMean("{fresh: \(Quantity.text($0))}") })
+                suggestion: node.text.flatMap { Quantity.duration($0) == nil ? nil : .didYouMean("{fresh: \($0)}") })
             return nil
         }
         var policy = base ?? CachePolicy()

@@ -10,7 +10,7 @@ enum ClientTLSSection {
             .init("key", .text(), "PEM file of its private key; closed to other users"),
             .init("server-name", .text(), default: "the URL's host", "The name that is verified and sent as SNI"),
             .init(
-                "verify", .flag, default: "true", "Off only for experiments: anyone on the way can then read the token"),
+                "verify", .flag, default: "true", "Off for experiments: anyone on the way can then read the token"),
         ])
 
     static func read(_ node: SourceNode, _ desk: Desk, into tls: inout Upstream.ClientTLS) {

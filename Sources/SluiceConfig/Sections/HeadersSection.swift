@@ -24,9 +24,9 @@ enum HeadersSection {
                 desk.findings.mistake(at: key.place, "field '\(name)' stands twice", expected: "each field once")
                 continue
             }
-            guard let text = value.text.map({ value.isNull ? "" : $0 }), isFieldValue(text) else {
+            guard let text = value.isNull ? nil : value.text, isFieldValue(text) else {
                 desk.findings.mistake(
-                    at: value.place, "\(value.kind) cannot be a field's value",
+                    at: value.place, "this cannot be the value of '\(name)'",
                     expected: "one line of text without spaces around it")
                 continue
             }

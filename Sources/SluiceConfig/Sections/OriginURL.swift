@@ -6,49 +6,47 @@ enum OriginURL {
 
     static func read(_ node: SourceNode, _ desk: Desk) -> (origin: Upstream.Origin, basePath: String)? {
         guard let text = desk.text(node, what: "a URL") else { return nil }
-        func wrong(_ message: String, at offset: Int = 0, _ suggestion: Mistake.Suggestion? = nil) {
+        func wrong(_ message: String, _ offset: Int = 0, _ suggestion: Mistake.Suggestion? = nil) {
             desk.findings.mistake(
                 at: node.place(at: offset), message, expected: expected, suggestion: suggestion)
         }
         if let offset = text.utf8.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7f || "\"<>\\^`{|}".utf8.contains($0) }) {
-            wrong("a URL cannot hold this character", at: text.utf8.distance(from: text.startIndex, to: offset))
+            wrong("a URL cannot hold this character", text.utf8.distance(from: text.startIndex, to: offset))
             return nil
         }
         if text.hasPrefix("unix:") { return unix(text.dropFirst(5), wrong) }
-        let tls: Bool
-        switch text.prefix(while: { $0 != ":" }).lowercased() {
-        case "http" where text.dropFirst(4).hasPrefix("://"): tls = false
-        case "https" where text.dropFirst(5).hasPrefix("://"): tls = true
-        default:
-            let scheme = text.range(of: "://").map { String(text[..<$0]) }
-            let near = scheme.flatMap { Nearest.name(to: $0, among: ["http", "https"]) }
-            wrong(
-                scheme.map { "'\($0)' is no scheme that can be spoken here" } ?? "'\(text)' has no scheme",
-                .didYouMean(
-                    near.map { $0 + text.dropFirst(scheme?.count ?? 0) }
-                        ?? (scheme == nil ? "https://\(text)" : "https")))
+        guard let schemeEnd = text.firstIndex(of: "://") else {
+            wrong("the URL has no scheme", 0, text.contains("@") ? nil : .didYouMean("https://\(text)"))
             return nil
         }
-        let lead = tls ? 8 : 7
+        let scheme = text[..<schemeEnd].lowercased()
+        guard ["http", "https"].contains(scheme) else {
+            wrong(
+                "'\(scheme)' is no scheme that can be spoken here", 0,
+                Nearest.suggestion(for: scheme, among: ["http", "https"]))
+            return nil
+        }
+        let tls = scheme == "https"
+        let lead = scheme.utf8.count + 3
         let rest = text.dropFirst(lead)
         for (character, message) in [("?", "a query"), ("#", "a fragment")] where rest.contains(character) {
             wrong(
-                "\(message) has no place in an upstream's URL", at: text.prefix { String($0) != character }.utf8.count)
+                "\(message) has no place in an upstream's URL", text.prefix { String($0) != character }.utf8.count)
             return nil
         }
         let authority = rest.prefix { $0 != "/" }
         if authority.contains("@") {
             wrong(
-                "user and password have no place in a URL", at: lead,
+                "user and password have no place in a URL", lead,
                 .advice("use 'bearer:' for a token"))
             return nil
         }
         guard let (host, port) = hostPort(String(authority), tls: tls) else {
-            wrong("'\(authority)' is no host", at: lead)
+            wrong("'\(authority)' is no host", lead)
             return nil
         }
         guard let base = basePath(rest.dropFirst(authority.count)) else {
-            wrong("dot segments have no place in an upstream's URL", at: lead + authority.utf8.count)
+            wrong("dot segments have no place in an upstream's URL", lead + authority.utf8.count)
             return nil
         }
         return (.tcp(host: host, port: port, tls: tls), base)
@@ -91,8 +89,8 @@ enum OriginURL {
 }
 
 extension String {
-    /// The first occurrence of a text.
-    fileprivate func range(of text: String) -> String.Index? {
+    /// Where a text begins for the first time.
+    fileprivate func firstIndex(of text: String) -> String.Index? {
         indices.first { self[$0...].hasPrefix(text) }
     }
 }

@@ -24,7 +24,10 @@ enum PoolSection {
             fields.set("idle-max", &upstream.idleConnectionsMax) { desk.integer($0, in: 0...100_000) }
             fields.set("connections", &upstream.connectionsMax) { desk.integer($0, in: 1...100_000) }
             fields.set("queue", &upstream.queueMax) { desk.integer($0, in: 0...1_000_000) }
-            if fields.has("idle-max"), upstream.idleConnectionsMax > upstream.connectionsMax {
+            if !fields.has("idle-max") {
+                upstream.idleConnectionsMax = min(upstream.idleConnectionsMax, upstream.connectionsMax)
+            }
+            if upstream.idleConnectionsMax > upstream.connectionsMax {
                 desk.findings.mistake(
                     at: fields.keyPlace("idle-max"), "more idle connections than connections",
                     expected: "at most \(upstream.connectionsMax)")

@@ -44,6 +44,10 @@ enum RootSection {
             configuration.bindings = BindingSection.read(fields.node("bindings"), desk, upstreams, types)
             configuration.types = types.definitions
             types.finish()
+            if configuration.bindings.isEmpty, desk.findings.mistakes.isEmpty {
+                desk.findings.warning(
+                    at: fields.keyPlace("bindings"), "nothing is bound", suggestion: .advice("add 'bindings:'"))
+            }
         }
     }
 }

@@ -19,8 +19,11 @@ enum TimeoutSection {
             fields.set("connect", &timeout.connect, desk.wait)
             fields.set("first-byte", &timeout.firstByte, desk.wait)
             fields.set("total", &timeout.total, desk.wait)
+            // A shorter whole shortens the parts that are said elsewhere.
+            if !fields.has("connect") { timeout.connect = min(timeout.connect, timeout.total) }
+            if !fields.has("first-byte") { timeout.firstByte = min(timeout.firstByte, timeout.total) }
             for (key, part) in [("connect", timeout.connect), ("first-byte", timeout.firstByte)]
-            where fields.has(key) && fields.has("total") && part > timeout.total {
+            where part > timeout.total {
                 desk.findings.mistake(
                     at: fields.keyPlace(key), "'\(key)' is longer than the whole exchange may take",
                     expected: "at most \(Quantity.text(timeout.total))")

@@ -43,9 +43,10 @@ final class Fields {
                 continue
             }
             guard known.contains(key) else {
-                desk.findings.mistake(
-                    at: entry.key.place, "unknown key '\(key)'", expected: section.keyList,
-                    suggestion: Nearest.suggestion(for: key, among: known))
+                let near = Nearest.suggestion(for: key, among: known)
+                // `{sk-1234}` is a mapping with the token as its key.
+                let shown = section.holdsSecrets && near == nil ? "unknown key" : "unknown key '\(key)'"
+                desk.findings.mistake(at: entry.key.place, shown, expected: section.keyList, suggestion: near)
                 continue
             }
             if let earlier = values[key] {
@@ -85,7 +86,8 @@ final class Fields {
     func required(_ key: String) -> SourceNode? {
         if let node = node(key) { return node }
         desk.findings.mistake(
-            at: place, "key '\(key)' is missing", expected: section.keys.first { $0.name == key }?.summary)
+            at: place, "key '\(key)' is missing",
+            expected: section.key(key).map { $0.summary.prefix(1).lowercased() + $0.summary.dropFirst() })
         return nil
     }
 }

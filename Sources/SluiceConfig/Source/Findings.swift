@@ -7,6 +7,8 @@ final class Findings {
     let lines: [String]
     private(set) var mistakes: [Mistake] = []
     private(set) var warnings: [Mistake] = []
+    /// Lines that are never shown, because a secret may stand in them.
+    private var secretLines: Set<Int> = []
 
     init(file: String, text: String) {
         self.file = file
@@ -44,10 +46,20 @@ final class Findings {
         warnings.append(finding(at: place, message, expected: expected, suggestion: suggestion))
     }
 
+    func hide(line: Int) {
+        secretLines.insert(line)
+    }
+
     func loaded(_ configuration: Configuration) -> Loaded {
         Loaded(
-            configuration: mistakes.isEmpty ? configuration : nil, mistakes: mistakes.sorted(),
-            warnings: warnings.sorted())
+            configuration: mistakes.isEmpty ? configuration : nil, mistakes: mistakes.map(shown).sorted(),
+            warnings: warnings.map(shown).sorted())
+    }
+
+    private func shown(_ mistake: Mistake) -> Mistake {
+        var mistake = mistake
+        if secretLines.contains(mistake.line) { mistake.sourceLine = nil }
+        return mistake
     }
 
     private func finding(

@@ -10,6 +10,7 @@ struct SourceDocument {
     private var lines: [[Unicode.Scalar]]
     private var renamed: [SourceNode.Place: String] = [:]
     private var nodeCount = 0
+    private var isTooLarge = false
 
     /// Aliases can make a small file a huge document.
     private static let nodeCountMax = 200_000
@@ -38,12 +39,14 @@ struct SourceDocument {
     }
 
     private mutating func root() -> SourceNode? {
-        for _ in 0...Self.repeatedKeysMax {
+        while true {
             do {
                 guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else { return nil }
-                return converted(root, depth: 0)
+                let node = converted(root, depth: 0)
+                if let node { SecretLines.hide(in: node, findings) }
+                return node
             } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
-                guard rename(duplicates.first ?? "", at: context.mark) else {
+                guard renamed.count < Self.repeatedKeysMax, rename(duplicates.first ?? "", at: context.mark) else {
                     report("key '\(duplicates.first ?? "")' stands twice", at: context.mark, expected: "each key once")
                     return nil
                 }
@@ -52,14 +55,13 @@ struct SourceDocument {
                 return nil
             }
         }
-        return nil
     }
 
     private var text: String {
         var scalars = String.UnicodeScalarView()
-        for line in lines {
+        for (index, line) in lines.enumerated() {
+            if index > 0 { scalars.append("\n") }
             scalars.append(contentsOf: line)
-            scalars.append("\n")
         }
         return String(scalars)
     }
@@ -83,11 +85,12 @@ struct SourceDocument {
         nodeCount += 1
         let place = SourceNode.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
         guard depth <= Self.depthMax, nodeCount <= Self.nodeCountMax else {
-            if nodeCount <= Self.nodeCountMax || nodeCount == Self.nodeCountMax + 1 {
+            if !isTooLarge {
                 findings.mistake(
                     at: place, "the document is too large once its aliases are followed",
                     expected: "at most \(Self.nodeCountMax) nodes and \(Self.depthMax) levels")
             }
+            isTooLarge = true
             return nil
         }
         switch node {
@@ -110,11 +113,18 @@ struct SourceDocument {
                 else { continue }
                 entries.append(.init(key: key, value: value))
             }
-            let content = SourceNode.Mapping(entries: entries, isFlow: mapping.style == .flow)
+            let content = SourceNode.Mapping(entries: entries, isFlow: isBrace(at: place))
             return SourceNode(content: .mapping(content), place: place)
         case .alias:
             return nil
         }
+    }
+
+    /// Yams takes a mapping's style from the event of its end, where there is none.
+    private func isBrace(at place: SourceNode.Place) -> Bool {
+        let line = place.line - 1
+        let column = place.column - 1
+        return lines.indices.contains(line) && lines[line].indices.contains(column) && lines[line][column] == "{"
     }
 
     private func report(_ error: any Error) {
@@ -133,6 +143,7 @@ struct SourceDocument {
 
     private func report(_ message: String, at mark: Mark, expected: String?) {
         let place = SourceNode.Place(line: mark.line, column: mark.column)
+        SecretLines.hide(around: place.line, findings)
         findings.mistake(at: place, message, expected: expected, suggestion: advice(at: place))
     }
 

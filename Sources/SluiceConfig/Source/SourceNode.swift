@@ -1,42 +1,46 @@
 /// A node of the YAML document with its place; scalars keep the text of the source, whatever YAML 1.1 would make of it
 /// (`no`, `0660` and `1e3` are texts until a section asks for something else).
-struct SourceNode: Hashable {
+struct SourceNode: Hashable, Sendable {
     var content: Content
     var place: Place
 
-    enum Content: Hashable {
+    enum Content: Hashable, Sendable {
         case scalar(Scalar)
         case sequence([SourceNode])
         case mapping(Mapping)
     }
 
-    struct Scalar: Hashable {
+    struct Scalar: Hashable, Sendable {
         var text: String
         var style: Style
 
-        enum Style: Hashable {
+        enum Style: Hashable, Sendable {
             case plain, quoted
             /// `|` or `>`: offsets in the text are no columns of the file.
             case block
         }
     }
 
-    struct Mapping: Hashable {
+    struct Mapping: Hashable, Sendable {
         var entries: [Entry]
         /// Written in braces.
         var isFlow: Bool
 
-        struct Entry: Hashable {
+        struct Entry: Hashable, Sendable {
             var key: SourceNode
             var value: SourceNode
         }
     }
 
     /// Line and column, counted from 1; columns count characters (Unicode scalars).
-    struct Place: Hashable {
+    struct Place: Hashable, Sendable {
         var line: Int
         var column: Int
     }
+
+    /// What a file of comments says.
+    static let nothing = SourceNode(
+        content: .scalar(Scalar(text: "", style: .plain)), place: Place(line: 1, column: 1))
 
     /// The text of a scalar.
     var text: String? {
@@ -65,10 +69,16 @@ struct SourceNode: Hashable {
     /// What a person calls this kind of node.
     var kind: String {
         switch content {
-        case .scalar(let scalar): isNull ? "nothing" : "the text '\(scalar.text.prefix(40))'"
+        case .scalar(let scalar): isNull ? "nothing" : "the text '\(Self.shown(scalar.text))'"
         case .sequence: "a list"
         case .mapping: "a mapping"
         }
+    }
+
+    /// One short line of it.
+    private static func shown(_ text: String) -> String {
+        let line = text.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }.prefix(40)
+        return line.utf8.count == text.utf8.count ? text : "\(line)…"
     }
 
     /// The place of a byte of the scalar's text.

@@ -108,10 +108,12 @@ extension TypeTable {
         case .union(let members) where members.count == 2 && members.contains(.null):
             return members.allSatisfy { check(words: $0, node) }
         case .literals(let words) where words.count == 1:
-            guard let near = Nearest.name(to: words[0], among: knownNames) else { return true }
+            let near = Nearest.name(to: words[0], among: knownNames)
+            let isQuoted = node.text?.contains("\"") == true
+            guard near != nil || (!isQuoted && PlainJSON.literal(words[0]) != nil) else { return true }
             desk.findings.mistake(
                 at: node.place, "'\(words[0])' is a set of one string", expected: "a type, or several strings",
-                suggestion: .didYouMean(near))
+                suggestion: near.map { .didYouMean($0) })
             return false
         case .scalar, .literals, .union, .null, .object, .named:
             return true

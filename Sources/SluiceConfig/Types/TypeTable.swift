@@ -9,6 +9,7 @@ final class TypeTable {
     /// Names that each definition mentions; "" is for what stands outside of `types:`.
     private var mentions: [String: Set<String>] = [:]
     private var current = ""
+    private var isCyclic = false
     private var unions: [(members: [TypeExpression], place: SourceNode.Place)] = []
 
     init(_ node: SourceNode?, _ desk: Desk) {
@@ -18,7 +19,9 @@ final class TypeTable {
             nodes.append((name, key, value))
         }
         for (name, _, _) in nodes { _ = definition(name) }
-        for mistake in TypeCycles.mistakes(in: definitions) {
+        let cycles = TypeCycles.mistakes(in: definitions)
+        isCyclic = !cycles.isEmpty
+        for mistake in cycles {
             desk.findings.mistake(at: place(of: mistake.name), mistake.message, expected: mistake.expected)
         }
     }
@@ -60,7 +63,9 @@ final class TypeTable {
 
     /// Looks at what needs all types: unions, and names that nothing leads to.
     func finish() {
-        for (members, place) in unions { UnionCheck.run(members, at: place, self) }
+        // A name that only means itself has no alternatives to look at.
+        for (members, place) in isCyclic ? [] : unions { UnionCheck.run(members, at: place, self) }
+        guard desk.findings.mistakes.isEmpty else { return }
         var reached: Set<String> = []
         var waiting = Array(mentions[""] ?? [])
         while let name = waiting.popLast() {

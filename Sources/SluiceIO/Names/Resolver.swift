@@ -36,8 +36,8 @@ public final class Resolver: Sendable {
 
     private struct Entry {
         var answer: Answer?
-        /// When it was looked up last, whatever came of it.
-        var askedAt: UInt64 = 0
+        /// From then on the next one who asks starts a look-up.
+        var refreshAt: UInt64 = 0
         /// When the addresses in `answer` were found.
         var foundAt: UInt64 = 0
         var isLookingUp = false
@@ -85,16 +85,12 @@ public final class Resolver: Sendable {
         _ name: Name, _ deliver: @escaping Delivery, _ now: UInt64, _ state: inout State
     ) -> Answer? {
         var entry = state.entries[name] ?? Entry()
-        let age = now - entry.askedAt
         if let answer = entry.answer {
-            switch answer {
-            case .success where age < settings.refresh: return answer
-            case .failure where age < settings.retry: return answer
-            case .success where now - entry.foundAt < settings.staleMax:
+            if now < entry.refreshAt { return answer }
+            if case .success = answer, now < entry.foundAt + settings.staleMax {
                 startLookUp(name, &entry, &state)
                 state.entries[name] = entry
                 return answer
-            default: break
             }
         }
         guard state.waiting < settings.waitingMax else { return .failure(.overloaded) }
@@ -133,15 +129,14 @@ public final class Resolver: Sendable {
             state.waiting -= waiting.count
             entry.waiting = []
             entry.isLookingUp = false
-            entry.askedAt = now
             if case .success = answer {
                 entry.answer = answer
                 entry.foundAt = now
-            } else if case .success? = entry.answer {
-                // Old addresses are better than none; ask again after `retry`, not after `refresh`.
-                entry.askedAt = now &- settings.refresh &+ min(settings.retry, settings.refresh)
+                entry.refreshAt = now + settings.refresh
             } else {
-                entry.answer = answer
+                entry.refreshAt = now + settings.retry
+                // Old addresses are better than none.
+                if case .success? = entry.answer {} else { entry.answer = answer }
             }
             let delivery = entry.answer ?? answer
             state.entries[name] = entry
@@ -153,7 +148,7 @@ public final class Resolver: Sendable {
     /// Makes room by forgetting the name that was looked up the longest ago.
     private func forgetOne(_ state: inout State) -> Bool {
         let idle = state.entries.filter { !$0.value.isLookingUp }
-        guard let oldest = idle.min(by: { $0.value.askedAt < $1.value.askedAt }) else { return false }
+        guard let oldest = idle.min(by: { $0.value.refreshAt < $1.value.refreshAt }) else { return false }
         state.entries[oldest.key] = nil
         return true
     }

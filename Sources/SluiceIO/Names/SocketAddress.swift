@@ -15,8 +15,8 @@ public struct SocketAddress: Sendable {
         case ipv4, ipv6, unix
     }
 
-    /// A literal address; IPv6 with or without brackets, with or without a zone (`fe80::1%eth0`). Nil for anything else,
-    /// names included.
+    /// A literal address; IPv6 with or without brackets, with or without a zone (`fe80::1%eth0`). Nil for anything
+    /// else, names included.
     public init?(literal: String, port: Int) {
         guard let port = UInt16(exactly: port) else { return nil }
         var host = literal[...]

@@ -31,11 +31,17 @@ public final class TLSContext: @unchecked Sendable {
     /// A context for connections to an upstream: verifying by default, TLS 1.2 or later.
     /// - Throws: ``TLSError/file(path:reason:)`` for the authority, certificate or key that cannot be used.
     public static func client(_ settings: Upstream.ClientTLS) throws(TLSError) -> TLSContext {
+        try client(settings, authorities: .environment)
+    }
+
+    static func client(
+        _ settings: Upstream.ClientTLS, authorities: TLSTrust.Override
+    ) throws(TLSError) -> TLSContext {
         let context = TLSContext(
             handle: makeHandle(TLS_client_method()), tickets: TLSTickets(), serverName: settings.serverName,
             protocols: [])
         if settings.verify {
-            try TLSTrust.addSystemAuthorities(to: context.handle)
+            try TLSTrust.addSystemAuthorities(to: context.handle, override: authorities)
             if let path = settings.ca { try TLSTrust.addAuthorities(from: path, to: context.handle) }
             SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, nil)
         }

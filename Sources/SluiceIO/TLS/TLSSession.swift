@@ -111,8 +111,8 @@ public final class TLSSession {
         input.settle()
     }
 
-    /// Goes on with the handshake as far as what was received allows. Application data may have come along with its last
-    /// flight: read at once when it is done.
+    /// Goes on with the handshake as far as what was received allows. Application data may have come along with its
+    /// last flight: read at once when it is done.
     public func handshake() -> HandshakeResult {
         if let failure { return .failed(failure) }
         if isEstablished { return .done }

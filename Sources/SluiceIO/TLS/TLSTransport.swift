@@ -1,9 +1,9 @@
 internal import COpenSSL
 internal import SluiceHTTP
 
-/// The BIO between OpenSSL and a ``TLSSession``: it reads out of the session's input and writes into its outbox, so that
-/// ciphertext is copied once on its way out and not at all on its way in, and an idle connection keeps no buffer (the
-/// library's own memory BIO never gives its memory back).
+/// The BIO between OpenSSL and a ``TLSSession``: it reads out of the session's input and writes into its outbox, so
+/// that ciphertext is copied once on its way out and not at all on its way in, and an idle connection keeps no buffer
+/// (the library's own memory BIO never gives its memory back).
 enum TLSTransport {
     /// Made once, then only read: OpenSSL wants one method table per kind of BIO.
     nonisolated(unsafe) private static let method: OpaquePointer = {

@@ -8,21 +8,35 @@ internal import COpenSSL
 
 /// Which authorities a client believes.
 enum TLSTrust {
+    /// What replaces the system's authorities, as in every program built on OpenSSL.
+    struct Override {
+        /// A PEM file (`SSL_CERT_FILE`).
+        var file: String?
+        /// Directories of hashed names, separated by colons (`SSL_CERT_DIR`).
+        var directory: String?
+
+        static var environment: Override {
+            Override(file: variable("SSL_CERT_FILE"), directory: variable("SSL_CERT_DIR"))
+        }
+
+        private static func variable(_ name: String) -> String? {
+            guard let value = getenv(name), value.pointee != 0 else { return nil }
+            return String(cString: value)
+        }
+    }
+
     /// Adds the system's authorities, as a directory of hashed names wherever there is one: OpenSSL then reads the one
-    /// certificate that a chain asks for, where the bundle costs 20 ms and megabytes up front.
-    ///
-    /// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the system's, as in every program built on OpenSSL.
-    static func addSystemAuthorities(to context: OpaquePointer) throws(TLSError) {
-        let file = environment("SSL_CERT_FILE")
-        let directory = environment("SSL_CERT_DIR")
-        if let file { try addAuthorities(from: file, to: context) }
-        if let directory {
-            SSL_CTX_load_verify_dir(context, directory)
-        } else if file == nil {
+    /// certificate that a chain asks for. A bundle waits until nothing else has the authority (``TLSBundle``).
+    static func addSystemAuthorities(to context: OpaquePointer, override: Override) throws(TLSError) {
+        if let directory = override.directory { SSL_CTX_load_verify_dir(context, directory) }
+        if let file = override.file {
+            guard access(file, R_OK) == 0 else { throw .file(path: file, reason: String(cString: strerror(errno))) }
+            TLSBundle.add(file, to: context)
+        } else if override.directory == nil {
             if let directory = systemDirectories.first(where: isHashed) {
                 SSL_CTX_load_verify_dir(context, directory)
             } else if let bundle = systemBundles.first(where: { access($0, R_OK) == 0 }) {
-                try addAuthorities(from: bundle, to: context)
+                TLSBundle.add(bundle, to: context)
             }
         }
         ERR_clear_error()
@@ -46,13 +60,8 @@ enum TLSTrust {
         ]
     }
 
-    private static func environment(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
-    }
-
     /// Whether the directory holds names like `5ed36f99.0`, as `openssl rehash` makes them.
-    private static func isHashed(_ directory: String) -> Bool {
+    static func isHashed(_ directory: String) -> Bool {
         guard let stream = opendir(directory) else { return false }
         defer { closedir(stream) }
         while let entry = readdir(stream) {

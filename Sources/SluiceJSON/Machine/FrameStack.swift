@@ -116,7 +116,7 @@ struct FrameStack {
         seenCount = 0
     }
 
-    mutating func deallocate() {
+    func deallocate() {
         free(base)
         free(seen)
         free(keys)

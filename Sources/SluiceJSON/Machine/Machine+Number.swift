@@ -6,7 +6,7 @@ extension Machine {
         switch NumberScan.scan(&p, end) {
         case .ended:
             if p - start > limits.stringBytes { return fail(.stringTooLong, at: start) }
-            if node.pointee.numbers.count != 0 || node.pointee.refused.contains(.number) {
+            if node.pointee.numberCheck != .none {
                 checkNumber(node, start, p - start, offset: offset(of: start))
             }
             return valueEnded(p)
@@ -58,7 +58,7 @@ extension Machine {
         token.kind = .none
         if !wasSkipped {
             let node = tables.nodes + Int(current)
-            if node.pointee.numbers.count != 0 || node.pointee.refused.contains(.number) {
+            if node.pointee.numberCheck != .none {
                 checkNumber(node, text, length, offset: start)
             }
             emitCarry(p)
@@ -70,7 +70,7 @@ extension Machine {
         return wasSkipped ? .skipping : valueEnded(p)
     }
 
-    private func goesOnFault(isSkipped: Bool) -> SyntaxFault {
+    private mutating func goesOnFault(isSkipped: Bool) -> SyntaxFault {
         if isSkipped { return skips.isObject ? .objectGoesOn : .arrayGoesOn }
         if frames.count == 0 { return .trailing }
         return frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn

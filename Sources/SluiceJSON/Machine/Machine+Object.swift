@@ -9,25 +9,39 @@ extension Machine {
         return key(&p, end)
     }
 
-    /// A key: the one that stood here last time is compared first, then any of the same text is looked up.
+    /// A key, byte by byte.
     @inline(__always)
     mutating func key(_ p: inout Place, _ end: Place) -> Position {
         skipSpace(&p, end)
         if p == end { return .key }
         guard p.pointee == UInt8(ascii: "\"") else { return fail(.keyExpected, at: p) }
-        let frame = frames.top
-        let before = frame.pointee.member
-        let guess = successors[Int(before < 0 ? Int32(truncatingIfNeeded: memberCount) &+ frame.pointee.table : before)]
-        if guess >= 0, end - p >= 64 {
+        return scanKey(&p, end)
+    }
+
+    /// A key without escapes: the one that stood here last time is compared first.
+    @inline(__always)
+    mutating func plainKey(_ start: Place, _ end: Place) -> Position {
+        let guess = successors[successorNumber(frames.top)]
+        if guess >= 0 {
             let text = tables.members[Int(guess)].key
-            if sluice_json_key_is(p, tables.text + Int(text.start), Int(text.count)) {
-                let keyEnd = p + Int(text.count)
-                let result = enterMember(guess, from: p, to: keyEnd, isCarried: false)
-                p = keyEnd
-                return result
+            if Int(text.count) == end - start, sluice_json_same(start, tables.text + Int(text.start), end - start) {
+                return enterMember(guess, from: start, to: end, isCarried: false)
             }
         }
-        return scanKey(&p, end)
+        return unforeseenKey(start, end)
+    }
+
+    @inline(never)
+    private mutating func unforeseenKey(_ start: Place, _ end: Place) -> Position {
+        token.hasEscapes = false
+        return endKey(start, end - start, at: end, isCarried: false)
+    }
+
+    /// Where the member is noted that follows the one the frame is at.
+    @inline(__always)
+    private mutating func successorNumber(_ frame: UnsafeMutablePointer<Frame>) -> Int {
+        let before = frame.pointee.member
+        return Int(before < 0 ? Int32(truncatingIfNeeded: memberCount) &+ frame.pointee.table : before)
     }
 
     @inline(never)
@@ -60,19 +74,13 @@ extension Machine {
             frame.pointee.key = start + 1
             frame.pointee.keyCount = Int32(JSONText.prefix(start + 1, count - 2, FrameStack.keyBytes))
         } else if !token.hasEscapes {
-            learn(member, in: frame)
+            successors[successorNumber(frame)] = member
         }
         token.kind = .none
         return enterMember(member, from: isCarried ? p : start, to: p, isCarried: isCarried)
     }
 
-    @inline(__always)
-    private mutating func learn(_ member: Int32, in frame: UnsafeMutablePointer<Frame>) {
-        let before = frame.pointee.member
-        successors[Int(before < 0 ? Int32(truncatingIfNeeded: memberCount) &+ frame.pointee.table : before)] = member
-    }
-
-    private func lookUp(_ text: Place, _ count: Int, in table: Int32) -> Int32 {
+    private mutating func lookUp(_ text: Place, _ count: Int, in table: Int32) -> Int32 {
         let object = tables.objects + Int(table)
         guard object.pointee.members.count > 0 else { return object.pointee.other }
         let mask = object.pointee.hashMask
@@ -119,7 +127,7 @@ extension Machine {
         return .colon
     }
 
-    private func keyOffset(_ start: Place, _ isCarried: Bool) -> Int {
+    private mutating func keyOffset(_ start: Place, _ isCarried: Bool) -> Int {
         isCarried ? token.offset : offset(of: start)
     }
 
@@ -149,6 +157,7 @@ extension Machine {
         _ p: Place, _ frame: UnsafeMutablePointer<Frame>, _ object: UnsafeMutablePointer<ObjectTable>
     ) {
         let seen = frames.seen + Int(frame.pointee.seen)
+        if object.pointee.seenWords == 1, object.pointee.endingBits & ~seen.pointee == 0 { return }
         for number in object.pointee.endings.indices {
             let bit = tables.endings[number].bit
             if seen[Int(bit &>> 6)] & (1 &<< UInt64(truncatingIfNeeded: bit & 63)) == 0 {

@@ -8,13 +8,15 @@ extension Machine {
         return .skipping
     }
 
-    /// Goes through a part that nobody looks at: grammar and limits alone.
+    /// Goes on by a token in a part that nobody looks at: grammar and limits alone. Near the chunk's end, where the
+    /// list of places does not lead, it goes on to the end.
     @inline(never)
     mutating func skip(_ p: inout Place, _ end: Place) -> Position {
         var at = skipPosition
+        let start = p
         while true {
             skipSpace(&p, end)
-            if p == end {
+            if p == end || (p > start && end - p >= PlaceCursor.leastBytes) {
                 skipPosition = at
                 return .skipping
             }
@@ -32,11 +34,9 @@ extension Machine {
                 at = .afterValue
                 if closeSkipped(&p) { return containerSkipped(p) }
             case .firstKey, .key:
-                guard p.pointee == UInt8(ascii: "\"") else { return fail(.keyExpected, at: p) }
-                skips.base[skips.count - 1] += 2
-                if skips.base[skips.count - 1] >> 1 > limits.keys { return fail(.tooManyKeys, at: p) }
-                at = .colon
-                if let cut = skipString(&p, end, then: at) { return cut }
+                let next = skipKey(&p, end)
+                if next != .skipping { return next }
+                at = skipPosition
             case .colon:
                 guard p.pointee == UInt8(ascii: ":") else { return fail(.colonExpected, at: p) }
                 p += 1
@@ -47,10 +47,18 @@ extension Machine {
         }
     }
 
+    mutating func skipKey(_ p: inout Place, _ end: Place) -> Position {
+        guard p.pointee == UInt8(ascii: "\"") else { return fail(.keyExpected, at: p) }
+        skips.base[skips.count - 1] &+= 2
+        if skips.base[skips.count - 1] >> 1 > limits.keys { return fail(.tooManyKeys, at: p) }
+        skipPosition = .colon
+        return skipString(&p, end, then: .colon) ?? .skipping
+    }
+
     /// A scalar, or the start of a container.
     /// - Returns: where to go on outside the skip loop; nil inside.
     @inline(__always)
-    private mutating func skipValue(_ p: inout Place, _ end: Place, _ at: inout Position) -> Position? {
+    mutating func skipValue(_ p: inout Place, _ end: Place, _ at: inout Position) -> Position? {
         switch p.pointee {
         case UInt8(ascii: "\""):
             at = .afterValue
@@ -74,6 +82,11 @@ extension Machine {
             }
         case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
             at = .afterValue
+            let length = Scalars.wordLength(p, end)
+            if length > 0 {
+                p += length
+                return nil
+            }
             skipPosition = at
             token.begin(.word, at: p, offset: offset(of: p), isSkipped: true)
             beginWord(p.pointee)
@@ -87,7 +100,7 @@ extension Machine {
     private mutating func skipString(_ p: inout Place, _ end: Place, then at: Position) -> Position? {
         let start = p
         let quote = sluice_json_plain(p + 1, end)
-        if quote < end, quote.pointee == UInt8(ascii: "\""), quote - start <= limits.stringBytes {
+        if quote < end, quote.pointee == UInt8(ascii: "\""), quote - start &- 1 <= limits.stringBytes {
             p = quote + 1
             return nil
         }

@@ -15,9 +15,9 @@ extension Machine {
     mutating func string(_ p: inout Place, _ end: Place, _ node: UnsafeMutablePointer<Node>) -> Position {
         let start = p
         let quote = sluice_json_plain(p + 1, end)
-        if quote < end, quote.pointee == UInt8(ascii: "\""), quote - start <= limits.stringBytes {
+        if quote < end, quote.pointee == UInt8(ascii: "\""), quote - start &- 1 <= limits.stringBytes {
             p = quote + 1
-            if node.pointee.strings.count != 0 || node.pointee.refused.contains(.string) {
+            if node.pointee.stringCheck != .none {
                 checkString(node, start, p - start, offset: offset(of: start), hasEscapes: false)
             }
             return valueEnded(p)
@@ -31,7 +31,7 @@ extension Machine {
         _ p: inout Place, _ end: Place, _ node: UnsafeMutablePointer<Node>
     ) -> Position {
         let start = p
-        let isChecked = node.pointee.strings.count != 0 || node.pointee.refused.contains(.string)
+        let isChecked = node.pointee.stringCheck != .none
         token.begin(.string, at: p, offset: offset(of: p))
         token.isCarried = isChecked
         p += 1
@@ -57,7 +57,7 @@ extension Machine {
                 if p == end { break }
                 let byte = p.pointee
                 if byte == UInt8(ascii: "\"") {
-                    if offset(of: p) - token.offset > limits.stringBytes { break }
+                    if isTooLong(p) { break }
                     p += 1
                     return .ended
                 }
@@ -70,16 +70,21 @@ extension Machine {
                 p += 1
             }
         }
-        if offset(of: p) - token.offset > limits.stringBytes {
+        if isTooLong(p) {
             _ = fail(.stringTooLong, offset: token.offset)
             return .failed
         }
         return .starved
     }
 
+    /// Whether the string's inside up to `p` is beyond the limit.
+    private mutating func isTooLong(_ p: Place) -> Bool {
+        offset(of: p) - token.offset - 1 > limits.stringBytes
+    }
+
     private mutating func failString(_ fault: SyntaxFault, at p: Place) -> StringScan {
         // A string that is too long is that first, wherever chunks end.
-        if offset(of: p) - token.offset > limits.stringBytes {
+        if isTooLong(p) {
             _ = fail(.stringTooLong, offset: token.offset)
         } else {
             _ = fail(fault, at: p)

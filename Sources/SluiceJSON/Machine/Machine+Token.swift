@@ -54,14 +54,10 @@ extension Machine {
     @inline(__always)
     mutating func word(_ p: inout Place, _ end: Place) -> Position {
         let node = tables.nodes + Int(current)
-        if end - p >= 5 {
-            let letters = UnsafeRawPointer(p).loadUnaligned(as: UInt32.self)
-            let isNull = letters == 0x6C6C_756E
-            let length = letters == 0x6575_7274 || isNull ? 4 : letters == 0x736C_6166 && p[4] == 0x65 ? 5 : 0
-            if length > 0, !node.pointee.refused.contains(isNull ? .null : .bool) {
-                p += length
-                return valueEnded(p)
-            }
+        let length = Scalars.wordLength(p, end)
+        if length > 0, !node.pointee.refused.contains(p.pointee == UInt8(ascii: "n") ? .null : .bool) {
+            p += length
+            return valueEnded(p)
         }
         token.begin(.word, at: p, offset: offset(of: p))
         beginWord(p.pointee)

@@ -4,7 +4,7 @@ extension Machine {
     typealias Place = UnsafePointer<UInt8>
 
     @inline(__always)
-    func skipSpace(_ p: inout Place, _ end: Place) {
+    mutating func skipSpace(_ p: inout Place, _ end: Place) {
         guard p < end, p.pointee <= 0x20 else { return }
         p = sluice_json_space(p, end)
     }
@@ -60,7 +60,7 @@ extension Machine {
     }
 
     @inline(__always)
-    private mutating func openObject(_ p: inout Place, _ node: UnsafeMutablePointer<Node>) -> Position {
+    mutating func openObject(_ p: inout Place, _ node: UnsafeMutablePointer<Node>) -> Position {
         if frames.count >= limits.depth { return fail(.tooDeep, at: p) }
         if node.pointee.refused.contains(.object) { blame(node, .object, "object", offset(of: p)) }
         let table = node.pointee.object
@@ -74,7 +74,7 @@ extension Machine {
     }
 
     @inline(__always)
-    private mutating func openArray(_ p: inout Place, _ node: UnsafeMutablePointer<Node>) -> Position {
+    mutating func openArray(_ p: inout Place, _ node: UnsafeMutablePointer<Node>) -> Position {
         if frames.count >= limits.depth { return fail(.tooDeep, at: p) }
         if node.pointee.refused.contains(.array) { blame(node, .array, "array", offset(of: p)) }
         let table = node.pointee.array
@@ -105,7 +105,7 @@ extension Machine {
     }
 
     @inline(__always)
-    private mutating func enterElement(_ frame: UnsafeMutablePointer<Frame>) {
+    mutating func enterElement(_ frame: UnsafeMutablePointer<Frame>) {
         let array = tables.arrays + Int(frame.pointee.table)
         var node = array.pointee.element
         if array.pointee.indexed.count != 0 {
@@ -119,7 +119,7 @@ extension Machine {
     }
 
     @inline(__always)
-    private mutating func closeArray(_ p: inout Place) -> Position {
+    mutating func closeArray(_ p: inout Place) -> Position {
         p += 1
         let frame = frames.top
         let array = tables.arrays + Int(frame.pointee.table)

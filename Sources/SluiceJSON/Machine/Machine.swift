@@ -12,7 +12,7 @@ import SluiceContract
 /// keeps one word per open container. A token that the end of a chunk cuts is finished by `Machine+Token`.
 ///
 /// All of it is plain memory behind one pointer: the loop touches no reference count and no exclusivity check.
-struct Machine {
+struct Machine: ~Copyable {
     /// What comes next in the document.
     enum Position: UInt8 {
         case value, firstElement, firstKey, key, colon, afterValue
@@ -54,6 +54,8 @@ struct Machine {
     var spareCarry = ByteBuffer()
     var hold = ByteBuffer()
     var spareHold = ByteBuffer()
+    /// What `sluice_json_index` finds in a window.
+    let places: UnsafeMutablePointer<UInt16>
     /// Unescaped text of a key or a scalar.
     var scratch = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
@@ -79,6 +81,7 @@ struct Machine {
         successorCapacity = max(plan.memberCount + plan.objectCount, 1)
         successors = .allocate(capacity: successorCapacity)
         successors.initialize(repeating: -1, count: successorCapacity)
+        places = .allocate(capacity: PlaceCursor.windowBytes + 64)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)
     }
@@ -114,7 +117,7 @@ struct Machine {
         verdicts.removeAll()
     }
 
-    mutating func deallocate() {
+    deinit {
         frames.deallocate()
         skips.deallocate()
         slices.deallocate()
@@ -125,11 +128,12 @@ struct Machine {
         spareHold.deallocate()
         scratch.deallocate()
         successors.deallocate()
+        places.deallocate()
     }
 
     /// Offset in the document of a place in this chunk.
     @inline(__always)
-    func offset(of place: UnsafePointer<UInt8>) -> Int {
+    mutating func offset(of place: UnsafePointer<UInt8>) -> Int {
         chunkOffset &+ (place - chunkStart)
     }
 }
@@ -195,6 +199,16 @@ extension Machine {
     }
 }
 
+extension Machine.Position {
+    /// Whether the next token begins here, outside of any other.
+    fileprivate var isIndexed: Bool {
+        switch self {
+        case .value, .firstElement, .firstKey, .key, .colon, .afterValue, .skipping: true
+        case .token, .end, .halted: false
+        }
+    }
+}
+
 // MARK: The loop
 
 extension Machine {
@@ -203,6 +217,12 @@ extension Machine {
         var p = start
         var at = position
         while p < end {
+            if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed {
+                let before = p
+                runIndexed(&p, end, &at)
+                // Where a window has too few places, one token is read byte by byte.
+                if p > before { continue }
+            }
             switch at {
             case .value: at = value(&p, end)
             case .afterValue: at = afterValue(&p, end)

@@ -1,3 +1,5 @@
+import CSIMD
+
 /// Checks that bytes are well-formed UTF-8 (Unicode 15, table 3-7), across chunks.
 struct UTF8Check {
     /// Continuation bytes that the sequence still needs.
@@ -16,8 +18,14 @@ struct UTF8Check {
     mutating func advance(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
         var index = 0
         var sequence = -carried
+        var isAhead = count < 64
         while index < count {
             if missing == 0 {
+                if !isAhead {
+                    // Once is enough: what stops it, an error or the chunk's end, is near.
+                    isAhead = true
+                    index += sluice_utf8_prefix(start + index, count - index)
+                }
                 index = Self.skipASCII(start, index, count)
                 if index == count { break }
                 sequence = index

@@ -60,7 +60,9 @@ struct PlanBuilder {
         hashSlots.append(contentsOf: repeatElement(-1, count: size))
         for number in object.members.indices {
             let key = members[number].key
-            let hash = text.withUnsafeBufferPointer { KeyHash.of($0.baseAddress! + Int(key.start) + 1, Int(key.count) - 2) }
+            let hash = text.withUnsafeBufferPointer {
+                KeyHash.of($0.baseAddress! + Int(key.start) + 1, Int(key.count) - 2)
+            }
             var slot = Int(hash & object.hashMask)
             while hashSlots[Int(object.hashStart) + slot] >= 0 { slot = (slot + 1) & (size - 1) }
             hashSlots[Int(object.hashStart) + slot] = Int32(number)

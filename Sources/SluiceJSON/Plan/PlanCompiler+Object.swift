@@ -48,6 +48,9 @@ extension PlanCompiler {
         builder.members.append(otherMember)
         table.seenWords = Int32((members.count + 63) / 64)
         table.endings = endings(demands, draft.numbers)
+        for number in table.endings.indices where builder.endings[number].bit < 64 {
+            table.endingBits |= 1 << UInt64(builder.endings[number].bit)
+        }
         builder.hashMembers(of: &table)
         builder.objects.append(table)
         return Int32(builder.objects.count - 1)

@@ -74,6 +74,8 @@ struct PlanCompiler {
         blame(demands, in: &node)
         node.strings = checks(demands, of: .string, in: &node)
         node.numbers = checks(demands, of: .number, in: &node)
+        node.stringCheck = node.strings.count > 0 || node.refused.contains(.string) ? .rules : .none
+        node.numberCheck = numberCheck(node)
         node.object = try object(demands)
         node.array = try array(demands)
         builder.nodes[Int(number)] = node
@@ -157,6 +159,17 @@ extension Shape {
         case .bool: acceptsBool
         default: acceptsNull
         }
+    }
+}
+
+extension PlanCompiler {
+    private func numberCheck(_ node: Node) -> ScalarCheck {
+        if node.refused.contains(.number) { return .rules }
+        if node.numbers.count == 0 { return .none }
+        let isInteger = node.numbers.indices.allSatisfy { number in
+            builder.rules[number].alternatives.indices.contains { builder.alternatives[$0].grammar == .int64 }
+        }
+        return isInteger ? .integer : .rules
     }
 }
 

@@ -53,12 +53,25 @@ struct Node {
     /// Checks on the text of a string or a number, none where any will do.
     var strings = TableRange()
     var numbers = TableRange()
+    /// The least that has to be done about a string and a number.
+    var stringCheck = ScalarCheck.none
+    var numberCheck = ScalarCheck.none
     /// Table of the object's keys; negative where nothing inside is looked at.
     var object: Int32 = -1
     var array: Int32 = -1
 
     /// Nothing is looked at: only RFC 8259 has to be met.
     static let unwanted: Int32 = 0
+}
+
+/// How a scalar is checked.
+enum ScalarCheck: UInt8 {
+    /// Any will do.
+    case none
+    /// Nothing but `Int` is expected: up to 18 digits and no more prove it.
+    case integer
+    /// By the rules, or it is refused.
+    case rules
 }
 
 /// Somebody for whom a kind of value is a fault.
@@ -96,6 +109,8 @@ struct ObjectTable {
     /// 64 declared keys to a word.
     var seenWords: Int32 = 0
     var endings = TableRange()
+    /// Bits of the first seen word that ``endings`` look at.
+    var endingBits: UInt64 = 0
     /// Slices that leave keys of this object out.
     var leavingOut: UInt64 = 0
 }

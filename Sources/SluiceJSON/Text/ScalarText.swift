@@ -108,9 +108,8 @@ extension Shape {
     fileprivate init(_ scalar: TypeExpression) throws(PlanError) {
         var compiler = ShapeCompiler([])
         let options = ShapeCompiler.Options(unknown: .pass, keys: .verbatim, direction: .fromUpstream)
-        // Not in one expression: the array would be read before the call has appended to it.
-        let index = try compiler.shape(of: scalar, options)
-        self = compiler.shapes[index]
+        let number = try compiler.shape(of: scalar, options)
+        self = compiler.shapes[number]
     }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A real process, with its output in files. It is ended by ``end()``, or at the latest with the object or the test run.
+/// A real process, with its output in files. It is ended by ``end()``, or at the latest with the object or the test
+/// run.
 final class ChildProcess: Sendable {
     let pid: pid_t
     let name: String

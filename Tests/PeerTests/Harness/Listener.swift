@@ -1,15 +1,17 @@
 import Glibc
 
-/// A listening socket on a port of 127.0.0.1 that the kernel chose.
+/// A listening socket on 127.0.0.1.
 final class Listener: @unchecked Sendable {
     let descriptor: Int32
     let port: UInt16
 
-    init(backlog: Int32 = 64) throws {
+    /// - Parameters:
+    ///   - wanted: the port; 0 lets the kernel choose.
+    init(port wanted: UInt16 = 0, backlog: Int32 = 64) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        let bound = LoopbackAddress(port: 0).withSocketAddress { bind(descriptor, $0, $1) }
+        let bound = LoopbackAddress(port: wanted).withSocketAddress { bind(descriptor, $0, $1) }
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let named = withUnsafeMutablePointer(to: &address) { pointer in

@@ -38,10 +38,11 @@ final class ScriptedOrigin: Sendable {
     /// - Parameters:
     ///   - transcripts: one for each connection.
     ///   - thereafter: played on every further connection; without it they are closed at once.
-    init(_ transcripts: [[Step]], thereafter: [Step] = [.close]) throws {
-        let listener = try Listener()
+    ///   - port: where an origin before this one was; 0 lets the kernel choose.
+    init(_ transcripts: [[Step]], thereafter: [Step] = [.close], port: UInt16 = 0) throws {
+        let listener = try Listener(port: port)
         self.listener = listener
-        port = listener.port
+        self.port = listener.port
         Thread.detachNewThread { [self] in
             var index = 0
             while let connection = listener.accept() {
@@ -55,8 +56,9 @@ final class ScriptedOrigin: Sendable {
     }
 
     /// An origin that gives every request on every connection the same answer.
-    convenience init(answering answer: String, times: Int = 64) throws {
-        try self.init([], thereafter: Array(repeating: [.head, .send(answer)], count: times).flatMap { $0 })
+    convenience init(answering answer: String, times: Int = 1000, port: UInt16 = 0) throws {
+        let transcript = Array(repeating: [Step.head, .send(answer)], count: times).flatMap { $0 }
+        try self.init([], thereafter: transcript, port: port)
     }
 
     /// Ends the listener and every connection.
@@ -71,6 +73,9 @@ final class ScriptedOrigin: Sendable {
     var url: String { "http://127.0.0.1:\(port)" }
 
     var connectionCount: Int { state.withLock { $0.received.count } }
+
+    /// Connections that neither side has ended.
+    var openConnectionCount: Int { state.withLock { $0.connections.count } }
 
     /// Bytes handed to the kernel so far, over all connections.
     var sentByteCount: Int { state.withLock { $0.sentByteCount } }

@@ -25,11 +25,15 @@ enum Spawn {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Dispatch blocks signals on its threads, and a child inherits the mask of the thread that starts it.
+        // Dispatch blocks signals on its threads, and a shell may ignore some for what it starts in the background; a
+        // child would inherit both.
         var none = sigset_t()
+        var all = sigset_t()
         sigemptyset(&none)
+        sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
-        let flags = POSIX_SPAWN_SETSIGMASK | (ownGroup ? POSIX_SPAWN_SETPGROUP : 0)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (ownGroup ? POSIX_SPAWN_SETPGROUP : 0)
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]

@@ -53,15 +53,13 @@ import Testing
         #expect(SocketAddress(.tcp(host: "::1", port: 80)) == address)
     }
 
-    @Test(arguments: ["127.0.0.1", "::1"])
-    func boundSocket(host: String) throws {
-        let wanted = try #require(SocketAddress(literal: host, port: 0))
-        let family = wanted.family == .ipv4 ? AF_INET : AF_INET6
-        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+    @Test func boundSocket() throws {
+        let wanted = try #require(SocketAddress(literal: "127.0.0.1", port: 0))
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         #expect(wanted.withSockAddr { bind(descriptor, $0, $1) } == 0)
         let bound = try #require(SocketAddress(localOf: descriptor))
-        #expect(bound.host == host)
+        #expect(bound.host == "127.0.0.1")
         #expect(bound.port != 0)
         #expect(SocketAddress(peerOf: descriptor) == nil)
     }

@@ -1,4 +1,4 @@
-import Foundation
+import COpenSSL
 import SluiceContract
 import Testing
 
@@ -56,6 +56,60 @@ private let certificates = TestCertificates.shared
             resumed.append(pair.client.isResumed)
         }
         #expect(resumed == [false, true, false, true])
+    }
+
+    /// A TLS 1.2 session serves many times.
+    @Test func laterConnectionsResumeInTLS12() throws {
+        let client = try TLSContext.client(certificates.client())
+        let server = try TLSContext.server(certificates.server())
+        setVersionMax(TLS1_2_VERSION, of: server)
+        var resumed: [Bool] = []
+        for _ in 0..<3 {
+            let pair = TLSPair(
+                client: TLSSession(client: client, serverName: "localhost"), server: TLSSession(server: server))
+            #expect(pair.shake().client == .done)
+            resumed.append(pair.client.isResumed)
+        }
+        #expect(resumed == [false, true, true])
+    }
+
+    /// RFC 8996.
+    @Test func oldVersionsAreRefused() throws {
+        let client = try TLSContext.client(certificates.client())
+        SSL_CTX_ctrl(client.handle, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_VERSION), nil)
+        setVersionMax(TLS1_1_VERSION, of: client)
+        SSL_CTX_set_security_level(client.handle, 0)
+        let pair = TLSPair(
+            client: TLSSession(client: client, serverName: "localhost"),
+            server: TLSSession(server: try TLSContext.server(certificates.server())))
+        #expect(pair.shake().server == .failed(.handshake("unsupported protocol")))
+    }
+
+    private func setVersionMax(_ version: Int32, of context: TLSContext) {
+        SSL_CTX_ctrl(context.handle, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(version), nil)
+    }
+
+    /// Where the system's authorities come from: a file, hashed directories, or both.
+    @Test(
+        arguments: [
+            (certificates.certificate("ca"), nil, true), (nil, certificates.authorities, true),
+            (certificates.certificate("other-ca"), certificates.authorities, true),
+            (certificates.certificate("other-ca"), nil, false), (nil, "/nowhere", false),
+            (nil, "/nowhere:\(certificates.authorities)", true),
+        ] as [(String?, String?, Bool)])
+    func authorities(file: String?, directory: String?, isTrusted: Bool) throws {
+        let context = try TLSContext.client(
+            certificates.client(ca: nil), authorities: .init(file: file, directory: directory))
+        let pair = TLSPair(
+            client: TLSSession(client: context, serverName: "localhost"),
+            server: TLSSession(server: try .server(certificates.server())))
+        #expect((pair.shake().client == .done) == isTrusted)
+    }
+
+    @Test func hashedDirectories() {
+        #expect(TLSTrust.isHashed(certificates.authorities))
+        #expect(!TLSTrust.isHashed(certificates.directory))
+        #expect(!TLSTrust.isHashed("/nowhere"))
     }
 
     @Test func wireFormat() {

@@ -12,6 +12,9 @@ struct TestCertificates: Sendable {
     func certificate(_ name: String) -> String { "\(directory)/\(name).pem" }
     func key(_ name: String) -> String { "\(directory)/\(name).key" }
 
+    /// A directory of hashed names with the authority `ca` in it.
+    var authorities: String { "\(directory)/authorities" }
+
     func server(_ name: String = "server", clientCA: String? = nil) -> Listener.ServerTLS {
         Listener.ServerTLS(certificate: certificate(name), key: key(name), clientCA: clientCA.map(certificate))
     }
@@ -38,6 +41,9 @@ struct TestCertificates: Sendable {
             try makeLeaf("client", names: "DNS:client.example")
             try makeLeaf("stranger", names: "DNS:client.example", by: "other-ca")
             try openssl(["ec", "-in", key("server"), "-aes128", "-passout", "pass:x", "-out", key("locked")])
+            try FileManager.default.createDirectory(atPath: authorities, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: certificate("ca"), toPath: "\(authorities)/ca.pem")
+            try openssl(["rehash", authorities])
         } catch {
             preconditionFailure("no certificates: \(error)")
         }

@@ -1,0 +1,31 @@
+// Where the tokens of JSON stand, found 64 bytes at a time; and whether bytes are UTF-8. The widest vectors that the
+// machine has are chosen once.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Lists, in order, the places in `count` bytes at `p` where something begins or needs looking at. The bytes begin
+/// outside of any string.
+///
+/// Listed are: outside of strings each of `{}[]:,`, and the first of every run of other bytes that are not whitespace;
+/// each quote that begins or ends a string; inside of strings each backslash that begins an escape, and each control
+/// character.
+///
+/// @param count A multiple of 64, at most 65,536.
+/// @param places Room for `count` + 64 places, seen from `p`.
+/// @returns How many places there are.
+size_t sluice_json_index(const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places);
+
+/// Whether `sluice_json_index` is any use on this machine.
+static inline bool sluice_json_index_is_fast(void) {
+#if defined(__x86_64__) || defined(__aarch64__)
+    return true;
+#else
+    return false;
+#endif
+}
+
+/// How many of the first bytes are whole, well-formed UTF-8 sequences for certain; what follows has to be looked at
+/// one by one.
+size_t sluice_utf8_prefix(const uint8_t *_Nonnull p, size_t count);

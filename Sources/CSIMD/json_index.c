@@ -1,0 +1,338 @@
+#include "CSIMD.h"
+
+// The scheme is that of G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28, 2019):
+// masks of one bit per byte, escapes found by carries, strings by a prefix sum without carry.
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/// One bit per byte of a block of 64.
+typedef struct {
+    uint64_t quote, backslash, control, space, op;
+} masks;
+
+/// What one block leaves to the next.
+typedef struct {
+    uint64_t in_string;   // all ones inside of a string
+    uint64_t escaped;     // 1 where the first byte is escaped
+    uint64_t in_scalar;   // 1 where the byte before belongs to a scalar
+} carry;
+
+// Bytes that an odd run of backslashes stands before.
+ALWAYS_INLINE uint64_t find_escaped(uint64_t backslash, carry *c) {
+    const uint64_t even = 0x5555555555555555ull;
+    if (!backslash) {
+        uint64_t escaped = c->escaped;
+        c->escaped = 0;
+        return escaped;
+    }
+    backslash &= ~c->escaped;
+    uint64_t follows = backslash << 1 | c->escaped;
+    uint64_t odd_starts = backslash & ~even & ~follows;
+    uint64_t from_even;
+    c->escaped = __builtin_add_overflow(odd_starts, backslash, &from_even);
+    return (even ^ from_even << 1) & follows;
+}
+
+ALWAYS_INLINE uint64_t xor_of_lower_bits(uint64_t bits) {
+    bits ^= bits << 1;
+    bits ^= bits << 2;
+    bits ^= bits << 4;
+    bits ^= bits << 8;
+    bits ^= bits << 16;
+    return bits ^ bits << 32;
+}
+
+/// @param unescaped The quotes that begin or end a string.
+/// @param strings Bits from each opening quote up to before the closing one, had the block begun outside.
+ALWAYS_INLINE uint64_t listed(masks m, uint64_t unescaped, uint64_t escaped, uint64_t strings, carry *c) {
+    uint64_t in_string = strings ^ c->in_string;
+    c->in_string = (uint64_t)((int64_t)in_string >> 63);
+    uint64_t scalar = ~(m.op | m.space | unescaped);
+    uint64_t starts = scalar & ~(scalar << 1 | c->in_scalar);
+    c->in_scalar = scalar >> 63;
+    return unescaped | ((m.op | starts) & ~in_string) | (((m.backslash & ~escaped) | m.control) & in_string);
+}
+
+ALWAYS_INLINE uint16_t *write_places(uint16_t *out, uint64_t bits, uint16_t base) {
+    size_t count = (size_t)__builtin_popcountll(bits);
+    uint16_t *end = out + count;
+    while (bits) {
+        // Four at a time, so that the loop's end is mispredicted less; what is written too much is written over.
+        for (int i = 0; i < 4; i++) {
+            out[i] = (uint16_t)(base + (uint16_t)__builtin_ctzll(bits | 1ull << 63));
+            bits &= bits - 1;
+        }
+        out += 4;
+    }
+    return end;
+}
+
+#if defined(__x86_64__)
+
+#define SSE2_EQUAL(v, byte) _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(byte)))
+
+static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places) {
+    carry c = {0, 0, 0};
+    uint16_t *out = places;
+    for (size_t at = 0; at < count; at += 64) {
+        masks m = {0, 0, 0, 0, 0};
+        for (int part = 0; part < 4; part++) {
+            __m128i v = _mm_loadu_si128((const __m128i *)(p + at + part * 16));
+            __m128i lower = _mm_or_si128(v, _mm_set1_epi8(0x20));
+            int shift = part * 16;
+            m.quote |= (uint64_t)(uint32_t)SSE2_EQUAL(v, '"') << shift;
+            m.backslash |= (uint64_t)(uint32_t)SSE2_EQUAL(v, '\\') << shift;
+            __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(0x1F)), v);
+            m.control |= (uint64_t)(uint32_t)_mm_movemask_epi8(low) << shift;
+            m.space |= (uint64_t)(uint32_t)(SSE2_EQUAL(v, ' ') | SSE2_EQUAL(v, '\n') | SSE2_EQUAL(v, '\r')
+                                            | SSE2_EQUAL(v, '\t')) << shift;
+            m.op |= (uint64_t)(uint32_t)(SSE2_EQUAL(lower, '{') | SSE2_EQUAL(lower, '}') | SSE2_EQUAL(v, ',')
+                                         | SSE2_EQUAL(v, ':')) << shift;
+        }
+        uint64_t escaped = find_escaped(m.backslash, &c);
+        uint64_t unescaped = m.quote & ~escaped;
+        out = write_places(out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), (uint16_t)at);
+    }
+    return (size_t)(out - places);
+}
+
+#define AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt,pclmul")))
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2,popcnt,lzcnt,pclmul")))
+
+// Whitespace and operators by their low four bits: a byte is one where it equals what the table has for it.
+#define SPACE_TABLE ' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112, 100, '\r', 100, 100
+#define OP_TABLE 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0
+
+AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places) {
+    carry c = {0, 0, 0};
+    uint16_t *out = places;
+    const __m256i spaces = _mm256_setr_epi8(SPACE_TABLE, SPACE_TABLE);
+    const __m256i ops = _mm256_setr_epi8(OP_TABLE, OP_TABLE);
+    for (size_t at = 0; at < count; at += 64) {
+        masks m = {0, 0, 0, 0, 0};
+        for (int part = 0; part < 2; part++) {
+            __m256i v = _mm256_loadu_si256((const __m256i *)(p + at + part * 32));
+            __m256i lower = _mm256_or_si256(v, _mm256_set1_epi8(0x20));
+            int shift = part * 32;
+#define MASK(hits) (uint64_t)(uint32_t)_mm256_movemask_epi8(hits) << shift
+            m.quote |= MASK(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')));
+            m.backslash |= MASK(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\\')));
+            m.control |= MASK(_mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x1F)), v));
+            m.space |= MASK(_mm256_cmpeq_epi8(v, _mm256_shuffle_epi8(spaces, v)));
+            m.op |= MASK(_mm256_cmpeq_epi8(lower, _mm256_shuffle_epi8(ops, v)));
+#undef MASK
+        }
+        uint64_t escaped = find_escaped(m.backslash, &c);
+        uint64_t unescaped = m.quote & ~escaped;
+        __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
+        out = write_places(out, listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c), (uint16_t)at);
+    }
+    return (size_t)(out - places);
+}
+
+AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places) {
+    carry c = {0, 0, 0};
+    uint16_t *out = places;
+    const __m512i spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(SPACE_TABLE));
+    const __m512i ops = _mm512_broadcast_i32x4(_mm_setr_epi8(OP_TABLE));
+    uint8_t counting[64];
+    for (int i = 0; i < 64; i++) counting[i] = (uint8_t)i;
+    const __m512i numbers = _mm512_loadu_si512(counting);
+    for (size_t at = 0; at < count; at += 64) {
+        __m512i v = _mm512_loadu_si512(p + at);
+        __m512i lower = _mm512_or_si512(v, _mm512_set1_epi8(0x20));
+        masks m;
+        m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
+        m.backslash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
+        m.control = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
+        m.space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(spaces, v));
+        m.op = _mm512_cmpeq_epi8_mask(lower, _mm512_shuffle_epi8(ops, v));
+        uint64_t escaped = find_escaped(m.backslash, &c);
+        uint64_t unescaped = m.quote & ~escaped;
+        __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
+        uint64_t bits = listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c);
+        __m512i packed = _mm512_maskz_compress_epi8(bits, numbers);
+        __m512i base = _mm512_set1_epi16((short)at);
+        int found = __builtin_popcountll(bits);
+        _mm512_storeu_si512(out, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
+        if (found > 32) {
+            __m256i rest = _mm512_extracti64x4_epi64(packed, 1);
+            _mm512_storeu_si512(out + 32, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(rest)));
+        }
+        out += found;
+    }
+    return (size_t)(out - places);
+}
+
+// UTF-8 by table look-ups on three nibbles: J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One Instruction
+// Per Byte" (Software: Practice and Experience 51, 2021).
+enum {
+    TOO_SHORT = 1, TOO_LONG = 2, OVERLONG_3 = 4, TOO_LARGE = 8, SURROGATE = 16, OVERLONG_2 = 32, TOO_LARGE_1000 = 64,
+    OVERLONG_4 = 64, TWO_CONTINUATIONS = -128, ANY = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS
+};
+
+AVX2 ALWAYS_INLINE __m256i before(__m256i v, __m256i earlier, const int n) {
+    __m256i middle = _mm256_permute2x128_si256(earlier, v, 0x21);
+    return n == 1 ? _mm256_alignr_epi8(v, middle, 15)
+                  : n == 2 ? _mm256_alignr_epi8(v, middle, 14) : _mm256_alignr_epi8(v, middle, 13);
+}
+
+AVX2 ALWAYS_INLINE __m256i high_nibbles(__m256i v) {
+    return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
+}
+
+#define TWICE(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
+
+AVX2 ALWAYS_INLINE __m256i utf8_errors(__m256i v, __m256i earlier) {
+    const char rest = (char)(ANY);
+    __m256i last = before(v, earlier, 1);
+    __m256i first_high = _mm256_shuffle_epi8(
+        TWICE(TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TWO_CONTINUATIONS,
+              TWO_CONTINUATIONS, TWO_CONTINUATIONS, TWO_CONTINUATIONS, TOO_SHORT | OVERLONG_2, TOO_SHORT,
+              TOO_SHORT | OVERLONG_3 | SURROGATE, TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4),
+        high_nibbles(last));
+    __m256i first_low = _mm256_shuffle_epi8(
+        TWICE(rest | OVERLONG_3 | OVERLONG_2 | OVERLONG_4, rest | OVERLONG_2, rest, rest, rest | TOO_LARGE,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000),
+        _mm256_and_si256(last, _mm256_set1_epi8(0x0F)));
+    __m256i second_high = _mm256_shuffle_epi8(
+        TWICE(TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
+              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE,
+              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
+              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+              TOO_SHORT),
+        high_nibbles(v));
+    __m256i special = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
+    // The third and fourth bytes of long sequences have to be continuations, and no others may be.
+    __m256i third = _mm256_subs_epu8(before(v, earlier, 2), _mm256_set1_epi8((char)(0xE0 - 0x80)));
+    __m256i fourth = _mm256_subs_epu8(before(v, earlier, 3), _mm256_set1_epi8((char)(0xF0 - 0x80)));
+    __m256i must = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
+    return _mm256_xor_si256(must, special);
+}
+
+AVX2 static size_t utf8_avx2(const uint8_t *p, size_t count) {
+    size_t at = 0;
+    __m256i earlier = _mm256_setzero_si256();
+    while (count - at >= 64) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(p + at));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(p + at + 32));
+        // A sequence that the last block has left open shows in `earlier`.
+        if (_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), earlier))) {
+            __m256i errors = _mm256_or_si256(utf8_errors(a, earlier), utf8_errors(b, a));
+            if (!_mm256_testz_si256(errors, errors)) break;
+        }
+        earlier = b;
+        at += 64;
+    }
+    // Back to where the last whole sequence ends for certain.
+    size_t back = 0;
+    while (at > 0 && back < 4 && p[at - 1] >= 0x80) {
+        at--;
+        back++;
+        if (p[at] >= 0xC0) break;
+    }
+    return at;
+}
+
+typedef size_t index_function(const uint8_t *, size_t, uint16_t *);
+
+static bool has_avx2(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
+}
+
+static bool has_avx512(void) {
+    return has_avx2() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+           && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+}
+
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
+    static index_function *chosen;
+    index_function *function = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
+    if (!function) {
+        function = has_avx512() ? index_avx512 : has_avx2() ? index_avx2 : index_sse2;
+        __atomic_store_n(&chosen, function, __ATOMIC_RELAXED);
+    }
+    return function(p, count, places);
+}
+
+size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
+    static int choice;
+    int known = __atomic_load_n(&choice, __ATOMIC_RELAXED);
+    if (!known) {
+        known = has_avx2() ? 1 : 2;
+        __atomic_store_n(&choice, known, __ATOMIC_RELAXED);
+    }
+    return known == 1 ? utf8_avx2(p, count) : 0;
+}
+
+#elif defined(__aarch64__)
+
+ALWAYS_INLINE uint64_t bits_of(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d) {
+    const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x16_t ab = vpaddq_u8(vandq_u8(a, weights), vandq_u8(b, weights));
+    uint8x16_t cd = vpaddq_u8(vandq_u8(c, weights), vandq_u8(d, weights));
+    uint8x16_t sums = vpaddq_u8(ab, cd);
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)), 0);
+}
+
+#define EACH(expression)                                                                                        \
+    ({                                                                                                          \
+        uint8x16_t each[4];                                                                                     \
+        for (int part = 0; part < 4; part++) {                                                                  \
+            uint8x16_t v = parts[part], lower = vorrq_u8(v, vdupq_n_u8(0x20));                                  \
+            (void)lower;                                                                                        \
+            each[part] = (expression);                                                                          \
+        }                                                                                                       \
+        bits_of(each[0], each[1], each[2], each[3]);                                                            \
+    })
+#define EQUAL(v, byte) vceqq_u8(v, vdupq_n_u8(byte))
+
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
+    carry c = {0, 0, 0};
+    uint16_t *out = places;
+    for (size_t at = 0; at < count; at += 64) {
+        uint8x16_t parts[4];
+        for (int part = 0; part < 4; part++) parts[part] = vld1q_u8(p + at + part * 16);
+        masks m;
+        m.quote = EACH(EQUAL(v, '"'));
+        m.backslash = EACH(EQUAL(v, '\\'));
+        m.control = EACH(vcltq_u8(v, vdupq_n_u8(0x20)));
+        m.space = EACH(vorrq_u8(vorrq_u8(EQUAL(v, ' '), EQUAL(v, '\n')), vorrq_u8(EQUAL(v, '\r'), EQUAL(v, '\t'))));
+        m.op = EACH(vorrq_u8(vorrq_u8(EQUAL(lower, '{'), EQUAL(lower, '}')), vorrq_u8(EQUAL(v, ','), EQUAL(v, ':'))));
+        uint64_t escaped = find_escaped(m.backslash, &c);
+        uint64_t unescaped = m.quote & ~escaped;
+        out = write_places(out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), (uint16_t)at);
+    }
+    return (size_t)(out - places);
+}
+
+size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
+    size_t at = 0;
+    while (count - at >= 16 && vmaxvq_u8(vld1q_u8(p + at)) < 0x80) at += 16;
+    return at;
+}
+
+#else
+
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
+    (void)p, (void)count, (void)places;
+    return 0;
+}
+
+size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
+    (void)p, (void)count;
+    return 0;
+}
+
+#endif

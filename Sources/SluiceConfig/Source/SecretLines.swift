@@ -1,0 +1,53 @@
+import SluiceContract
+
+/// Finds the lines of a file that may hold a secret, so that no message shows them (DESIGN §8).
+enum SecretLines {
+    /// Everything below a `bearer:`, fields with names such as `X-Api-Key`, and URLs with a password.
+    static func hide(in node: SourceNode, _ findings: Findings) {
+        switch node.content {
+        case .scalar: break
+        case .sequence(let items):
+            for item in items { hide(in: item, findings) }
+        case .mapping(let mapping):
+            for entry in mapping.entries {
+                let key = entry.key.text ?? ""
+                if key == "bearer" || (key == "url" && entry.value.text?.contains("@") == true) {
+                    hideAll(of: entry.key, findings)
+                    hideAll(of: entry.value, findings)
+                }
+                for header in (key == "headers" ? entry.value.entries : nil) ?? []
+                where Explain.isSecret(header.key.text ?? "") {
+                    hideAll(of: header.value, findings)
+                }
+                hide(in: entry.value, findings)
+            }
+        }
+    }
+
+    /// For a file that is no YAML: the line itself and its neighbours decide.
+    static func hide(around line: Int, _ findings: Findings) {
+        let near = findings.lines.indices.filter { ($0 - line + 1).magnitude <= 3 }
+        let isSecret = near.contains { index in
+            let text = findings.lines[index].lowercased()
+            return text.contains("bearer") || text.contains("@") || Explain.isSecret(text)
+        }
+        if isSecret { findings.hide(line: line) }
+    }
+
+    private static func hideAll(of node: SourceNode, _ findings: Findings) {
+        findings.hide(line: node.place.line)
+        switch node.content {
+        case .scalar(let scalar):
+            for offset in 0...scalar.text.count(where: { $0 == "\n" }) + 1 where scalar.style == .block {
+                findings.hide(line: node.place.line + offset)
+            }
+        case .sequence(let items):
+            for item in items { hideAll(of: item, findings) }
+        case .mapping(let mapping):
+            for entry in mapping.entries {
+                hideAll(of: entry.key, findings)
+                hideAll(of: entry.value, findings)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The steps of a request's walk. Each looks at the exchange and says where to go next; none calls another, and a
+/// failure anywhere goes forward to `normalise`.
+///
+///     match → authorise → readParameters → checkBody → fetch → (judge → extract) → write
+///        └──────────┴───────────┴──────────────┴─────────┴──────────┴────────→ normalise → write
+enum Step {
+    /// Which route is it? (`Exchange+Match.swift`)
+    case match
+    /// May this client ask for it? (`HostPolicy.swift`)
+    case authorise
+    /// Are the parameters as declared? (`Exchange+Parameters.swift`)
+    case readParameters
+    /// Does the body have to be proven before anything goes upstream? (`RequestBody.swift`)
+    case checkBody
+    /// Lease an upstream connection and send (`Fetch.swift`); the answer is judged and extracted there.
+    case fetch
+    /// Turn the problem into bytes (`Normaliser.swift`).
+    case normalise
+    /// The walk is over, or goes on when the next fact arrives.
+    case rest
+}
+
+extension Exchange {
+    /// Walks from `step` until there is nothing to do but wait.
+    func walk(_ first: Step) {
+        var step = first
+        while true {
+            switch step {
+            case .match: step = match()
+            case .authorise: step = authorise()
+            case .readParameters: step = readParameters()
+            case .checkBody: step = checkBody()
+            case .fetch: step = startFetch()
+            case .normalise: step = normalise()
+            case .rest: return
+            }
+        }
+    }
+
+    /// Sends the walk to `normalise`.
+    func refused(_ problem: Problem) -> Step {
+        self.problem = problem
+        return .normalise
+    }
+}

@@ -1,0 +1,20 @@
+/// Names that some origins take for another field.
+///
+/// CGI, WSGI and their like hand fields to programs as variables, in which `-` and `_` are one: `Content_Length` comes
+/// out there as `Content-Length` does. Where that field is the gateway's to say, its alias is not forwarded.
+enum FieldAlias {
+    static func isAlias(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard name.count <= 32, name.contains(UInt8(ascii: "_")) else { return false }
+        return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in
+            for (index, byte) in name.enumerated() {
+                buffer[index] = byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : byte
+            }
+            switch FieldID(name: UnsafeRawBufferPointer(buffer)) {
+            case .contentLength, .transferEncoding, .keepAlive, .proxyConnection, .proxyAuthorization, .maxForwards,
+                .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRealIP, .http2Settings:
+                return true
+            default: return false
+            }
+        }
+    }
+}

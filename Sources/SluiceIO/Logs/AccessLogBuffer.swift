@@ -1,0 +1,87 @@
+internal import Dispatch
+internal import Synchronization
+
+/// The lines of one loop on their way to the ``AccessLogWriter``.
+///
+/// A loop appends under a lock that only the swap of two arrays ever contends for; it never waits for the disk. What a
+/// slow disk leaves unwritten is bounded: past ``bytesMax`` lines are dropped and counted.
+public final class AccessLogBuffer: Sendable {
+    /// So many bytes are written at once, without waiting for the second to pass.
+    static let batchBytes = 64 << 10
+    /// Bytes that may wait for the disk.
+    static let bytesMax = 1 << 20
+
+    private struct State {
+        var bytes: [UInt8] = []
+        /// The other array, empty, while none is being written.
+        var spare: [UInt8] = []
+        var lines = 0
+        var dropped = 0
+        var isTimerSet = false
+        var isBatchDue = false
+    }
+
+    private enum Action {
+        case none, drainNow, drainSoon
+    }
+
+    private let writer: AccessLogWriter
+    private let state = Mutex(State())
+
+    init(writer: AccessLogWriter) {
+        self.writer = writer
+    }
+
+    /// Adds a line, without its line end.
+    public func append(_ line: UnsafeRawBufferPointer) {
+        let action = state.withLock { state -> Action in
+            guard state.bytes.count + line.count < Self.bytesMax else {
+                state.dropped += 1
+                return .none
+            }
+            state.bytes.append(contentsOf: line)
+            state.bytes.append(0x0A)
+            state.lines += 1
+            if state.bytes.count >= Self.batchBytes, !state.isBatchDue {
+                state.isBatchDue = true
+                return .drainNow
+            }
+            if state.isTimerSet { return .none }
+            state.isTimerSet = true
+            return .drainSoon
+        }
+        switch action {
+        case .none: break
+        case .drainNow: writer.queue.async { self.drain() }
+        case .drainSoon:
+            writer.queue.asyncAfter(deadline: .now() + .seconds(1)) {
+                self.state.withLock { $0.isTimerSet = false }
+                self.drain()
+            }
+        }
+    }
+
+    /// Waits until everything is written; for a loop that ends.
+    public func flush() {
+        writer.queue.sync { drain() }
+    }
+
+    private func drain() {
+        var batch: [UInt8] = []
+        let (lines, dropped) = state.withLock { state in
+            swap(&batch, &state.bytes)
+            swap(&state.bytes, &state.spare)
+            defer {
+                state.lines = 0
+                state.dropped = 0
+                state.isBatchDue = false
+            }
+            return (state.lines, state.dropped)
+        }
+        if lines > 0 || dropped > 0 { writer.writeLines(batch, count: lines, dropped: dropped) }
+        // What a burst made large is given back.
+        guard batch.capacity <= 2 * Self.batchBytes else { return }
+        batch.removeAll(keepingCapacity: true)
+        state.withLock { swap(&batch, &$0.spare) }
+    }
+}

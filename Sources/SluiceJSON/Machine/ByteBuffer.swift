@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+/// Growing bytes in memory that is kept when they are removed.
+struct ByteBuffer {
+    private(set) var base: UnsafeMutablePointer<UInt8>?
+    private(set) var count = 0
+    private var capacity = 0
+
+    /// Copies bytes; what is read as a vector past the last one is allocated too.
+    mutating func append(_ bytes: UnsafePointer<UInt8>, _ added: Int) {
+        if added == 0 { return }
+        if count + added + 64 > capacity {
+            let grown = max(256, max(capacity * 2, count + added + 64))
+            base = reallocated(base, grown)
+            capacity = grown
+        }
+        (base! + count).update(from: bytes, count: added)
+        count += added
+    }
+
+    mutating func append(_ byte: UInt8) {
+        withUnsafePointer(to: byte) { append($0, 1) }
+    }
+
+    mutating func removeAll() {
+        count = 0
+    }
+
+    func deallocate() {
+        free(base)
+    }
+}
+
+/// Memory from `realloc`; running out of it cannot be answered, so it traps.
+func reallocated<Element: BitwiseCopyable>(
+    _ memory: UnsafeMutablePointer<Element>?, _ capacity: Int
+) -> UnsafeMutablePointer<Element> {
+    let grown = realloc(memory, capacity * MemoryLayout<Element>.stride)
+    precondition(grown != nil, "out of memory")
+    return grown!.assumingMemoryBound(to: Element.self)
+}
+
+/// The runs of bytes that came out of a chunk.
+struct PieceList {
+    private(set) var base: UnsafeMutablePointer<Extractor.Piece>?
+    private(set) var count = 0
+    private var capacity = 0
+
+    /// Adds a run, or lengthens the last one where it goes on.
+    mutating func append(_ slice: Int, _ bytes: UnsafePointer<UInt8>, _ added: Int) {
+        if added == 0 { return }
+        let raw = UnsafeRawPointer(bytes)
+        if count > 0, base![count - 1].slice == slice, base![count - 1].base + base![count - 1].count == raw {
+            base![count - 1].count += added
+            return
+        }
+        if count == capacity {
+            capacity = max(16, capacity * 2)
+            base = reallocated(base, capacity)
+        }
+        (base! + count).initialize(to: Extractor.Piece(slice: slice, base: raw, count: added))
+        count += 1
+    }
+
+    mutating func removeAll() {
+        count = 0
+    }
+
+    func deallocate() {
+        free(base)
+    }
+}
+
+/// One word per open container that nobody looks at: its keys so far, and whether it is an object.
+struct SkipStack {
+    private(set) var base: UnsafeMutablePointer<UInt32>
+    private(set) var count = 0
+    private var capacity = 64
+
+    init() {
+        base = reallocated(nil, capacity)
+    }
+
+    @inline(__always)
+    mutating func push(_ word: UInt32) {
+        if count == capacity { grow() }
+        base[count] = word
+        count &+= 1
+    }
+
+    /// Takes the innermost word off.
+    @inline(__always)
+    mutating func pop() {
+        count &-= 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        capacity *= 2
+        base = reallocated(base, capacity)
+    }
+
+    mutating func removeAll() {
+        count = 0
+    }
+
+    func deallocate() {
+        free(base)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// The token goes to its own upstream and nowhere else.
+@Suite struct BearerTests {
+    static let ok = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"token\":\"new\"}"
+
+    private func gateway(
+        _ origin: ScriptedOrigin, bearer: String, binding: String = "", environment: [String: String] = [:]
+    ) throws -> Daemon {
+        try Daemon(
+            """
+            loops: 1
+            upstreams:
+              origin:
+                url: "\(origin.url)"
+                bearer: \(bearer)
+              other:
+                url: "\(origin.url)/other"
+            bindings:
+              ANY /mine/**: {to: origin /mine/**}
+              ANY /open/**: {to: origin /open/**, bearer: false}
+              ANY /other/**: {to: other /**}
+              POST /signin: {to: origin /signin, bearer: false, keep: {bearer: token}}
+            \(binding)
+            """, environment: environment)
+    }
+
+    /// What the origin saw in `Authorization` of the newest request.
+    private func authorization(at origin: ScriptedOrigin) -> String? {
+        let head = origin.allReceived.components(separatedBy: "HTTP/1.1\r\n").last ?? ""
+        let line = head.components(separatedBy: "\r\n").first { $0.lowercased().hasPrefix("authorization:") }
+        return line.map { String($0.dropFirst("authorization:".count)).trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test func itGoesToItsOwnUpstreamOnly() throws {
+        let origin = try ScriptedOrigin(answering: Self.ok)
+        defer { origin.end() }
+        let gateway = try gateway(origin, bearer: "{value: secret-1}")
+        defer { gateway.end() }
+        #expect(try gateway.get("/mine/a").status == 200)
+        #expect(authorization(at: origin) == "Bearer secret-1")
+        #expect(try gateway.get("/open/a").status == 200)
+        #expect(authorization(at: origin) == nil)
+        #expect(try gateway.get("/other/a").status == 200)
+        #expect(authorization(at: origin) == nil)
+    }
+
+    /// DESIGN §9: a client's own never reaches an upstream that has a bearer.
+    @Test func theClientsIsReplaced() throws {
+        let origin = try ScriptedOrigin(answering: Self.ok)
+        defer { origin.end() }
+        let gateway = try gateway(origin, bearer: "{value: secret-1}")
+        defer { gateway.end() }
+        #expect(try gateway.get("/mine/a", fields: ["Authorization: Bearer theirs"]).status == 200)
+        #expect(authorization(at: origin) == "Bearer secret-1")
+        #expect(!origin.allReceived.contains("theirs"))
+        #expect(try gateway.get("/other/a", fields: ["Authorization: Bearer theirs"]).status == 200)
+        #expect(authorization(at: origin) == "Bearer theirs")
+    }
+
+    @Test func itComesFromTheEnvironment() throws {
+        let origin = try ScriptedOrigin(answering: Self.ok)
+        defer { origin.end() }
+        let gateway = try gateway(
+            origin, bearer: "{env: SLUICE_TEST_TOKEN}", environment: ["SLUICE_TEST_TOKEN": "secret-2"])
+        defer { gateway.end() }
+        #expect(try gateway.get("/mine/a").status == 200)
+        #expect(authorization(at: origin) == "Bearer secret-2")
+    }
+
+    @Test func aChangedFileIsReadAgain() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("first\n", to: "token")
+        let origin = try ScriptedOrigin(answering: Self.ok)
+        defer { origin.end() }
+        let gateway = try gateway(
+            origin, bearer: "{file: token}", environment: ["CREDENTIALS_DIRECTORY": folder.path])
+        defer { gateway.end() }
+        #expect(try gateway.get("/mine/a").status == 200)
+        #expect(authorization(at: origin) == "Bearer first")
+        try folder.write("second\n", to: "token")
+        try Poll.until(
+            "the new token is sent",
+            holds: {
+                _ = try gateway.get("/mine/a")
+                return authorization(at: origin) == "Bearer second"
+            })
+    }
+
+    @Test func aTokenOfAnAnswerIsKept() throws {
+        let origin = try ScriptedOrigin(answering: Self.ok)
+        defer { origin.end() }
+        let gateway = try gateway(origin, bearer: "{value: old}")
+        defer { gateway.end() }
+        let signedIn = try gateway.post("/signin", json: #"{"email": "a@b.example"}"#)
+        #expect(signedIn.text == #"{"token":"new"}"#)
+        #expect(authorization(at: origin) == nil)
+        #expect(try gateway.get("/mine/a").status == 200)
+        #expect(authorization(at: origin) == "Bearer new")
+        #expect(try gateway.get("/other/a").status == 200)
+        #expect(authorization(at: origin) == nil)
+    }
+
+    /// Redirects go to the client, so that the token goes nowhere.
+    @Test func aRedirectIsPassedOn() throws {
+        let elsewhere = try ScriptedOrigin([])
+        defer { elsewhere.end() }
+        let origin = try ScriptedOrigin(
+            answering: "HTTP/1.1 302 Found\r\nLocation: \(elsewhere.url)/a\r\nContent-Length: 0\r\n\r\n")
+        defer { origin.end() }
+        let gateway = try gateway(
+            origin, bearer: "{value: secret-1}", binding: "  GET /follow: {to: origin /x, follow: same-origin}")
+        defer { gateway.end() }
+        #expect(try gateway.get("/mine/a").status == 302)
+        #expect(try gateway.get("/follow").status == 302)
+        #expect(elsewhere.connectionCount == 0)
+    }
+
+    @Test func noProblemAndNoLogTellsIt() throws {
+        let origin = try ScriptedOrigin([], thereafter: [.head, .close])
+        defer { origin.end() }
+        let gateway = try gateway(origin, bearer: "{value: secret-1}")
+        let response = try gateway.get("/mine/a")
+        gateway.end()
+        #expect(response.status == 502)
+        #expect(!response.text.contains("secret-1"))
+        #expect(!gateway.process.errors.contains("secret-1"))
+        #expect(!gateway.process.output.contains("secret-1"))
+    }
+}

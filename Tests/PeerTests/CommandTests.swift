@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// The command as a person meets it: what it prints and how it exits.
+@Suite struct CommandTests {
+    static let good = """
+        upstreams:
+          fruit: {url: "http://127.0.0.1:9", bearer: {value: secret-token}}
+        types:
+          Fruit: {name: String, size: Int}
+        bindings:
+          GET /fruits: {to: fruit /fruits, params: {limit: Int = 10}, parent: values, value: [Fruit]}
+        """
+
+    @Test func versionTellsItself() throws {
+        let command = try Daemon.run("version")
+        #expect(command.exitStatus == 0)
+        #expect(!command.output.isEmpty)
+    }
+
+    @Test func helpNamesTheVerbs() throws {
+        let command = try Daemon.run("--help")
+        #expect(command.exitStatus == 0)
+        for verb in ["serve", "check", "routes", "call", "health", "version", "demo-upstream"] {
+            #expect(command.output.contains(verb), "no \(verb)")
+        }
+    }
+
+    @Test func checkAcceptsAGoodFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Self.good, to: "good.yaml")
+        #expect(try Daemon.run("check", path).exitStatus == 0)
+        let explained = try Daemon.run("check", "--explain", path)
+        #expect(explained.exitStatus == 0)
+        #expect(explained.output.contains("first-byte"), "defaults are filled in")
+        #expect(!explained.output.contains("secret-token"))
+    }
+
+    /// All mistakes in one run, each with its place and the nearest known name.
+    @Test func checkTellsEveryMistake() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            """
+            upstreams:
+              fruit: {url: "http://127.0.0.1:9", timeuot: {}}
+            types:
+              Fruit: {name: Sting}
+            bindings:
+              GET /fruits/{id}: {to: friut /fruits, value: Friut}
+            """, to: "bad.yaml")
+        let command = try Daemon.run("check", path)
+        #expect(command.exitStatus == 1)
+        let told = command.output + command.errors
+        for (place, suggestion) in [(":2:", "timeout"), (":4:", "String"), (":6:", "fruit"), (":6:", "Fruit")] {
+            #expect(told.contains("bad.yaml" + place), "\(told)")
+            #expect(told.contains("'\(suggestion)'"), "\(told)")
+        }
+    }
+
+    @Test func checkCannotReadWhatIsNotThere() throws {
+        let command = try Daemon.run("check", "/nonexistent/sluice.yaml")
+        #expect(command.exitStatus == 2)
+        #expect(command.errors.contains("/nonexistent/sluice.yaml"))
+    }
+
+    @Test func aPortInUseIsTold() throws {
+        let folder = try TemporaryFolder()
+        let listener = try Listener()
+        let path = try folder.write("listen: [127.0.0.1:\(listener.port)]\n" + Self.good, to: "sluice.yaml")
+        let command = try Daemon.run("serve", "--config", path)
+        #expect(command.exitStatus != 0)
+        #expect((command.errors + command.output).contains("\(listener.port)"), "\(command.errors)")
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// Bodies of any size, in bounded memory, with back-pressure in both directions.
+@Suite struct StreamTests {
+    private func gateway(_ origin: ScriptedOrigin) throws -> Daemon {
+        try Daemon(
+            """
+            loops: 1
+            upstreams:
+              origin: {url: "\(origin.url)"}
+            bindings:
+              ANY /**: {to: origin /**}
+            """)
+    }
+
+    @Test func aLargeDownloadArrivesWhole() throws {
+        let size = 48 << 20
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"
+        let origin = try ScriptedOrigin([[.head, .send(head), .flood(size)]])
+        defer { origin.end() }
+        let gateway = try gateway(origin)
+        defer { gateway.end() }
+        let response = try gateway.get("/a")
+        #expect(response.isComplete)
+        #expect(response.body.count == size)
+    }
+
+    @Test func aLargeUploadArrivesWhole() throws {
+        let size = 24 << 20
+        let origin = try ScriptedOrigin([[.head, .body(size), .send("HTTP/1.1 204 No Content\r\n\r\n")]])
+        defer { origin.end() }
+        let gateway = try gateway(origin)
+        defer { gateway.end() }
+        let client = try gateway.client()
+        client.send("PUT", "/a", fields: ["Content-Length: \(size)"])
+        let block = [UInt8](repeating: UInt8(ascii: "y"), count: 1 << 20)
+        for _ in 0..<(size / block.count) { #expect(client.connection.send(block)) }
+        #expect(try client.response(to: "PUT").status == 204)
+        #expect(origin.received().utf8.suffix(size).allSatisfy { $0 == UInt8(ascii: "y") })
+    }
+
+    /// A client that stops reading stops the upstream, and the gateway holds no more than its limits say.
+    @Test func aClientThatStopsReadingHoldsUpTheUpstream() throws {
+        let size = 256 << 20
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"
+        let origin = try ScriptedOrigin([
+            [.head, .send("HTTP/1.1 204 No Content\r\n\r\n"), .head, .send(head), .flood(size)]
+        ])
+        defer { origin.end() }
+        let gateway = try gateway(origin)
+        defer { gateway.end() }
+        #expect(try gateway.get("/a").status == 204)
+        let before = residentBytes(of: gateway.process.pid)
+        let client = try gateway.client()
+        client.send("GET", "/a")
+        #expect(try client.head().status == 200)
+        var seen = -1
+        var unchanged = 0
+        try Poll.until(
+            "the origin is held up",
+            holds: {
+                let sent = origin.sentByteCount
+                unchanged = sent == seen ? unchanged + 1 : 0
+                seen = sent
+                return unchanged > 100
+            })
+        // The rest lies in the kernel's socket buffers.
+        #expect(origin.sentByteCount < 64 << 20)
+        #expect(residentBytes(of: gateway.process.pid) - before < 4 << 20)
+    }
+
+    /// A request is given up with its last client.
+    @Test func aClientThatLeavesEndsTheUpstreamRequest() throws {
+        let size = 64 << 20
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"
+        let origin = try ScriptedOrigin([[.head, .send(head), .flood(size)]])
+        defer { origin.end() }
+        let gateway = try gateway(origin)
+        defer { gateway.end() }
+        let client = try gateway.client()
+        client.send("GET", "/a")
+        #expect(try client.head().status == 200)
+        client.connection.reset()
+        try Poll.until("the upstream connection has ended", holds: { origin.openConnectionCount == 0 })
+        #expect(origin.sentByteCount < size)
+    }
+
+    private func residentBytes(of pid: pid_t) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(getpagesize())
+    }
+}

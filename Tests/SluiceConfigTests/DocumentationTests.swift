@@ -1,0 +1,106 @@
+import Foundation
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+/// What is generated from the reader's tables, and what the documentation shows.
+///
+/// `SLUICE_UPDATE=1 swift test --filter DocumentationTests` writes the generated parts anew.
+@Suite struct DocumentationTests {
+    private static let isUpdating = ProcessInfo.processInfo.environment["SLUICE_UPDATE"] == "1"
+
+    private static func expect(_ path: String, is text: String) throws {
+        if isUpdating {
+            try text.write(to: ExampleTests.root.appendingPathComponent(path), atomically: true, encoding: .utf8)
+        }
+        #expect(try ExampleTests.text(path) == text, "run the tests with SLUICE_UPDATE=1 and look at the difference")
+    }
+
+    @Test func schemaIsTheReaders() throws {
+        try Self.expect("config/sluice.schema.json", is: ConfigurationSchema.json())
+    }
+
+    @Test func keyTablesAreTheReaders() throws {
+        let text = try ExampleTests.text("docs/CONFIGURATION.md")
+        let sections = [RootSection.section] + ConfigurationSchema.sections
+        var shown: [String] = []
+        var result = ""
+        var isSkipping = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line == "<!-- end -->" { isSkipping = false }
+            if !isSkipping { result += line + "\n" }
+            guard line.hasPrefix("<!-- keys: ") else { continue }
+            let name = line.dropFirst("<!-- keys: ".count).dropLast(" -->".count)
+            let section = try #require(sections.first { $0.name == name }, "no section \(name)")
+            shown.append(section.name)
+            result += KeyTable.markdown(section) + "\n"
+            isSkipping = true
+        }
+        #expect(Set(shown) == Set(sections.map(\.name)))
+        try Self.expect("docs/CONFIGURATION.md", is: String(result.dropLast()))
+    }
+
+    /// The blocks of YAML in the documentation.
+    static var blocks: [String] {
+        get throws {
+            try ExampleTests.text("docs/CONFIGURATION.md").components(separatedBy: "```yaml\n").dropFirst().map {
+                $0.components(separatedBy: "```")[0]
+            }
+        }
+    }
+
+    /// A block with what it leaves to the rest of the page.
+    static func whole(_ block: String) -> Bench {
+        var yaml = block
+        if !block.contains("upstreams:") { yaml += "upstreams:\n  fruit: {url: https://fruit.example}\n" }
+        if !block.contains("types:") { yaml += "types:\n  Fruit: {name: String}\n" }
+        let files = ["fruit-token", "ca.pem", "client.pem", "client.key", "server.pem", "server.key", "clients.pem"]
+        return Bench(
+            yaml,
+            files: Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", .init(text: "x\n")) }),
+            environment: ["FRUIT_TOKEN": "x"])
+    }
+
+    @Test func everyExampleLoads() throws {
+        for block in try Self.blocks {
+            let loaded = Self.whole(block).load()
+            #expect(loaded.mistakes.map(\.description) == [], "\(block)")
+        }
+    }
+
+    @Test func everyExampleFitsTheSchema() throws {
+        let schema = try SchemaValidator(ConfigurationSchema.json())
+        for block in try Self.blocks {
+            let node = try #require(SourceDocument.root(Findings(file: "", text: Self.whole(block).yaml)))
+            #expect(schema.faults(of: node) == [])
+        }
+    }
+
+    @Test func everyKeyHasAnExample() throws {
+        let blocks = try Self.blocks.joined()
+        for section in [RootSection.section] + ConfigurationSchema.sections {
+            for key in section.keys {
+                let isShown =
+                    blocks.contains("\(key.name): ") || blocks.contains("\(key.name):\n")
+                    || blocks.contains("\"\(key.name)\": ")
+                #expect(isShown, "\(section.name): \(key.name)")
+            }
+        }
+    }
+
+    /// What is explained reads back as the same, whatever is configured.
+    @Test func everyExampleSurvivesItsExplanation() throws {
+        for block in try Self.blocks {
+            var bench = Self.whole(block)
+            guard var configuration = bench.load().configuration else { continue }
+            bench.yaml = Explain.yaml(configuration)
+            for index in configuration.upstreams.indices {
+                if case .value = configuration.upstreams[index].bearer {
+                    configuration.upstreams[index].bearer = .value(Explain.redacted)
+                }
+            }
+            #expect(bench.configuration() == configuration, "\(bench.yaml)")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct ExplainTests {
+    @Test func fillsInDefaults() {
+        let text = Explain.yaml(Configuration())
+        #expect(text.contains("listen: [\"127.0.0.1:8080\"]\n"))
+        #expect(text.contains("drain: 30s\n"))
+        #expect(text.contains("  header-timeout: 10s\n"))
+        #expect(Bench(text).configuration() == Configuration())
+    }
+
+    @Test func redacts() {
+        let bench = fruit(
+            "GET /a: {to: fruit /a, headers: {X-Auth-Token: s3cret, X-Plain: shown}}",
+            upstream: "bearer: {value: s3cret}\nheaders: {X-Api-Key: s3cret, Cookie: s3cret}")
+        let text = Explain.yaml(bench.configuration())
+        #expect(!text.contains("s3cret"))
+        #expect(text.contains("bearer: {value: REDACTED}"))
+        #expect(text.contains("X-Plain: shown"))
+        #expect(Bench(text).mistakes == [])
+    }
+
+    /// Whatever the author's names and values are.
+    @Test(arguments: [
+        fruit("GET /a: {to: fruit /a, params: {no: String = yes, 'a b': 'Int?', \"null\": \"[Int] = [1]\"}}"),
+        fruit("GET /a: {to: fruit /a, value: {no: Int, 'x: y': \"String = ': #'\", type: {type: Int}}}"),
+        fruit("GET /a: {to: fruit /a, value: '\"Red\" | \"a | b\" | null'}"),
+        fruit("GET /a: {to: fruit /a, value: [{a: {type: [{b: Int}], optional: true}, '*': drop}]}"),
+        fruit("GET /a: {to: fruit /a, value: {a: {type: {type: Int, b: Int}, from: x, default: {type: 1, b: 2}}}}"),
+        fruit("GET /a: {to: fruit /a, parent: '\"a.b\".\"0\".0', value: JSON, default: {a: ~}}"),
+        fruit("POST /a: {to: fruit PUT /a, body: {form: {a: String = x}}, headers: {X-A: 'a: \"b\" #c'}}"),
+        fruit("POST /a: {to: fruit /a, body: {text: {type: String}}, wrap: '\"a b\".c'}"),
+        fruit("POST /a: {to: fruit /a, params: {x: {type: {a: Int}, optional: true, as: y}}, wrap: w}"),
+        fruit("GET|PUT /a/{x}.json: {to: 'fruit /{x}', params: {x: {type: Int}}, error: {404: {code: c}}}"),
+        fruit("GET /a: {to: fruit /a, cache: {key: [], tags: ['a b', no]}, serve: [fresh, error]}"),
+        fruit("GET /a: {to: fruit /a}", upstream: "host: 'api.example:8080'\nerror: {404: {message: m}, code: c}"),
+        fruit(
+            "GET /a: {to: fruit /a}", upstream: "early: true\nhold: 1KiB",
+            root: "envelope: {'{': '{status}', n: 1.50, l: [{}]}"),
+        fruit(
+            "GET /a: {to: fruit /a}",
+            root: "listen: ['unix:/a b/c', '[::1]:80']\nhosts: any\nloops: 3\nlog: {access: '-'}"),
+    ])
+    func readsBackAsTheSame(_ bench: Bench) {
+        let configuration = bench.configuration()
+        #expect(!configuration.bindings.isEmpty)
+        let text = Explain.yaml(configuration)
+        #expect(Bench(text).configuration() == configuration, "\(text)")
+    }
+
+    @Test(arguments: [
+        "a", "a b", "no", "10s", "127.0.0.1:80", "a: b", "a #b", "{x}", "x{y}", "-", "", "0660", "1:30", "'", "\"", "ä",
+        "a:", "*", "a\nb",
+    ])
+    func writesScalarsThatReadBack(_ text: String) throws {
+        var writer = YAMLWriter()
+        writer.key(text, text)
+        writer.list("list", [text, text])
+        let node = try #require(SourceDocument.root(Findings(file: "", text: writer.text)))
+        #expect(node.value(text)?.text == text)
+        #expect(node.value("list")?.items?.map(\.text) == [text, text])
+    }
+}

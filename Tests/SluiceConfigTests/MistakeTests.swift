@@ -1,0 +1,43 @@
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct MistakeTests {
+    @Test func describesItself() {
+        let mistake = Mistake(
+            file: "a.yaml", line: 3, column: 5, message: "unknown key 'lmit'", expected: "limit",
+            suggestion: .didYouMean("limit"))
+        #expect(mistake.description == "a.yaml:3:5: unknown key 'lmit'; expected limit; did you mean 'limit'?")
+        #expect(
+            Mistake(file: "a", line: 1, column: 1, message: "m", suggestion: .advice("do it")).description
+                == "a:1:1: m; do it")
+    }
+
+    @Test func showsThePlace() {
+        let mistake = Mistake(file: "a", line: 1, column: 4, message: "m", sourceLine: "a:\tbc")
+        #expect(mistake.excerpt == "    a:\tbc\n      \t^")
+    }
+
+    /// DESIGN §8: no message ever holds a token.
+    @Test(arguments: [
+        "    bearer: s3cret", "    bearer: {vlaue: s3cret}", "    bearer: {s3cret}", "    bearer: {value: 's3cret ö'}",
+        "    bearer:\n      value: s3cret\n      evn: X", "    headers: {X-Api-Key: \"s3cret\\n\"}",
+        "    bearer: {value: s3cret", "    bearer: {value: s3cret}}",
+    ])
+    func hidesSecrets(_ lines: String) {
+        let loaded = Bench("upstreams:\n  a:\n    url: http://127.0.0.1:1\n\(lines)\n").load()
+        #expect(!loaded.mistakes.isEmpty)
+        for mistake in loaded.mistakes {
+            #expect(!"\(mistake) \(mistake.excerpt ?? "")".contains("s3cret"))
+        }
+    }
+
+    @Test(arguments: ["https://u:s3cret@x", "u:s3cret@x", "ftp://u:s3cret@x", "https://u:s3cret@"])
+    func hidesPasswordsOfURLs(_ url: String) {
+        let loaded = Bench("upstreams:\n  a: {url: '\(url)'}\n").load()
+        #expect(loaded.mistakes.count == 1)
+        for mistake in loaded.mistakes {
+            #expect(!"\(mistake) \(mistake.excerpt ?? "")".contains("s3cret"))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct BindingSectionTests {
+    @Test(arguments: [
+        ("GET /a/{x}", "GET /a/{y}"), ("GET|POST /a/{x}", "POST|PUT /a/{y}"), ("ANY /a/{x}", "ANY /a/{y}"),
+        ("GET /a/v{x}", "GET /a/v{y}"),
+    ])
+    func refusesTwoBindingsOnOneRoute(_ one: String, _ other: String) {
+        let mistakes = fruit(
+            """
+            \(one): {to: 'fruit /{x}', params: {x: Int}}
+            \(other): {to: 'fruit /{y}', params: {y: Int}}
+            """
+        ).mistakes
+        #expect(mistakes == ["3:3: '\(other)' is bound already, in line 2"])
+    }
+
+    @Test(arguments: [
+        ("GET /a/{x}", "POST /a/{y}"), ("GET /a/{x}", "ANY /a/{y}"), ("GET /a/{x}", "GET /b/{y}"),
+        ("GET /a/{x}", "GET /a/{y}/"), ("GET /a/{x}", "GET /a/v{y}"),
+    ])
+    func letsDifferentRoutesBe(_ one: String, _ other: String) {
+        let mistakes = fruit(
+            """
+            \(one): {to: 'fruit /{x}', params: {x: Int}}
+            \(other): {to: 'fruit /{y}', params: {y: Int}}
+            """
+        ).mistakes
+        #expect(mistakes == [])
+    }
+
+    @Test func tellsKeysThatAreUnknownOrMissing() {
+        #expect(
+            fruit("GET /a: {too: fruit /a, valeu: Int}").mistakes == [
+                "2:11: key 'to' is missing", "2:12: unknown key 'too' → to", "2:27: unknown key 'valeu' → value",
+            ])
+    }
+
+    @Test func warnsOfWhatIsNotUsed() {
+        let bench = fruit("GET /a: {to: fruit /a}", types: "A: {b: B}\nB: Int")
+        #expect(
+            bench.warnings == [
+                "7:3: type 'A' is not used by any binding", "8:3: type 'B' is not used by any binding",
+            ])
+        #expect(fruit("GET /a: {to: fruit /a, value: A}", types: "A: {b: B}\nB: Int").warnings == [])
+    }
+}

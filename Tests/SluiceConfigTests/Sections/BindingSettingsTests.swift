@@ -1,0 +1,91 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+/// Three layers, later wins, key by key (HERITAGE S7).
+@Suite struct BindingSettingsTests {
+    private func binding(_ own: String, upstream: String = "", defaults: String = "{}") -> Binding? {
+        fruit("GET /a: {to: fruit /a, value: Int, \(own)}", upstream: upstream, root: "defaults: \(defaults)")
+            .configuration().bindings.first
+    }
+
+    @Test func laterWins() {
+        #expect(binding("", defaults: "{unknown: drop}")?.unknownKeys == .drop)
+        #expect(binding("", upstream: "unknown: reject", defaults: "{unknown: drop}")?.unknownKeys == .reject)
+        #expect(binding("unknown: pass", upstream: "unknown: reject")?.unknownKeys == .pass)
+    }
+
+    @Test func mergesCacheKeyByKey() {
+        let cache = binding(
+            "cache: {fresh: 1s}", upstream: "cache: {fresh: 9s, private: true}", defaults: "{cache: {tags: [a]}}")?
+            .cache
+        #expect(cache?.fresh == .seconds(1))
+        #expect(cache?.isPrivate == true)
+        #expect(cache?.tags == ["a"])
+        #expect(binding("cache: false", upstream: "cache: {fresh: 9s}")?.cache == nil)
+        #expect(binding("cache: {}")?.cache == CachePolicy())
+        #expect(binding("")?.cache == nil)
+    }
+
+    @Test func inheritsFromTheUpstream() {
+        let binding = binding(
+            "timeout: {total: 5s}, error: {code: c}",
+            upstream: "keys: camelCase\nerror: {message: m}\ntimeout: {connect: 1s}")
+        #expect(binding?.keys == .camelCase)
+        #expect(binding?.error == ErrorPaths(message: FieldPath("m"), code: FieldPath("c")))
+        #expect(binding?.timeout?.connect == .seconds(1))
+        #expect(binding?.timeout?.total == .seconds(5))
+        #expect(self.binding("")?.timeout == nil)
+        #expect(self.binding("")?.error == nil)
+    }
+
+    @Test func leavesOutWhatHasNoMeaning() {
+        let bench = fruit(
+            "POST /a: {to: fruit /a}", root: "defaults: {cache: {fresh: 1s}, answer: echo}")
+        #expect(bench.configuration().bindings.first?.cache == nil)
+        #expect(bench.configuration().bindings.first?.answer == .response)
+        #expect(bench.warnings == [])
+    }
+
+    @Test func readsTheRest() {
+        let binding = binding(
+            "hold: 1KiB, early: true, report: 2, body-max: 3KiB, set-cookie: drop, unknown-params: pass")
+        #expect(binding?.holdBytes == 1024)
+        #expect(binding?.early == true)
+        #expect(binding?.reportCount == 2)
+        #expect(binding?.bodyBytesMax == 3072)
+        #expect(binding?.passesSetCookie == false)
+        #expect(binding?.unknownParameters == .pass)
+    }
+
+    @Test(arguments: [
+        ("serve: [fresh, stale]", "2:38: 'serve' has no end: nothing is answered where no rule applies"),
+        ("serve: []", "2:38: 'serve' has no end: nothing is answered where no rule applies"),
+        ("serve: [error, fresh, error]", "2:38: a rule stands twice in 'serve'"),
+        ("serve: [fresh, error, default]", "2:38: rules behind 'error' never apply"),
+        ("serve: [fresh, default]", "2:38: 'serve' ends with 'default', and the binding has none"),
+        ("serve: [frsh, error]", "2:46: the text 'frsh' is not known here → fresh"),
+        ("cache: 60s", "2:45: the text '60s' is no cache policy → {fresh: 60s}"),
+        ("cache: {key: [a]}", "2:51: 'a' is no parameter of this binding"),
+        ("cache: {vary: ['a b']}", "2:53: 'a b' is no field name"),
+        ("hold: 64KB", "2:44: the text '64KB' where a size is wanted → 64KiB"),
+        ("early: maybe", "2:45: the text 'maybe' where a switch is wanted"),
+    ])
+    func refuses(_ text: String, _ mistake: String) {
+        #expect(fruit("GET /a: {to: fruit /a, value: Int, \(text)}").mistakes.contains(mistake))
+    }
+
+    @Test func warnsOfWhatHasNoEffect() {
+        #expect(
+            fruit("GET /a: {to: fruit /a, early: true, hold: 1KiB, report: 1}").warnings == [
+                "2:26: 'early' has no effect without 'value:'", "2:39: 'hold' has no effect without 'value:'",
+                "2:51: 'report' has no effect without 'value:'",
+            ])
+    }
+
+    @Test func refusesACacheWithoutGET() {
+        #expect(fruit("POST /a: {to: fruit /a, cache: {}}").mistakes == ["2:27: answers to POST are not stored"])
+        #expect(fruit("GET|POST /a: {to: fruit /a, cache: {}}").mistakes == [])
+    }
+}

@@ -1,0 +1,50 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct KeepSectionTests {
+    @Test func readsPaths() throws {
+        let bench = fruit("POST /a: {to: fruit /a, keep: {bearer: a.token, expires: a.0, refresh: \"'a.b'\"}}")
+        let keep = try #require(bench.configuration().bindings.first?.keep)
+        #expect(keep.bearer == FieldPath("a.token"))
+        #expect(keep.expires == FieldPath("a.0"))
+    }
+
+    @Test(arguments: [
+        ("value: {token: Int}", "token", "'token' is of type Int"),
+        ("value: {token: {x: Int}}", "token", "'token' is an object"),
+        ("value: {token: String}", "token.x", "'token' is of type String and has no 'x'"),
+        ("value: [Int]", "token", "the value is an array, which has no keys"),
+        ("value: {\"*\": Int}", "0", "the value is a dictionary, which has no indices"),
+        ("value: {a: Int}", "0", "the value is an object, and '0' an index"),
+        ("value: {a: Int}, unknown: reject", "token", "the value has no key 'token'"),
+        ("parent: data.user, value: {a: Int}", "data", "'parent' goes on behind it, so an object stands there"),
+        ("parent: data, value: String", "data.token", "the value is of type String and has no 'token'"),
+        ("value: JSON", "a.*.b", "'*' yields many values where one is wanted"),
+        ("value: {a: red | green}", "a.b", "'a' is a string"),
+    ])
+    func refusesImpossiblePaths(_ value: String, _ path: String, _ reason: String) {
+        let mistakes = fruit("POST /a: {to: fruit /a, \(value), keep: {bearer: \(path)}}").load().mistakes
+        #expect(mistakes.map(\.message) == ["path '\(path)' is impossible: \(reason)"])
+    }
+
+    @Test(arguments: [
+        ("keys: camelCase, unknown: reject, value: {accessToken: String}", "access_token"),
+        ("value: {token: String}", "token"), ("value: {token: String?}", "token"), ("value: {a: Int}", "token"),
+        ("value: JSON", "a.b"), ("value: {a: JSON}", "a.b"), ("value: {\"*\": String}", "token"),
+        ("value: [{t: String}]", "0.t"), ("parent: data, value: {t: String}", "data.t"),
+        ("parent: data, value: Int", "token"),
+        ("value: {t: {type: String, from: token}}, unknown: reject", "token"), ("value: {a: red | green}", "a"),
+    ])
+    func acceptsPossiblePaths(_ value: String, _ path: String) {
+        #expect(fruit("POST /a: {to: fruit /a, \(value), keep: {bearer: \(path)}}").mistakes == [])
+    }
+
+    @Test func needsABearer() {
+        #expect(fruit("POST /a: {to: fruit /a, keep: {expires: a}}").mistakes == ["2:33: key 'bearer' is missing"])
+        #expect(
+            fruit("POST /a: {to: fruit /a, value: {a: Bool}, keep: {bearer: b, expires: a}}").mistakes
+                == ["2:72: path 'a' is impossible: 'a' is of type Bool"])
+    }
+}

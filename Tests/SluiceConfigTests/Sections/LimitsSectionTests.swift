@@ -1,0 +1,37 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct LimitsSectionTests {
+    @Test func readsEachIntoItsPlace() {
+        let limits = Bench(
+            """
+            limits: {request-line: 1KiB, header-block: 2KiB, header-count: 3, body: 4KiB, body-parameters: 5KiB,
+                     buffered: 6KiB, connections: 7, json-depth: 8, json-string: 9KiB, json-keys: 10,
+                     json-document: 11KiB, error-body: 12KiB, header-timeout: 13s, body-timeout: 14s, keep-alive: 15s}
+            """
+        ).configuration().limits
+        #expect(limits.requestLineBytes == 1 << 10)
+        #expect(limits.headerBytes == 2 << 10)
+        #expect(limits.headerCount == 3)
+        #expect(limits.bodyBytes == 4 << 10)
+        #expect(limits.bodyParametersBytes == 5 << 10)
+        #expect(limits.bufferedBytes == 6 << 10)
+        #expect(limits.connections == 7)
+        #expect(limits.jsonDepth == 8)
+        #expect(limits.jsonStringBytes == 9 << 10)
+        #expect(limits.jsonKeys == 10)
+        #expect(limits.jsonBytes == 11 << 10)
+        #expect(limits.errorBodyBytes == 12 << 10)
+        #expect(limits.headerTimeout == .seconds(13))
+        #expect(limits.bodyTimeout == .seconds(14))
+        #expect(limits.keepAlive == .seconds(15))
+    }
+
+    @Test func refusesWhatNeverWorks() {
+        #expect(
+            Bench("limits: {header-timeout: 0s, connections: 0}\n").mistakes
+                == ["1:26: a wait of nothing never succeeds", "1:43: the text '0' where a number is wanted"])
+    }
+}

@@ -1,0 +1,107 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct ParameterSectionTests {
+    /// DESIGN §7: into the path, else the query for GET, HEAD, DELETE and bindings with a body, else the JSON body.
+    @Test(arguments: [
+        ("GET /a: {to: fruit /a, params: {x: Int}}", Parameter.Location.query),
+        ("HEAD /a: {to: fruit /a, params: {x: Int}}", .query),
+        ("DELETE /a: {to: fruit /a, params: {x: Int}}", .query),
+        ("ANY /a: {to: fruit /a, params: {x: Int}}", .query),
+        ("OPTIONS /a: {to: fruit /a, params: {x: Int}}", .query),
+        ("GET|POST /a: {to: fruit /a, params: {x: Int}}", .query),
+        ("POST /a: {to: fruit /a, params: {x: Int}}", .body), ("PUT /a: {to: fruit /a, params: {x: Int}}", .body),
+        ("PATCH /a: {to: fruit /a, params: {x: Int}}", .body),
+        ("PUT|PATCH /a: {to: fruit /a, params: {x: Int}}", .body),
+        ("POST /a: {to: fruit /a, body: json, params: {x: Int}}", .query),
+        ("POST /a: {to: fruit /a, body: none, params: {x: Int}}", .query),
+        ("POST /a/{x}: {to: 'fruit /{x}', params: {x: Int}}", .path),
+        ("GET /a: {to: 'fruit /{x}', params: {x: Int}}", .query),
+        ("GET /a: {to: fruit /a, params: {x: {type: Int, in: header}}}", .header),
+        ("GET /a: {to: fruit /a, params: {x: {type: Int, in: cookie}}}", .cookie),
+        ("POST /a: {to: fruit /a, params: {x: {type: Int, in: query}}}", .query),
+        ("DELETE /a: {to: fruit /a, params: {x: {type: Int, in: body}}}", .body),
+    ])
+    func goesWhereItBelongs(_ binding: String, _ location: Parameter.Location) {
+        #expect(fruit(binding).configuration().bindings.first?.parameters.first?.location == location)
+    }
+
+    @Test func readsTheLongForm() {
+        let bench = fruit(
+            """
+            GET /a:
+              to: fruit /a
+              params:
+                a: {type: [String], as: b, style: brackets, default: [x, y]}
+                c: {type: Int?, null: literal}
+                d: {type: Color = red}
+                e: {type: [Int], optional: true, style: comma, as: e}
+            """, types: "Color: red | green")
+        #expect(
+            bench.configuration().bindings.first?.parameters == [
+                Parameter(
+                    name: "a", location: .query, type: .array(.scalar(.string)), defaultJSON: "[\"x\",\"y\"]",
+                    upstreamName: "b", style: .brackets),
+                Parameter(name: "c", location: .query, type: .optional(.scalar(.int)), null: .literal),
+                Parameter(name: "d", location: .query, type: .named("Color"), defaultJSON: "\"red\""),
+                Parameter(name: "e", location: .query, type: .optional(.array(.scalar(.int))), style: .comma),
+            ])
+    }
+
+    /// YAML 1.1 has plans for all of these.
+    @Test func namesAreTexts() {
+        let bench = fruit("GET /a: {to: fruit /a, params: {no: Int, on: Int?, 12: Int, null: Int, y: [Int]}}")
+        #expect(bench.configuration().bindings.first?.parameters.map(\.name) == ["no", "on", "12", "null", "y"])
+    }
+
+    @Test(arguments: [
+        ("x: Fruit", "2:38: a value of type Fruit cannot stand in a query"),
+        ("x: JSON", "2:38: a value of type JSON cannot stand in a query"),
+        ("x: '[[Int]]'", "2:38: a value of type [[Int]] cannot stand in a query"),
+        ("x: String | null", "2:38: a value of type String | null cannot stand in a query"),
+        ("x: {a: Int}", "2:38: a value of type {a: Int} cannot stand in a query"),
+        ("x: {type: Int, in: qurey}", "2:54: the text 'qurey' is not known here → query"),
+        ("x: {type: Int, inn: query, as: y}", "2:50: unknown key 'inn' → in"),
+        ("x: {type: Int, style: comma}", "2:50: 'style' is for lists"),
+        ("x: {type: Int, null: empty}", "2:50: 'null' is for optionals"),
+        ("x: {type: Int = 1, default: 2}", "2:63: the default stands twice"),
+        ("x: {type: Int, in: path}", "2:35: path parameter 'x' has no place"),
+        ("x: {type: Int, in: body}", "2:35: GET has no body"),
+        ("x: Int, y: {type: Int, as: x}", "2:43: parameter 'x' is sent twice, first declared in line 2"),
+        (
+            "x: {type: Int, in: header}, X: {type: Int, in: header}",
+            "2:63: parameter 'X' is sent twice, first declared in line 2"
+        ),
+        ("x: Int, x: Int", "2:43: key 'x' stands twice, first in line 2"),
+        ("host: {type: String, in: header}", "2:35: field 'host' cannot be set here → use 'host:' of the upstream"),
+        ("x: {type: Int, in: header, as: TE}", "2:35: field 'TE' cannot be set here → it belongs to one hop"),
+        ("'a b': {type: Int, in: header}", "2:35: 'a b' is no field name"),
+        ("'a;b': {type: Int, in: cookie}", "2:35: 'a;b' is no cookie name"),
+        ("x: ", "2:38: a type is missing"), ("x: Int?? ", "2:42: 'Int??' is no type: the type is optional already"),
+    ])
+    func refuses(_ text: String, _ mistake: String) {
+        let bench = fruit("GET /a: {to: fruit /a, params: {\(text)}}", types: "Fruit: {a: Int}")
+        #expect(bench.mistakes == [mistake])
+    }
+
+    @Test(arguments: [
+        ("{x: Int = 1}", "2:48: a part of the path is always there"),
+        ("{x: Int?}", "2:48: a part of the path is always there"),
+        ("{x: [Int]}", "2:48: a value of type [Int] cannot stand in a path"),
+        ("{x: {type: Int, in: query}}", "2:45: '{x}' stands in the path"),
+    ])
+    func refusesInPaths(_ params: String, _ mistake: String) {
+        #expect(fruit("GET /a/{x}: {to: 'fruit /a/{x}', params: \(params)}").mistakes.contains(mistake))
+    }
+
+    @Test func aBodyHasRoomForEverything() {
+        let bench = fruit(
+            "POST /a: {to: fruit /a, params: {x: Fruit, y: JSON, z: Fruit | null}}", types: "Fruit: {a: Int}")
+        #expect(bench.mistakes == [])
+        #expect(
+            fruit("POST /a: {to: fruit /a, body: json, params: {x: {type: Int, in: body}}}").mistakes
+                == ["2:48: parameter 'x' would make a second body"])
+    }
+}

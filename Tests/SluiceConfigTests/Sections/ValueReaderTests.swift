@@ -1,0 +1,94 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct ValueReaderTests {
+    private static let types = "Fruit: {a: Int}"
+
+    @Test(
+        arguments: [
+            ("Fruit", TypeExpression.named("Fruit")), ("[Fruit]", .array(.named("Fruit"))),
+            ("{\"*\": Fruit}", .dictionary(.named("Fruit"))), ("'{\"*\": Fruit}'", nil),
+            ("[String: Fruit]", .dictionary(.named("Fruit"))), ("Fruit?", .optional(.named("Fruit"))),
+            ("Fruit | null", .union([.named("Fruit"), .null])), ("red | green", .literals(["red", "green"])),
+            ("'[Fruit]?'", .optional(.array(.named("Fruit")))), ("[[Fruit]]", .array(.array(.named("Fruit")))),
+            ("[Fruit?]", .array(.optional(.named("Fruit")))),
+            ("{type: String}", .object(ObjectType(fields: [.init(name: "type", type: .scalar(.string))]))),
+            ("{}", .object(ObjectType(fields: []))),
+        ] as [(String, TypeExpression?)])
+    func readsTypes(_ text: String, _ type: TypeExpression?) {
+        let loaded = fruit("GET /a: {to: fruit /a, value: \(text)}", types: Self.types).load()
+        #expect(loaded.configuration?.bindings.first?.value == type)
+    }
+
+    @Test func readsTypesByStatus() {
+        let binding = fruit(
+            "POST /a: {to: fruit /a, value: {200: Fruit, 303: {location: URL}, default: JSON}}", types: Self.types
+        ).configuration().bindings.first
+        #expect(binding?.value == .scalar(.json))
+        #expect(binding?.valueByStatus[200] == .named("Fruit"))
+        #expect(
+            binding?.valueByStatus[303] == .object(ObjectType(fields: [.init(name: "location", type: .scalar(.url))])))
+    }
+
+    @Test(arguments: [
+        ("{200: Int, 204: Int}", "2:44: 204 has no content"),
+        ("{200: Int, 404: Int}", "2:44: 404 is an error → errors are read through 'error:'"),
+        ("{200: Int, 999: Int}", "2:44: unknown key '999'"),
+        ("{200: Int, defalt: Int}", "2:44: unknown key 'defalt' → default"),
+        ("{200: Int, 200: Int}", "2:44: key '200' stands twice, first in line 2"),
+        ("[Int, String]", "2:33: a list of 2 types is no type → write A | B for alternatives"),
+        ("[]", "2:33: a list of 0 types is no type"),
+        ("Int = 1", "2:39: 'Int = 1' is no type: a default has no place here"),
+        ("string", "2:33: 'string' is a set of one string → String"), ("7", "2:33: '7' is a set of one string"),
+        ("Fruti", "2:33: unknown type 'Fruti' → Fruit"), ("'[Frut | Int]?'", "2:35: unknown type 'Frut' → Fruit"),
+    ])
+    func refuses(_ text: String, _ mistake: String) {
+        #expect(fruit("GET /a: {to: fruit /a, value: \(text)}", types: Self.types).mistakes == [mistake])
+    }
+
+    /// "parent: consisting of keys also wraps the body, unless wrap says otherwise."
+    @Test(arguments: [
+        ("body: Fruit, parent: a.b, value: Fruit", ["a", "b"]), ("body: Fruit, parent: a.0, value: Fruit", []),
+        ("body: Fruit, parent: a, wrap: false, value: Fruit", []),
+        ("body: Fruit, parent: a, wrap: b.c, value: Fruit", ["b", "c"]),
+        ("body: Fruit, wrap: a", ["a"]), ("body: text, parent: a, value: Fruit", []),
+        ("params: {x: Int}, parent: a, value: Fruit", ["a"]),
+        ("body: none, parent: a, value: Fruit", []),
+    ])
+    func wraps(_ text: String, _ wrap: [String]) {
+        let bench = fruit("POST /a: {to: fruit /a, \(text)}", types: Self.types)
+        #expect(bench.configuration().bindings.first?.wrap == wrap)
+    }
+
+    @Test(arguments: [
+        ("wrap: a", "2:27: 'wrap' has nothing to wrap"), ("body: text, wrap: a", "2:39: 'wrap' has nothing to wrap"),
+        ("body: json, wrap: a.0", "2:45: a body cannot be wrapped in 'a.0'"),
+        ("parent: a", "2:27: 'parent' has no meaning without 'value:' → write 'value: JSON' to take it unchecked"),
+        ("parent: a.*.b, value: Int", "2:27: path 'a.*.b' yields an array, and the value is Int → value: [Int]"),
+        (
+            "parent: a.*, value: {201: Fruit}",
+            "2:27: path 'a.*' yields an array, and the value is Fruit → value: [Fruit]"
+        ),
+        ("default: 1", "2:27: 'default' has no meaning without 'value:'"),
+        ("value: Int, default: x", "2:48: the default is not of its type: the text 'x'"),
+        ("value: [Fruit], default: [{b: 1}]", "2:53: the default is not of its type: it lacks 'a'"),
+    ])
+    func refusesAround(_ text: String, _ mistake: String) {
+        #expect(fruit("POST /a: {to: fruit /a, \(text)}", types: Self.types).mistakes == [mistake])
+    }
+
+    @Test(arguments: ["[Int]", "JSON", "'[Int]?'", "'[Int] | null'", "Ints"]) func starsYieldArrays(_ type: String) {
+        #expect(fruit("GET /a: {to: fruit /a, parent: a.*, value: \(type)}", types: "Ints: [Int]").mistakes == [])
+    }
+
+    @Test func readsDefaults() {
+        let binding = fruit(
+            "GET /a: {to: fruit /a, value: [Fruit], default: [{a: 1, x: no}], serve: [fresh, default]}",
+            types: Self.types
+        ).configuration().bindings.first
+        #expect(binding?.defaultJSON == "[{\"a\":1,\"x\":\"no\"}]")
+        #expect(binding?.serve == [.fresh, .default])
+    }
+}

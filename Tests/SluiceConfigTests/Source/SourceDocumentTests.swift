@@ -1,0 +1,97 @@
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct SourceDocumentTests {
+    private func read(_ text: String) -> (node: SourceNode?, mistakes: [String]) {
+        let findings = Findings(file: "f", text: text)
+        let node = SourceDocument.root(findings)
+        return (node, findings.mistakes.map { "\($0.line):\($0.column): \($0.message)" })
+    }
+
+    @Test func keepsTheTextOfScalars() throws {
+        let node = try #require(read("a: [no, 0660, 1e3, ~, 'x', \"y\"]").node)
+        #expect(node.value("a")?.items?.map(\.text) == ["no", "0660", "1e3", "~", "x", "y"])
+        #expect(node.value("a")?.items?.map(\.isNull) == [false, false, false, true, false, false])
+    }
+
+    @Test func keepsPlaces() throws {
+        let node = try #require(read("a: 1\nlonger: {b: 2, c: 'xyz'}\n").node)
+        let c = try #require(node.value("longer")?.value("c"))
+        #expect(c.place == .init(line: 2, column: 19))
+        #expect(c.place(at: 2) == .init(line: 2, column: 22))
+        #expect(node.value("a")?.place(at: 1) == .init(line: 1, column: 5))
+    }
+
+    @Test func countsCharactersNotBytes() throws {
+        let node = try #require(read("{ä: ö, ü: 'éx'}").node)
+        #expect(node.value("ü")?.place == .init(line: 1, column: 11))
+        #expect(node.value("ü")?.place(at: 2) == .init(line: 1, column: 13))
+    }
+
+    @Test func survivesLineEndsAndByteOrderMarks() throws {
+        let node = try #require(read("\u{FEFF}a: 1\r\nb: 2\rc: 3\n").node)
+        #expect(node.entries?.map(\.key.text) == ["a", "b", "c"])
+        #expect(node.value("c")?.place == .init(line: 3, column: 4))
+    }
+
+    /// YAML forbids them; the reader wants to tell all of them, so they come through.
+    @Test(arguments: [
+        ("a: 1\na: 2\n", ["a", "a"]), ("a: 1\nb: 0\n'a': 2\n\"a\": 3\n", ["a", "b", "a", "a"]),
+        ("{ü: 1, ü: 2}", ["ü", "ü"]), ("'': 1\nb: 2\nb: 3", ["", "b", "b"]),
+    ])
+    func letsRepeatedKeysThrough(_ text: String, _ keys: [String]) throws {
+        let (node, mistakes) = read(text)
+        #expect(mistakes.isEmpty)
+        #expect(node?.entries?.map(\.key.text) == keys)
+    }
+
+    @Test func tellsRepeatedKeysThatItCannotRename() {
+        #expect(read("'': 1\n'': 2\n").mistakes == ["1:1: key '' stands twice"])
+        #expect(read("? [a]\n: 1\n? [a]\n: 2\n").mistakes.count == 1)
+    }
+
+    @Test(arguments: [
+        ("a: b\n  c: d\n", "2:4: not valid YAML: mapping values are not allowed in this context"),
+        ("a: [1\n", "2:1: not valid YAML: did not find expected ',' or ']'"),
+        ("a: *b\n", "1:4: not valid YAML: found undefined alias"),
+        ("a: 1\n---\nb: 2\n", "2:1: not valid YAML: but found another document"),
+    ])
+    func tellsWhatIsNoYAML(_ text: String, _ mistake: String) {
+        #expect(read(text).mistakes == [mistake])
+    }
+
+    @Test(arguments: ["a: [Int]?\n", "{a: [Int]?}", "a: \"Red\" | green\n", "a: [Int] = []\n"])
+    func advisesQuotesForTypes(_ text: String) {
+        let findings = Findings(file: "f", text: text)
+        _ = SourceDocument.root(findings)
+        #expect(findings.mistakes.map(\.suggestion) == [.advice("put the whole type in single quotes, as in '[Int]?'")])
+    }
+
+    /// A billion laughs.
+    @Test func boundsAliases() {
+        var text = "a0: &a0 [x]\n"
+        for level in 1...40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
+        #expect(read(text).mistakes.count == 1)
+    }
+
+    @Test func givesUpOnManyRepeatedKeys() {
+        let text = (0..<80).map { "k\($0): 1\nk\($0): 2\n" }.joined()
+        #expect(read(text).mistakes.count == 1)
+        #expect(read(text).node == nil)
+    }
+
+    @Test func boundsDepth() {
+        let text = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
+        #expect(read(text).mistakes == ["1:66: the document is too large once its aliases are followed"])
+    }
+
+    @Test func readsFragments() {
+        let place = SourceNode.Place(line: 7, column: 9)
+        #expect(SourceDocument.fragment("a: b", at: place)?.text == "a: b")
+        #expect(SourceDocument.fragment("\"a\"", at: place)?.text == "a")
+        #expect(SourceDocument.fragment("[1, 2]", at: place)?.items?.map(\.text) == ["1", "2"])
+        #expect(SourceDocument.fragment("[1, 2", at: place) == nil)
+        #expect(SourceDocument.fragment("x", at: place)?.place == place)
+    }
+}

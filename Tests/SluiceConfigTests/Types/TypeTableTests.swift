@@ -1,0 +1,103 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceConfig
+
+@Suite struct TypeTableTests {
+    private func types(_ text: String) -> [TypeDefinition] {
+        fruit("GET /a: {to: fruit /a}", types: text).configuration().types
+    }
+
+    private static let text = TypeExpression.scalar(.string)
+    private static let int = TypeExpression.scalar(.int)
+
+    /// Plain scalars and flow nodes read as meant, whatever YAML 1.1 makes of them.
+    @Test(arguments: [
+        ("Int?", TypeExpression.optional(int)), ("red | green", .literals(["red", "green"])),
+        ("{\"*\": Int}", .dictionary(int)), ("{'*': [Int]}", .dictionary(.array(int))), ("[Int]", .array(int)),
+        ("String | null", .union([text, .null])), ("[String: Int]", .dictionary(int)),
+        ("yes | no", .literals(["yes", "no"])),
+        ("[[String: Int]]", .array(.dictionary(int))),
+        ("[{a: Int}]", .array(.object(ObjectType(fields: [.init(name: "a", type: int)])))),
+        ("'[Int]?'", .optional(.array(int))), ("1 | 2", .literals(["1", "2"])),
+    ])
+    func readsAliases(_ text: String, _ type: TypeExpression) {
+        #expect(types("T: \(text)") == [TypeDefinition(name: "T", type: type)])
+    }
+
+    @Test(arguments: [
+        ("Int?", ObjectType.Field(name: "f", type: .optional(int))),
+        ("Int = 10", .init(name: "f", type: int, defaultJSON: "10")),
+        ("[Int]", .init(name: "f", type: .array(int))),
+        ("String = no", .init(name: "f", type: text, defaultJSON: "\"no\"")),
+        ("'String = \"a: b\"'", .init(name: "f", type: text, defaultJSON: "\"a: b\"")),
+        ("{type: String, from: g}", .init(name: "f", from: "g", type: text)),
+        ("{type: Int, from: 12, default: 3}", .init(name: "f", from: "12", type: int, defaultJSON: "3")),
+        ("{type: Int}", .init(name: "f", type: int)),
+        (
+            "{type: {a: Int}, optional: true}",
+            .init(name: "f", type: .optional(.object(ObjectType(fields: [.init(name: "a", type: int)]))))
+        ),
+        ("{type: {type: Int}}", .init(name: "f", type: .object(ObjectType(fields: [.init(name: "type", type: int)])))),
+        (
+            "{type: String, coordinates: [Double]}",
+            .init(
+                name: "f",
+                type: .object(
+                    ObjectType(fields: [
+                        .init(name: "type", type: text), .init(name: "coordinates", type: .array(.scalar(.double))),
+                    ])))
+        ),
+        ("red | green = green", .init(name: "f", type: .literals(["red", "green"]), defaultJSON: "\"green\"")),
+        ("'[Int] = [1, 2]'", .init(name: "f", type: .array(int), defaultJSON: "[1,2]")),
+        ("Int? = null", .init(name: "f", type: .optional(int), defaultJSON: "null")),
+    ])
+    func readsFields(_ text: String, _ field: ObjectType.Field) {
+        #expect(types("T: {f: \(text)}") == [TypeDefinition(name: "T", type: .object(ObjectType(fields: [field])))])
+    }
+
+    @Test func readsTheRuleForOtherKeys() {
+        #expect(
+            types("T: {a: Int, '*': reject}")
+                == [
+                    TypeDefinition(
+                        name: "T",
+                        type: .object(ObjectType(fields: [.init(name: "a", type: .scalar(.int))], unknown: .reject)))
+                ])
+    }
+
+    /// A field may be called like any key of the long form.
+    @Test func fieldsMayHaveAnyName() {
+        let names = ["type", "from", "default", "optional", "no", "null", "12"]
+        let object = types("T: {\(names.map { "\($0): Int" }.joined(separator: ", "))}").first?.type
+        #expect(object == .object(ObjectType(fields: names.map { .init(name: $0, type: .scalar(.int)) })))
+    }
+
+    @Test func orderIsFree() {
+        let definitions = types("A: {b: B = x, c: C}\nB: x | y\nC: [A]")
+        #expect(definitions.map(\.name) == ["A", "B", "C"])
+    }
+
+    @Test(arguments: [
+        ("T: Itn", "7:6: unknown type 'Itn' → Int"), ("T: {a: [Itn]}", "7:11: unknown type 'Itn' → Int"),
+        ("T: {a: 'Int | [Strng]'}", "7:18: unknown type 'Strng' → String"),
+        ("t: Int", "7:3: 't' cannot name a type → T"),
+        ("String: Int", "7:3: 'String' is a built-in type"), ("T U: Int", "7:3: 'T U' cannot name a type"),
+        ("T: int", "7:6: 'int' is a set of one string → Int"),
+        ("T: {a: string?}", "7:10: 'string' is a set of one string → String"),
+        ("T: {a?: Int}", "7:7: '?' belongs behind the type"),
+        ("T: {a: Int, '*': drp}", "7:20: the text 'drp' is not known here → drop"),
+        ("T: {a: {type: Int, form: b, default: 1}}", "7:22: unknown key 'form' → from"),
+        ("T: {a: Int, a: Int}", "7:15: key 'a' stands twice, first in line 7"),
+        ("T: {a: Int, b: {type: Int, from: a}}", "7:6: two fields are read from the key 'a'"),
+        ("T: {a: Int = x}", "7:16: the default is not of its type: the text 'x'"),
+        ("T: {a: '[Int] = [1, x]'}", "7:19: the default is not of its type: the text 'x'"),
+        ("T: {a: '[Int] = [1'}", "7:19: '[1' is no default"),
+        ("T: {a: {type: Int = 1, default: 1}}", "7:35: the default stands twice"),
+        ("T: Int = 1", "7:12: 'Int = 1' is no type: a default has no place here"), ("T:", "7:5: a type is missing"),
+        ("T: Int\nT: Int", "8:3: key 'T' stands twice, first in line 7"),
+    ])
+    func refuses(_ text: String, _ mistake: String) {
+        #expect(fruit("GET /a: {to: fruit /a}", types: text).mistakes == [mistake])
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import SluiceIO
+
+private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+extension AccessLogBuffer {
+    fileprivate func append(_ line: String) {
+        var line = line
+        line.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct AccessLogWriterTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func content(_ name: String = "log") throws -> String {
+        try String(contentsOfFile: directory.file(name), encoding: .utf8)
+    }
+
+    @Test func linesOfSeveralLoops() throws {
+        let writer = try AccessLogWriter(path: directory.file("log"), logger: logger)
+        let buffers = [writer.makeBuffer(), writer.makeBuffer()]
+        for (index, buffer) in buffers.enumerated() {
+            buffer.append("first of \(index)")
+            buffer.append("second of \(index)")
+        }
+        for buffer in buffers { buffer.flush() }
+        #expect(try content() == "first of 0\nsecond of 0\nfirst of 1\nsecond of 1\n")
+        #expect(writer.counts == .init(written: 4))
+    }
+
+    /// More than one batch, from several threads: every line arrives whole and in its loop's order.
+    @Test func manyLines() async throws {
+        let writer = try AccessLogWriter(path: directory.file("log"), logger: logger)
+        let path = directory.file("log")
+        await withTaskGroup { group in
+            for loop in 0..<3 {
+                group.addTask {
+                    let buffer = writer.makeBuffer()
+                    for line in 0..<10_000 {
+                        buffer.append("\(loop) \(line)")
+                        if line % 1000 == 0 { buffer.flush() }
+                    }
+                    buffer.flush()
+                }
+            }
+        }
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 30_000)
+        for loop in 0..<3 {
+            let own = lines.filter { $0.hasPrefix("\(loop) ") }
+            #expect(own.elementsEqual((0..<10_000).map { "\(loop) \($0)" }) { String($0) == $1 })
+        }
+        #expect(writer.counts == .init(written: 30_000))
+    }
+
+    @Test func reopensAfterRotation() throws {
+        let writer = try AccessLogWriter(path: directory.file("log"), logger: logger)
+        let buffer = writer.makeBuffer()
+        buffer.append("before")
+        buffer.flush()
+        #expect(rename(directory.file("log"), directory.file("log.1")) == 0)
+        buffer.append("still there")
+        buffer.flush()
+        writer.reopen()
+        buffer.append("after")
+        buffer.flush()
+        #expect(try content("log.1") == "before\nstill there\n")
+        #expect(try content("log") == "after\n")
+    }
+
+    @Test func keepsTheOldFileWhereReopeningFails() throws {
+        try directory.makeDirectory("logs")
+        let writer = try AccessLogWriter(path: directory.file("logs/log"), logger: logger)
+        let buffer = writer.makeBuffer()
+        #expect(rename(directory.file("logs"), directory.file("moved")) == 0)
+        writer.reopen()
+        buffer.append("kept")
+        buffer.flush()
+        #expect(try content("moved/log") == "kept\n")
+    }
+
+    /// ENOSPC at every write.
+    @Test func aFullDiskCostsLinesOnly() throws {
+        let writer = try AccessLogWriter(path: "/dev/full", logger: logger)
+        let buffer = writer.makeBuffer()
+        for round in 1...3 {
+            buffer.append("lost")
+            buffer.append("lost too")
+            buffer.flush()
+            #expect(writer.counts == .init(written: 0, dropped: 2 * round, failures: round))
+        }
+    }
+
+    /// A pipe whose reader stops within a line: the next line that finds room begins on its own.
+    @Test func aLineCutShortIsEnded() throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        let capacity = Int(fcntl(descriptor, 1031, 4096))  // F_SETPIPE_SZ
+        #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+        let writer = AccessLogWriter(descriptor: descriptor, logger: logger, patienceMilliseconds: 0)
+        let buffer = writer.makeBuffer()
+        buffer.append("first")
+        buffer.append(String(repeating: "x", count: capacity))
+        buffer.append("third")
+        buffer.flush()
+        #expect(writer.counts == .init(written: 1, dropped: 2, failures: 1))
+        let start = try pipe.fileHandleForReading.read(upToCount: capacity)
+        #expect(start?.count == capacity)
+        buffer.append("whole")
+        buffer.flush()
+        try pipe.fileHandleForWriting.close()
+        let rest = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        #expect(String(decoding: rest, as: UTF8.self) == "\nwhole\n")
+    }
+
+    /// A disk that stands still: appending goes on, memory is bounded, what doesn't fit is counted.
+    @Test func aStalledDiskDropsLines() throws {
+        let writer = try AccessLogWriter(path: directory.file("log"), logger: logger)
+        let buffer = writer.makeBuffer()
+        let line = String(repeating: "x", count: 1023)
+        let fitting = AccessLogBuffer.bytesMax / 1024
+        writer.queue.sync {
+            for _ in 0..<(fitting + 100) { buffer.append(line) }
+        }
+        buffer.flush()
+        #expect(writer.counts == .init(written: fitting, dropped: 100, failures: 0))
+    }
+
+    @Test func aFileThatCannotBeOpened() {
+        #expect(throws: AccessLogWriter.OpenFailure(path: "/nowhere/log", reason: "No such file or directory")) {
+            _ = try AccessLogWriter(path: "/nowhere/log", logger: logger)
+        }
+    }
+}

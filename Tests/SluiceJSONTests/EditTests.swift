@@ -1,0 +1,87 @@
+import SluiceContract
+import SluiceJSON
+import Testing
+
+/// What is dropped, renamed or put in changes; all else passes byte for byte.
+@Suite struct EditTests {
+    static let fruit = TypeExpression.named("Fruit")
+
+    @Test(arguments: [
+        ("{}", "{}"),
+        (#"{ "a" : 1 }"#, #"{ "a" : 1 }"#),
+        (#"{"x":1}"#, "{}"),
+        (#"{ "x": [1, {}] }"#, "{ }"),
+        (#"{"x":1,"y":2}"#, "{}"),
+        (#"{"x":1,"a":2}"#, #"{"a":2}"#),
+        (#"{"a":1,"x":2}"#, #"{"a":1}"#),
+        (#"{ "a":1 , "x":2 }"#, #"{ "a":1 }"#),
+        (#"{ "x": "," , "a": 1 , "y": {"a":3}, "b": 2 }"#, #"{ "a": 1, "b": 2 }"#),
+        (#"{"x":1,"y":1,"a":1,"z":1,"z":1,"b":1,"q":1}"#, #"{"a":1,"b":1}"#),
+        (#"{"b":{"x":1},"a":[{"x":1}]}"#, #"{"b":{"x":1},"a":[{"x":1}]}"#),
+    ])
+    func unknownKeysDropped(_ document: String, _ slice: String) throws {
+        let json = TypeExpression.optional(.scalar(.json))
+        let plan = try Plan("", .fields(.init("a", json), .init("b", json)), unknown: .drop)
+        try expect(plan, document, slice)
+        // As elements and as parts of an object that is dropped from itself.
+        let nested = try Plan(
+            "v", .fields(.init("w", .array(.fields(.init("a", json), .init("b", json))))), unknown: .drop)
+        try expect(
+            nested, #"{"u":0,"v":{"t":1,"w":[\#(document),\#(document)],"s":[]}}"#, #"{"w":[\#(slice),\#(slice)]}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"full_name":"x","size":1}"#, #"{"fullName":"x","size":1}"#),
+        (
+            #"{ "size" : 1 , "full_name" : "x" , "other_key" : 2 }"#,
+            #"{ "size" : 1 , "fullName" : "x" , "other_key" : 2 }"#
+        ),
+        (#"{"full\u005fname":"x","size":1}"#, #"{"fullName":"x","size":1}"#),
+    ])
+    func keysRenamed(_ document: String, _ slice: String) throws {
+        let type = TypeExpression.fields(.init("fullName", .string), .init("size", .int))
+        try expect(try Plan("", type, keys: .camelCase), document, slice)
+        let from = TypeExpression.fields(.init("fullName", .string, from: "full_name"), .init("size", .int))
+        try expect(try Plan("", from), document, slice)
+    }
+
+    @Test func renamesGoTheOtherWayUpstream() throws {
+        let type = TypeExpression.fields(.init("fullName", .string), .init("htmlURL", .string, from: "link"))
+        let plan = try Plan("", type, keys: .camelCase, direction: .toUpstream)
+        try expect(plan, #"{"fullName":"x","htmlURL":"y"}"#, #"{"full_name":"x","link":"y"}"#)
+        let run = Run(plan, #"{"full_name":"x","htmlURL":"y"}"#)
+        #expect(run.faults.map(\.location) == ["body"])
+    }
+
+    @Test(arguments: [
+        (#"{"name":"fig","size":1,"color":"red"}"#, #"{"name":"fig","size":1,"color":"red","ripe":true}"#),
+        (#"{"name":"fig","size":1,"color":"red" }"#, #"{"name":"fig","size":1,"color":"red" ,"ripe":true}"#),
+        (
+            #"{"ripe":false,"name":"fig","size":1,"color":"red"}"#,
+            #"{"ripe":false,"name":"fig","size":1,"color":"red"}"#
+        ),
+    ])
+    func defaultsPutIn(_ document: String, _ slice: String) throws {
+        try expect(try Plan("", Self.fruit), document, slice)
+        try expect(try Plan("", .array(Self.fruit)), "[\(document),\(document)]", "[\(slice),\(slice)]")
+    }
+
+    @Test(arguments: [
+        ("{}", #"{"a":1,"b":[]}"#),
+        (#"{"b":0}"#, #"{"b":0,"a":1}"#),
+        (#"{"x":0}"#, #"{"a":1,"b":[]}"#),
+        (#"{"x":0, "a":5 , "y":0 }"#, #"{"a":5 ,"b":[]}"#),
+    ])
+    func defaultsWhereKeysAreDropped(_ document: String, _ slice: String) throws {
+        let type = TypeExpression.fields(
+            .init("a", .scalar(.json), default: "1"), .init("b", .scalar(.json), default: "[]"))
+        try expect(try Plan("", type, unknown: .drop), document, slice)
+    }
+
+    private func expect(_ plan: Plan, _ document: String, _ slice: String) throws {
+        let run = Run(plan, document)
+        #expect(run.faults == [])
+        #expect(run.slices == [slice])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+}

@@ -1,0 +1,126 @@
+import SluiceContract
+import SluiceJSON
+import Testing
+
+/// Every type against values of every kind.
+@Suite struct TypeCheckTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var type: TypeExpression
+        var accepted: [String]
+        var refused: [String]
+        var testDescription: String { "\(type)" }
+
+        init(_ type: TypeExpression, _ accepted: [String], _ refused: [String]) {
+            self.type = type
+            self.accepted = accepted
+            self.refused = refused
+        }
+    }
+
+    static let otherKinds = ["null", "true", #""x""#, "1", "[]", "{}"]
+
+    static let cases: [Case] = [
+        Case(.string, [#""""#, #""x""#, #""\n""#], ["null", "true", "1", "[]", "{}"]),
+        Case(.bool, ["true", "false"], ["null", "0", #""true""#, "[]", "{}"]),
+        Case(
+            .int, ["0", "-0", "7", "-9223372036854775808", "9223372036854775807"],
+            ["3.0", "1e3", "9223372036854775808", "-9223372036854775809", "1E0", "null", #""1""#, "true", "[]", "{}"]),
+        Case(.scalar(.int8), ["-128", "127"], ["-129", "128", "1.0"]),
+        Case(.scalar(.int16), ["-32768", "32767"], ["-32769", "32768"]),
+        Case(.scalar(.int32), ["-2147483648", "2147483647"], ["-2147483649", "2147483648"]),
+        Case(.scalar(.int64), ["9223372036854775807"], ["9223372036854775808"]),
+        Case(.scalar(.uint), ["0", "18446744073709551615"], ["-1", "18446744073709551616", "100000000000000000000"]),
+        Case(.scalar(.uint8), ["255", "-0"], ["256", "-1"]),
+        Case(.scalar(.uint16), ["65535"], ["65536"]),
+        Case(.scalar(.uint32), ["4294967295"], ["4294967296"]),
+        Case(.scalar(.uint64), ["18446744073709551615"], ["18446744073709551616"]),
+        Case(
+            .scalar(.double), ["0", "1.5", "-2e-400", "1e308", "123456789012345678901234567890"],
+            ["1e309", "-1e400", #""1""#, "null"]),
+        Case(.scalar(.decimal), ["0.10", "1e999", "12345678901234567890123456789012345678901234567890"], [#""1""#]),
+        Case(.scalar(.date(.seconds)), ["0", "1700000000.5"], [#""2024-01-01""#]),
+        Case(
+            .scalar(.date(.iso8601)),
+            [
+                #""2024-02-29""#, #""2024-01-02T03:04:05Z""#, #""2024-01-02t03:04:05.123456789z""#,
+                #""2024-01-02 03:04:05+05:30""#, #""2024-01-02T23:59:60-00:00""#, #""2024-01-02T03:04Z""#,
+                #""2024-01-02T03:04:05+0530""#, #""2024\u002d01-02""#,
+            ],
+            [
+                #""2023-02-29""#, #""2024-13-01""#, #""2024-00-01""#, #""2024-01-32""#, #""24-01-01""#,
+                #""2024-01-02T03:04:05""#, #""2024-01-02T24:00:00Z""#, #""2024-01-02T03:60:00Z""#,
+                #""2024-01-02T03:04:05.Z""#, #""2024-01-02T03:04:05Zx""#, #""""#, "0",
+            ]),
+        Case(
+            .scalar(.uuid), [#""123e4567-e89b-12d3-A456-426614174000""#],
+            [#""123e4567e89b12d3a456426614174000""#, #""123e4567-e89b-12d3-a456-42661417400g""#, #""""#]),
+        Case(
+            .scalar(.url),
+            [
+                #""https://a.example:8443/b/%20?c=d#e""#, #""/relative?x""#, #""mailto:a@b.example""#,
+                #""https://u:p@[::1]:80/""#, #""https:\/\/a.example\/""#, #""?q""#, #""file:///etc""#,
+            ],
+            [
+                #""""#, #""a b""#, #""https://a.example/%2""#, #""https://[::1""#, #""1a:b""#, #""http://a:b/""#, #""é""#]),
+        Case(
+            .scalar(.data), [#""""#, #""AA==""#, #""AAA=""#, #""AA+/""#, #""AA\/\/""#],
+            [#""A""#, #""A===""#, #""AA=A""#, #""AA-_""#, #""AA==AA==""#]),
+        Case(.scalar(.json), otherKinds, []),
+        Case(.null, ["null"], ["0", "false"]),
+        Case(.optional(.int), ["null", "1"], ["1.5", "false"]),
+        Case(.literals(["red", "green"]), [#""red""#, #""gr\u0065en""#], [#""Red""#, #""re""#, "null", "1"]),
+        Case(.union([.int, .null]), ["1", "null"], ["1.5", #""1""#]),
+        Case(
+            .union([.literals(["auto"]), .int, .scalar(.uuid)]),
+            [#""auto""#, "3", #""123e4567-e89b-12d3-a456-426614174000""#], [#""x""#, "3.5", "null"]),
+        Case(.union([.array(.int), .fields(.init("a", .int))]), ["[1]", #"{"a":1}"#], [#"["x"]"#, #"{"a":[]}"#]),
+        Case(.array(.int), ["[]", "[1,2]"], ["[1,null]", "{}", "null"]),
+        Case(.array(.array(.string)), ["[]", "[[]]", #"[["a"],[]]"#], [#"["a"]"#, "[[1]]"]),
+        Case(.dictionary(.int), ["{}", #"{"a":1,"b":2}"#, #"{"a":1,"a":2}"#], [#"{"a":"x"}"#, "[]"]),
+        Case(
+            .fields(.init("a", .int), .init("b", .optional(.string))),
+            [#"{"a":1}"#, #"{"b":null,"a":1}"#, #"{"a":1,"b":"x","c":[]}"#, #"{"\u0061":1}"#],
+            ["{}", #"{"a":null}"#, #"{"a":1,"b":2}"#, #"{"a":1,"a":1}"#, "[]"]),
+        Case(.fields(.init("a", .int), unknown: .reject), [#"{"a":1}"#], [#"{"a":1,"b":2}"#]),
+        Case(.fields(unknown: .reject), ["{}"], [#"{"a":1}"#]),
+    ]
+
+    @Test(arguments: cases)
+    func kind(_ test: Case) throws {
+        for document in test.accepted {
+            let plan = try Plan("", test.type)
+            let run = Run(plan, document)
+            #expect(run.faults == [], "\(document)")
+            #expect(run.slices == [document])
+            #expect(Run.deviations(plan, Array(document.utf8)) == [])
+        }
+        for document in test.refused {
+            let plan = try Plan("", test.type)
+            let run = Run(plan, document)
+            #expect(run.faults.count == 1 && !run.isSyntax, "\(document) \(run)")
+            #expect(Run.deviations(plan, Array(document.utf8)) == [])
+        }
+    }
+
+    @Test func manyFields() throws {
+        let fields = (0..<200).map { ObjectType.Field("field\($0)", .int) }
+        let type = TypeExpression.array(.object(ObjectType(fields: fields)))
+        let object = "{" + (0..<200).reversed().map { #""field\#($0)":\#($0)"# }.joined(separator: ",") + "}"
+        let lacking = "{" + (0..<200).filter { $0 != 130 }.map { #""field\#($0)":\#($0)"# }.joined(separator: ",") + "}"
+        #expect(Run(try Plan("", type), "[\(object),\(object)]").faults == [])
+        let run = Run(try Plan("", type), "[\(object),\(lacking)]")
+        #expect(run.faults.map(\.name) == ["$[1]"])
+        #expect(run.faults.first?.expected == #""field130": Int"#)
+    }
+
+    @Test func recursion() throws {
+        let tree = TypeDefinition(
+            name: "Tree", type: .fields(.init("value", .int), .init("children", .array(.named("Tree")))))
+        let plan = try Plan([Extraction(type: .named("Tree"))], types: [tree])
+        let good = #"{"value":1,"children":[{"value":2,"children":[]},{"children":[],"value":3}]}"#
+        #expect(Run(plan, good).slices == [good])
+        let bad = #"{"value":1,"children":[{"value":2,"children":[{"value":"x","children":[]}]}]}"#
+        #expect(Run(plan, bad).faults.map(\.name) == ["$.children[0].children[0].value"])
+        #expect(Run.deviations(plan, Array(bad.utf8)) == [])
+    }
+}

@@ -1,0 +1,104 @@
+import SluiceContract
+import SluiceJSON
+import Testing
+
+/// Verdicts name the place, what was expected, and what was found.
+@Suite struct VerdictTests {
+    @Test(arguments: [
+        (#"{"values":[{"size":3.0}]}"#, "$.values[0].size", "Int", "number 3.0", 19),
+        (#"{"values":[{"size":1},{"size":"big"}]}"#, "$.values[1].size", "Int", #"string "big""#, 30),
+        (#"{"values":[{"size":null}]}"#, "$.values[0].size", "Int", "null", 19),
+        (#"{"values":[{"size":true}]}"#, "$.values[0].size", "Int", "bool true", 19),
+        (#"{"values":[{"size":[1]}]}"#, "$.values[0].size", "Int", "array", 19),
+        (#"{"values":[{"size":{}}]}"#, "$.values[0].size", "Int", "object", 19),
+        (#"{"values":[{"size":1},{}]}"#, "$.values[1]", #""size": Int"#, "an object without it", 22),
+        (#"{"values":{}}"#, "$.values", "[object]", "object", 10),
+    ])
+    func typeFault(
+        _ document: String, _ name: String, _ expected: String, _ found: String, _ offset: Int
+    ) throws {
+        let plan = try Plan("values", .array(.fields(.init("size", .int))))
+        let run = Run(plan, document)
+        let fault = Problem.Fault(name: name, location: "response", expected: expected, found: found, offset: offset)
+        #expect(run.faults == [fault])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
+    @Test func keysThatAreNoNamesAreQuoted() throws {
+        let plan = try Plan("", .dictionary(.dictionary(.int)))
+        let run = Run(plan, #"{"a b":{"é\n":"x"},"c":{"d_1":"y"}}"#)
+        #expect(run.faults.map(\.name) == [#"$["a b"]["é\\n"]"#, "$.c.d_1"])
+    }
+
+    @Test func longTextIsCutBetweenCharacters() throws {
+        let text = String(repeating: "é", count: 100)
+        let plan = try Plan("", .int)
+        let run = Run(plan, "\"\(text)\"")
+        #expect(run.faults.first?.found == "string \"" + String(repeating: "é", count: 31) + "…")
+        #expect(Run.deviations(plan, Array("\"\(text)\"".utf8)) == [])
+    }
+
+    @Test func asManyAsAreReported() throws {
+        let document = "[" + Array(repeating: "0.5", count: 20).joined(separator: ",") + ",x]"
+        let run = Run(try Plan("", .array(.int), reportCount: 3), document)
+        #expect(run.faults.map(\.name) == ["$[0]", "$[1]", "$[2]", "$[20]"])
+        #expect(run.isSyntax)
+    }
+
+    @Test(arguments: [
+        ("", "$", "more of the document", "the document's end", 0),
+        ("  ", "$", "more of the document", "the document's end", 2),
+        ("[1,]", "$[1]", "a JSON value", "\"]\"", 3),
+        ("[1 2]", "$", "\",\" or \"]\"", "\"2\"", 3),
+        ("[1.]", "$[0]", "a digit", "\"]\"", 3),
+        ("[-]", "$[0]", "a digit", "\"]\"", 2),
+        ("[01]", "$", "\",\" or \"]\"", "\"1\"", 2),
+        ("[1.5.2]", "$", "\",\" or \"]\"", "\".\"", 4),
+        ("1.", "$", "more of the document", "the document's end", 2),
+        ("[nul]", "$[0]", "null", "\"]\"", 4),
+        (#"{"a" 1}"#, "$.a", "\":\"", "\"1\"", 5),
+        (#"{"a":1,}"#, "$", "a key in quotes", "\"}\"", 7),
+        (#"{"a":1 "b"}"#, "$", "\",\" or \"}\"", "\"\"\"", 7),
+        (#"{"a":[}"#, "$.a[0]", "a JSON value", "\"}\"", 6),
+        ("1 1", "$", "nothing after the value", "\"1\"", 2),
+        ("\u{FEFF}1", "$", "a JSON value", "byte 0xEF", 0),
+        (#"["\x"]"#, "$[0]", #"one of the escapes \" \\ \/ \b \f \n \r \t \uXXXX"#, "\"x\"", 3),
+        (#"["\u12g4"]"#, "$[0]", #"one of the escapes \" \\ \/ \b \f \n \r \t \uXXXX"#, "\"g\"", 6),
+        (#"["\ud800"]"#, "$[0]", "surrogates in pairs", "\"\"\"", 8),
+        (#"["\udc00"]"#, "$[0]", "surrogates in pairs", "\"0\"", 7),
+        ("[\"\t\"]", "$[0]", "control characters in strings as escapes", "byte 0x09", 2),
+    ])
+    func syntaxFault(
+        _ document: String, _ name: String, _ expected: String, _ found: String, _ offset: Int
+    ) throws {
+        let fault = Problem.Fault(name: name, location: "response", expected: expected, found: found, offset: offset)
+        let any = JSONTestSuiteTests.looking
+        let plan = try Plan([Extraction(type: any)], types: JSONTestSuiteTests.types)
+        #expect(Run(plan, document).faults == [fault])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+        // Where nobody looks, the place is the same and the path ends where looking ended.
+        let skipping = try Plan("")
+        let run = Run(skipping, document)
+        #expect(run.faults.map(\.offset) == [offset])
+        #expect(run.faults.map(\.expected) == [expected])
+        #expect(Run.deviations(skipping, Array(document.utf8)) == [])
+    }
+
+    @Test(
+        arguments: [
+            ([0x22, 0xC3, 0x22], 1), ([0x22, 0xC0, 0x80, 0x22], 1), ([0x22, 0xED, 0xA0, 0x80, 0x22], 1),
+            ([0x22, 0xE2, 0x82, 0x22], 1), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 1), ([0x22, 0x80, 0x22], 1),
+            ([0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], 1), ([0x22, 0xF0, 0x8F, 0xBF, 0xBF, 0x22], 1),
+            ([0x22, 0xC3, 0xA9, 0xFF, 0x22], 3), ([0x22, 0xE0, 0x9F, 0xBF, 0x22], 1),
+        ] as [([UInt8], Int)])
+    func illFormedUTF8(_ document: [UInt8], _ offset: Int) throws {
+        for padding in [0, 1, 15, 16, 40, 100] {
+            let padded = [0x22] + Array(repeating: UInt8(ascii: "x"), count: padding) + document.dropFirst()
+            let plan = try Plan("", .string)
+            let run = Run(plan, padded)
+            #expect(run.faults.map(\.expected) == ["UTF-8"])
+            #expect(run.faults.map(\.offset) == [offset + padding])
+            #expect(Run.deviations(plan, padded) == [])
+        }
+    }
+}
