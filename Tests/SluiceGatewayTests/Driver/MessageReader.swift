@@ -6,6 +6,8 @@ struct MessageReader {
     /// 1xx answers, in the order of arrival.
     private(set) var interim: [Message] = []
     private(set) var fault: String?
+    /// Bytes read so far.
+    private(set) var byteCount = 0
     /// For answers: methods of the requests whose answers have not begun. nil reads requests.
     var awaited: [String]?
     var keepsBodies = true
@@ -34,6 +36,7 @@ struct MessageReader {
             buffer.removeAll(keepingCapacity: true)
             position = 0
         }
+        byteCount += bytes.count
         buffer.append(contentsOf: bytes)
         while fault == nil, step() {}
     }

@@ -9,6 +9,8 @@ final class SimulatedClient {
     private var ends: [Int] = []
     private var sent = 0
     private var judged = 0
+    /// What was there when it was looked at last.
+    private var judgedBytes = -1
     private(set) var hasLeft = false
 
     init(_ peer: ClientPeer, _ requests: [SimulatedRequest]) {
@@ -39,6 +41,8 @@ final class SimulatedClient {
 
     /// Looks at the answers that have come or grown.
     func judge(_ requests: [Int: SimulatedRequest], _ violation: (String) -> Void) {
+        if peer.reader.byteCount == judgedBytes { return }
+        judgedBytes = peer.reader.byteCount
         if let fault = peer.reader.fault { violation("client reads \(fault)") }
         let answers = peer.answers
         while judged < answers.count, answers[judged].isHeadComplete {
