@@ -40,7 +40,8 @@ let package = Package(
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "CLinux", "SluiceContract", "SluiceHTTP", "SluiceGateway", "SluiceConfig", "SluiceIO",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway", "SluiceConfig",
+                "SluiceIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -12,21 +12,26 @@ internal import Synchronization
 /// The running daemon: its loops, its listening sockets and its tokens. Thread-safe; what reaches a loop goes through
 /// its mailbox.
 public final class Server: Sendable {
-    private struct State {
+    struct State {
         var table: RouteTable
         var listening: [Listening] = []
         var mailboxes: [Mailbox] = []
+        var accessLog: AccessLogWriter?
+        /// One for each loop; none where the access log is off.
+        var accessBuffers: [AccessLogBuffer] = []
         var isDraining = false
     }
 
     /// One configured address with its sockets: one for each loop, or one for all.
-    private struct Listening {
+    struct Listening {
         var listener: Listener
         var descriptors: [Int32]
+        /// The service manager's, who goes on listening when we stop.
+        var isInherited = false
         var tls: TLSContext?
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let dialing = DialingServices(resolver: Resolver())
     private let tokens: TokenKeeper
 
@@ -63,6 +68,7 @@ public final class Server: Sendable {
         for (index, mailbox) in mailboxes.enumerated() {
             run(table, mailbox, index)
         }
+        writeAccessLog(to: state.withLock { $0.accessLog })
         arrange(listening, mailboxes)
     }
 
@@ -100,8 +106,10 @@ public final class Server: Sendable {
                 if let settings = listener.tls { place.tls = try TLSContext.server(settings) }
                 if let known = old.first(where: { $0.listener.address == listener.address }) {
                     place.descriptors = known.descriptors
+                    place.isInherited = known.isInherited
                 } else if let given = inherited.first(where: { Socket.isBound($0, to: listener.address) }) {
                     place.descriptors = [given]
+                    place.isInherited = true
                 } else if case .tcp = listener.address {
                     // The first without SO_REUSEPORT would find an address in use by somebody else.
                     if let failure = Socket.probe(listener) { throw failure }
@@ -155,14 +163,17 @@ public final class Server: Sendable {
     ///   - limit: how long to wait at most.
     ///   - done: called once, from any thread; says whether everything had finished in time.
     public func drain(within limit: Duration, done: @escaping @Sendable (Bool) -> Void) {
-        let (mailboxes, listening) = state.withLock { state in
+        let (mailboxes, listening, buffers) = state.withLock { state in
             state.isDraining = true
             defer { state.listening = [] }
-            return (state.mailboxes, state.listening)
+            return (state.mailboxes, state.listening, state.accessBuffers)
         }
         let deadline = MonotonicClock.now() &+ limit.nanoseconds
         let verdict = DrainVerdict()
-        let left = Countdown(mailboxes.count) { done(verdict.isClean) }
+        let left = Countdown(mailboxes.count) {
+            for buffer in buffers { buffer.flush() }
+            done(verdict.isClean)
+        }
         for mailbox in mailboxes {
             mailbox.post { loop in
                 loop.acceptRemaining()
@@ -174,7 +185,7 @@ public final class Server: Sendable {
             }
         }
         closeAfterLoops(listening, mailboxes)
-        for place in listening {
+        for place in listening where !place.isInherited {
             if case .unix(let path) = place.listener.address { unlink(path) }
         }
     }

@@ -12,7 +12,12 @@ struct Sluice: ParsableCommand {
 
             Exit codes: 0 all is well, 1 something is wrong and was said, 2 a file could not be read, 64 the command \
             line was not understood.
+
+            Completions: sluice --generate-completion-script bash > /etc/bash_completion.d/sluice (or zsh, fish).
             """,
-        subcommands: [Serve.self]
+        subcommands: [
+            ServeVerb.self, CheckVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self, VersionVerb.self,
+            DemoUpstreamVerb.self,
+        ]
     )
 }

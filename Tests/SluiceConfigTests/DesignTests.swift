@@ -128,6 +128,7 @@ import Testing
         let raw = try binding("ANY /raw/**")
         #expect(raw.methods.isEmpty)
         #expect(raw.path.hasRest && raw.upstreamPath.hasRest)
+        #expect(raw.unknownParameters == .pass)
         #expect(raw.value == nil)
         #expect(raw.body == .passThrough)
         #expect(raw.cache == nil)

@@ -58,6 +58,8 @@ struct BindingReader {
         var settings = upstream?.settings ?? BindingSettings()
         settings.read(fields)
         settings.apply(to: &binding)
+        // What lies below a `**` is the upstream's own affair, its query included.
+        if binding.upstreamPath.hasRest, !fields.has("unknown-params") { binding.unknownParameters = .pass }
         binding.keys = upstream?.upstream.keys ?? .verbatim
         fields.set("keys", &binding.keys) { desk.choice($0) }
         fields.set("follow", &binding.follow) { desk.choice($0) }

@@ -1,7 +1,7 @@
 /// Finds what an author may have meant.
-enum Nearest {
+public enum Nearest {
     /// The known name nearest to what was written; nil where none is near.
-    static func name(to written: String, among known: [String]) -> String? {
+    public static func name(to written: String, among known: [String]) -> String? {
         let lowered = Array(written.lowercased().unicodeScalars)
         let allowed = max(1, min(3, lowered.count / 3))
         var best: (name: String, distance: Int)?

@@ -1,0 +1,96 @@
+internal import Foundation
+internal import SluiceContract
+internal import SluiceJSON
+
+/// The body of a call and what kind of content it is.
+struct CallBody {
+    var bytes: [UInt8]
+    var contentType: String?
+
+    /// `--body`: text, `@file`, or `@-` for standard input.
+    init(_ argument: String, for binding: Binding) throws(CallArguments.Fault) {
+        if argument.hasPrefix("@") {
+            bytes = try Self.contents(String(argument.dropFirst()))
+        } else {
+            bytes = Array(argument.utf8)
+        }
+        switch binding.body {
+        case .json: contentType = "application/json"
+        case .form: contentType = "application/x-www-form-urlencoded"
+        case .text(let charset): contentType = "text/plain; charset=\(charset ?? "utf-8")"
+        case .raw(let mediaType): contentType = mediaType ?? "application/octet-stream"
+        case .passThrough where bytes.withUnsafeBytes({ JSONCheck.isValid($0) }): contentType = "application/json"
+        case .passThrough: contentType = "application/octet-stream"
+        // The boundary is only known to whoever made the body.
+        case .multipart, .none: contentType = nil
+        }
+    }
+
+    /// Made of `name=value` pairs; nil where none belongs into a body.
+    init?(_ arguments: CallArguments, for binding: Binding, types: [TypeDefinition]) {
+        guard !arguments.members.isEmpty else { return nil }
+        if case .form = binding.body {
+            let pairs = arguments.members.flatMap { member in
+                member.values.map { "\(Encoded.query(member.name))=\(Encoded.query($0))" }
+            }
+            bytes = Array(pairs.joined(separator: "&").utf8)
+            contentType = "application/x-www-form-urlencoded"
+        } else {
+            let members = arguments.members.map { member in
+                (member.name, Self.json(member.values, arguments.type(of: member.name), types))
+            }
+            bytes = Array(JSONValue.object(members).text.utf8)
+            contentType = "application/json"
+        }
+    }
+
+    private static func contents(_ path: String) throws(CallArguments.Fault) -> [UInt8] {
+        if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CallArguments.Fault(description: "\(path) cannot be read")
+        }
+        return Array(data)
+    }
+
+    // MARK: - Text as typed JSON
+
+    /// Several values, or one for a list that is not JSON already, make an array.
+    private static func json(_ values: [String], _ type: TypeExpression, _ types: [TypeDefinition]) -> JSONValue {
+        guard case .array(let element) = type.resolved(types) else {
+            return values.count == 1
+                ? json(values[0], type, types) : .array(values.map { json($0, type, types) })
+        }
+        if values.count == 1, values[0].hasPrefix("["), JSONCheck.isValid(values[0]) { return .verbatim(values[0]) }
+        return .array(values.map { json($0, element, types) })
+    }
+
+    /// What is not as the type wants it goes out as a string: the gateway says what is wrong with it.
+    private static func json(_ text: String, _ type: TypeExpression, _ types: [TypeDefinition]) -> JSONValue {
+        if text == "null", type.takesNull(types) { return .null }
+        return type.wantsText(text, types) || !JSONCheck.isValid(text) ? .string(text) : .verbatim(text)
+    }
+}
+
+extension TypeExpression {
+    fileprivate func takesNull(_ types: [TypeDefinition]) -> Bool {
+        if case .optional = self { return true }
+        if case .union(let members) = resolved(types) { return members.contains(.null) }
+        return false
+    }
+
+    /// Whether `text` has to become a JSON string.
+    fileprivate func wantsText(_ text: String, _ types: [TypeDefinition]) -> Bool {
+        switch resolved(types) {
+        case .scalar(let scalar):
+            switch scalar {
+            case .string, .uuid, .url, .data, .date(.iso8601): true
+            case .bool, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .double,
+                .decimal, .date, .json:
+                false
+            }
+        case .literals: true
+        case .union(let members): members.allSatisfy { $0 == .null || $0.wantsText(text, types) }
+        case .array, .dictionary, .object, .named, .optional, .null: false
+        }
+    }
+}

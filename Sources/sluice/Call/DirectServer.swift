@@ -1,0 +1,49 @@
+internal import Foundation
+internal import Logging
+internal import SluiceContract
+internal import SluiceGateway
+internal import SluiceIO
+
+/// The corridor inside of this process, for one call: one loop behind a Unix socket that nobody else can reach.
+final class DirectServer {
+    let address: LocalAddress
+    private let server: Server
+    private let folder: String
+
+    /// - Throws: where the configuration cannot be served, or there is no place for the socket.
+    init(_ configuration: SluiceContract.Configuration) throws {
+        // mkdtemp(3): open to its owner alone.
+        var template = Array((NSTemporaryDirectory() + "/sluice-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw StreamSocket.Failure(description: "no temporary folder: \(String(cString: strerror(errno)))")
+        }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var configuration = configuration
+        let listener = Listener(.unix(path: folder + "/socket"))
+        configuration.listen = [listener]
+        configuration.hosts = .any
+        configuration.loops = 1
+        configuration.log.access = nil
+        do {
+            guard let address = LocalAddress(listener) else {
+                throw StreamSocket.Failure(description: "the temporary folder's path is too long for a socket")
+            }
+            self.address = address
+            var logger = Logger(label: "sluice")
+            logger.logLevel = .warning
+            server = Server(try RouteTable(configuration), logger: logger)
+            try server.start()
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    /// Ends the loop and removes the socket.
+    func stop() {
+        let isDone = DispatchSemaphore(value: 0)
+        server.drain(within: .seconds(1)) { _ in isDone.signal() }
+        isDone.wait()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

@@ -1,0 +1,161 @@
+internal import SluiceContract
+
+/// All bindings, as `sluice routes` shows them.
+struct RouteListing {
+    private let configuration: SluiceContract.Configuration
+
+    init(_ configuration: SluiceContract.Configuration) {
+        self.configuration = configuration
+    }
+
+    // MARK: - A table
+
+    /// A row for each binding with its parameters below, and the upstreams at the end.
+    /// - Parameter width: columns that no line exceeds, as far as single words fit in.
+    func table(width: Int = 100) -> String {
+        let header = ["METHOD", "PATH", "", "UPSTREAM", "VALUE", "NOTES"]
+        let rows = configuration.bindings.map { binding in
+            [
+                Self.methods(binding), binding.path.description, "→",
+                "\(binding.upstream) \(upstreamMethod(binding)) \(upstreamPath(binding))",
+                Self.shortened(Self.value(binding)), notes(binding).joined(separator: ", "),
+            ]
+        }
+        var columns = header.map(\.count)
+        for row in rows { columns = zip(columns, row).map { max($0, $1.count) } }
+        var lines = [Self.line(header, columns)]
+        for (binding, row) in zip(configuration.bindings, rows) {
+            lines.append(Self.line(row, columns))
+            lines += Self.wrapped(details(binding), indent: columns[0] + 4, width: width)
+        }
+        lines.append("")
+        let nameWidth = configuration.upstreams.map(\.name.count).max() ?? 0
+        for upstream in configuration.upstreams {
+            lines.append("\(Self.padded(upstream.name, nameWidth)) = \(upstream.url)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func line(_ cells: [String], _ columns: [Int]) -> String {
+        let text = zip(cells, columns).map { padded($0, $1) }.joined(separator: " ")
+        return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private static func shortened(_ text: String) -> String {
+        text.count <= 24 ? text : text.prefix(23) + "…"
+    }
+
+    private static func wrapped(_ words: [String], indent: Int, width: Int) -> [String] {
+        var lines: [String] = []
+        for word in words {
+            if let last = lines.last, last.count + 2 + word.count <= width {
+                lines[lines.count - 1] += ", " + word
+            } else {
+                lines.append(String(repeating: " ", count: indent) + word)
+            }
+        }
+        return lines
+    }
+
+    private func details(_ binding: Binding) -> [String] {
+        var details = binding.parameters.map { parameter in
+            var text = "\(parameter.name): \(parameter.type)"
+            if let value = parameter.defaultJSON { text += " = \(value)" }
+            return text + " (\(parameter.location.rawValue))"
+        }
+        if !binding.parameters.contains(where: { $0.location == .body }), let body = Self.body(binding) {
+            details.append("body: \(body)")
+        }
+        return details
+    }
+
+    // MARK: - JSON
+
+    var json: String {
+        let bindings = configuration.bindings.map { binding -> JSONValue in
+            var members: [(String, JSONValue)] = [
+                ("methods", .array((binding.methods.isEmpty ? ["ANY"] : binding.methods).map { .string($0) })),
+                ("path", .string(binding.path.description)),
+                (
+                    "upstream",
+                    .object([
+                        ("name", .string(binding.upstream)), ("method", .string(upstreamMethod(binding))),
+                        ("path", .string(upstreamPath(binding))),
+                    ])
+                ),
+                ("parameters", .array(binding.parameters.map(Self.json))),
+            ]
+            members.append(("body", Self.body(binding).map { .string($0) } ?? .null))
+            members.append(("value", binding.value.map { .string("\($0)") } ?? .null))
+            members.append(("parent", binding.parent.map { .string("\($0)") } ?? .null))
+            members.append(("bearer", .bool(sendsBearer(binding))))
+            members.append(("cached", .bool(binding.cache != nil)))
+            return .object(members)
+        }
+        let upstreams = configuration.upstreams.map { upstream in
+            JSONValue.object([("name", .string(upstream.name)), ("url", .string(upstream.url))])
+        }
+        return JSONValue.object([("bindings", .array(bindings)), ("upstreams", .array(upstreams))]).text
+    }
+
+    private static func json(_ parameter: Parameter) -> JSONValue {
+        .object([
+            ("name", .string(parameter.name)), ("in", .string(parameter.location.rawValue)),
+            ("type", .string("\(parameter.type)")), ("default", parameter.defaultJSON.map { .verbatim($0) } ?? .null),
+        ])
+    }
+
+    // MARK: - Parts of a binding
+
+    private static func methods(_ binding: Binding) -> String {
+        binding.methods.isEmpty ? "ANY" : binding.methods.joined(separator: "|")
+    }
+
+    private func upstreamMethod(_ binding: Binding) -> String {
+        binding.upstreamMethod ?? Self.methods(binding)
+    }
+
+    private func upstreamPath(_ binding: Binding) -> String {
+        let base = upstream(binding)?.basePath ?? ""
+        let path = binding.upstreamPath.description
+        return path == "/" && !base.isEmpty ? base : base + path
+    }
+
+    private func upstream(_ binding: Binding) -> Upstream? {
+        configuration.upstreams.first { $0.name == binding.upstream }
+    }
+
+    private static func value(_ binding: Binding) -> String {
+        binding.value.map { "\($0)" } ?? "as it comes"
+    }
+
+    private static func body(_ binding: Binding) -> String? {
+        switch binding.body {
+        case .passThrough: nil
+        case .none: "none"
+        case .json(let type): "\(type)"
+        case .form: "form"
+        case .text(let charset): charset.map { "text in \($0)" } ?? "text"
+        case .raw(let mediaType): mediaType ?? "raw"
+        case .multipart: "multipart"
+        }
+    }
+
+    /// A token kept out of an answer counts as a bearer of the upstream.
+    private func sendsBearer(_ binding: Binding) -> Bool {
+        let isKept = configuration.bindings.contains { $0.upstream == binding.upstream && $0.keep != nil }
+        return binding.sendsBearer && (upstream(binding)?.bearer != nil || isKept)
+    }
+
+    private func notes(_ binding: Binding) -> [String] {
+        var notes: [String] = []
+        if sendsBearer(binding) { notes.append("bearer") }
+        if binding.keep != nil { notes.append("keeps bearer") }
+        if binding.cache != nil { notes.append("cached") }
+        return notes
+    }
+}

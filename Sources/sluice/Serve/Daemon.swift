@@ -1,0 +1,151 @@
+internal import Dispatch
+internal import Logging
+internal import SluiceConfig
+internal import SluiceContract
+internal import SluiceGateway
+internal import SluiceIO
+internal import Synchronization
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// The running service around the server: it starts, reloads and stops, and keeps the service manager informed.
+final class Daemon: Sendable {
+    private struct State {
+        /// In force now.
+        var configuration: SluiceContract.Configuration
+        var accessLog: AccessLogWriter?
+        var isStopping = false
+    }
+
+    private let file: ConfigurationFile
+    private let service: ServiceManager
+    private let logger: Logger
+    private let server: Server
+    private let state: Mutex<State>
+    /// Reads files and waits for the service manager, one thing after the other; signals are never kept waiting by it.
+    private let desk = DispatchQueue(label: "sluice.daemon")
+    private let watchdog: Watchdog?
+
+    /// - Throws: where a type cannot be compiled or the access log not be opened.
+    init(
+        _ configuration: SluiceContract.Configuration, from file: ConfigurationFile, service: ServiceManager,
+        logger: Logger
+    ) throws {
+        self.file = file
+        self.service = service
+        self.logger = logger
+        let configuration = service.adopted(by: configuration)
+        let server = Server(try RouteTable(configuration), logger: logger)
+        self.server = server
+        let accessLog = try configuration.log.access.map { try AccessLogWriter(path: $0, logger: logger) }
+        server.writeAccessLog(to: accessLog)
+        state = Mutex(State(configuration: configuration, accessLog: accessLog))
+        watchdog = Watchdog(service, server: server, queue: desk)
+    }
+
+    /// - Throws: ``Server/StartFailure``.
+    func start() throws {
+        try server.start(inherited: service.sockets.filter { $0.address != nil }.map(\.descriptor))
+        watchdog?.start()
+        logger.notice("listening on \(server.addresses.joined(separator: ", "))")
+        tellReady()
+    }
+
+    private func tellReady() {
+        let bindings = state.withLock { $0.configuration.bindings.count }
+        let noun = bindings == 1 ? "binding" : "bindings"
+        service.notifier?.ready(status: "Serving \(bindings) \(noun) on \(server.addresses.joined(separator: ", "))")
+    }
+
+    // MARK: - Stopping
+
+    /// The first time, lets what is in flight finish; the second time, ends the process at once.
+    func stop() {
+        let (isFirst, limit) = state.withLock { state in
+            defer { state.isStopping = true }
+            return (!state.isStopping, state.configuration.drain)
+        }
+        guard isFirst else { _exit(1) }
+        logger.notice("draining", metadata: ["limit": "\(limit)"])
+        desk.async { self.service.notifier?.stopping(status: "Finishing what is in flight") }
+        let logger = self.logger
+        server.drain(within: limit) { isClean in
+            if isClean {
+                logger.notice("stopped")
+            } else {
+                logger.warning("stopped; some requests were not finished in time")
+            }
+            exit(0)
+        }
+    }
+
+    // MARK: - Reloading
+
+    /// Reads the configuration again. One with mistakes is refused; a good one takes over between two requests.
+    func reload() {
+        desk.async { self.reloadNow() }
+    }
+
+    private func reloadNow() {
+        if state.withLock({ $0.isStopping }) { return }
+        service.notifier?.reloading(at: MonotonicClock.now())
+        do {
+            try takeOver(try readAgain())
+            let count = state.withLock { $0.configuration.bindings.count }
+            logger.notice("configuration reloaded", metadata: ["bindings": "\(count)"])
+        } catch {
+            logger.error("the old configuration stays in force", metadata: ["reason": "\(error)"])
+        }
+        tellReady()
+    }
+
+    /// Why a configuration is refused.
+    private struct Refused: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private func readAgain() throws -> SluiceContract.Configuration {
+        let loaded = try file.read()
+        for warning in loaded.warnings { logger.warning("\(warning)") }
+        for mistake in loaded.mistakes { logger.error("\(mistake)") }
+        guard let configuration = loaded.configuration else {
+            let count = loaded.mistakes.count
+            throw Refused(description: "\(file.path) has \(count) mistake\(count == 1 ? "" : "s")")
+        }
+        return service.adopted(by: configuration)
+    }
+
+    private func takeOver(_ configuration: SluiceContract.Configuration) throws {
+        let table = try RouteTable(configuration)
+        let (old, oldLog) = state.withLock { ($0.configuration, $0.accessLog) }
+        var accessLog = oldLog
+        let isSameLog = configuration.log.access == old.log.access
+        if !isSameLog {
+            accessLog = try configuration.log.access.map { try AccessLogWriter(path: $0, logger: logger) }
+        }
+        try server.reload(table)
+        if isSameLog { accessLog?.reopen() } else { server.writeAccessLog(to: accessLog) }
+        for key in Self.fixedKeys(old, configuration) {
+            logger.warning("'\(key)' has changed; that takes a restart")
+        }
+        state.withLock {
+            $0.configuration = configuration
+            $0.accessLog = accessLog
+        }
+    }
+
+    /// Keys that a running daemon does not change.
+    private static func fixedKeys(
+        _ old: SluiceContract.Configuration, _ new: SluiceContract.Configuration
+    ) -> [String] {
+        var keys: [String] = []
+        if old.loops != new.loops { keys.append("loops") }
+        if old.limits != new.limits { keys.append("limits") }
+        if old.log.level != new.log.level { keys.append("log: level") }
+        if old.log.format != new.log.format { keys.append("log: format") }
+        return keys
+    }
+}

@@ -1,0 +1,28 @@
+internal import Dispatch
+internal import SluiceIO
+
+/// Reassures the service manager, twice within the time it gives, but only when every event loop has answered: a loop
+/// that is stuck shall get the daemon restarted (sd_watchdog_enabled(3)).
+final class Watchdog: Sendable {
+    private let notifier: ServiceNotifier
+    private let server: Server
+    private let queue: DispatchQueue
+    private let nanoseconds: UInt64
+
+    /// Nil where nobody wants to be reassured.
+    init?(_ service: ServiceManager, server: Server, queue: DispatchQueue) {
+        guard let notifier = service.notifier, let interval = service.watchdogInterval else { return nil }
+        self.notifier = notifier
+        self.server = server
+        self.queue = queue
+        nanoseconds = max(1_000_000, interval / 2)
+    }
+
+    func start() {
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds))) { [self] in
+            // The answer comes from a loop, which must not wait for a socket.
+            server.ping { self.queue.async { self.notifier.watchdog() } }
+            start()
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import SluiceHTTP
+internal import SluiceIO
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// A connected socket whose calls wait, for verbs that do one thing at a time. Closed with the object.
+final class StreamSocket {
+    private let descriptor: Int32
+
+    /// Takes `descriptor` over.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Why there is no connection; `description` is for people.
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+        /// Whether nobody was reached at all.
+        var isUnconnected = false
+    }
+
+    /// Connects.
+    /// - Parameter seconds: the limit on connecting and on every later call; 0 is none.
+    init(to address: SocketAddress, seconds: Int) throws(Failure) {
+        let family =
+            switch address.family {
+            case .ipv4: AF_INET
+            case .ipv6: AF_INET6
+            case .unix: AF_UNIX
+            }
+        descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if descriptor < 0 { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
+        setTimeout(seconds: seconds)
+        guard address.withSockAddr({ connect(descriptor, $0, $1) }) == 0 else {
+            let reason = errno == EINPROGRESS ? "no answer in time" : String(cString: strerror(errno))
+            throw Failure(description: "\(address): \(reason)", isUnconnected: true)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// A read or write that takes longer fails (socket(7): SO_RCVTIMEO also limits connecting).
+    func setTimeout(seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    }
+
+    /// - Returns: bytes read; 0 at the end, nil where the connection failed or the time is over.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            if count >= 0 { return count }
+            if errno != EINTR { return nil }
+        }
+    }
+
+    /// Writes everything.
+    /// - Returns: whether that worked; the outbox is empty then.
+    func write(_ outbox: inout Outbox) -> Bool {
+        while !outbox.isEmpty {
+            let run = outbox.firstRun
+            let count = send(descriptor, run.baseAddress, run.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 {
+                outbox.consume(count)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Closing will send a reset in place of an orderly end.
+    func resetWhenClosed() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    }
+}

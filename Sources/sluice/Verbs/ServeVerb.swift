@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import Dispatch
+internal import Logging
+internal import SluiceConfig
+internal import SluiceContract
+internal import SluiceIO
+
+/// `sluice serve`: the daemon.
+struct ServeVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the gateway.",
+        discussion: """
+            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one exits \
+            at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused and \
+            the old one stays in force.
+
+              sluice serve --config sluice.yaml
+
+            Under systemd it tells when it is ready, reloading and stopping, keeps the watchdog content while every \
+            event loop answers, and takes sockets over that a socket unit opened.
+
+            Exit codes: 0 stopped as asked, 1 it could not start, 2 the configuration cannot be read.
+            """)
+
+    @OptionGroup var file: ConfigurationOption
+
+    func run() throws {
+        // Before there are other threads, because it changes the environment.
+        let service = ServiceManager.fromEnvironment()
+        let source = ConfigurationFile(file.path)
+        let loaded = try source.readOrExit()
+        guard let configuration = loaded.configuration else {
+            throw Say.failure(loaded.mistakes.map { ConfigurationFile.text($0) }.joined(separator: "\n"))
+        }
+        let log = configuration.log
+        LoggingSystem.bootstrap { LogBackend(label: $0, settings: log) }
+        let logger = Logger(label: "sluice")
+        for warning in loaded.warnings { logger.warning("\(warning)") }
+        let daemon: Daemon
+        do {
+            daemon = try Daemon(configuration, from: source, service: service, logger: logger)
+            try daemon.start()
+        } catch {
+            throw Say.failure("sluice: \(error)")
+        }
+        let signals = Signals(daemon)
+        withExtendedLifetime((daemon, signals)) { dispatchMain() }
+    }
+}
