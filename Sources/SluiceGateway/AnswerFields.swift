@@ -4,17 +4,26 @@ internal import SluiceHTTP
 /// Which fields of an upstream's answer go to the client.
 enum AnswerFields {
     /// Hop-by-hop fields and those that frame the message stay behind (RFC 9110 §7.6.1).
-    static func prepareUntouched(_ response: inout ResponseHead) {
+    static func prepareUntouched(_ response: inout ResponseHead, for exchange: Exchange) {
         response.fields.markConnectionNominated()
-        for index in 0..<response.fields.count where response.fields[index].id == .contentLength {
-            response.fields.mark(index)
+        let passesSetCookie = exchange.route?.binding.passesSetCookie ?? true
+        var hasDate = false
+        for index in 0..<response.fields.count {
+            switch response.fields[index].id {
+            case .contentLength: response.fields.mark(index)
+            case .setCookie where !passesSetCookie: response.fields.mark(index)
+            case .date: hasDate = true
+            default: break
+            }
         }
+        // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
+        if !hasDate { exchange.gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
         response.fields.append(.via, "1.1 sluice")
     }
 
     /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.
-    static func prepareExtracted(_ response: inout ResponseHead) {
-        prepareUntouched(&response)
+    static func prepareExtracted(_ response: inout ResponseHead, for exchange: Exchange) {
+        prepareUntouched(&response, for: exchange)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,

@@ -13,6 +13,8 @@ final class ClientLink: Link, AnswerSink {
     private var isAnswerBodyless = false
     private var isAnswerDelimitedByClose = false
     private var closesAfterAnswer = false
+    /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
+    private var lingersAfterAnswer = false
     private var discardedBytes = 0
 
     private enum State {
@@ -167,6 +169,7 @@ final class ClientLink: Link, AnswerSink {
     private func refuse(_ problem: Problem) {
         if exchange == nil { exchange = gateway.takeExchange(for: self) }
         closesAfterAnswer = true
+        lingersAfterAnswer = true
         state = .exchanging
         exchange?.refuse(problem)
     }
@@ -272,7 +275,7 @@ final class ClientLink: Link, AnswerSink {
 
     private func finishExchange() {
         giveBackExchange()
-        if closesAfterAnswer { return end(.closing) }
+        if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
         armKeepAlive()

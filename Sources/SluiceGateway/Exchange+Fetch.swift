@@ -7,7 +7,7 @@ extension Exchange {
     var upstreamMethod: Method {
         guard let route else { return request.method }
         if let name = route.methodName { return name.withUnsafeBytes { Method($0) } }
-        return request.method == .head && route.valueSlice != nil ? .get : request.method
+        return request.method == .head && route.isTyped ? .get : request.method
     }
 
     /// Lease an upstream connection and send.

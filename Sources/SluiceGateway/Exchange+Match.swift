@@ -5,7 +5,10 @@ extension Exchange {
     /// Which route is it?
     func match() -> Step {
         switch request.targetForm {
-        case .asterisk, .authority:
+        case .asterisk:
+            // Only OPTIONS has this form (RFC 9110 §9.3.7): what the server as a whole can do.
+            return answerAllow(Method.allCases.filter { $0 != .other && $0 != .trace && $0 != .connect })
+        case .authority:
             return refused(
                 Problem(
                     .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path.")
@@ -14,7 +17,8 @@ extension Exchange {
         }
         if let refusal = readPath() { return refused(refusal) }
         generation.table.trie.find(path.bytes, method: request.method, methodName: request.methodName, into: &found)
-        guard let index = found.route else { return refused(noRoute()) }
+        guard let index = found.route, request.method != .trace else { return refused(noRoute()) }
+        if request.method == .options, isLastHop() { return answerAllow(generation.table.trie.methods(for: path.bytes)) }
         route = generation.table.routes[index]
         return .authorise
     }
@@ -29,16 +33,44 @@ extension Exchange {
         if check.contains(.malformed) {
             return Problem(.badRequest, detail: "The path has a '%' without two hexadecimal digits after it.")
         }
-        if !check.isDisjoint(with: [.nul, .control, .backslash]) {
-            return Problem(.badRequest, detail: "The path holds a control character or a backslash.")
+        if !check.isDisjoint(with: [.nul, .control, .backslash, .overlong]) {
+            return Problem(.badRequest, detail: "The path holds a control character, a backslash or malformed UTF-8.")
         }
         let raw = request.path
         path.withSpare(raw.count) { PercentEncoding.decodeUnreserved(raw, into: $0) }
         return nil
     }
 
+    /// `Max-Forwards: 0` ends here; a higher one is counted down on its way (RFC 9110 §7.6.2).
+    private func isLastHop() -> Bool {
+        guard let index = request.fields.firstIndex(of: .maxForwards),
+            let left = Int(String(decoding: request.fields.value(index), as: UTF8.self)), left >= 0
+        else { return false }
+        if left == 0 { return true }
+        request.fields.mark(index)
+        Array(String(left - 1).utf8).withUnsafeBytes { request.fields.append(.maxForwards, value: $0) }
+        return false
+    }
+
+    private func answerAllow(_ methods: [Method]) -> Step {
+        answerAllow(methods.map { $0.name.description })
+    }
+
+    private func answerAllow(_ methods: [String]) -> Step {
+        var fields = HeaderBlock()
+        Array(methods.joined(separator: ", ").utf8).withUnsafeBytes { fields.append(.allow, value: $0) }
+        gateway.date.withUnsafeBytes { fields.append(.date, value: $0) }
+        answer(status: 200, reason: .empty, fields: fields, framing: .length(0))
+        answerEnd()
+        return .rest
+    }
+
     private func noRoute() -> Problem {
         let text = String(decoding: path.bytes.prefix(200), as: UTF8.self)
+        if request.method == .other {
+            let name = String(decoding: request.methodName.prefix(40), as: UTF8.self)
+            return Problem(.unknownMethod, detail: "The method '\(name)' is not bound here.")
+        }
         guard found.isPathKnown else {
             return Problem(.unknownRoute, detail: "Nothing is bound to '\(text)'; 'sluice routes' lists what is.")
         }

@@ -35,6 +35,11 @@ extension Exchange {
                 faults.append(fault(route.parameters[index], found: "nothing"))
                 continue
             }
+            if PercentEncoding.isDotSegment(raw) {
+                // Encoding does not help: too many programs decode before they climb (RFC 3986 §3.3).
+                faults.append(fault(route.parameters[index], found: "'.' or '..', which a path cannot hold"))
+                continue
+            }
             take(raw, plusIsSpace: false, as: index, of: route, &faults)
         }
     }

@@ -8,6 +8,7 @@ struct AnswerState: ~Copyable {
     var hasHead = false
     /// Pass-through answers are bound by progress, not by `total:`.
     var isUnbounded = false
+    var plan: AnswerPlan?
     var extractor: Extractor?
     /// The slice, until it is proven.
     var held = Outbox()
@@ -23,6 +24,7 @@ struct AnswerState: ~Copyable {
         isUnbounded = false
         if let extractor { gateway.giveBack(extractor) }
         extractor = nil
+        plan = nil
         if !held.isEmpty { held.removeAll() }
         isStreaming = false
         fedBytes = 0
@@ -32,10 +34,6 @@ struct AnswerState: ~Copyable {
 
 extension Fetch {
     func interimReceived() {
-        if response.status == 101 {
-            return fail(
-                Problem(.upstreamProtocol, detail: "'\(upstreamName)' switched protocols without being asked to."))
-        }
         response.fields.markConnectionNominated()
         exchange?.interim(response)
         response.reset()
@@ -51,19 +49,20 @@ extension Fetch {
         headArrived(isUnbounded: answer.treatment == .untouched)
         switch answer.treatment {
         case .untouched:
-            if route.answerPlan != nil, route.tokenSlice != nil { beginExtraction(route) }
-            AnswerFields.prepareUntouched(&response)
+            beginExtraction(route)
+            AnswerFields.prepareUntouched(&response, for: exchange)
             let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract: beginExtraction(route)
-        case .mapError, .follow: break
+        case .mapError, .follow, .echo: break
         }
     }
 
     private func beginExtraction(_ route: Route) {
-        guard let plan = route.answerPlan, (200..<300).contains(response.status) else { return }
-        answer.extractor = gateway.takeExtractor(plan)
+        guard let plan = route.answerPlan(for: response.status) else { return }
+        answer.plan = plan
+        answer.extractor = gateway.takeExtractor(plan.plan)
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
@@ -71,21 +70,21 @@ extension Fetch {
         bodyMoved()
         switch answer.treatment {
         case .untouched:
-            if answer.extractor != nil { collectToken(bytes, route) }
+            if answer.extractor != nil { collectToken(bytes) }
             exchange.answerBody(bytes)
         case .extract: extract(bytes, exchange, route)
         case .mapError:
             let room = gateway.limits.errorBodyBytes - answer.collected.count
             answer.collected.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
-        case .follow: break
+        case .follow, .echo: break
         }
     }
 
     /// The token is taken out of an answer that passes through untouched.
-    private func collectToken(_ bytes: UnsafeRawBufferPointer, _ route: Route) {
+    private func collectToken(_ bytes: UnsafeRawBufferPointer) {
         guard let extractor = answer.extractor else { return }
         extractor.feed(bytes)
-        for piece in extractor.pieces where piece.slice == route.tokenSlice {
+        for piece in extractor.pieces where piece.slice == answer.plan?.tokenSlice {
             answer.collected.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
         }
         extractor.clearPieces()
@@ -106,7 +105,7 @@ extension Fetch {
         }
         for piece in extractor.pieces {
             let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
-            if piece.slice != route.valueSlice {
+            if piece.slice != answer.plan?.valueSlice {
                 answer.collected.append(run)
             } else if answer.isStreaming {
                 exchange.answerBody(run)
@@ -125,7 +124,7 @@ extension Fetch {
     /// The slice has outgrown `hold`: what is proven goes out now.
     private func startStreaming(_ exchange: Exchange) {
         answer.isStreaming = true
-        AnswerFields.prepareExtracted(&response)
+        AnswerFields.prepareExtracted(&response, for: exchange)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
         handOver(to: exchange)
@@ -152,16 +151,17 @@ extension Fetch {
         case .untouched:
             if let extractor = answer.extractor {
                 extractor.finish()
-                keepToken(route)
+                keepToken()
             }
             finish(exchange)
         case .extract: endExtraction(exchange, route)
         case .mapError: fail(Judge.upstreamProblem(self, route))
         case .follow: follow(exchange)
+        case .echo: echo(exchange, route)
         }
     }
 
-    private func finish(_ exchange: Exchange) {
+    func finish(_ exchange: Exchange) {
         if trailers.count > 0, exchange.request.acceptsTrailers {
             exchange.answerEnd(trailers: trailers)
         } else {
@@ -171,17 +171,17 @@ extension Fetch {
     }
 
     private func endExtraction(_ exchange: Exchange, _ route: Route) {
-        guard let extractor = answer.extractor, let slice = route.valueSlice else { return }
+        guard let extractor = answer.extractor, let slice = answer.plan?.valueSlice else { return }
         extractor.finish()
         takePieces(extractor, exchange, route)
         guard self.exchange != nil else { return }
         if extractor.isFailed { return fail(Judge.typeFailure(extractor, upstream: upstreamName)) }
-        keepToken(route)
+        keepToken()
         if extractor.state(of: slice) == .absent, !answer.isStreaming {
             return endAbsent(exchange, route)
         }
         if !answer.isStreaming {
-            AnswerFields.prepareExtracted(&response)
+            AnswerFields.prepareExtracted(&response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields,
                 framing: .length(answer.held.count))
@@ -193,7 +193,7 @@ extension Fetch {
     /// The wanted value is not in the document.
     private func endAbsent(_ exchange: Exchange, _ route: Route) {
         if route.isValueOptional, route.defaultBody == nil {
-            AnswerFields.prepareExtracted(&response)
+            AnswerFields.prepareExtracted(&response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
             UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }
@@ -202,19 +202,13 @@ extension Fetch {
         fail(Judge.missingValue(route, upstream: upstreamName))
     }
 
-    private func keepToken(_ route: Route) {
-        guard let slice = route.tokenSlice, let upstream, let extractor = answer.extractor,
+    private func keepToken() {
+        guard let slice = answer.plan?.tokenSlice, let upstream, let extractor = answer.extractor,
             extractor.state(of: slice) == .complete
         else { return }
         let json = String(decoding: answer.collected.bytes, as: UTF8.self)
         guard let token = JSONText.unquote(json).map({ Array($0.utf8) }), BearerToken.isValid(token) else { return }
         upstream.vault.set(token)
-    }
-
-    private func follow(_ exchange: Exchange) {
-        answer.redirects += 1
-        response.reset()
-        restart()
     }
 }
 

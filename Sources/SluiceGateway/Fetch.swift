@@ -32,6 +32,7 @@ final class Fetch {
         upstream = nil
         link = nil
         answer.reset(gateway)
+        answer.redirects = 0
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         isQueued = false

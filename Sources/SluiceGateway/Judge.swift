@@ -10,20 +10,22 @@ enum Treatment {
     case extract
     /// An error: its message and code are read, and it comes out as a problem.
     case mapError
+    /// Read to its end; the client gets back what it sent (`answer: echo`).
+    case echo
     /// A redirect to the same origin that is followed here.
     case follow
 }
 
 /// Looks at the status first, then at the shape.
 enum Judge {
-    static let redirectsMax = 5
-
     static func treatment(of response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Treatment {
+        if route.answerPlan(for: response.status)?.valueSlice != nil, ![204, 205, 304].contains(response.status) {
+            return route.binding.answer == .echo ? .echo : .extract
+        }
         switch response.status {
         case 400...: return route.mapsErrors ? .mapError : .untouched
-        case 300..<400: return .untouched
-        case 204, 205: return .untouched
-        default: return route.valueSlice == nil ? .untouched : .extract
+        case 301, 302, 303, 307, 308: return Redirect.isFollowed(response, for: exchange, route) ? .follow : .untouched
+        default: return .untouched
         }
     }
 

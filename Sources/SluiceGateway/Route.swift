@@ -13,11 +13,12 @@ final class Route: Sendable {
     /// The upstream's path, its base path included, as text and values in turn.
     let target: [TargetPart]
     let methodName: [UInt8]?
-    /// Extraction of an answer's wanted slices; nil passes the answer through untouched.
-    let answerPlan: Plan?
-    /// Which slice of the plan is the value, and which is the token to keep.
-    let valueSlice: Int?
-    let tokenSlice: Int?
+    /// What is wanted of a 2xx answer whose status has no plan of its own.
+    private let answerPlan: AnswerPlan?
+    private let answerPlanByStatus: [Int: AnswerPlan]
+    /// Whether some answer of this route is cut and checked.
+    let isTyped: Bool
+    let follow: Redirects
     let bodyMode: BodyMode
     /// Written before and after an outgoing body (`wrap:`).
     let wrapOpening: [UInt8]
@@ -34,6 +35,7 @@ final class Route: Sendable {
     let totalNanoseconds: UInt64
     let bodyBytesMax: Int
     let sendsBearer: Bool
+    let hasCookieParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
     let passesAuthorization: Bool
 
@@ -71,26 +73,18 @@ final class Route: Sendable {
         target = Self.target(of: binding, upstream: upstream, parameters: parameters)
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
-        var extractions: [Extraction] = []
-        if let value = binding.value {
-            let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
-            extractions.append(
-                Extraction(
-                    path: binding.parent ?? FieldPath(components: []), type: value, unknown: binding.unknownKeys,
-                    keys: keys, direction: .fromUpstream))
+        answerPlan = try AnswerPlan(
+            binding, value: binding.value, keys: binding.keys == .verbatim ? upstream.keys : binding.keys,
+            types: types, limits: limits)
+        var byStatus: [Int: AnswerPlan] = [:]
+        for (status, value) in binding.valueByStatus {
+            byStatus[status] = try AnswerPlan(
+                binding, value: value, keys: binding.keys == .verbatim ? upstream.keys : binding.keys, types: types,
+                limits: limits)
         }
-        valueSlice = binding.value == nil ? nil : 0
-        if let keep = binding.keep {
-            extractions.append(
-                Extraction(
-                    path: keep.bearer, type: .scalar(.string), unknown: .pass, keys: .verbatim,
-                    direction: .fromUpstream))
-        }
-        tokenSlice = binding.keep == nil ? nil : extractions.count - 1
-        answerPlan =
-            extractions.isEmpty
-            ? nil : try Plan(extractions, types: types, limits: limits, reportCount: binding.reportCount)
-
+        answerPlanByStatus = byStatus
+        isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
+        follow = binding.follow ?? upstream.follow
         bodyMode = try Self.bodyMode(of: binding, upstream: upstream, types: types, limits: limits)
         var opening = ""
         for key in binding.wrap { opening += "{" + JSONText.quote(key) + ":" }
@@ -101,7 +95,7 @@ final class Route: Sendable {
         errorPaths = ErrorPaths(
             message: ownError.message ?? upstream.error.message, code: ownError.code ?? upstream.error.code)
         errorPathsByStatus = upstream.errorByStatus.merging(binding.errorByStatus) { _, own in own }
-        mapsErrors = binding.value != nil || binding.error != nil || !binding.errorByStatus.isEmpty
+        mapsErrors = isTyped || binding.error != nil || !binding.errorByStatus.isEmpty
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
         if case .optional? = binding.value { isValueOptional = true } else { isValueOptional = false }
         let timeout = binding.timeout ?? upstream.timeout
@@ -111,8 +105,15 @@ final class Route: Sendable {
         totalNanoseconds = timeout.total.nanosecondsClamped
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
         sendsBearer = binding.sendsBearer
+        hasCookieParameters = parameters.contains { $0.location == .cookie }
         let keepsBearer = configuration.bindings.contains { $0.upstream == upstream.name && $0.keep != nil }
         passesAuthorization = upstream.bearer == nil && !keepsBearer
+    }
+
+    /// What is wanted of an answer with this status; nil where nothing is.
+    func answerPlan(for status: Int) -> AnswerPlan? {
+        if let own = answerPlanByStatus[status] { return own }
+        return (200..<300).contains(status) ? answerPlan : nil
     }
 
     private static func target(

@@ -50,6 +50,9 @@ final class UpstreamLink: Link {
         guard state != .ended else { return }
         machine.feed(bytes)
         drainMachine()
+    }
+
+    override func settle() {
         if state != .ended { machine.settle() }
         fetch?.settle()
     }
@@ -152,7 +155,7 @@ final class UpstreamLink: Link {
             case .end(let reusable):
                 finished(fetch, reusable: reusable)
             case .malformed(let reason):
-                lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)' answered with \(reason)."))
+                lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)': \(reason)"))
             case .truncated: return lose(nil)
             case .closedIdle: return lose(nil)
             }

@@ -20,7 +20,7 @@ enum UpstreamRequestWriter {
         writeParameters(exchange, route, into: &out)
         ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
         out.append(exchange.request.version == .http10 ? "Via: 1.0 sluice\r\n" : "Via: 1.1 sluice\r\n")
-        if exchange.request.acceptsTrailers, route.valueSlice == nil {
+        if exchange.request.acceptsTrailers, !route.isTyped {
             out.append("TE: trailers\r\nConnection: TE\r\n")
         }
         switch exchange.body.outgoing {
@@ -63,7 +63,7 @@ enum UpstreamRequestWriter {
 
     /// Marks the fields of the client that do not go upstream.
     private static func markOwn(_ exchange: Exchange, _ route: Route, _ upstream: Upstream) {
-        let isChecked = route.valueSlice != nil
+        let isChecked = route.isTyped
         exchange.request.fields.markConnectionNominated()
         for index in 0..<exchange.request.fields.count {
             let own: Bool
@@ -74,6 +74,7 @@ enum UpstreamRequestWriter {
             case .range, .ifRange, .ifMatch, .ifNoneMatch, .acceptEncoding: own = isChecked
             // The gateway has answered this itself once it collects the body.
             case .expect: own = exchange.body.isExpectationMet
+            case .cookie: own = route.hasCookieParameters
             case .forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost: own = upstream.forwarded != .pass
             default: own = false
             }
@@ -83,6 +84,7 @@ enum UpstreamRequestWriter {
 
     /// Parameters that travel as fields and cookies.
     private static func writeParameters(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
+        if route.hasCookieParameters { writeCookies(exchange, route, into: &out) }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .header {
             for entry in exchange.values.entries where entry.parameter == index {
                 out.append(parameter.fieldName)
@@ -91,5 +93,31 @@ enum UpstreamRequestWriter {
                 out.append("\r\n")
             }
         }
+    }
+    /// The declared cookies by their upstream names, then whatever else the client sent (RFC 6265 §5.4).
+    private static func writeCookies(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
+        var separator: StaticString = "Cookie: "
+        func write(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, into out: inout Outbox) {
+            out.append(separator)
+            separator = "; "
+            out.append(name)
+            out.append("=")
+            out.append(value)
+        }
+        for (index, parameter) in route.parameters.enumerated() where parameter.location == .cookie {
+            for entry in exchange.values.entries where entry.parameter == index {
+                parameter.fieldName.withUnsafeBytes { write($0, exchange.values.bytes(entry), into: &out) }
+            }
+        }
+        for field in 0..<exchange.request.fields.count where exchange.request.fields[field].id == .cookie {
+            var cookies = CookieIterator(exchange.request.fields.value(field))
+            while let cookie = cookies.next() {
+                let isDeclared = route.parameters.contains {
+                    $0.location == .cookie && $0.nameBytes.elementsEqual(cookie.name)
+                }
+                if !isDeclared { write(cookie.name, cookie.value, into: &out) }
+            }
+        }
+        if separator.utf8CodeUnitCount == 2 { out.append("\r\n") }
     }
 }
