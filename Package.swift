@@ -51,7 +51,9 @@ let package = Package(
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
         .testTarget(name: "SluiceJSONTests", dependencies: ["SluiceJSON"], resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
-        .testTarget(name: "SluiceGatewayTests", dependencies: ["SluiceGateway"]),
+        .testTarget(
+            name: "SluiceGatewayTests",
+            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceIO"]),
         .testTarget(name: "HouseTests"),

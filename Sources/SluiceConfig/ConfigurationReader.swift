@@ -33,9 +33,12 @@ public struct ConfigurationReader: Sendable {
         if String(validating: bytes, as: UTF8.self) == nil {
             let line = findings.lines.firstIndex { $0.contains("\u{FFFD}") } ?? 0
             findings.mistake(at: .init(line: line + 1, column: 1), "not readable as text", expected: "UTF-8")
-        } else if let root = SourceDocument.root(findings) {
-            let desk = Desk(reader: self, findings: findings)
-            RootSection.read(root, desk, into: &configuration)
+        } else {
+            let root = SourceDocument.root(findings)
+            if findings.mistakes.isEmpty || root != nil {
+                let desk = Desk(reader: self, findings: findings)
+                RootSection.read(root ?? SourceNode.nothing, desk, into: &configuration)
+            }
         }
         return findings.loaded(configuration)
     }

@@ -1,4 +1,5 @@
 internal import SluiceHTTP
+internal import SluiceJSON
 
 /// Where the answer of an exchange goes: a whole connection in HTTP/1.1, one stream of many in HTTP/2.
 ///
@@ -16,8 +17,8 @@ protocol AnswerSink: AnyObject {
     func abortAnswer()
     /// The exchange can take the request's body now, or more of it.
     func resumeRequestBody()
-    /// Bytes of answers that the client has not taken yet.
-    var unsentBytes: Int { get }
+    /// Whether the client takes more at present; if not, the exchange is told once it does.
+    func hasRoom() -> Bool
     var client: ClientInfo { get }
 }
 
@@ -27,6 +28,15 @@ enum RunLifetime {
     case drain
     /// Only as long as the call lasts.
     case call
+}
+
+extension Extractor.Piece {
+    /// A run of the chunk that was fed stays until the touched links have been drained; one of the engine's own, such
+    /// as a token that was cut, only until the engine is fed again.
+    func lifetime(in chunk: UnsafeRawBufferPointer) -> RunLifetime {
+        guard let start = chunk.baseAddress else { return .call }
+        return base >= start && base < start + chunk.count ? .drain : .call
+    }
 }
 
 /// How an answer's body ends.

@@ -82,7 +82,8 @@ final class ClientLink: Link, AnswerSink {
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
-            exchange?.bodyTimedOut()
+            // Nobody is late who is not being read.
+            if exchange?.wantsBody == true { exchange?.bodyTimedOut() } else { armBodyTimeout() }
         case .discarding: end(.closing)
         case .ended: break
         }
@@ -105,7 +106,7 @@ final class ClientLink: Link, AnswerSink {
         defer { isPumping = false }
         while state != .ended {
             if exchange == nil {
-                if unsentBytes > gateway.limits.bufferedBytes { return }
+                guard hasRoom() else { return }
                 exchange = gateway.takeExchange(for: self)
             }
             guard let exchange else { return }
@@ -180,8 +181,8 @@ final class ClientLink: Link, AnswerSink {
     }
 
     private func regulateReading() {
-        let isBetween = state == .idle || state == .readingHead
-        let wants = state != .ended && (isBetween || machine.carriedBytes <= Self.carriedBytesMax)
+        let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
+        let wants = state != .ended && (isReadingHead || machine.carriedBytes <= Self.carriedBytesMax)
         if wants != wantsRead {
             wantsRead = wants
             touch()
@@ -189,8 +190,6 @@ final class ClientLink: Link, AnswerSink {
     }
 
     // MARK: - Writing answers
-
-    var unsentBytes: Int { outbox.count }
 
     func sendInterim(_ head: borrowing ResponseHead) {
         guard let exchange, exchange.request.version == .http11 else { return }
@@ -286,6 +285,11 @@ final class ClientLink: Link, AnswerSink {
         guard let exchange else { return }
         self.exchange = nil
         gateway.giveBack(exchange)
+    }
+
+    /// The time to finish is over.
+    func abort() {
+        if state != .ended { end(.aborted) }
     }
 
     private func end(_ ending: Ending) {

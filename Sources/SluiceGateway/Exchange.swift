@@ -66,6 +66,7 @@ final class Exchange {
         startedAt = gateway.now
         body.isComplete = true
         guard phase == .walking else { return giveUp() }
+        dropFetch()
         self.problem = problem
         walk(.normalise)
     }
@@ -79,6 +80,7 @@ final class Exchange {
         status = 0
         answerBytes = 0
         isUpstreamHeld = false
+        startedAt = 0
         body.reset()
         request.reset()
         if requestTrailers.count > 0 { requestTrailers.removeAll() }
@@ -169,7 +171,7 @@ final class Exchange {
         guard phase == .answering, let sink else { return }
         answerBytes += run.count
         sink.sendBody(run, lifetime: lifetime)
-        if !isUpstreamHeld, sink.unsentBytes > gateway.limits.bufferedBytes {
+        if !isUpstreamHeld, !sink.hasRoom() {
             isUpstreamHeld = true
             fetch?.pause()
         }

@@ -94,10 +94,12 @@ extension Fetch {
         guard let extractor = answer.extractor else { return }
         answer.fedBytes += bytes.count
         extractor.feed(bytes)
-        takePieces(extractor, exchange, route)
+        takePieces(extractor, of: bytes, exchange, route)
     }
 
-    private func takePieces(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
+    private func takePieces(
+        _ extractor: Extractor, of chunk: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route
+    ) {
         if extractor.isFailed {
             // The rest of a document that is held is still looked at, so that one answer shows all that has drifted.
             let isOver = extractor.failureIsSyntax || answer.isStreaming || answer.fedBytes > route.binding.holdBytes
@@ -108,16 +110,20 @@ extension Fetch {
             if piece.slice != answer.plan?.valueSlice {
                 answer.collected.append(run)
             } else if answer.isStreaming {
-                exchange.answerBody(run)
+                exchange.answerBody(run, lifetime: piece.lifetime(in: chunk))
             } else {
-                answer.held.borrow(run)
+                switch piece.lifetime(in: chunk) {
+                case .drain: answer.held.borrow(run)
+                case .call: answer.held.append(run)
+                }
             }
         }
         extractor.clearPieces()
         if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(exchange) }
-        if route.binding.early, extractor.isSatisfied {
+        if route.binding.early, extractor.isSatisfied, chunk.count > 0 {
+            // Nothing behind the slices is read, not even to see whether it is JSON.
             letGo()
-            responseEnded()
+            answerExtracted(extractor, exchange, route)
         }
     }
 
@@ -171,11 +177,17 @@ extension Fetch {
     }
 
     private func endExtraction(_ exchange: Exchange, _ route: Route) {
-        guard let extractor = answer.extractor, let slice = answer.plan?.valueSlice else { return }
+        guard let extractor = answer.extractor else { return }
         extractor.finish()
-        takePieces(extractor, exchange, route)
+        takePieces(extractor, of: .empty, exchange, route)
         guard self.exchange != nil else { return }
         if extractor.isFailed { return fail(Judge.typeFailure(extractor, upstream: upstreamName)) }
+        answerExtracted(extractor, exchange, route)
+    }
+
+    /// Every slice is proven.
+    private func answerExtracted(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
+        guard let slice = answer.plan?.valueSlice else { return }
         keepToken()
         if extractor.state(of: slice) == .absent, !answer.isStreaming {
             return endAbsent(exchange, route)

@@ -15,6 +15,8 @@ final class Fetch {
     var answer = AnswerState()
     private let timer = Timer(tag: TimerTag.fetch.rawValue)
     private var isQueued = false
+    /// The head of the request is on the link: its body may follow.
+    private var isHeadSent = false
     private var isBodySent = false
     private var hasSentBody = false
     private var hasReplayed = false
@@ -36,6 +38,7 @@ final class Fetch {
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         isQueued = false
+        isHeadSent = false
         isBodySent = false
         hasSentBody = false
         hasReplayed = false
@@ -81,40 +84,47 @@ final class Fetch {
         self.link = link
         link.requestBegan(exchange.upstreamMethod)
         UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
+        isHeadSent = true
         sendHeldBody(exchange, on: link)
         if !isBodySent { exchange.sink?.resumeRequestBody() }
     }
 
     /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
     private func sendHeldBody(_ exchange: Exchange, on link: UpstreamLink) {
-        exchange.body.held.forEachRun { run, _ in put(run, on: link) }
+        exchange.body.held.forEachRun { run, _ in put(run, on: link, lifetime: .drain) }
         switch exchange.body.outgoing {
         case .none, .length(0): requestEnded()
         case .length(let length) where length == exchange.body.held.count: requestEnded()
-        case .length, .chunked: break
+        case .length, .chunked:
+            // A replay: what the client sent, an empty body, is over already.
+            if exchange.body.isComplete { endBody(trailers: exchange.requestTrailers) }
         }
     }
 
     // MARK: - The request's body
 
+    /// Whether bytes of the body can go out now; once all have, its end may still be read.
     var takesBody: Bool {
-        guard let link, !isBodySent else { return false }
-        return link.takesMore
+        if isBodySent { return true }
+        guard let link, isHeadSent else { return false }
+        return link.hasRoom()
     }
 
-    func sendBody(_ bytes: UnsafeRawBufferPointer) {
+    func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard let link, bytes.count > 0 else { return }
         hasSentBody = true
-        put(bytes, on: link)
+        put(bytes, on: link, lifetime: lifetime)
         link.touch()
     }
 
-    private func put(_ bytes: UnsafeRawBufferPointer, on link: UpstreamLink) {
-        if exchange?.body.outgoing == .chunked {
-            HTTP1Writer.chunk(bytes, into: &link.outbox)
-        } else {
-            link.outbox.borrow(bytes)
+    private func put(_ bytes: UnsafeRawBufferPointer, on link: UpstreamLink, lifetime: RunLifetime) {
+        let isChunked = exchange?.body.outgoing == .chunked
+        if isChunked { HTTP1Writer.chunkStart(count: bytes.count, into: &link.outbox) }
+        switch lifetime {
+        case .drain: link.outbox.borrow(bytes)
+        case .call: link.outbox.append(bytes)
         }
+        if isChunked { HTTP1Writer.chunkEnd(into: &link.outbox) }
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
@@ -150,6 +160,7 @@ final class Fetch {
         // RFC 9112 §9.3.1): an idempotent request whose body is still at hand is sent once more.
         if isReused, !hadFirstByte, !hasReplayed, !hasSentBody, exchange.upstreamMethod.isIdempotent {
             hasReplayed = true
+            isHeadSent = false
             isBodySent = false
             return lease(fresh: true)
         }
@@ -196,6 +207,7 @@ final class Fetch {
     /// The same request to another target of the same upstream (`follow: same-origin`).
     func restart() {
         link = nil
+        isHeadSent = false
         isBodySent = false
         answer.reset(gateway)
         lease(fresh: false)

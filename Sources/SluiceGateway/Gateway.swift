@@ -108,10 +108,7 @@ public final class Gateway {
 
     /// Closes everything at once; the time to drain is over.
     public func abortAll() {
-        for case let link? in clients {
-            link.ending = .aborted
-            link.touch()
-        }
+        for case let link? in clients { link.abort() }
     }
 
     /// Moves the clock; fires what is due.

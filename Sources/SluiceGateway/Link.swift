@@ -11,6 +11,10 @@ public class Link {
     public final var outbox = Outbox()
     /// Whether the owner should deliver more input; off is back-pressure.
     public final var wantsRead = true
+    /// The corridor waits for the outbox to become short: the owner clears this and calls ``drained()`` once no more
+    /// than half of the limit waits. Only the corridor knows that it waits: an outbox may be above the limit between
+    /// two writes and never after one.
+    public final var awaitsDrain = false
     public final var ending = Ending.open
     /// The upstream to connect to; the owner clears it when it has begun.
     public final var dialing: UpstreamRuntime?
@@ -54,8 +58,14 @@ public class Link {
     /// The transport is gone, or was never made; no further fact follows.
     public func failed(_ failure: TransportFailure) {}
 
-    /// The outbox fell below half of the limit after having been above it.
+    /// The outbox has become short after the corridor found it too long.
     public func drained() {}
+
+    /// Whether more may be appended to the outbox; if not, ``drained()`` follows.
+    final func hasRoom() -> Bool {
+        if outbox.count > gateway.limits.bufferedBytes { awaitsDrain = true }
+        return !awaitsDrain
+    }
 
     /// A timer of this link fired.
     func timerFired() {}

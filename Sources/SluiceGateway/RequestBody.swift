@@ -167,29 +167,30 @@ extension Exchange {
     func streamChecked(_ bytes: UnsafeRawBufferPointer) {
         guard let extractor = body.extractor else { return }
         extractor.feed(bytes)
-        sendProven(extractor)
+        sendProven(extractor, of: bytes)
     }
 
     /// - Returns: whether the body was as declared to its end; else the exchange has failed.
     func endChecked() -> Bool {
         guard let extractor = body.extractor, let route else { return true }
         extractor.finish()
-        sendProven(extractor)
+        sendProven(extractor, of: .empty)
         if phase == .answered || extractor.isFailed { return false }
         body.extractor = nil
         gateway.giveBack(extractor)
-        route.wrapClosing.withUnsafeBytes { fetch?.sendBody($0) }
+        route.wrapClosing.withUnsafeBytes { fetch?.sendBody($0, lifetime: .call) }
         return true
     }
 
-    private func sendProven(_ extractor: Extractor) {
+    private func sendProven(_ extractor: Extractor, of chunk: UnsafeRawBufferPointer) {
         if extractor.isFailed {
             var problem = Problem(.badBody, detail: "The body is not of the declared type.")
             problem.faults = extractor.faults
             return fail(problem)
         }
         for piece in extractor.pieces {
-            fetch?.sendBody(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+            fetch?.sendBody(
+                UnsafeRawBufferPointer(start: piece.base, count: piece.count), lifetime: piece.lifetime(in: chunk))
         }
         extractor.clearPieces()
     }

@@ -12,7 +12,6 @@ final class UpstreamLink: Link {
     private(set) var isReused = false
     /// The request now on it has been written whole.
     private var isRequestComplete = false
-    private var isAboveHighWater = false
 
     private enum State {
         case connecting
@@ -42,7 +41,7 @@ final class UpstreamLink: Link {
             state = .leased
             fetch.leased(self)
         } else {
-            goIdle()
+            release()
         }
     }
 
@@ -52,9 +51,10 @@ final class UpstreamLink: Link {
         drainMachine()
     }
 
+    /// What a fetch holds is copied first: it borrows from the machine.
     override func settle() {
-        if state != .ended { machine.settle() }
         fetch?.settle()
+        if state != .ended { machine.settle() }
     }
 
     override func inputClosed() {
@@ -71,7 +71,6 @@ final class UpstreamLink: Link {
     }
 
     override func drained() {
-        isAboveHighWater = false
         fetch?.upstreamDrained()
     }
 
@@ -89,12 +88,6 @@ final class UpstreamLink: Link {
     }
 
     // MARK: - Orders from the fetch
-
-    /// Whether more of a request's body may be appended to the outbox.
-    var takesMore: Bool {
-        if outbox.count > gateway.limits.bufferedBytes { isAboveHighWater = true }
-        return !isAboveHighWater
-    }
 
     func requestBegan(_ method: Method) {
         isRequestComplete = false
@@ -164,12 +157,13 @@ final class UpstreamLink: Link {
 
     private func finished(_ fetch: Fetch, reusable: Bool) {
         self.fetch = nil
-        if reusable, isRequestComplete, !upstream.isRetired, !gateway.isDraining {
-            goIdle()
-        } else {
-            endLeased()
-        }
+        if reusable, isRequestComplete { release() } else { endLeased() }
         fetch.responseEnded()
+    }
+
+    /// Back to the pool, unless nobody will ask for it again.
+    private func release() {
+        if upstream.isRetired || gateway.isDraining { endLeased() } else { goIdle() }
     }
 
     private func goIdle() {

@@ -15,7 +15,6 @@ final class Transport {
     let tls: TLSSession?
     private var interest: Poller.Interest = .read
     private var isHandshaking: Bool
-    private var wasAboveHighWater = false
     /// The link has been told that the peer sends no more.
     private var hasInputEnded = false
     /// When a lingering close is over.
@@ -202,15 +201,11 @@ final class Transport {
         if interest.contains(.write) { setInterest(interest.subtracting(.write), loop) }
     }
 
-    /// Tells the link once its outbox has become short again.
+    /// Tells a link that waits for it that its outbox has become short again.
     private func relievePressure(_ loop: EventLoop) {
-        let limit = loop.gateway.limits.bufferedBytes
-        if pendingBytes > limit {
-            wasAboveHighWater = true
-        } else if wasAboveHighWater, pendingBytes <= limit / 2 {
-            wasAboveHighWater = false
-            loop.drained(self)
-        }
+        guard link.awaitsDrain, pendingBytes <= loop.gateway.limits.bufferedBytes / 2 else { return }
+        link.awaitsDrain = false
+        loop.drained(self)
     }
 
     private func finish(_ loop: EventLoop) {

@@ -23,7 +23,6 @@ public final class Extractor {
     }
 
     deinit {
-        machine.pointee.deallocate()
         machine.deinitialize(count: 1)
         machine.deallocate()
     }

@@ -108,6 +108,7 @@ import Testing
         #expect(list.cache?.staleWhileRevalidate == .seconds(600))
         #expect(list.cache?.staleIfError == .seconds(86_400))
         #expect(list.sendsBearer)
+        #expect(list.unknownParameters == .reject)
     }
 
     @Test func readsThePath() throws {
@@ -132,6 +133,7 @@ import Testing
         #expect(raw.value == nil)
         #expect(raw.body == .passThrough)
         #expect(raw.cache == nil)
+        #expect(raw.unknownParameters == .pass)
     }
 
     @Test func keepsTheToken() throws {

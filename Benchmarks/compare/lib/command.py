@@ -12,6 +12,7 @@ from pathlib import Path
 
 from . import gateways, machine, report, scenarios
 from .origin import Origin
+from .process import Failure
 from .runner import Runner, progress
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -55,6 +56,9 @@ def main(arguments=None):
         return run(options, folder)
     except KeyboardInterrupt:
         return 130
+    except Failure as failure:
+        print(failure, file=sys.stderr)
+        return 1
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

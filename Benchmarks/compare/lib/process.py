@@ -11,6 +11,10 @@ from . import machine
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
+class Failure(Exception):
+    """A server that ended, or did not do what it is there for."""
+
+
 class Server:
     """A process and whatever it forks."""
 
@@ -51,7 +55,7 @@ class Server:
     def assert_alive(self):
         if self.process.poll() is not None:
             tail = Path(self.log).read_text(errors="replace")[-2000:]
-            raise SystemExit(f"{self.name} ended with {self.process.returncode}:\n{tail}")
+            raise Failure(f"{self.name} ended with {self.process.returncode}:\n{tail}")
 
     def pids(self):
         """The process and its descendants, parents first."""
@@ -117,10 +121,10 @@ def kill(pid):
 
 
 def wait_until(condition, server, seconds=10.0):
-    """Polls until `condition` holds; the run ends where it does not in time."""
+    """Polls until `condition` holds, for so many seconds."""
     deadline = time.monotonic() + seconds
     while not condition():
         server.assert_alive()
         if time.monotonic() > deadline:
-            raise SystemExit(f"{server.name} did not answer within {seconds:g} s.")
+            raise Failure(f"{server.name} did not answer within {seconds:g} s.")
         time.sleep(0.0002)

@@ -3,7 +3,7 @@
 import time
 
 from .client import Connection, get
-from .process import wait_until
+from .process import Failure, wait_until
 
 IDLE_CONNECTIONS = 5_000
 SETTLE_SECONDS = 0.5
@@ -38,7 +38,7 @@ def bytes_per_idle_connection(server, port):
             connection.request(port, "/pass/small")
             status, _ = connection.drain(buffer)
             if status != 200:
-                raise SystemExit(f"{server.name} answered {status} on connection {len(connections)}.")
+                raise Failure(f"{server.name} answered {status} on connection {len(connections)}.")
         time.sleep(SETTLE_SECONDS)
         return (server.proportional_bytes() - before) / IDLE_CONNECTIONS
     finally:

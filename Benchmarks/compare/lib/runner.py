@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from . import client, machine, rest
-from .process import Server, wait_until
+from .process import Failure, Server, wait_until
 
 
 class Runner:
@@ -20,28 +20,39 @@ class Runner:
         self.counter = itertools.count()
 
     def loaded(self, scenario):
-        """Samples per gateway, one per round."""
-        able = [g for g in self.gateways if g.scenarios is None or scenario.name in g.scenarios]
-        samples = {gateway.name: [] for gateway in able}
+        """Samples per gateway, one per round; a gateway that fails is left out of the rest."""
+        able = {g.name: g for g in self.gateways if g.scenarios is None or scenario.name in g.scenarios}
+        samples = {name: [] for name in able}
         for number in range(1, self.rounds + 1):
-            for gateway in able:
-                progress(f"{scenario.name} {number}/{self.rounds} {gateway.name}")
-                with self.started(gateway) as running:
-                    wrong = scenario.check(gateway, self.origin, client.get(running.port, scenario.path))
-                    if wrong:
-                        raise SystemExit(f"{gateway.name} {wrong} in {scenario.name}.")
-                    sample = scenario.run(running.server, running.port, scenario.path, self.seconds, running.folder)
-                    samples[gateway.name].append(sample)
+            for gateway in list(samples):
+                progress(f"{scenario.name} {number}/{self.rounds} {gateway}")
+                try:
+                    samples[gateway].append(self.sample(scenario, able[gateway]))
+                except (Failure, OSError) as failure:
+                    leave_out(gateway, scenario, failure)
+                    del samples[gateway]
         return samples
+
+    def sample(self, scenario, gateway):
+        """One round of one gateway, which has to give the right answer first."""
+        with self.started(gateway) as running:
+            wrong = scenario.check(gateway, self.origin, client.get(running.port, scenario.path))
+            if wrong:
+                raise Failure(wrong)
+            return scenario.run(running.server, running.port, scenario.path, self.seconds, running.folder)
 
     def resting(self, scenario):
         """Figures per gateway, one per round (start: five per round)."""
-        able = [gateway for gateway in self.gateways if gateway.scenarios is None]
-        figures = {gateway.name: [] for gateway in able}
+        able = {gateway.name: gateway for gateway in self.gateways if gateway.scenarios is None}
+        figures = {name: [] for name in able}
         for number in range(1, self.rounds + 1):
-            for gateway in able:
-                progress(f"{scenario.name} {number}/{self.rounds} {gateway.name}")
-                figures[gateway.name] += getattr(self, scenario.name)(gateway)
+            for gateway in list(figures):
+                progress(f"{scenario.name} {number}/{self.rounds} {gateway}")
+                try:
+                    figures[gateway] += getattr(self, scenario.name)(able[gateway])
+                except (Failure, OSError) as failure:
+                    leave_out(gateway, scenario, failure)
+                    del figures[gateway]
         return figures
 
     def rest(self, gateway):
@@ -92,6 +103,11 @@ class Prepared:
 
     def remove(self):
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def leave_out(gateway, scenario, failure):
+    progress("")
+    print(f"{gateway}: left out of {scenario.name}: {failure}", flush=True)
 
 
 def progress(text):

@@ -33,7 +33,7 @@ enum BearerSection {
             }
             if let node = fields.node("value") { source = value(node, desk) }
             if let node = fields.node("env") { source = variable(node, desk) }
-            if let node = fields.node("file") { source = desk.file(node, isSecret: true).map { .file($0) } }
+            if let node = fields.node("file") { source = file(node, desk) }
         }
         return source
     }
@@ -52,10 +52,13 @@ enum BearerSection {
     private static func variable(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
         guard let name = desk.text(node, what: "a variable's name") else { return nil }
         guard let token = desk.reader.environment[name] else {
+            let near = Nearest.suggestion(for: name, among: desk.reader.environment.keys.sorted())
+            // What does not look like a variable's name may be the token itself.
+            let isName = name.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0.isDigit || $0 == UInt8(ascii: "_") }
+            let shown = near != nil || isName ? "'\(name)'" : "of this name"
             desk.findings.mistake(
-                at: node.place, "the environment has no variable '\(name)'",
-                expected: "a variable that holds the token",
-                suggestion: Nearest.suggestion(for: name, among: desk.reader.environment.keys.sorted()))
+                at: node.place, "the environment has no variable \(shown)", expected: "a variable that holds the token",
+                suggestion: near)
             return nil
         }
         guard isToken(token) else {
@@ -64,6 +67,20 @@ enum BearerSection {
             return nil
         }
         return .env(name)
+    }
+
+    private static func file(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
+        guard let path = desk.file(node, isSecret: true) else { return nil }
+        guard case .success(let bytes) = desk.reader.surroundings.contents(path) else { return nil }
+        let lead = bytes.drop { $0 <= 0x20 }
+        let token = lead.dropLast(lead.reversed().prefix { $0 <= 0x20 }.count)
+        guard isToken(String(decoding: token, as: UTF8.self)) else {
+            desk.findings.mistake(
+                at: node.place, "file '\(path)' holds a character that no token has",
+                expected: "one line of visible ASCII characters")
+            return nil
+        }
+        return .file(path)
     }
 
     /// What can stand behind `Bearer ` in a field (RFC 9110 §5.5); RFC 6750 §2.1 is narrower than what APIs hand out.

@@ -66,11 +66,6 @@ extension BindingReader {
                 desk.findings.warning(at: fields.keyPlace(name), "'\(name)' has no effect without 'value:'")
             }
         }
-        if fields.has("bearer"), let upstream = upstream?.upstream, upstream.bearer == nil {
-            desk.findings.warning(
-                at: fields.keyPlace("bearer"), "upstream '\(upstream.name)' has no bearer of its own",
-                suggestion: .advice("leave the key out, unless another binding keeps a token for it"))
-        }
         if binding.answer == .echo, !sendsJSON {
             binding.answer = .response
             if fields.has("answer") {

@@ -33,6 +33,7 @@ enum BindingSection {
         guard let node else { return [] }
         var bindings: [Binding] = []
         var routes = RouteCheck(desk: desk)
+        var bearers: [(upstream: String, place: SourceNode.Place)] = []
         for (name, key, value) in desk.named(node, what: "bindings: a method, a space and a path as the key") {
             let route = BindingKey.read(name, key, desk)
             Fields.read(value, section, desk) { fields in
@@ -41,6 +42,7 @@ enum BindingSection {
                     methods: route?.methods ?? [], path: route?.path)
                 reader.read()
                 bindings.append(reader.binding)
+                if fields.has("bearer") { bearers.append((reader.binding.upstream, fields.keyPlace("bearer"))) }
             }
             if let route { routes.add(route, key) }
         }
@@ -49,7 +51,22 @@ enum BindingSection {
         for upstream in upstreams where !bindings.contains(where: { $0.upstream == upstream.upstream.name }) {
             desk.findings.warning(at: upstream.place, "upstream '\(upstream.upstream.name)' is not used by any binding")
         }
+        warn(of: bearers, desk, upstreams, bindings)
         return bindings
+    }
+
+    /// `bearer:` says nothing about an upstream that neither has a token nor is given one by any binding.
+    private static func warn(
+        of bearers: [(upstream: String, place: SourceNode.Place)], _ desk: Desk,
+        _ upstreams: [UpstreamSection.Reading], _ bindings: [Binding]
+    ) {
+        for (name, place) in bearers {
+            let hasToken = upstreams.contains { $0.upstream.name == name && $0.upstream.bearer != nil }
+            let isKept = bindings.contains { $0.upstream == name && $0.keep != nil }
+            if hasToken || isKept { continue }
+            desk.findings.warning(
+                at: place, "upstream '\(name)' has no bearer", suggestion: .advice("leave the key out"))
+        }
     }
 }
 

@@ -6,7 +6,8 @@ struct BindingSettings {
         methods: [], path: PathTemplate(segments: [], hasRest: false), upstream: "",
         upstreamPath: PathTemplate(segments: [], hasRest: false))
 
-    var unknownParameters = model.unknownParameters
+    /// nil where no layer says anything: a binding of everything below a path (`**`) then passes the query through.
+    var unknownParameters: Binding.UnknownParameters?
     var unknownKeys = model.unknownKeys
     var serve = model.serve
     var cache: CachePolicy?
@@ -20,7 +21,7 @@ struct BindingSettings {
     static let keys: [Section.Key] = [
         .init(
             "unknown-params", .choice(Binding.UnknownParameters.allCases.map(\.rawValue)),
-            default: model.unknownParameters.rawValue, "What happens to parameters that are not declared"),
+            default: "reject; pass where the path ends in **", "What happens to parameters that are not declared"),
         .init(
             "unknown", .choice(UnknownKeys.allCases.map(\.rawValue)), default: model.unknownKeys.rawValue,
             "What happens to JSON keys that the type does not name"),
@@ -87,7 +88,7 @@ struct BindingSettings {
     }
 
     func apply(to binding: inout Binding) {
-        binding.unknownParameters = unknownParameters
+        binding.unknownParameters = unknownParameters ?? (binding.path.hasRest ? .pass : .reject)
         binding.unknownKeys = unknownKeys
         binding.serve = serve
         binding.cache = cache

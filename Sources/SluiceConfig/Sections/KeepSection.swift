@@ -37,7 +37,7 @@ extension BindingReader {
         binding.keep = keep
         guard let value = binding.value else { return }
         for (path, node, wanted) in nodes {
-            let check = PathCheck(types: types, unknown: binding.unknownKeys)
+            let check = PathCheck(types: types, unknown: binding.unknownKeys, keys: binding.keys)
             if let message = check.fault(of: path, behind: binding.parent, in: value, wanted: wanted) {
                 desk.findings.mistake(
                     at: node.place, "path '\(path)' is impossible: \(message.text)",

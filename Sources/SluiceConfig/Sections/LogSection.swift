@@ -24,7 +24,7 @@ enum LogSection {
                 switch text {
                 case "off", "false", "no": log.access = nil
                 case "-", "on", "true", "yes": log.access = "-"
-                default: log.access = desk.resolve(text)
+                default: log.access = desk.beside(text)
                 }
             }
         }

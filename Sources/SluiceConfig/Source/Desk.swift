@@ -11,7 +11,12 @@ struct Desk {
             let path = "\(directory)/\(name)"
             if reader.surroundings.permissions(path) != nil { return path }
         }
-        guard let slash = reader.path.lastIndex(of: "/") else { return name }
+        return beside(name)
+    }
+
+    /// A name beside the configuration, unless it is absolute.
+    func beside(_ name: String) -> String {
+        guard !name.hasPrefix("/"), let slash = reader.path.lastIndex(of: "/") else { return name }
         return String(reader.path[...slash]) + name
     }
 

@@ -5,7 +5,7 @@ public enum Nearest {
         let lowered = Array(written.lowercased().unicodeScalars)
         let allowed = max(1, min(3, lowered.count / 3))
         var best: (name: String, distance: Int)?
-        for name in known {
+        for name in known where abs(name.unicodeScalars.count - lowered.count) <= allowed {
             let distance = distance(lowered, Array(name.lowercased().unicodeScalars))
             if distance <= allowed, distance < best?.distance ?? .max { best = (name, distance) }
         }

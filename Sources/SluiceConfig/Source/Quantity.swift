@@ -5,13 +5,15 @@ enum Quantity {
     private static let durations: [(unit: String, milliseconds: Int)] = [
         ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
     ]
+    /// A hundred years: what is longer is a slip, and would overflow a count of nanoseconds.
+    private static let millisecondsMax = 36_500 * 86_400_000
     private static let sizes: [(unit: String, bytes: Int)] = [
         ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
     ]
 
     static func duration(_ text: String) -> Duration? {
         guard let milliseconds = quantity(text, units: durations.map { ($0.unit, $0.milliseconds) }) else { return nil }
-        return .milliseconds(milliseconds)
+        return milliseconds <= millisecondsMax ? .milliseconds(milliseconds) : nil
     }
 
     static func bytes(_ text: String) -> Int? {

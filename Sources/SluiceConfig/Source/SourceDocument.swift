@@ -10,6 +10,7 @@ struct SourceDocument {
     private var lines: [[Unicode.Scalar]]
     private var renamed: [SourceNode.Place: String] = [:]
     private var nodeCount = 0
+    private var isTooLarge = false
 
     /// Aliases can make a small file a huge document.
     private static let nodeCountMax = 200_000
@@ -38,14 +39,14 @@ struct SourceDocument {
     }
 
     private mutating func root() -> SourceNode? {
-        for _ in 0...Self.repeatedKeysMax {
+        while true {
             do {
                 guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else { return nil }
                 let node = converted(root, depth: 0)
                 if let node { SecretLines.hide(in: node, findings) }
                 return node
             } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
-                guard rename(duplicates.first ?? "", at: context.mark) else {
+                guard renamed.count < Self.repeatedKeysMax, rename(duplicates.first ?? "", at: context.mark) else {
                     report("key '\(duplicates.first ?? "")' stands twice", at: context.mark, expected: "each key once")
                     return nil
                 }
@@ -54,7 +55,6 @@ struct SourceDocument {
                 return nil
             }
         }
-        return nil
     }
 
     private var text: String {
@@ -85,11 +85,12 @@ struct SourceDocument {
         nodeCount += 1
         let place = SourceNode.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
         guard depth <= Self.depthMax, nodeCount <= Self.nodeCountMax else {
-            if nodeCount <= Self.nodeCountMax || nodeCount == Self.nodeCountMax + 1 {
+            if !isTooLarge {
                 findings.mistake(
                     at: place, "the document is too large once its aliases are followed",
                     expected: "at most \(Self.nodeCountMax) nodes and \(Self.depthMax) levels")
             }
+            isTooLarge = true
             return nil
         }
         switch node {
@@ -152,6 +153,9 @@ struct SourceDocument {
             let line = String(String.UnicodeScalarView(lines[index]))
             if line.contains("]?") || line.contains("] |") || line.contains("] =") || line.contains("\" |") {
                 return .advice("put the whole type in single quotes, as in '[Int]?'")
+            }
+            if let brace = line.firstIndex(of: "{"), line[line.index(after: brace)...].contains("/{") {
+                return .advice("inside of braces, put a path with placeholders in quotes")
             }
             if line.contains("\t") { return .advice("indent with spaces, not with tabs") }
         }

@@ -5,6 +5,7 @@ struct PathCheck {
     let types: TypeTable
     /// The rule of the binding for keys that no field names.
     let unknown: UnknownKeys
+    let keys: KeyStyle
 
     enum Wanted: String {
         case string, number
@@ -29,6 +30,14 @@ struct PathCheck {
         return fault(of: path.components.dropFirst(lead.count), in: value, wanted: wanted, way: "")
     }
 
+    /// Paths hold the upstream's keys; under `camelCase`, `access_token` is the field `accessToken`.
+    private func isKey(_ key: String, of field: ObjectType.Field) -> Bool {
+        if let from = field.from { return from == key }
+        guard keys == .camelCase else { return field.name == key }
+        func bare(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+        return bare(field.name) == bare(key)
+    }
+
     private func fault(
         of path: ArraySlice<FieldPath.Component>, in type: TypeExpression, wanted: Wanted, way: String
     ) -> Fault? {
@@ -42,7 +51,7 @@ struct PathCheck {
                 return Fault(text: "\(place) is an object, and '\(FieldPath(components: [first]))' an index")
             }
             let rest = path.dropFirst()
-            if let field = object.fields.first(where: { ($0.from ?? $0.name) == key }) {
+            if let field = object.fields.first(where: { isKey(key, of: $0) }) {
                 return fault(of: rest, in: field.type, wanted: wanted, way: way.isEmpty ? key : "\(way).\(key)")
             }
             guard object.unknown ?? unknown == .reject else { return nil }

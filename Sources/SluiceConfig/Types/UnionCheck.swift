@@ -23,16 +23,37 @@ enum UnionCheck {
                     wrong("'\(member)' is never tried behind '\(earlier)'", "'\(member)' first")
                 }
                 if scalar == .string { takesAnyString = member }
-            case .literals:
+            case .literals(let words):
+                warn(of: words, beside: members, at: place, types)
                 if let earlier = takesAnyString {
                     wrong("'\(member)' is never tried behind '\(earlier)'", "'\(member)' first")
                 }
             case .null, .named: break
             }
         }
+        tellApart(objects, arrays, at: place, types)
+    }
+
+    /// `Int | string` is a number or the text "string", which few APIs have.
+    private static func warn(
+        of words: [String], beside members: [TypeExpression], at place: SourceNode.Place, _ types: TypeTable
+    ) {
+        guard members.contains(where: { if case .literals = $0 { false } else { $0 != .null } }) else { return }
+        for word in words {
+            guard let name = Scalar.names.first(where: { $0.name.lowercased() == word.lowercased() })?.name else {
+                continue
+            }
+            types.desk.findings.warning(at: place, "'\(word)' is a string here", suggestion: .didYouMean(name))
+        }
+    }
+
+    private static func tellApart(
+        _ objects: [TypeExpression], _ arrays: [TypeExpression], at place: SourceNode.Place, _ types: TypeTable
+    ) {
         for (kind, alike) in [("object", objects), ("array", arrays)] where alike.count > 1 {
             let names = alike.map { "'\($0)'" }.joined(separator: " and ")
-            wrong("\(names) cannot be told apart", "at most one alternative that is an \(kind)")
+            types.desk.findings.mistake(
+                at: place, "\(names) cannot be told apart", expected: "at most one alternative that is an \(kind)")
         }
     }
 }

@@ -30,7 +30,7 @@ struct ByteBuffer {
         count = 0
     }
 
-    mutating func deallocate() {
+    func deallocate() {
         free(base)
     }
 }
@@ -70,7 +70,7 @@ struct PieceList {
         count = 0
     }
 
-    mutating func deallocate() {
+    func deallocate() {
         free(base)
     }
 }
@@ -108,7 +108,7 @@ struct SkipStack {
         count = 0
     }
 
-    mutating func deallocate() {
+    func deallocate() {
         free(base)
     }
 }

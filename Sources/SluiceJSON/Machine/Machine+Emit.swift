@@ -1,6 +1,6 @@
 extension Machine {
     /// Text of the plan goes out.
-    func literal(_ range: TextRange) -> (UnsafePointer<UInt8>, Int) {
+    mutating func literal(_ range: TextRange) -> (UnsafePointer<UInt8>, Int) {
         (UnsafePointer(tables.text + Int(range.start)), Int(range.count))
     }
 

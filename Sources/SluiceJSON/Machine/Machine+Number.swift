@@ -70,7 +70,7 @@ extension Machine {
         return wasSkipped ? .skipping : valueEnded(p)
     }
 
-    private func goesOnFault(isSkipped: Bool) -> SyntaxFault {
+    private mutating func goesOnFault(isSkipped: Bool) -> SyntaxFault {
         if isSkipped { return skips.isObject ? .objectGoesOn : .arrayGoesOn }
         if frames.count == 0 { return .trailing }
         return frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn

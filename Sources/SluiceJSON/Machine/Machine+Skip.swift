@@ -82,7 +82,7 @@ extension Machine {
             }
         case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
             at = .afterValue
-            let length = wordLength(p, end)
+            let length = Scalars.wordLength(p, end)
             if length > 0 {
                 p += length
                 return nil

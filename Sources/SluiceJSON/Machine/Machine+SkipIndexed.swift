@@ -1,126 +1,118 @@
 /// The skip loop from place to place.
 extension Machine {
     @inline(never)
-    mutating func skipIndexed(_ shared: inout PlaceCursor, _ end: Place) -> Position {
-        // In registers, as is the innermost word of the stack.
-        var cursor = shared
+    mutating func skipIndexed(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
+        // What a round needs is kept in registers: the cursor and the stack's innermost word are brought up to date
+        // only around calls.
+        let start = cursor.start
+        let stop = cursor.stop
+        let stringMost = limits.stringBytes
+        let keysMost = UInt32(clamping: limits.keys)
+        var next = cursor.next
         var word = skips.base[skips.count &- 1]
         var at = skipPosition
-        let keysMost = UInt32(clamping: limits.keys)
-        var result = Position.skipping
-        rounds: while cursor.isRich {
-            switch at {
-            case .key:
-                let opening = cursor.place(0)
-                let close = cursor.place(1)
-                let isPlain =
-                    opening.pointee == UInt8(ascii: "\"") && close.pointee == UInt8(ascii: "\"")
-                    && cursor.byte(2) == UInt8(ascii: ":") && close - opening - 1 <= limits.stringBytes
-                    && word >> 1 < keysMost
-                guard isPlain else {
-                    result = skipOddKey(&cursor, end, &word, &at)
-                    if result != .skipping { break rounds }
-                    continue
+        while stop - next >= PlaceCursor.lookAhead {
+            quick: do {
+                if at == .key {
+                    let opening = Int(next[0])
+                    let close = Int(next[1])
+                    guard start[opening] == UInt8(ascii: "\""), start[close] == UInt8(ascii: "\""),
+                        start[Int(next[2])] == UInt8(ascii: ":"), close &- opening &- 1 <= stringMost,
+                        word >> 1 < keysMost
+                    else { break quick }
+                    word &+= 2
+                    next += 3
+                    at = .value
                 }
-                word &+= 2
-                cursor.next += 3
-                fallthrough
-            case .value:
-                let opening = cursor.place(0)
-                if opening.pointee == UInt8(ascii: "\""), cursor.byte(1) == UInt8(ascii: "\""),
-                    cursor.place(1) - opening - 1 <= limits.stringBytes
-                {
-                    cursor.next += 2
+                if at == .value {
+                    let opening = Int(next[0])
+                    let byte = start[opening]
+                    if byte == UInt8(ascii: "\"") {
+                        let close = Int(next[1])
+                        guard start[close] == UInt8(ascii: "\""), close &- opening &- 1 <= stringMost else {
+                            break quick
+                        }
+                        next += 2
+                    } else if byte | 0x20 == UInt8(ascii: "{") {
+                        guard frames.count &+ skips.count < limits.depth else { break quick }
+                        skips.base[skips.count &- 1] = word
+                        word = byte == UInt8(ascii: "{") ? 1 : 0
+                        skips.push(word)
+                        next += 1
+                        at = word != 0 ? .firstKey : .firstElement
+                        continue
+                    } else if let after = Scalars.quickEnd(start + opening, end) {
+                        next += 1
+                        cursor.reached = after
+                    } else {
+                        break quick
+                    }
                     at = .afterValue
-                } else if skipNumber(&cursor, end) {
-                    at = .afterValue
-                } else {
-                    result = skipOtherValue(&cursor, end, &word, &at)
-                    if result != .skipping { break rounds }
-                    continue
                 }
-                fallthrough
-            case .afterValue:
-                let byte = cursor.byte(0)
-                cursor.next += 1
-                if byte == UInt8(ascii: ",") {
+                let byte = start[Int(next[0])]
+                if at != .afterValue {
+                    guard at != .colon else { break quick }
+                    if byte != (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                        at = word & 1 != 0 ? .key : .value
+                        continue
+                    }
+                } else if byte == UInt8(ascii: ",") {
+                    next += 1
                     at = word & 1 != 0 ? .key : .value
                     continue
                 }
-                if byte != (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                    cursor.next -= 1
-                    result = fail(word & 1 != 0 ? .objectGoesOn : .arrayGoesOn, at: cursor.place(0))
-                    break rounds
-                }
+                at = .afterValue
+                guard byte == (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { break quick }
+                next += 1
                 skips.pop()
                 if skips.count == 0 {
-                    result = valueEnded(cursor.place(-1) + 1)
-                    break rounds
+                    cursor.next = next
+                    return valueEnded(start + Int(next[-1]) + 1)
                 }
                 word = skips.base[skips.count &- 1]
-                at = .afterValue
-            case .firstKey: at = cursor.byte(0) == UInt8(ascii: "}") ? .afterValue : .key
-            case .firstElement: at = cursor.byte(0) == UInt8(ascii: "]") ? .afterValue : .value
-            default:
-                let p = cursor.place(0)
-                if p.pointee != UInt8(ascii: ":") {
-                    result = fail(.colonExpected, at: p)
-                    break rounds
-                }
-                cursor.next += 1
-                at = .value
+                continue
             }
-        }
-        if result == .skipping {
+            cursor.next = next
             skips.base[skips.count &- 1] = word
             skipPosition = at
+            let result = skipUnusual(&cursor, end)
+            if result != .skipping { return result }
+            next = cursor.next
+            word = skips.base[skips.count &- 1]
+            at = skipPosition
         }
-        shared = cursor
-        return result
-    }
-    /// A number that ends in the chunk, as it should.
-    @inline(__always)
-    private func skipNumber(_ cursor: inout PlaceCursor, _ end: Place) -> Bool {
-        var p = cursor.place(0)
-        let start = p
-        guard p.pointee == UInt8(ascii: "-") || NumberScan.isDigit(p.pointee),
-            case .ended = NumberScan.scan(&p, end), isBoundary(p.pointee), p - start <= limits.stringBytes
-        else { return false }
-        cursor.next += 1
-        cursor.reached = p
-        return true
-    }
-
-    /// A container's start, a word, or whatever is unusual.
-    @inline(never)
-    private mutating func skipOtherValue(
-        _ cursor: inout PlaceCursor, _ end: Place, _ word: inout UInt32, _ at: inout Position
-    ) -> Position {
-        var p = cursor.place(0)
-        let byte = p.pointee
+        cursor.next = next
         skips.base[skips.count &- 1] = word
         skipPosition = at
-        let next = skipValue(&p, end, &at)
-        cursor.skip(to: p)
-        if let next { return next }
-        word = skips.base[skips.count &- 1]
-        if at == .afterValue, byte != UInt8(ascii: "\""), p < end, !isBoundary(p.pointee) {
-            return fail(skips.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
-        }
         return .skipping
     }
 
-    /// A key with escapes, or something that should have been a key or its colon.
+    /// One token byte by byte.
     @inline(never)
-    private mutating func skipOddKey(
-        _ cursor: inout PlaceCursor, _ end: Place, _ word: inout UInt32, _ at: inout Position
-    ) -> Position {
+    private mutating func skipUnusual(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
         var p = cursor.place(0)
-        skips.base[skips.count &- 1] = word
-        let next = skipKey(&p, end)
-        cursor.skip(to: p)
-        word = skips.base[skips.count &- 1]
-        at = skipPosition
-        return next
+        switch skipPosition {
+        case .key:
+            let next = skipKey(&p, end)
+            cursor.skip(to: p)
+            return next
+        case .colon:
+            if p.pointee != UInt8(ascii: ":") { return fail(.colonExpected, at: p) }
+            skipPosition = .value
+            cursor.next += 1
+            return .skipping
+        case .afterValue: return fail(skips.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
+        default:
+            var at = Position.value
+            let isString = p.pointee == UInt8(ascii: "\"")
+            let next = skipValue(&p, end, &at)
+            cursor.skip(to: p)
+            if let next { return next }
+            skipPosition = at
+            if !isString, at == .afterValue, p < end, !Scalars.mayEnd(before: p.pointee) {
+                return fail(skips.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
+            }
+            return .skipping
+        }
     }
 }

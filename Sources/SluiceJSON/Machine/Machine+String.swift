@@ -78,7 +78,7 @@ extension Machine {
     }
 
     /// Whether the string's inside up to `p` is beyond the limit.
-    private func isTooLong(_ p: Place) -> Bool {
+    private mutating func isTooLong(_ p: Place) -> Bool {
         offset(of: p) - token.offset - 1 > limits.stringBytes
     }
 

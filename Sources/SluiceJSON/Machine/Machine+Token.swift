@@ -54,7 +54,7 @@ extension Machine {
     @inline(__always)
     mutating func word(_ p: inout Place, _ end: Place) -> Position {
         let node = tables.nodes + Int(current)
-        let length = wordLength(p, end)
+        let length = Scalars.wordLength(p, end)
         if length > 0, !node.pointee.refused.contains(p.pointee == UInt8(ascii: "n") ? .null : .bool) {
             p += length
             return valueEnded(p)
@@ -62,17 +62,6 @@ extension Machine {
         token.begin(.word, at: p, offset: offset(of: p))
         beginWord(p.pointee)
         return matchWord(&p, end)
-    }
-
-    /// Length of the word at `p`; 0 where there is none, or where it has to be looked at letter by letter.
-    @inline(__always)
-    func wordLength(_ p: Place, _ end: Place) -> Int {
-        guard end - p >= 5 else { return 0 }
-        switch UInt32(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt32.self)) {
-        case 0x6C6C_756E, 0x6575_7274: return 4
-        case 0x736C_6166: return p[4] == UInt8(ascii: "e") ? 5 : 0
-        default: return 0
-        }
     }
 
     mutating func beginWord(_ letter: UInt8) {

@@ -88,7 +88,7 @@ extension Machine {
         }
     }
 
-    private func accepts(_ rule: CheckRule, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func accepts(_ rule: CheckRule, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         for number in rule.alternatives.indices {
             let alternative = tables.alternatives[number]
             if alternative.grammar == .literals {
@@ -106,7 +106,7 @@ extension Machine {
     }
 
     /// Kind and text, cut to 64 bytes.
-    private func found(_ kind: String, _ start: Place, _ count: Int) -> String {
+    private mutating func found(_ kind: String, _ start: Place, _ count: Int) -> String {
         let shown = JSONText.prefix(start, count, 64)
         let text = String(decoding: UnsafeBufferPointer(start: start, count: shown), as: UTF8.self)
         return "\(kind) \(text)\(shown < count ? "…" : "")"
@@ -117,7 +117,7 @@ extension Machine {
 
 extension Machine {
     /// The path of the member or element that the innermost of `depth` frames is at, such as `$.values[3].size`.
-    func path(through depth: Int) -> String {
+    mutating func path(through depth: Int) -> String {
         var path = "$"
         for index in 0..<max(depth, 0) {
             let frame = frames.base[index]
@@ -130,7 +130,7 @@ extension Machine {
         return path
     }
 
-    private func keyText(of frame: Frame) -> String {
+    private mutating func keyText(of frame: Frame) -> String {
         if frame.member == tables.objects[Int(frame.table)].other {
             let bytes = UnsafeBufferPointer(start: frame.key, count: Int(frame.keyCount))
             return String(decoding: bytes, as: UTF8.self)

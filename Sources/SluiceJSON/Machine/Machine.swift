@@ -12,7 +12,7 @@ import SluiceContract
 /// keeps one word per open container. A token that the end of a chunk cuts is finished by `Machine+Token`.
 ///
 /// All of it is plain memory behind one pointer: the loop touches no reference count and no exclusivity check.
-struct Machine {
+struct Machine: ~Copyable {
     /// What comes next in the document.
     enum Position: UInt8 {
         case value, firstElement, firstKey, key, colon, afterValue
@@ -33,8 +33,6 @@ struct Machine {
 
     // Where the machine stands.
     var position = Position.value
-    /// Node of the value that comes next or that the innermost frame's child stands for.
-    var current: Int32
     /// Bytes of the document before this chunk.
     var chunkOffset = 0
     var chunkStart: UnsafePointer<UInt8>
@@ -60,10 +58,7 @@ struct Machine {
     var scratch = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
     var gapStart: UnsafePointer<UInt8>?
-    /// The member that followed each member last time, then the first member of each object; -1 is unknown.
-    var successors: UnsafeMutablePointer<Int32>
-    var successorCapacity: Int
-    var memberCount: Int
+    var slots: KeySlots
 
     var verdicts = Verdicts()
 
@@ -71,16 +66,12 @@ struct Machine {
         tables = plan.tables
         root = plan.root
         limits = plan.limits
-        current = plan.root
         chunkStart = UnsafePointer(plan.tables.text)
         frames = FrameStack()
         skips = SkipStack()
         slices = SliceTable()
         pieces = PieceList()
-        memberCount = plan.memberCount
-        successorCapacity = max(plan.memberCount + plan.objectCount, 1)
-        successors = .allocate(capacity: successorCapacity)
-        successors.initialize(repeating: -1, count: successorCapacity)
+        slots = KeySlots(plan)
         places = .allocate(capacity: PlaceCursor.windowBytes + 64)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)
@@ -92,18 +83,10 @@ struct Machine {
             tables = plan.tables
             root = plan.root
             limits = plan.limits
-            memberCount = plan.memberCount
+            slots.adopt(plan)
             verdicts.adopt(plan)
-            let count = plan.memberCount + plan.objectCount
-            if count > successorCapacity {
-                successors.deallocate()
-                successors = .allocate(capacity: count)
-                successorCapacity = count
-            }
-            successors.initialize(repeating: -1, count: successorCapacity)
         }
         position = .value
-        current = plan.root
         chunkOffset = 0
         utf8 = UTF8Check()
         token = Token()
@@ -117,7 +100,7 @@ struct Machine {
         verdicts.removeAll()
     }
 
-    mutating func deallocate() {
+    deinit {
         frames.deallocate()
         skips.deallocate()
         slices.deallocate()
@@ -127,13 +110,18 @@ struct Machine {
         hold.deallocate()
         spareHold.deallocate()
         scratch.deallocate()
-        successors.deallocate()
+        slots.deallocate()
         places.deallocate()
+    }
+
+    /// Node of the value that comes next or has just ended.
+    var current: Int32 {
+        @inline(__always) get { frames.count == 0 ? root : frames.top.pointee.child }
     }
 
     /// Offset in the document of a place in this chunk.
     @inline(__always)
-    func offset(of place: UnsafePointer<UInt8>) -> Int {
+    mutating func offset(of place: UnsafePointer<UInt8>) -> Int {
         chunkOffset &+ (place - chunkStart)
     }
 }

@@ -81,7 +81,7 @@ struct SliceTable {
         for slice in 0..<count where base[slice].state == .pending { base[slice].state = .absent }
     }
 
-    mutating func deallocate() {
+    func deallocate() {
         free(base)
     }
 }

@@ -45,11 +45,13 @@ import Testing
         ("{file: none}", "6:20: file '/etc/sluice/none' cannot be read: there is no such file"),
         ("{file: /open}", "6:20: file '/open' holds a secret and is open to every user → run: chmod 600 /open"),
         ("{file: /blank}", "6:20: file '/blank' is empty"),
+        ("{file: /two}", "6:20: file '/two' holds a character that no token has"),
         ("{fil: a}", "6:14: unknown key 'fil' → file"), ("{s3cret: a}", "6:14: unknown key"),
     ])
     func refuses(_ bearer: String, _ mistake: String) {
         let files: [String: Bench.File] = [
             "/open": .init(text: "a", permissions: 0o644), "/blank": .init(text: " \n"),
+            "/two": .init(text: "a\nb\n"),
         ]
         #expect(bench(bearer, files).mistakes.contains(mistake))
     }

@@ -30,6 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
+        ("keys: camelCase, unknown: reject, value: {accessToken: String}", "access_token"),
         ("value: {token: String}", "token"), ("value: {token: String?}", "token"), ("value: {a: Int}", "token"),
         ("value: JSON", "a.b"), ("value: {a: JSON}", "a.b"), ("value: {\"*\": String}", "token"),
         ("value: [{t: String}]", "0.t"), ("parent: data, value: {t: String}", "data.t"),

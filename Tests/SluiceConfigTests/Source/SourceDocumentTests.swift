@@ -68,11 +68,30 @@ import Testing
         #expect(findings.mistakes.map(\.suggestion) == [.advice("put the whole type in single quotes, as in '[Int]?'")])
     }
 
+    @Test func advisesQuotesForPaths() {
+        let findings = Findings(file: "f", text: "GET /a/{id}: {to: fruit /{id}, value: Int}\n")
+        _ = SourceDocument.root(findings)
+        #expect(
+            findings.mistakes.map(\.suggestion) == [.advice("inside of braces, put a path with placeholders in quotes")]
+        )
+    }
+
     /// A billion laughs.
     @Test func boundsAliases() {
         var text = "a0: &a0 [x]\n"
         for level in 1...40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
         #expect(read(text).mistakes.count == 1)
+    }
+
+    @Test func givesUpOnManyRepeatedKeys() {
+        let text = (0..<80).map { "k\($0): 1\nk\($0): 2\n" }.joined()
+        #expect(read(text).mistakes.count == 1)
+        #expect(read(text).node == nil)
+    }
+
+    @Test func boundsDepth() {
+        let text = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
+        #expect(read(text).mistakes == ["1:66: the document is too large once its aliases are followed"])
     }
 
     @Test func readsFragments() {

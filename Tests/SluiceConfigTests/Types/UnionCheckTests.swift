@@ -28,4 +28,9 @@ import Testing
     func accepts(_ type: String) {
         #expect(fruit("GET /a: {to: fruit /a, value: \(type)}", types: Self.types).mistakes == [])
     }
+
+    @Test func warnsOfTypesWithoutTheirCapital() {
+        let bench = fruit("GET /a: {to: fruit /a, value: {a: Int | string, b: string | number | null}}")
+        #expect(bench.warnings == ["2:37: 'string' is a string here → String"])
+    }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceConfig
 
-@Suite struct BindingChecksTests {
+@Suite struct BindingReaderTests {
     @Test(arguments: [
         ("GET /a/{id}: {to: fruit /a}", "2:3: placeholder '{id}' has no parameter → add params: {id: String}"),
         ("GET /a/{id}: {to: fruit /a, params: {ix: Int}}", "2:3: placeholder '{id}' has no parameter → ix"),
@@ -59,7 +59,7 @@ import Testing
     @Test func warnsOfBearersThatAreNot() {
         #expect(
             fruit("GET /a: {to: fruit /a, bearer: false}").load().warnings.map(\.message) == [
-                "upstream 'fruit' has no bearer of its own"
+                "upstream 'fruit' has no bearer"
             ])
     }
 }

@@ -1,0 +1,148 @@
+import SluiceContract
+import SluiceHTTP
+import Testing
+
+@testable import SluiceGateway
+
+/// Owns a gateway as an event loop does, with a test in the place of sockets, clock and peers.
+final class Bench {
+    let gateway: Gateway
+    private(set) var clients: [ClientPeer] = []
+    /// Connections to upstreams, in the order in which they were dialled.
+    private(set) var origins: [OriginPeer] = []
+    /// Whether a connection that is dialled is there at once.
+    var connectsAtOnce = true
+    /// Once it is set, the bodies of messages are counted and not kept.
+    var keepsBodies = true
+    /// Told of what no gateway may ever do.
+    var violation: (String) -> Void = { Issue.record("\($0)") }
+    let vaults: [String: TokenVault]
+    private var isCarryingOut = false
+    private var isTurning = false
+    private var relieved: [Peer] = []
+
+    convenience init(_ configuration: Configuration, tokens: [String: String] = [:]) throws {
+        self.init(try RouteTable(configuration), tokens: tokens)
+    }
+
+    init(_ table: RouteTable, tokens: [String: String] = [:]) {
+        var vaults: [String: TokenVault] = [:]
+        for upstream in table.configuration.upstreams {
+            vaults[upstream.name] = TokenVault(tokens[upstream.name].map { Array($0.utf8) })
+        }
+        self.vaults = vaults
+        gateway = Gateway(table: table, vaults: vaults, now: 1_000_000_000)
+        gateway.date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
+    }
+
+    /// Every timer and every link lets go of the gateway before it goes.
+    deinit {
+        for peer in clients as [Peer] + origins where !peer.isClosed {
+            peer.close()
+            peer.link.failed(TransportFailure(.connectionReset, "The test is over"))
+        }
+        gateway.takeTouched { _ in }
+    }
+
+    /// The only connection to an upstream so far.
+    func origin(_ location: SourceLocation = #_sourceLocation) throws -> OriginPeer {
+        try #require(origins.last, "nothing was dialled", sourceLocation: location)
+    }
+
+    func client(address: String = "127.0.0.1", isTLS: Bool = false) -> ClientPeer {
+        let link = gateway.accepted(address: Array(address.utf8), isTLS: isTLS)
+        let client = ClientPeer(link, self, reader: MessageReader(answersTo: []))
+        client.reader.keepsBodies = keepsBodies
+        clients.append(client)
+        link.connected()
+        turn()
+        return client
+    }
+
+    /// Moves the clock and lets everything happen that follows, one deadline after the other.
+    func advance(by duration: Duration) {
+        let target = gateway.now + duration.nanosecondsClamped
+        while let deadline = gateway.nextDeadline, deadline <= target {
+            gateway.advance(to: deadline)
+            turn()
+        }
+        gateway.advance(to: target)
+        turn()
+    }
+
+    func replace(_ table: RouteTable) {
+        gateway.replace(table: table, vaults: vaults)
+        turn()
+    }
+
+    /// Connects, delivers and carries out until nothing moves.
+    func turn() {
+        carryOut()
+        if isTurning { return }
+        isTurning = true
+        defer { isTurning = false }
+        var moves = true
+        while moves {
+            moves = false
+            if connectsAtOnce {
+                for origin in origins where !origin.isConnected && !origin.isClosed {
+                    origin.connect()
+                    moves = true
+                }
+            }
+            for peer in clients where peer.deliver() { moves = true }
+            for peer in origins where peer.deliver() { moves = true }
+        }
+    }
+
+    /// Does what the touched links want, and what that leads to.
+    func carryOut() {
+        if isCarryingOut { return }
+        isCarryingOut = true
+        defer { isCarryingOut = false }
+        repeat {
+            gateway.takeTouched { link in self.follow(link) }
+            let ready = relieved
+            relieved = []
+            for peer in ready where !peer.isClosed { peer.link.drained() }
+        } while gateway.hasTouched
+    }
+
+    private func follow(_ link: Link) {
+        if let upstream = link.dialing {
+            link.dialing = nil
+            let origin = OriginPeer(link, self, upstream: upstream.settings.name)
+            origin.reader.keepsBodies = keepsBodies
+            origins.append(origin)
+            return
+        }
+        if let peer = link.attachment as? Peer { flush(peer) }
+    }
+
+    /// Brings a connection in line with what its link wants.
+    func flush(_ peer: Peer) {
+        if peer.isClosed { return }
+        let link = peer.link
+        if link.ending == .aborted { return peer.gatewayEnded(isReset: true) }
+        guard peer.isConnected else {
+            if !link.outbox.isEmpty { violation("bytes for a connection that is not there yet") }
+            if link.ending != .open { peer.gatewayEnded(isReset: false) }
+            return
+        }
+        peer.flush()
+        if link.awaitsDrain, link.outbox.count <= gateway.limits.bufferedBytes / 2 {
+            link.awaitsDrain = false
+            relieved.append(peer)
+        }
+        if link.outbox.isEmpty, link.ending != .open { peer.gatewayEnded(isReset: false) }
+    }
+
+    /// What has to be true once all requests are over: nothing is open, leased or counted.
+    func expectQuiet(_ location: SourceLocation = #_sourceLocation) {
+        #expect(gateway.counters.exchangesOpen == 0, sourceLocation: location)
+        for upstream in gateway.generation.upstreams {
+            #expect(upstream.pool.count == upstream.pool.idle.count, sourceLocation: location)
+            #expect(upstream.pool.waitingCount == 0, sourceLocation: location)
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import SluiceContract
+
+@testable import SluiceGateway
+
+/// Clients, gateway and origins in one thread, driven by a seed: fragments, stalls, resets, half-closes, clock jumps,
+/// reloads. What must hold is looked at after every step.
+final class Simulation {
+    /// What went wrong, with the step at which it did.
+    private(set) var violations: [String] = []
+    /// What was done, where it is asked for.
+    private(set) var trace: [String] = []
+    private let isTraced: Bool
+    private var random: SeededGenerator
+    private let bench: Bench
+    private var requests: [Int: SimulatedRequest] = [:]
+    private var clients: [SimulatedClient] = []
+    private var origins: [SimulatedOrigin] = []
+    private var step = 0
+    private static let clientsMax = 4
+    private static let stepsMax = 160
+
+    private enum Action {
+        case open, clientSends, originWorks, connect, tick, jump, stall, unstall, clientLeaves, reload, idleOriginActs
+    }
+
+    static let tables: [RouteTable] = (0..<3).compactMap { variant in
+        guard let configuration = try? World.configuration(variant: variant) else { return nil }
+        return try? RouteTable(configuration)
+    }
+
+    init(seed: UInt64, isTraced: Bool = false) {
+        random = SeededGenerator(seed: seed)
+        self.isTraced = isTraced
+        bench = Bench(Self.tables[0], tokens: World.tokens)
+        bench.connectsAtOnce = false
+    }
+
+    /// Plays to the end.
+    func run() {
+        bench.violation = { [unowned self] in violation($0) }
+        while step < Self.stepsMax, violations.isEmpty {
+            step += 1
+            act(
+                random.pick([
+                    .open: 4, .clientSends: 30, .originWorks: 36, .connect: 10, .tick: 8, .jump: 2, .stall: 3,
+                    .unstall: 5, .clientLeaves: 1, .reload: 1, .idleOriginActs: 1,
+                ]))
+            check()
+        }
+        if violations.isEmpty { windDown() }
+        if violations.isEmpty { checkEnd() }
+    }
+
+    private func violation(_ text: String) { violations.append("step \(step): \(text)") }
+
+    private func note(_ text: @autoclosure () -> String) {
+        if isTraced { trace.append("\(step) \(text())") }
+    }
+
+    // MARK: - Actions
+
+    private func act(_ action: Action) {
+        switch action {
+        case .open: openClient()
+        case .clientSends:
+            guard let client = clients.filter({ !$0.isDone && !$0.hasLeft }).randomElement(using: &random) else { return }
+            let count = random.number(1...random.pick([8: 1, 200: 4, World.inputBytes: 4]))
+            note("client of \(client.requests) sends \(count)")
+            client.sendSome(count)
+        case .originWorks:
+            adoptOrigins()
+            guard let origin = origins.filter({ $0.peer.isConnected }).randomElement(using: &random) else { return }
+            work(origin, random.number(1...random.pick([8: 1, 200: 4, World.inputBytes: 6])), isOrderly: false)
+        case .connect: connectOne()
+        case .tick: advance(milliseconds: random.number(1...200))
+        case .jump: advance(milliseconds: random.number(200...15_000))
+        case .stall: randomPeer()?.window = random.number(0...2000)
+        case .unstall: randomPeer()?.take(random.chance(50) ? .max : random.number(1...4000))
+        case .clientLeaves:
+            guard let client = clients.randomElement(using: &random) else { return }
+            note("client of \(client.requests) leaves")
+            client.leave(byReset: random.chance(50))
+        case .reload:
+            let variant = random.number(0...Self.tables.count - 1)
+            note("reload \(variant)")
+            bench.replace(Self.tables[variant])
+        case .idleOriginActs: disturbIdle()
+        }
+    }
+
+    private func openClient() {
+        guard clients.count(where: { !$0.peer.isClosed }) < Self.clientsMax else { return }
+        let batch = (0..<random.number(1...4)).map { offset in
+            SimulatedRequest(id: requests.count + offset + 1, using: &random)
+        }
+        for request in batch { requests[request.id] = request }
+        let client = SimulatedClient(bench.client(), batch)
+        clients.append(client)
+        note("client of \(batch.map { "\($0.id) \($0.method) \($0.upstream) \($0.kind)" })")
+    }
+
+    private func adoptOrigins() {
+        for peer in bench.origins.dropFirst(origins.count) { origins.append(SimulatedOrigin(peer)) }
+    }
+
+    private func work(_ origin: SimulatedOrigin, _ count: Int, isOrderly: Bool) {
+        origin.read(&requests, isOrderly: isOrderly, using: &random) { violation($0) }
+        note("origin \(origin.peer.upstream) sends up to \(count) of \(origin.outgoingCount)")
+        origin.sendSome(count)
+    }
+
+    private func connectOne() {
+        guard let peer = bench.origins.filter({ !$0.isConnected && !$0.isClosed }).randomElement(using: &random) else {
+            return
+        }
+        if random.chance(88) {
+            note("\(peer.upstream) accepts")
+            peer.connect()
+        } else {
+            note("\(peer.upstream) refuses")
+            peer.refuse()
+        }
+    }
+
+    private func advance(milliseconds: Int) {
+        note("clock + \(milliseconds) ms")
+        bench.advance(by: .milliseconds(milliseconds))
+    }
+
+    private func randomPeer() -> Peer? {
+        let peers = (clients.map(\.peer) as [Peer] + bench.origins).filter { !$0.isClosed && $0.isConnected }
+        return peers.randomElement(using: &random)
+    }
+
+    /// An origin closes a connection that is idle, or speaks on it unasked.
+    private func disturbIdle() {
+        adoptOrigins()
+        guard let origin = origins.filter({ $0.isIdle }).randomElement(using: &random) else { return }
+        note("idle \(origin.peer.upstream) acts")
+        if random.chance(50) { origin.peer.endInput() } else { origin.peer.send("HTTP/1.1 200 OK\r\n\r\n") }
+    }
+
+    // MARK: - Checks
+
+    private func check() {
+        for client in clients { client.judge(requests) { violation($0) } }
+        let open = bench.origins.count(where: { !$0.isClosed && $0.link.ending == .open })
+        if bench.gateway.counters.upstreamConnections != open {
+            violation("\(bench.gateway.counters.upstreamConnections) upstream connections counted, \(open) there")
+        }
+        let connected = clients.count(where: { !$0.peer.isClosed })
+        if bench.gateway.counters.exchangesOpen > connected {
+            violation("\(bench.gateway.counters.exchangesOpen) exchanges for \(connected) clients")
+        }
+        for upstream in bench.gateway.generation.upstreams where upstream.pool.count > World.connectionsMax {
+            violation("\(upstream.pool.count) connections to '\(upstream.settings.name)'")
+        }
+        for client in clients where client.peer.outboxHighWater > World.clientOutboxMax {
+            violation("\(client.peer.outboxHighWater) bytes wait for a client")
+        }
+        for origin in bench.origins where origin.outboxHighWater > World.originOutboxMax {
+            violation("\(origin.outboxHighWater) bytes wait for an origin")
+        }
+    }
+
+    /// From here on nobody misbehaves any more: whatever is still open has to come to its end.
+    private func windDown() {
+        for peer in clients.map(\.peer) as [Peer] + bench.origins { peer.take(.max) }
+        for _ in 0..<120 {
+            step += 1
+            for client in clients where !client.hasLeft { client.sendSome(.max) }
+            for peer in bench.origins where !peer.isConnected { peer.connect() }
+            adoptOrigins()
+            for origin in origins where !origin.peer.isClosed {
+                origin.peer.take(.max)
+                work(origin, .max, isOrderly: true)
+            }
+            check()
+            if clients.allSatisfy({ $0.isDone || $0.hasLeft }) || !violations.isEmpty { return }
+            advance(milliseconds: 500)
+        }
+    }
+
+    private func checkEnd() {
+        for client in clients {
+            client.judgeEnd(requests) { violation($0) }
+            client.leave(byReset: true)
+        }
+        bench.advance(by: .seconds(100))
+        let counters = bench.gateway.counters
+        if counters.connections != 0 { violation("\(counters.connections) clients are left") }
+        if counters.exchangesOpen != 0 { violation("\(counters.exchangesOpen) exchanges are left") }
+        if counters.upstreamConnections != 0 { violation("\(counters.upstreamConnections) upstream connections are left") }
+        for upstream in bench.gateway.generation.upstreams {
+            if upstream.pool.count != 0 || upstream.pool.waitingCount != 0 {
+                violation("the pool of '\(upstream.settings.name)' has \(upstream.pool.count)")
+            }
+        }
+        if bench.gateway.timers.count != 0 { violation("\(bench.gateway.timers.count) timers are armed") }
+    }
+}

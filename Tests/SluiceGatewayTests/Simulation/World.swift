@@ -1,0 +1,87 @@
+import SluiceContract
+
+/// What client and origins of a simulation agree about: the configuration, and the content that belongs to each
+/// request.
+enum World {
+    static let bufferedBytes = 3000
+    static let holdBytes = 1500
+    static let connectionsMax = 3
+    /// What one input holds at most.
+    static let inputBytes = 2500
+    /// Heads, chunk framing and problems beside content.
+    static let framingBytes = 4000
+    static let clientOutboxMax = bufferedBytes + holdBytes + inputBytes + framingBytes
+    /// What a client's connection carries while its body has to wait comes on top (`ClientLink.carriedBytesMax`).
+    static let originOutboxMax = clientOutboxMax + (16 << 10) + inputBytes
+    static let tokens = ["a": "token-of-a", "b": "token-of-b"]
+    static let upstreams = ["a", "b", "c"]
+
+    /// - Parameter variant: configurations between which a reload switches; routes and content stay the same.
+    static func configuration(variant: Int) throws -> Configuration {
+        var bindings: [Binding] = []
+        for name in upstreams {
+            bindings.append(
+                try Build.binding("ANY /\(name)/raw/**", to: "\(name) /raw/**") { $0.bodyBytesMax = 20_000 })
+            bindings.append(
+                try Build.binding("GET /\(name)/typed/{id}", to: "\(name) /typed/{id}", value: "[Item]") {
+                    $0.parameters = [try Build.parameter("id", "Int", in: .path)]
+                    $0.parent = FieldPath("values")
+                    $0.holdBytes = variant == 1 ? 0 : holdBytes
+                    $0.early = isEarly(name)
+                })
+            bindings.append(
+                try Build.binding("POST /\(name)/json/{id}", to: "\(name) /json/{id}") {
+                    $0.parameters = [try Build.parameter("id", "Int", in: .path)]
+                    $0.body = .json(.named("Item"))
+                    $0.wrap = ["item"]
+                    $0.holdBytes = holdBytes
+                })
+        }
+        let item = TypeDefinition(name: "Item", type: .object(try Build.object(["id": "Int", "text": "String"])))
+        return Build.configuration(bindings, upstreams: upstreams.map { upstream($0, variant) }, types: [item]) {
+            $0.limits.bufferedBytes = bufferedBytes
+            $0.limits.headerTimeout = .seconds(5)
+            $0.limits.bodyTimeout = .seconds(8)
+            $0.limits.keepAlive = .seconds(20)
+        }
+    }
+
+    static func isEarly(_ upstream: String) -> Bool { upstream == "c" }
+
+    private static func upstream(_ name: String, _ variant: Int) -> Upstream {
+        Build.upstream(name) {
+            if tokens[name] != nil { $0.bearer = .value("kept in the vault") }
+            $0.connectionsMax = connectionsMax
+            $0.idleConnectionsMax = name == "a" ? 2 : 1
+            $0.queueMax = 3
+            $0.idle = .seconds(10)
+            $0.timeout.connect = .seconds(1)
+            $0.timeout.firstByte = .seconds(3)
+            $0.timeout.total = .seconds(variant == 2 && name == "b" ? 6 : 12)
+        }
+    }
+
+    // MARK: - Content
+
+    /// Bytes that belong to one request and to no other.
+    static func content(_ id: Int) -> [UInt8] {
+        let unit = Array("\(id).".utf8)
+        let count = [0, 1, 40, 700, 3100, 9000][id * 7 % 6] + id % 5
+        return (0..<count).map { unit[$0 % unit.count] }
+    }
+
+    /// The slice of a typed answer.
+    static func slice(_ id: Int) -> String {
+        let items = (0..<[0, 1, 3, 20, 90][id * 3 % 5]).map { #"{"id":\#(id), "text":"\#(id)-\#($0)"}"# }
+        return "[" + items.joined(separator: " ,\n") + "]"
+    }
+
+    /// The document in which the slice stands.
+    static func document(_ id: Int) -> String {
+        #"{"count":\#(id),"values":\#(slice(id)),"tail":[null,{"values":[]}]}"#
+    }
+
+    static func item(_ id: Int) -> String {
+        #"{"id": \#(id), "text": "\#(String(decoding: content(id), as: UTF8.self))"}"#
+    }
+}
