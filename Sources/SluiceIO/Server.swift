@@ -174,17 +174,22 @@ public final class Server: Sendable {
             for buffer in buffers { buffer.flush() }
             done(verdict.isClean)
         }
+        // In one letter with the rest: a loop without clients reads no other one.
+        let descriptors = listening.flatMap(\.descriptors)
+        let watching = Countdown(mailboxes.count) {
+            for descriptor in descriptors { close(descriptor) }
+        }
         for mailbox in mailboxes {
             mailbox.post { loop in
                 loop.acceptRemaining()
                 loop.stopListening()
+                watching.arrived()
                 loop.drain(until: deadline) { clean in
                     if !clean { verdict.spoil() }
                     left.arrived()
                 }
             }
         }
-        closeAfterLoops(listening, mailboxes)
         for place in listening where !place.isInherited {
             if case .unix(let path) = place.listener.address { unlink(path) }
         }

@@ -11,14 +11,14 @@ struct ServeVerb: ParsableCommand {
         commandName: "serve",
         abstract: "Run the gateway.",
         discussion: """
-            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one exits \
-            at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused and \
-            the old one stays in force.
+            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one ends \
+            it at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused \
+            and the old one stays in force.
 
               sluice serve --config sluice.yaml
 
             Under systemd it tells when it is ready, reloading and stopping, keeps the watchdog content while every \
-            event loop answers, and takes sockets over that a socket unit opened.
+            event loop answers. Sockets that a socket unit opened take the place of 'listen:'.
 
             Exit codes: 0 stopped as asked, 1 it could not start, 2 the configuration cannot be read.
             """)

@@ -1,6 +1,7 @@
 import SluiceContract
 
-/// What client and origins of a simulation agree about: the configuration, and the content that belongs to each request.
+/// What client and origins of a simulation agree about: the configuration, and the content that belongs to each
+/// request.
 enum World {
     static let bufferedBytes = 3000
     static let holdBytes = 1500
