@@ -63,8 +63,8 @@ final class Simulation {
         switch action {
         case .open: openClient()
         case .clientSends:
-            let present = clients.filter { !$0.isDone && !$0.hasLeft }
-            guard let client = present.randomElement(using: &random) else { return }
+            let open = clients.filter { !$0.isDone && !$0.hasLeft }
+            guard let client = open.randomElement(using: &random) else { return }
             let count = random.number(1...random.pick([8: 1, 200: 4, World.inputBytes: 4]))
             note("client of \(client.requests) sends \(count)")
             client.sendSome(count)
