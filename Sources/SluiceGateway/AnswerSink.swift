@@ -31,8 +31,8 @@ enum RunLifetime {
 }
 
 extension Extractor.Piece {
-    /// A run of the chunk that was fed stays until the touched links have been drained; one of the engine's own, such as
-    /// a token that was cut, only until the engine is fed again.
+    /// A run of the chunk that was fed stays until the touched links have been drained; one of the engine's own, such
+    /// as a token that was cut, only until the engine is fed again.
     func lifetime(in chunk: UnsafeRawBufferPointer) -> RunLifetime {
         guard let start = chunk.baseAddress else { return .call }
         return base >= start && base < start + chunk.count ? .drain : .call

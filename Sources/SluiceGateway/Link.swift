@@ -11,9 +11,9 @@ public class Link {
     public final var outbox = Outbox()
     /// Whether the owner should deliver more input; off is back-pressure.
     public final var wantsRead = true
-    /// The corridor waits for the outbox to become short: the owner clears this and calls ``drained()`` once no more than
-    /// half of the limit waits. Only the corridor knows that it waits: an outbox may be above the limit between two
-    /// writes and never after one.
+    /// The corridor waits for the outbox to become short: the owner clears this and calls ``drained()`` once no more
+    /// than half of the limit waits. Only the corridor knows that it waits: an outbox may be above the limit between
+    /// two writes and never after one.
     public final var awaitsDrain = false
     public final var ending = Ending.open
     /// The upstream to connect to; the owner clears it when it has begun.

@@ -71,17 +71,6 @@ static inline const uint8_t *_Nonnull sluice_json_space(const uint8_t *_Nonnull 
     return p;
 }
 
-/// Whether the bytes at `p` are the `count` bytes of `key`. Both have at least 64 readable bytes.
-static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const uint8_t *_Nonnull key, ptrdiff_t count) {
-#if SLUICE_BITS_PER_BYTE == 1
-    if (count <= 16) {
-        uint32_t hits = (uint32_t)sluice_v16_hits((sluice_v16)(sluice_v16_load(p) == sluice_v16_load(key)));
-        return (~hits & ((1u << count) - 1)) == 0;
-    }
-#endif
-    return count <= 64 && memcmp(p, key, (size_t)count) == 0;
-}
-
 /// Whether two runs of `count` bytes are the same.
 static inline _Bool sluice_json_same(const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, ptrdiff_t count) {
     if (count > 16) return memcmp(a, b, (size_t)count) == 0;
@@ -114,5 +103,17 @@ static inline int sluice_json_digits(const uint8_t *_Nonnull p) {
     int count = 0;
     while (count < 8 && p[count] >= '0' && p[count] <= '9') count++;
     return count;
+#endif
+}
+
+/// Whether the bytes at `p` are the `count` bytes of `key`, at most 32. Both have 32 readable bytes.
+static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_Nonnull key, ptrdiff_t count) {
+#if SLUICE_BITS_PER_BYTE == 1
+    const uint8_t *k = (const uint8_t *)key;
+    uint64_t low = sluice_v16_hits((sluice_v16)(sluice_v16_load(p) == sluice_v16_load(k)));
+    uint64_t high = sluice_v16_hits((sluice_v16)(sluice_v16_load(p + 16) == sluice_v16_load(k + 16)));
+    return (~(low | high << 16) & ((1ull << count) - 1)) == 0;
+#else
+    return sluice_json_same(p, (const uint8_t *)key, count);
 #endif
 }

@@ -6,7 +6,7 @@ extension Machine {
     /// Goes as far as the window's places lead.
     @inline(never)
     mutating func runIndexed(_ p: inout Place, _ end: Place, _ at: inout Position) {
-        let window = min(end - p, PlaceCursor.windowBytes) & ~63
+        let window = min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
         let count = sluice_json_index(p, window, places)
         var cursor = PlaceCursor(
             start: p, windowEnd: p + window, next: UnsafePointer(places), stop: UnsafePointer(places) + count,
@@ -94,7 +94,7 @@ extension Machine {
     private mutating func quickValue(
         _ start: Place, _ next: inout UnsafePointer<UInt16>, _ end: Place, _ stringMost: Int
     ) -> Position {
-        let node = tables.nodes + Int(current)
+        let node = tables.nodes + Int(frames.top.pointee.child)
         var p = start + Int(next[0])
         switch p.pointee {
         case UInt8(ascii: "\""):
@@ -105,7 +105,7 @@ extension Machine {
             if node.pointee.stringCheck != .none {
                 checkString(node, p, close + 1 - p, offset: offset(of: p), hasEscapes: false)
             }
-            return valueEnded(close + 1)
+            return node.pointee.ops.count == 0 ? .afterValue : valueEnded(close + 1)
         case UInt8(ascii: "{"):
             next += 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
@@ -122,7 +122,7 @@ extension Machine {
             else { return .value }
             next += 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
-            return valueEnded(p + length)
+            return node.pointee.ops.count == 0 ? .afterValue : valueEnded(p + length)
         default:
             var isInteger = false
             guard let after = Scalars.quickNumber(p, end, &isInteger), after - p <= stringMost else { return .value }
@@ -132,7 +132,7 @@ extension Machine {
                 let isProven = node.pointee.numberCheck == .integer && isInteger && after - p <= 18
                 if !isProven { checkNumber(node, p, after - p, offset: offset(of: p)) }
             }
-            return valueEnded(after)
+            return node.pointee.ops.count == 0 ? .afterValue : valueEnded(after)
         }
     }
 

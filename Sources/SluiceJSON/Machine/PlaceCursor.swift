@@ -4,9 +4,11 @@ import CSIMD
 struct PlaceCursor {
     /// Bytes of a window: its places fit the first-level cache beside it.
     static let windowBytes = 4096
+    /// Bytes that are readable behind a window.
+    static let spareBytes = 32
     /// Bytes that have to be left of a chunk, at least.
     static var leastBytes: Int {
-        @inline(__always) get { sluice_json_index_is_fast() ? 64 : .max }
+        @inline(__always) get { sluice_json_index_is_fast() ? 64 + spareBytes : .max }
     }
     /// Places that one round may use: a key takes two and its colon one, a string two, a comma one. The last few of a
     /// window are left to the next one.

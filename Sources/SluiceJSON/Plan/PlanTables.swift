@@ -121,6 +121,10 @@ struct Member {
     var node: Int32 = 0
     /// Bit in the seen words; negative for keys that may stand twice.
     var bit: Int32 = -1
+    /// The bit where it is in the only word; else 0.
+    var mask: UInt64 = 0
+    /// Whether nothing has to be done at the key but to see that it stands once.
+    var isQuick = true
     var actions = TableRange()
 }
 
