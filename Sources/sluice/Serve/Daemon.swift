@@ -25,7 +25,8 @@ final class Daemon: Sendable {
     private let logger: Logger
     private let server: Server
     private let state: Mutex<State>
-    /// Reads files and waits for the service manager, one thing after the other; signals are never kept waiting by it.
+    /// Reads files and waits for the service manager, one thing after the other. Not the main queue: a second signal
+    /// gets through, whatever hangs here.
     private let desk = DispatchQueue(label: "sluice.daemon")
     private let watchdog: Watchdog?
 
@@ -70,9 +71,15 @@ final class Daemon: Sendable {
         }
         guard isFirst else { _exit(1) }
         logger.notice("draining", metadata: ["limit": "\(limit)"])
-        desk.async { self.service.notifier?.stopping(status: "Finishing what is in flight") }
-        let logger = self.logger
-        server.drain(within: limit) { isClean in
+        // Behind a reload that is under way: it would open what draining closes.
+        desk.async {
+            self.service.notifier?.stopping(status: "Finishing what is in flight")
+            self.drain(within: limit)
+        }
+    }
+
+    private func drain(within limit: Duration) {
+        server.drain(within: limit) { [logger] isClean in
             if isClean {
                 logger.notice("stopped")
             } else {
