@@ -74,7 +74,8 @@ final class SimulatedClient {
         let isExplained =
             last["Connection"] == "close" || !last.isComplete || isBroken || sent <= ends[answers.count - 1]
         if !isExplained {
-            violation("closed with \(self.requests.dropFirst(answers.count)) unanswered, behind \(last.startLine) \(last.text)")
+            let unanswered = self.requests.dropFirst(answers.count)
+            violation("closed with \(unanswered) unanswered, behind \(last.startLine) \(last.text)")
         }
     }
 }

@@ -25,7 +25,7 @@ final class SimulatedOrigin {
     /// Connected, and everything asked for is answered.
     var isIdle: Bool {
         peer.isConnected && !peer.isClosed && outgoing.isEmpty && planned == peer.requests.count && ending == .none
-            && !peer.reader.isInside && peer.link.outbox.isEmpty
+            && !peer.reader.isInside && peer.link.outbox.isEmpty && peer.unreadCount == 0
     }
 
     init(_ peer: OriginPeer) {

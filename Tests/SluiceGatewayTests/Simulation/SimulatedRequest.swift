@@ -123,7 +123,7 @@ struct SimulatedRequest {
         let body = message.status == 204 ? [] : answerBody
         if message.isComplete {
             if isSpoilt, kind != .typed || method != "HEAD" { return "a whole answer out of a broken one" }
-            if message.body != body { return "a body of \(message.bodyCount) bytes that is not the one of \(body.count)" }
+            if message.body != body { return "\(message.bodyCount) bytes that are not the \(body.count) expected" }
         } else if !body.starts(with: message.body) {
             return "the beginning of another body"
         }
