@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Dispatch
 internal import Logging
 internal import SluiceConfig
@@ -18,7 +19,11 @@ final class Daemon: Sendable {
         var configuration: SluiceContract.Configuration
         var accessLog: AccessLogWriter?
         var isStopping = false
+        var isTrimDue = false
     }
+
+    /// The first requests come before memory is given back.
+    private static let settling = DispatchTimeInterval.milliseconds(250)
 
     private let file: ConfigurationFile
     private let service: ServiceManager
@@ -53,6 +58,20 @@ final class Daemon: Sendable {
         watchdog?.start()
         logger.notice("listening on \(server.addresses.joined(separator: ", "))")
         tellReady()
+        trimLater()
+    }
+
+    /// Reading a configuration touches most of the program; what runs afterwards is a small part of it.
+    private func trimLater() {
+        let isFirst = state.withLock { state in
+            defer { state.isTrimDue = true }
+            return !state.isTrimDue
+        }
+        guard isFirst else { return }
+        desk.asyncAfter(deadline: .now() + Self.settling) {
+            self.state.withLock { $0.isTrimDue = false }
+            clinux_trim_memory()
+        }
     }
 
     private func tellReady() {
@@ -107,6 +126,7 @@ final class Daemon: Sendable {
             logger.error("the old configuration stays in force", metadata: ["reason": "\(error)"])
         }
         tellReady()
+        trimLater()
     }
 
     /// Why a configuration is refused.
