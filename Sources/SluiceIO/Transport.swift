@@ -35,7 +35,11 @@ final class Transport {
     // MARK: - Events
 
     func ready(_ event: Poller.Event, _ loop: EventLoop) {
-        if event.isWritable, interest.contains(.write) { flush(loop) }
+        if event.isWritable, interest.contains(.write) {
+            flush(loop)
+            // What waited for room goes on now; the next event may be a long time off.
+            loop.carryOut()
+        }
         if isClosed { return }
         if event.isReadable, interest.contains(.read) {
             receive(loop)
