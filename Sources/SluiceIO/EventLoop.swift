@@ -177,6 +177,9 @@ final class EventLoop {
         }
     }
 
+    /// Connections that are no longer the gateway's and still hold a descriptor.
+    var endingCount: Int { endings.count }
+
     func ending(_ transport: Transport) { endings.append(transport) }
 
     private func closeEnded() {
