@@ -100,6 +100,8 @@ final class Exchange {
             return true
         }
         if body.isCollecting { return true }
+        // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
+        if request.framing == .none || request.framing == .length(0) { return true }
         guard let fetch else { return false }
         return fetch.takesBody
     }

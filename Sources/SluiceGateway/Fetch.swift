@@ -137,7 +137,7 @@ final class Fetch {
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
-        guard let link, !isBodySent else { return }
+        guard let link, isHeadSent, !isBodySent else { return }
         if exchange?.body.outgoing == .chunked {
             link.outbox.append("0\r\n")
             HTTP1Writer.fields(trailers, into: &link.outbox)

@@ -1,0 +1,38 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// Clients that leave, and clients whose connection is on its way out.
+@Suite struct ClientLinkTests {
+    private func bench(_ edit: (inout Configuration) -> Void = { _ in }) throws -> Bench {
+        try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")], edit))
+    }
+
+    /// Whoever waits for a connection to the upstream, and leaves, waits no longer.
+    @Test func aClientThatLeavesWhileItsRequestWaitsIsNoticed() throws {
+        let bench = try bench { $0.upstreams[0].connectionsMax = 1 }
+        let first = bench.client()
+        first.request("GET", "/raw/a")
+        let second = bench.client()
+        second.request("GET", "/raw/b")
+        #expect(bench.gateway.counters.exchangesOpen == 2)
+        second.endInput()
+        #expect(bench.gateway.counters.exchangesOpen == 1)
+        try bench.origin().answer(200, body: "a")
+        #expect(first.answers.first?.text == "a")
+        #expect(try bench.origin().requests.count == 1)
+        bench.expectQuiet()
+    }
+
+    /// What waits to be used again lets go of the configuration that it served last.
+    @Test func anOldConfigurationGoes() throws {
+        let bench = try bench()
+        for _ in 0..<3 { bench.client().request("GET", "/raw/a") }
+        for origin in bench.origins { origin.answer(200, body: "a") }
+        let configuration = bench.gateway.generation.table.configuration
+        weak let old = bench.gateway.generation
+        bench.replace(try RouteTable(configuration))
+        #expect(old == nil)
+    }
+}
