@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceGateway
 
 /// DESIGN §7: where parameters come from, what they have to be, and what is said where they are not.
-@Suite struct ParameterReaderTests {
+@Suite struct ExchangeParametersTests {
     /// What one request leads to: the request line upstream, or the faults of its 400.
     static func read(
         _ key: String, to: String, _ parameters: [Parameter], target: String, fields: String = "",
