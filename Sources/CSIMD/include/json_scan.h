@@ -106,14 +106,15 @@ static inline int sluice_json_digits(const uint8_t *_Nonnull p) {
 #endif
 }
 
-/// Whether the bytes at `p` are the `count` bytes of `key`, at most 32. Both have 32 readable bytes.
-static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_Nonnull key, ptrdiff_t count) {
+/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both have
+/// 32 readable bytes.
+static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_Nonnull key, uint32_t mask) {
 #if SLUICE_BITS_PER_BYTE == 1
     const uint8_t *k = (const uint8_t *)key;
     uint64_t low = sluice_v16_hits((sluice_v16)(sluice_v16_load(p) == sluice_v16_load(k)));
     uint64_t high = sluice_v16_hits((sluice_v16)(sluice_v16_load(p + 16) == sluice_v16_load(k + 16)));
-    return (~(low | high << 16) & ((1ull << count) - 1)) == 0;
+    return (~(uint32_t)(low | high << 16) & mask) == 0;
 #else
-    return sluice_json_same(p, (const uint8_t *)key, count);
+    return sluice_json_same(p, (const uint8_t *)key, __builtin_popcount(mask));
 #endif
 }

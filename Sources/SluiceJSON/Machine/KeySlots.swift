@@ -7,11 +7,16 @@ struct KeySlot {
 
     /// The key with its quotes.
     var text: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    /// Bytes of the text; 0 where it is too long to be remembered.
-    var count: Int32 = 0
-    var member: Int32 = 0
+    /// A bit for each byte of the text.
+    var mask: UInt32 = 0
     /// Slot of the key that followed; -1 is unknown.
     var next: Int32 = -1
+    var member: Int32 = 0
+    /// What the plan's ``Member`` says.
+    var node: Int32 = 0
+    var seen: UInt64 = 0
+    /// Whether the text is remembered, and the member's ``Member/isQuick``.
+    var isQuick = false
 }
 
 /// Which key followed which: API documents repeat themselves, so that the next key is mostly known before it is read.
@@ -25,10 +30,12 @@ struct KeySlots {
     /// Slot of the first key of each object table.
     private(set) var firsts: UnsafeMutablePointer<Int32>
     private var memberCount = 0
+    private var members: UnsafeMutablePointer<Member>
 
     init(_ plan: Plan) {
         base = .allocate(capacity: 1)
         firsts = .allocate(capacity: 1)
+        members = plan.tables.members
         adopt(plan)
     }
 
@@ -36,6 +43,7 @@ struct KeySlots {
     mutating func adopt(_ plan: Plan) {
         deallocate()
         memberCount = plan.memberCount
+        members = plan.tables.members
         let count = memberCount + plan.objectCount * Self.undeclaredCount
         base = .allocate(capacity: max(count, 1))
         base.initialize(repeating: KeySlot(), count: max(count, 1))
@@ -69,19 +77,19 @@ struct KeySlots {
     }
 
     private func holds(_ slot: Int, _ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        withUnsafeBytes(of: &base[slot].text) { held in
-            Int(base[slot].count) == count
-                && held.prefix(count).elementsEqual(UnsafeBufferPointer(start: text, count: count))
-        }
+        base[slot].mask == UInt32.lowBits(count) && count <= KeySlot.textBytes
+            && sluice_json_same(UnsafeRawPointer(base + slot).assumingMemoryBound(to: UInt8.self), text, count)
     }
 
     private func fill(_ slot: Int, _ text: UnsafePointer<UInt8>, _ count: Int, _ member: Int32) {
-        var filled = KeySlot(member: member)
+        let known = members[Int(member)]
+        var filled = KeySlot(member: member, node: known.node, seen: known.mask)
         if count <= KeySlot.textBytes {
             withUnsafeMutableBytes(of: &filled.text) {
                 $0.copyMemory(from: UnsafeRawBufferPointer(start: text, count: count))
             }
-            filled.count = Int32(count)
+            filled.mask = UInt32.lowBits(count)
+            filled.isQuick = known.isQuick
         }
         (base + slot).initialize(to: filled)
     }

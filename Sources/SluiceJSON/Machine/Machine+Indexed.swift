@@ -33,6 +33,12 @@ extension Machine {
         while stop - next >= PlaceCursor.lookAhead {
             quick: do {
                 if at == .key {
+                    cursor.next = next
+                    at = members(&cursor, end)
+                    next = cursor.next
+                    guard stop - next >= PlaceCursor.lookAhead else { continue }
+                }
+                if at == .key {
                     let opening = start + Int(next[0])
                     let close = start + Int(next[1])
                     guard opening.pointee == UInt8(ascii: "\""), close.pointee == UInt8(ascii: "\""),
