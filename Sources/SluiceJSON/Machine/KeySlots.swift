@@ -24,7 +24,9 @@ struct KeySlot {
 /// Each declared key has a slot of its own; the undeclared ones of an object share a few, by their hash.
 struct KeySlots {
     /// Slots for undeclared keys of each object table.
-    private static let undeclaredCount = 32
+    private static let undeclaredCount = 64
+    /// Slots that are tried for one key.
+    private static let tries = 4
 
     private(set) var base: UnsafeMutablePointer<KeySlot>
     /// Slot of the first key of each object table.
@@ -62,10 +64,7 @@ struct KeySlots {
     ) {
         var slot = Int(member)
         if !isDeclared {
-            let hash = KeyHash.of(text + 1, count - 2)
-            slot = memberCount + Int(frame.pointee.table) * Self.undeclaredCount
-            slot += Int(hash % UInt32(Self.undeclaredCount))
-            if !holds(slot, text, count) { fill(slot, text, count, member) }
+            slot = undeclaredSlot(text, count, member, Int(frame.pointee.table))
         }
         if frame.pointee.slot < 0 {
             firsts[Int(frame.pointee.table)] = Int32(slot)
@@ -74,6 +73,25 @@ struct KeySlots {
         }
         frame.pointee.slot = Int32(slot)
         frame.pointee.guess = base[slot].next
+    }
+
+    /// The slot that holds an undeclared key, or from now on does.
+    private func undeclaredSlot(
+        _ text: UnsafePointer<UInt8>, _ count: Int, _ member: Int32, _ table: Int
+    ) -> Int {
+        let first = memberCount + table * Self.undeclaredCount
+        let hash = Int(KeyHash.of(text + 1, count - 2))
+        for attempt in 0..<Self.tries {
+            let slot = first + (hash + attempt) % Self.undeclaredCount
+            if holds(slot, text, count) { return slot }
+            if base[slot].mask == 0 {
+                fill(slot, text, count, member)
+                return slot
+            }
+        }
+        let slot = first + hash % Self.undeclaredCount
+        fill(slot, text, count, member)
+        return slot
     }
 
     private func holds(_ slot: Int, _ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {

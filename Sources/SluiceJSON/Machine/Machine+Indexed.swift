@@ -34,7 +34,7 @@ extension Machine {
             quick: do {
                 if at == .key {
                     cursor.next = next
-                    at = members(&cursor, end)
+                    at = members(&cursor)
                     next = cursor.next
                     guard stop - next >= PlaceCursor.lookAhead else { continue }
                 }
@@ -131,7 +131,7 @@ extension Machine {
             return node.pointee.ops.count == 0 ? .afterValue : valueEnded(p + length)
         default:
             var isInteger = false
-            guard let after = Scalars.quickNumber(p, end, &isInteger), after - p <= stringMost else { return .value }
+            guard let after = sluice_json_number(p, &isInteger), after - p <= stringMost else { return .value }
             next += 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
             if node.pointee.numberCheck != .none {

@@ -6,7 +6,7 @@ extension Machine {
     /// Goes through members from a key on.
     /// - Returns: `key`, `value` or `afterValue`, whatever comes next.
     @inline(never)
-    mutating func members(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
+    mutating func members(_ cursor: inout PlaceCursor) -> Position {
         let start = cursor.start
         let stop = cursor.stop
         let slots = self.slots.base
@@ -34,7 +34,7 @@ extension Machine {
             count &+= 1
             next += 3
             at = .value
-            guard let taken = quickScalar(start, next, end, nodes + Int(slot.pointee.node)) else { break }
+            guard let taken = quickScalar(start, next, nodes + Int(slot.pointee.node)) else { break }
             next += taken
             guard start[Int(next[0])] == UInt8(ascii: ",") else {
                 at = .afterValue
@@ -61,7 +61,7 @@ extension Machine {
     /// How many places the scalar at `next` takes, where it is surely as its node wants it.
     @inline(__always)
     private mutating func quickScalar(
-        _ start: Place, _ next: UnsafePointer<UInt16>, _ end: Place, _ node: UnsafeMutablePointer<Node>
+        _ start: Place, _ next: UnsafePointer<UInt16>, _ node: UnsafeMutablePointer<Node>
     ) -> Int? {
         let p = start + Int(next[0])
         let byte = p.pointee
@@ -72,14 +72,21 @@ extension Machine {
             if quick.contains(.string) { return 2 }
             return quick.contains(.closedSet) && isLiteral(node, p + 1, close - p &- 1) ? 2 : nil
         }
+        if byte | 0x20 == UInt8(ascii: "{") {
+            // `[]` and `{}` where nobody looks inside.
+            guard quick.contains(.empty), start[Int(next[1])] == byte &+ 2, frames.count < limits.depth else {
+                return nil
+            }
+            return 2
+        }
         if byte < UInt8(ascii: "a") {
             var isInteger = false
-            guard let after = Scalars.quickNumber(p, end, &isInteger) else { return nil }
+            guard let after = sluice_json_number(p, &isInteger) else { return nil }
             if quick.contains(.number) { return 1 }
             return quick.contains(.integer) && isInteger && after - p <= 18 ? 1 : nil
         }
-        let length = Scalars.wordLength(p, end)
-        guard length > 0, Scalars.mayEnd(before: p[length]) else { return nil }
+        let length = Int(sluice_json_word(p))
+        guard length > 0, sluice_json_may_end(p[length]) else { return nil }
         return quick.contains(byte == UInt8(ascii: "n") ? .null : .bool) ? 1 : nil
     }
 

@@ -77,9 +77,9 @@ struct PlanCompiler {
         node.stringCheck = node.strings.count > 0 || node.refused.contains(.string) ? .rules : .none
         node.numberCheck = numberCheck(node)
         node.literals = closedSet(node)
-        node.quick = quick(node)
         node.object = try object(demands)
         node.array = try array(demands)
+        node.quick = quick(node)
         builder.nodes[Int(number)] = node
         return number
     }
@@ -195,6 +195,7 @@ extension PlanCompiler {
         if node.numberCheck == .integer { quick.insert(.integer) }
         if !node.refused.contains(.bool) { quick.insert(.bool) }
         if !node.refused.contains(.null) { quick.insert(.null) }
+        if node.object < 0, node.array < 0, node.refused.isDisjoint(with: [.object, .array]) { quick.insert(.empty) }
         return quick
     }
 }

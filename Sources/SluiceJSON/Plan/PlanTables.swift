@@ -79,6 +79,8 @@ struct QuickSet: OptionSet {
     static let integer = QuickSet(rawValue: 8)
     static let bool = QuickSet(rawValue: 16)
     static let null = QuickSet(rawValue: 32)
+    /// An empty array or object.
+    static let empty = QuickSet(rawValue: 64)
 }
 
 /// How a scalar is checked.
