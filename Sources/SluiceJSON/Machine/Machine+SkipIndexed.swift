@@ -7,56 +7,58 @@ extension Machine {
         // What a round needs is kept in registers: the cursor and the stack's innermost word are brought up to date
         // only around calls.
         let start = cursor.start
-        let stop = cursor.stop
-        let stringMost = limits.stringBytes
+        let places = cursor.places
+        let kinds = cursor.kinds
+        let lastRich = cursor.count &- PlaceCursor.lookAhead
         let keysMost = UInt32(clamping: limits.keys)
         var next = cursor.next
         var word = skips.base[skips.count &- 1]
         var at = skipPosition
-        while stop - next >= PlaceCursor.lookAhead {
+        while next <= lastRich {
+            let run = PlaceCursor.kinds(kinds, next)
             quick: do {
+                var value = run
                 if at == .key {
-                    let opening = Int(next[0])
-                    let close = Int(next[1])
-                    guard start[opening] == UInt8(ascii: "\""), start[close] == UInt8(ascii: "\""),
-                        start[Int(next[2])] == UInt8(ascii: ":"), close &- opening &- 1 <= stringMost,
-                        word >> 1 < keysMost
-                    else { break quick }
+                    guard run & KindRun.threeBytes == KindRun.key, word &>> 1 < keysMost else { break quick }
                     word &+= 2
-                    next += 3
+                    if run & KindRun.sixBytes == KindRun.stringMember {
+                        next &+= 6
+                        continue
+                    }
+                    next &+= 3
+                    value = run &>> 24
                     at = .value
                 }
                 if at == .value {
-                    let opening = Int(next[0])
-                    let byte = start[opening]
+                    let byte = UInt8(truncatingIfNeeded: value)
+                    let p = start + Int(places[next])
                     if byte == UInt8(ascii: "\"") {
-                        let close = Int(next[1])
-                        guard start[close] == UInt8(ascii: "\""), close &- opening &- 1 <= stringMost else {
-                            break quick
-                        }
-                        next += 2
+                        guard value & KindRun.twoBytes == KindRun.string else { break quick }
+                        next &+= 2
                     } else if byte | 0x20 == UInt8(ascii: "{") {
                         guard frames.count &+ skips.count < limits.depth else { break quick }
-                        skips.base[skips.count &- 1] = word
-                        word = byte == UInt8(ascii: "{") ? 1 : 0
-                        skips.push(word)
-                        next += 1
-                        at = word != 0 ? .firstKey : .firstElement
-                        continue
+                        next &+= 1
+                        if UInt8(truncatingIfNeeded: value &>> 8) == byte &+ 2 {
+                            next &+= 1
+                        } else {
+                            skips.base[skips.count &- 1] = word
+                            word = byte == UInt8(ascii: "{") ? 1 : 0
+                            skips.push(word)
+                            at = word != 0 ? .key : .value
+                            continue
+                        }
                     } else if byte < UInt8(ascii: "a") {
                         var isInteger = false
-                        guard let after = sluice_json_number(start + opening, &isInteger),
-                            after - (start + opening) <= stringMost
-                        else { break quick }
-                        next += 1
+                        guard sluice_json_number(p, &isInteger) != nil else { break quick }
+                        next &+= 1
                     } else {
-                        let length = Int(sluice_json_word(start + opening))
-                        guard length > 0, sluice_json_may_end(start[opening &+ length]) else { break quick }
-                        next += 1
+                        let length = Int(sluice_json_word(p))
+                        guard length > 0, sluice_json_may_end(p[length]) else { break quick }
+                        next &+= 1
                     }
                     at = .afterValue
                 }
-                let byte = start[Int(next[0])]
+                let byte = kinds[next]
                 if at != .afterValue {
                     guard at != .colon else { break quick }
                     if byte != (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
@@ -64,17 +66,17 @@ extension Machine {
                         continue
                     }
                 } else if byte == UInt8(ascii: ",") {
-                    next += 1
+                    next &+= 1
                     at = word & 1 != 0 ? .key : .value
                     continue
                 }
                 at = .afterValue
                 guard byte == (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { break quick }
-                next += 1
+                next &+= 1
                 skips.pop()
                 if skips.count == 0 {
                     cursor.next = next
-                    return valueEnded(start + Int(next[-1]) + 1)
+                    return valueEnded(start + Int(places[next &- 1]) + 1)
                 }
                 word = skips.base[skips.count &- 1]
                 continue
