@@ -115,7 +115,7 @@ extension Machine {
             return node.pointee.ops.count == 0 ? .afterValue : valueEnded(p + length)
         default:
             var isInteger = false
-            guard let after = sluice_json_number(p, &isInteger) else { return .value }
+            guard let after = sluice_json_number(p, p.pointee, &isInteger) else { return .value }
             cursor.next &+= 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
             if node.pointee.numberCheck != .none {

@@ -88,7 +88,7 @@ extension Machine {
         }
         if byte < UInt8(ascii: "a") {
             var isInteger = false
-            guard let after = sluice_json_number(p, &isInteger) else { return 0 }
+            guard let after = sluice_json_number(p, byte, &isInteger) else { return 0 }
             if quick.contains(.number) { return 1 }
             return quick.contains(.integer) && isInteger && after - p <= 18 ? 1 : 0
         }

@@ -14,72 +14,73 @@ extension Machine {
         var next = cursor.next
         var word = skips.base[skips.count &- 1]
         var at = skipPosition
-        while next <= lastRich {
-            let run = PlaceCursor.kinds(kinds, next)
+        rounds: while next <= lastRich {
             quick: do {
-                var value = run
-                if at == .key {
-                    guard run & KindRun.threeBytes == KindRun.key, word &>> 1 < keysMost else { break quick }
-                    word &+= 2
-                    if run & KindRun.sixBytes == KindRun.stringMember {
-                        next &+= 6
-                        continue
-                    }
-                    next &+= 3
-                    value = run &>> 24
-                    at = .value
-                }
-                if at == .value {
-                    let byte = UInt8(truncatingIfNeeded: value)
-                    let p = start + Int(places[next])
-                    if byte == UInt8(ascii: "\"") {
-                        guard value & KindRun.twoBytes == KindRun.string else { break quick }
-                        next &+= 2
-                    } else if byte | 0x20 == UInt8(ascii: "{") {
-                        guard frames.count &+ skips.count < limits.depth else { break quick }
-                        next &+= 1
-                        if UInt8(truncatingIfNeeded: value &>> 8) == byte &+ 2 {
-                            next &+= 1
-                        } else {
-                            skips.base[skips.count &- 1] = word
-                            word = byte == UInt8(ascii: "{") ? 1 : 0
-                            skips.push(word)
-                            at = word != 0 ? .key : .value
-                            continue
+                let isObject = word & 1 != 0
+                switch at {
+                case .key, .value:
+                    repeat {
+                        var run = PlaceCursor.kinds(kinds, next)
+                        if isObject, at == .key {
+                            guard run & KindRun.threeBytes == KindRun.key, word &>> 1 < keysMost else { break quick }
+                            word &+= 2
+                            if run & KindRun.sixBytes == KindRun.stringMember {
+                                next &+= 6
+                                continue
+                            }
+                            next &+= 3
+                            run &>>= 24
                         }
-                    } else if byte < UInt8(ascii: "a") {
-                        var isInteger = false
-                        guard sluice_json_number(p, &isInteger) != nil else { break quick }
+                        let byte = UInt8(truncatingIfNeeded: run)
+                        if byte == UInt8(ascii: "\"") {
+                            at = .value
+                            guard run & KindRun.twoBytes == KindRun.string else { break quick }
+                            next &+= 2
+                        } else if byte | 0x20 == UInt8(ascii: "{") {
+                            at = .value
+                            guard frames.count &+ skips.count < limits.depth else { break quick }
+                            if UInt8(truncatingIfNeeded: run &>> 8) == byte &+ 2 {
+                                next &+= 2
+                            } else {
+                                next &+= 1
+                                skips.base[skips.count &- 1] = word
+                                word = byte == UInt8(ascii: "{") ? 1 : 0
+                                skips.push(word)
+                                at = word != 0 ? .key : .value
+                                continue rounds
+                            }
+                        } else {
+                            at = .value
+                            guard sluice_json_scalar(start + Int(places[next]), byte) else { break quick }
+                            next &+= 1
+                        }
+                        guard kinds[next] == UInt8(ascii: ",") else {
+                            at = .afterValue
+                            continue rounds
+                        }
                         next &+= 1
-                    } else {
-                        let length = Int(sluice_json_word(p))
-                        guard length > 0, sluice_json_may_end(p[length]) else { break quick }
+                        at = isObject ? .key : .value
+                    } while next <= lastRich
+                case .afterValue:
+                    let byte = kinds[next]
+                    guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                        guard byte == UInt8(ascii: ",") else { break quick }
                         next &+= 1
+                        at = isObject ? .key : .value
+                        continue rounds
                     }
-                    at = .afterValue
-                }
-                let byte = kinds[next]
-                if at != .afterValue {
-                    guard at != .colon else { break quick }
-                    if byte != (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                        at = word & 1 != 0 ? .key : .value
-                        continue
-                    }
-                } else if byte == UInt8(ascii: ",") {
                     next &+= 1
-                    at = word & 1 != 0 ? .key : .value
-                    continue
+                    skips.pop()
+                    if skips.count == 0 {
+                        cursor.next = next
+                        return valueEnded(start + Int(places[next &- 1]) + 1)
+                    }
+                    word = skips.base[skips.count &- 1]
+                case .firstKey: at = kinds[next] == UInt8(ascii: "}") ? .afterValue : .key
+                case .firstElement: at = kinds[next] == UInt8(ascii: "]") ? .afterValue : .value
+                default: break quick
                 }
-                at = .afterValue
-                guard byte == (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { break quick }
-                next &+= 1
-                skips.pop()
-                if skips.count == 0 {
-                    cursor.next = next
-                    return valueEnded(start + Int(places[next &- 1]) + 1)
-                }
-                word = skips.base[skips.count &- 1]
-                continue
+                continue rounds
             }
             cursor.next = next
             skips.base[skips.count &- 1] = word
