@@ -46,7 +46,6 @@ final class ClientLink: Link, AnswerSink {
     override func received(_ bytes: UnsafeRawBufferPointer) {
         machine.feed(bytes)
         pump()
-        regulateReading()
     }
 
     override func settle() {
@@ -72,8 +71,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func drained() {
         exchange?.clientDrained()
-        if exchange == nil { pump() }
-        regulateReading()
+        if exchange == nil { pump() } else { regulateReading() }
     }
 
     override func timerFired() {
@@ -103,7 +101,10 @@ final class ClientLink: Link, AnswerSink {
     private func pump() {
         if isPumping || state == .ended { return }
         isPumping = true
-        defer { isPumping = false }
+        defer {
+            isPumping = false
+            regulateReading()
+        }
         while state != .ended {
             if exchange == nil {
                 guard hasRoom() else { return }
@@ -175,10 +176,7 @@ final class ClientLink: Link, AnswerSink {
         exchange?.refuse(problem)
     }
 
-    func resumeRequestBody() {
-        pump()
-        regulateReading()
-    }
+    func resumeRequestBody() { pump() }
 
     private func regulateReading() {
         let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
