@@ -199,7 +199,9 @@ final class ClientLink: Link, AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
-        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
+        if !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
+            closesAfterAnswer = true
+        }
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
         isAnswerChunked = false
@@ -227,6 +229,13 @@ final class ClientLink: Link, AnswerSink {
         }
         HTTP1Writer.endOfHead(into: &outbox)
         touch()
+    }
+
+    /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,
+    /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
+    private func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
+        guard !exchange.isBodyComplete, case .length(let length) = exchange.request.framing else { return false }
+        return length - exchange.body.receivedBytes > Self.discardBytesMax
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {

@@ -42,6 +42,18 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// Whoever has pipelined more has to know that it will not be answered (RFC 9112 §9.6).
+    @Test(arguments: [(100_000, "close"), (1000, nil)])
+    func aConnectionWhoseRequestIsTooLongToDiscardIsAnnouncedToClose(_ length: Int, _ option: String?) throws {
+        let bench = try bench()
+        let client = bench.client()
+        client.expect("POST")
+        client.send("POST /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\n")
+        try bench.origin().answer(413, body: "no")
+        #expect(client.answers.first?.status == 413)
+        #expect(client.answers.first?["Connection"] == option)
+    }
+
     /// What waits to be used again lets go of the configuration that it served last.
     @Test func anOldConfigurationGoes() throws {
         let bench = try bench()
