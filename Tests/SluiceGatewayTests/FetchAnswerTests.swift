@@ -213,9 +213,9 @@ extension FetchAnswerTests {
 
     @Test(
         arguments: [
-            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcd", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n1234", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n123\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n123\r\n0\r\n",
         ])
     func anAnswerCutInItsBodyLooksCut(text: String) throws {
         let client = try Self.answer(text, end: true) { _ in }
