@@ -95,8 +95,9 @@ final class Exchange {
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
-        if body.isComplete || phase == .answered { return true }
-        if body.isCollecting { return true }
+        if body.isComplete || phase == .answered || body.isCollecting { return true }
+        // Only its end is to come, and who has sent that may be seen to leave.
+        if request.framing == .none || request.framing == .length(0) { return true }
         guard let fetch else { return false }
         return fetch.takesBody
     }

@@ -103,10 +103,9 @@ final class Fetch {
 
     // MARK: - The request's body
 
-    /// Whether bytes of the body can go out now; once all have, its end may still be read.
+    /// Whether bytes of the body can go out now.
     var takesBody: Bool {
-        if isBodySent { return true }
-        guard let link, isHeadSent else { return false }
+        guard let link, isHeadSent, !isBodySent else { return false }
         return link.hasRoom()
     }
 
@@ -128,7 +127,7 @@ final class Fetch {
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
-        guard let link, !isBodySent else { return }
+        guard let link, isHeadSent, !isBodySent else { return }
         if exchange?.body.outgoing == .chunked {
             link.outbox.append("0\r\n")
             HTTP1Writer.fields(trailers, into: &link.outbox)
