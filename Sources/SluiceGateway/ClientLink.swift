@@ -81,7 +81,10 @@ final class ClientLink: Link, AnswerSink {
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
             // Nobody is late who is not being read.
-            if exchange?.wantsBody == true { exchange?.bodyTimedOut() } else { armBodyTimeout() }
+            guard let exchange, exchange.wantsBody else { return armBodyTimeout() }
+            // The rest may still come, but nobody waits for it (RFC 9110 §15.5.9).
+            if !exchange.isBodyComplete { closesAfterAnswer = true }
+            exchange.bodyTimedOut()
         case .discarding: end(.closing)
         case .ended: break
         }

@@ -95,11 +95,7 @@ final class Exchange {
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
-        // The end of a body that has no bytes needs no room.
-        if body.isComplete || phase == .answered || request.framing == .none || request.framing == .length(0) {
-            return true
-        }
-        if body.isCollecting { return true }
+        if body.isComplete || phase == .answered || body.isCollecting { return true }
         // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
         if request.framing == .none || request.framing == .length(0) { return true }
         guard let fetch else { return false }

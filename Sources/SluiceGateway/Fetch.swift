@@ -112,10 +112,9 @@ final class Fetch {
 
     // MARK: - The request's body
 
-    /// Whether bytes of the body can go out now; once all have, its end may still be read.
+    /// Whether bytes of the body can go out now.
     var takesBody: Bool {
-        if isBodySent { return true }
-        guard let link, isHeadSent else { return false }
+        guard let link, isHeadSent, !isBodySent else { return false }
         return link.hasRoom()
     }
 
