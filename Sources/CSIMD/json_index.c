@@ -103,7 +103,8 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places) {
 }
 
 #define AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt,pclmul")))
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2,popcnt,lzcnt,pclmul")))
+#define AVX512 \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2,popcnt,lzcnt,pclmul")))
 
 // Whitespace and operators by their low four bits: a byte is one where it equals what the table has for it.
 #define SPACE_TABLE ' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112, 100, '\r', 100, 100

@@ -22,6 +22,9 @@ final class Fetch {
     private var hasReplayed = false
     private var startedAt: UInt64 = 0
     private var firstByteBy: UInt64 = 0
+    /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
+    private var continueBy: UInt64 = .max
+    private static let continueNanoseconds: UInt64 = 1_000_000_000
 
     init(gateway: Gateway) {
         self.gateway = gateway
@@ -42,6 +45,7 @@ final class Fetch {
         isBodySent = false
         hasSentBody = false
         hasReplayed = false
+        continueBy = .max
     }
 
     // MARK: - Leasing
@@ -86,7 +90,12 @@ final class Fetch {
         UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
         isHeadSent = true
         sendHeldBody(exchange, on: link)
-        if !isBodySent { exchange.sink?.resumeRequestBody() }
+        if isBodySent { return }
+        if exchange.request.expectsContinue, !exchange.body.isExpectationMet {
+            continueBy = gateway.now &+ Self.continueNanoseconds
+            armTimer()
+        }
+        exchange.sink?.resumeRequestBody()
     }
 
     /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
@@ -138,8 +147,10 @@ final class Fetch {
 
     private func requestEnded() {
         isBodySent = true
+        continueBy = .max
         link?.requestEnded()
         if let route {
+            if !route.isTyped, hasSentBody { startedAt = gateway.now }
             firstByteBy = gateway.now &+ route.firstByteNanoseconds
             armTimer()
         }
@@ -220,8 +231,11 @@ final class Fetch {
 
     private func armTimer() {
         guard let route else { return }
-        let total = answer.isUnbounded ? .max : startedAt &+ route.totalNanoseconds
-        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy))
+        // What passes through untouched may be of any size: while it moves, in either direction, only its pace is
+        // bounded (by the client's body timeout on the way out, by `firstByteBy` on the way back).
+        let isMoving = answer.isUnbounded || (!route.isTyped && hasSentBody && !isBodySent)
+        let total = isMoving ? .max : startedAt &+ route.totalNanoseconds
+        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy, continueBy))
     }
 
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
@@ -239,6 +253,11 @@ final class Fetch {
 
     func timerFired() {
         guard let upstream, let route else { return }
+        if gateway.now >= continueBy {
+            continueBy = .max
+            exchange?.sendContinue()
+            return armTimer()
+        }
         let name = upstream.settings.name
         if gateway.now < firstByteBy {
             fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))

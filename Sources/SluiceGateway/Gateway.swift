@@ -73,6 +73,9 @@ public final class Gateway {
         }
         generation = Generation(table: table, upstreams: upstreams)
         for upstream in old { retire(upstream) }
+        // What waits to be used again must not keep old tables alive.
+        for exchange in spareExchanges { exchange.generation = generation }
+        spareExtractors = []
     }
 
     private func retire(_ upstream: UpstreamRuntime) {
@@ -157,6 +160,7 @@ public final class Gateway {
     func giveBack(_ exchange: Exchange) {
         counters.exchangesOpen -= 1
         exchange.reset()
+        if exchange.generation !== generation { exchange.generation = generation }
         if spareExchanges.count < 256 { spareExchanges.append(exchange) }
     }
 

@@ -174,6 +174,10 @@ public final class Server: Sendable {
             for buffer in buffers { buffer.flush() }
             done(verdict.isClean)
         }
+        // Before the loops hear of it, because the process may end as soon as they have.
+        for place in listening where !place.isInherited {
+            if case .unix(let path) = place.listener.address { unlink(path) }
+        }
         // In one letter with the rest: a loop without clients reads no other one.
         let descriptors = listening.flatMap(\.descriptors)
         let watching = Countdown(mailboxes.count) {
@@ -189,9 +193,6 @@ public final class Server: Sendable {
                     left.arrived()
                 }
             }
-        }
-        for place in listening where !place.isInherited {
-            if case .unix(let path) = place.listener.address { unlink(path) }
         }
     }
 

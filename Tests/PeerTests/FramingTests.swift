@@ -115,9 +115,11 @@ import Testing
         #expect(response.trailers.map(\.value) == (fields.isEmpty ? [] : ["7"]))
     }
 
-    /// RFC 9110 §10.1.1.
+    /// RFC 9110 §10.1.1: the expectation is the origin's to meet, before the body has moved.
     @Test func expectationIsAnsweredBeforeTheBody() throws {
-        let origin = try ScriptedOrigin([[.head, .body(3), .send(Self.ok)]])
+        let origin = try ScriptedOrigin([
+            [.head, .send("HTTP/1.1 100 Continue\r\n\r\n"), .body(3), .send(Self.ok)]
+        ])
         defer { origin.end() }
         let gateway = try gateway(origin)
         defer { gateway.end() }

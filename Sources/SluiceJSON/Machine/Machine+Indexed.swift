@@ -33,6 +33,12 @@ extension Machine {
         while stop - next >= PlaceCursor.lookAhead {
             quick: do {
                 if at == .key {
+                    cursor.next = next
+                    at = members(&cursor)
+                    next = cursor.next
+                    guard stop - next >= PlaceCursor.lookAhead else { continue }
+                }
+                if at == .key {
                     let opening = start + Int(next[0])
                     let close = start + Int(next[1])
                     guard opening.pointee == UInt8(ascii: "\""), close.pointee == UInt8(ascii: "\""),
@@ -125,7 +131,7 @@ extension Machine {
             return node.pointee.ops.count == 0 ? .afterValue : valueEnded(p + length)
         default:
             var isInteger = false
-            guard let after = Scalars.quickNumber(p, end, &isInteger), after - p <= stringMost else { return .value }
+            guard let after = sluice_json_number(p, &isInteger), after - p <= stringMost else { return .value }
             next += 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
             if node.pointee.numberCheck != .none {

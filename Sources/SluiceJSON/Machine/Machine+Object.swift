@@ -18,42 +18,24 @@ extension Machine {
         return scanKey(&p, end)
     }
 
-    /// A key without escapes: the one that stood here last time is compared first. There are 32 readable bytes.
-    @inline(__always)
+    /// A key without escapes that stands from `start` to `end`: the one that stood here last time is compared first.
+    /// There are 32 readable bytes.
+    @inline(never)
     mutating func plainKey(_ start: Place, _ end: Place) -> Position {
         let frame = frames.top
         let guess = frame.pointee.guess
-        guard guess >= 0 else { return unforeseenKey(start, end) }
-        let slot = slots.base + Int(guess)
         let count = end - start
-        guard Int(slot.pointee.count) == count, sluice_json_key_is(start, slot, count) else {
-            return unforeseenKey(start, end)
+        if guess >= 0, count <= KeySlot.textBytes {
+            let slot = slots.base + Int(guess)
+            if slot.pointee.mask == UInt32.lowBits(count), sluice_json_key_is(start, slot, slot.pointee.mask) {
+                frame.pointee.slot = guess
+                frame.pointee.guess = slot.pointee.next
+                noteUndeclared(slot.pointee.member, frame, start, count)
+                return enterMember(slot.pointee.member, from: start, to: end, isCarried: false)
+            }
         }
-        frame.pointee.slot = guess
-        frame.pointee.guess = slot.pointee.next
-        let number = slot.pointee.member
-        let member = tables.members + Int(number)
-        guard member.pointee.isQuick, frame.pointee.seen & member.pointee.mask == 0,
-            Int(frame.pointee.count) < limits.keys
-        else {
-            noteUndeclared(number, frame, start, count)
-            return enterMember(number, from: start, to: end, isCarried: false)
-        }
-        frame.pointee.seen |= member.pointee.mask
-        frame.pointee.count &+= 1
-        frame.pointee.member = number
-        frame.pointee.child = member.pointee.node
-        if member.pointee.bit < 0 {
-            frame.pointee.key = start + 1
-            frame.pointee.keyCount = Int32(truncatingIfNeeded: count &- 2)
-        }
-        return .colon
-    }
-
-    @inline(never)
-    private mutating func unforeseenKey(_ start: Place, _ end: Place) -> Position {
         token.hasEscapes = false
-        return endKey(start, end - start, at: end, isCarried: false)
+        return endKey(start, count, at: end, isCarried: false)
     }
 
     /// The text of an undeclared key is kept for verdicts.

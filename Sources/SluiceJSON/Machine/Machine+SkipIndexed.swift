@@ -1,3 +1,5 @@
+import CSIMD
+
 /// The skip loop from place to place.
 extension Machine {
     @inline(never)
@@ -41,11 +43,16 @@ extension Machine {
                         next += 1
                         at = word != 0 ? .firstKey : .firstElement
                         continue
-                    } else if let after = Scalars.quickEnd(start + opening, end) {
+                    } else if byte < UInt8(ascii: "a") {
+                        var isInteger = false
+                        guard let after = sluice_json_number(start + opening, &isInteger),
+                            after - (start + opening) <= stringMost
+                        else { break quick }
                         next += 1
-                        cursor.reached = after
                     } else {
-                        break quick
+                        let length = Int(sluice_json_word(start + opening))
+                        guard length > 0, sluice_json_may_end(start[opening &+ length]) else { break quick }
+                        next += 1
                     }
                     at = .afterValue
                 }

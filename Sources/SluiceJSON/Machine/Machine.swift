@@ -205,7 +205,9 @@ extension Machine {
         var p = start
         var at = position
         while p < end {
-            if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed {
+            if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed,
+                limits.stringBytes >= PlaceCursor.windowBytes
+            {
                 let before = p
                 runIndexed(&p, end, &at)
                 // Where a window has too few places, one token is read byte by byte.

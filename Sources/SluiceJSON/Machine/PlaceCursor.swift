@@ -5,7 +5,7 @@ struct PlaceCursor {
     /// Bytes of a window: its places fit the first-level cache beside it.
     static let windowBytes = 4096
     /// Bytes that are readable behind a window.
-    static let spareBytes = 32
+    static let spareBytes = 96
     /// Bytes that have to be left of a chunk, at least.
     static var leastBytes: Int {
         @inline(__always) get { sluice_json_index_is_fast() ? 64 + spareBytes : .max }

@@ -37,14 +37,14 @@ struct ServeVerb: ParsableCommand {
         LoggingSystem.bootstrap { LogBackend(label: $0, settings: log) }
         let logger = Logger(label: "sluice")
         for warning in loaded.warnings { logger.warning("\(warning)") }
-        let daemon: Daemon
         do {
-            daemon = try Daemon(configuration, from: source, service: service, logger: logger)
+            let daemon = try Daemon(configuration, from: source, service: service, logger: logger)
+            // Before anybody can hear that we are ready.
+            let signals = Signals(daemon)
             try daemon.start()
+            withExtendedLifetime((daemon, signals)) { dispatchMain() }
         } catch {
             throw Say.failure("sluice: \(error)")
         }
-        let signals = Signals(daemon)
-        withExtendedLifetime((daemon, signals)) { dispatchMain() }
     }
 }

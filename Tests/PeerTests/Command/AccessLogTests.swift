@@ -46,7 +46,8 @@ import Testing
         try Poll.until("there is a new file", holds: { FileManager.default.fileExists(atPath: folder.file("access")) })
         #expect(try gateway.get("/fruits/2").status == 200)
         gateway.end()
-        let targets = ["old", "access"].flatMap { Self.lines(folder, $0) }.map { $0["target"] as? String }
-        #expect(targets == ["/fruits/1", "/fruits/2"])
+        // A line that waited for its batch stands in the new file.
+        let targets = ["old", "access"].flatMap { Self.lines(folder, $0) }.compactMap { $0["target"] as? String }
+        #expect(targets.sorted() == ["/fruits/1", "/fruits/2"])
     }
 }
