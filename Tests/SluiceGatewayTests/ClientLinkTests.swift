@@ -9,7 +9,8 @@ import Testing
         try Bench(
             Build.configuration(
                 [
-                    try Build.binding("ANY /raw/**", to: "fruit /**"), try Build.binding("POST /json", to: "fruit /json") {
+                    try Build.binding("ANY /raw/**", to: "fruit /**"),
+                    try Build.binding("POST /json", to: "fruit /json") {
                         $0.body = .json(.scalar(.json))
                     },
                 ], edit))
@@ -22,7 +23,8 @@ import Testing
         let bench = try Self.bench()
         let client = bench.client()
         for _ in 0..<4 { client.expect("GET") }
-        let requests = (1...4).map { "GET /\($0 == 3 ? "none" : "raw")/\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined()
+        let requests = (1...4).map { "GET /\($0 == 3 ? "none" : "raw")/\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
+            .joined()
         client.send(requests, inPiecesOf: pieces)
         let origin = try bench.origin()
         for id in [1, 2, 4] {
@@ -66,7 +68,8 @@ import Testing
     func closeIsTheLastAnswer(field: String) throws {
         let bench = try Self.bench()
         let client = bench.client()
-        client.request("GET /none HTTP/1.1\r\nHost: localhost\r\n\(field)\r\nGET /none HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        client.request(
+            "GET /none HTTP/1.1\r\nHost: localhost\r\n\(field)\r\nGET /none HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(client.answers.count == 1)
         #expect(client.answers.first?["Connection"] == "close")
         #expect(client.isClosed)
@@ -221,82 +224,6 @@ import Testing
         try bench.origin().answer(200, body: "a")
         #expect(first.answers.first?.text == "a")
         #expect(try bench.origin().requests.count == 1)
-        bench.expectQuiet()
-    }
-
-    // MARK: - Time
-
-    @Test func anIdleClientIsLetGo() throws {
-        let bench = try Self.bench { $0.limits.keepAlive = .seconds(10) }
-        let client = bench.client()
-        client.request("GET", "/none")
-        bench.advance(by: .milliseconds(9_990))
-        #expect(!client.isClosed)
-        bench.advance(by: .milliseconds(20))
-        #expect(client.sawEnd)
-        #expect(bench.gateway.counters.connections == 0)
-    }
-
-    @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\n"])
-    func aSlowHeadIs408(beginning: String) throws {
-        let bench = try Self.bench { $0.limits.headerTimeout = .seconds(5) }
-        let client = bench.client()
-        client.expect("GET")
-        client.send(beginning)
-        bench.advance(by: .seconds(4))
-        client.send("")
-        #expect(client.answers.isEmpty)
-        bench.advance(by: .milliseconds(1_010))
-        #expect(client.answers.first?.status == 408)
-        #expect(client.answers.first?["Connection"] == "close")
-        bench.expectQuiet()
-    }
-
-    /// A byte now and then does not make a head arrive in time.
-    @Test func aHeadThatTricklesIs408() throws {
-        let bench = try Self.bench { $0.limits.headerTimeout = .seconds(5) }
-        let client = bench.client()
-        client.expect("GET")
-        for byte in "GET /raw/a" {
-            client.send(String(byte))
-            bench.advance(by: .seconds(1))
-        }
-        #expect(client.answers.first?.status == 408)
-    }
-
-    @Test func aBodyThatStopsIs408() throws {
-        let bench = try Self.bench { $0.limits.bodyTimeout = .seconds(5) }
-        let client = bench.client()
-        client.request("PUT /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n")
-        for _ in 0..<3 {
-            bench.advance(by: .seconds(4))
-            client.send("x")
-        }
-        #expect(client.answers.isEmpty)
-        bench.advance(by: .milliseconds(5_010))
-        #expect(client.answers.first?.status == 408)
-        #expect(client.answers.first?["Connection"] == "close")
-        #expect(try bench.origin().sawReset)
-        bench.expectQuiet()
-    }
-
-    /// It is not the client who is late while the upstream takes nothing.
-    @Test func aBodyThatIsNotReadIsNotLate() throws {
-        let bench = try Self.bench {
-            $0.limits.bodyTimeout = .seconds(5)
-            $0.limits.bufferedBytes = 1000
-        }
-        let client = bench.client()
-        client.request("PUT /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n")
-        let origin = try bench.origin()
-        origin.window = 0
-        for _ in 0..<100 { client.send(String(repeating: "x", count: 1000)) }
-        bench.advance(by: .seconds(12))
-        #expect(client.answers.isEmpty)
-        origin.take(.max)
-        #expect(origin.requests.first?.isComplete == true)
-        origin.answer(200)
-        #expect(client.answers.first?.status == 200)
         bench.expectQuiet()
     }
 }
