@@ -96,7 +96,7 @@ final class Exchange {
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
         if body.isComplete || phase == .answered || body.isCollecting { return true }
-        // Only its end is to come, and who has sent that may be seen to leave.
+        // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
         if request.framing == .none || request.framing == .length(0) { return true }
         guard let fetch else { return false }
         return fetch.takesBody

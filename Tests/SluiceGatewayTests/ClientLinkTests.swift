@@ -226,4 +226,33 @@ import Testing
         #expect(try bench.origin().requests.count == 1)
         bench.expectQuiet()
     }
+
+    /// A pipelined upload begins when the answer before it is complete: no input of its own connection says so.
+    @Test func aPipelinedUploadIsReadOn() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        client.expect("POST")
+        client.send("POST /raw/b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n")
+        for _ in 0..<10 { client.send([UInt8](repeating: UInt8(ascii: "x"), count: 10_000)) }
+        let origin = try bench.origin()
+        #expect(!client.link.wantsRead)
+        origin.answer(200, body: "a")
+        #expect(origin.requests.last?.body.count == 100_000)
+        origin.answer(200, body: "b")
+        #expect(client.answers.map(\.text) == ["a", "b"])
+        bench.expectQuiet()
+    }
+
+    /// Whoever has pipelined more has to know that it will not be answered (RFC 9112 §9.6).
+    @Test(arguments: [(100_000, "close"), (1000, nil)])
+    func aConnectionWhoseRequestIsTooLongToDiscardIsAnnouncedToClose(_ length: Int, _ option: String?) throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.expect("POST")
+        client.send("POST /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\n")
+        try bench.origin().answer(413, body: "no")
+        #expect(client.answers.first?.status == 413)
+        #expect(client.answers.first?["Connection"] == option)
+    }
 }

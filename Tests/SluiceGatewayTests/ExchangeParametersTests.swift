@@ -156,7 +156,8 @@ import Testing
             try Self.read("GET /f", to: "fruit /f", [n], target: "/f?x=%41&n=1&y&z=a+b", unknown: unknown))
     }
 
-    /// Field names are case-insensitive (RFC 9110 §5.1); the client's own field does not go upstream beside the new one.
+    /// Field names are case-insensitive (RFC 9110 §5.1); the client's own field does not go upstream beside the new
+    /// one.
     @Test func fieldsAreReadWhateverTheirCase() throws {
         let bench = try Bench(
             Build.configuration([

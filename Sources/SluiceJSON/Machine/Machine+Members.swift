@@ -8,7 +8,9 @@ extension Machine {
     @inline(never)
     mutating func members(_ cursor: inout PlaceCursor) -> Position {
         let start = cursor.start
-        let stop = cursor.stop
+        let places = cursor.places
+        let kinds = cursor.kinds
+        let lastRich = cursor.count &- PlaceCursor.lookAhead
         let slots = self.slots.base
         let nodes = tables.nodes
         let keysMost = limits.keys
@@ -21,10 +23,11 @@ extension Machine {
         var last: Int32 = -1
         var opening = start
         var at = Position.key
-        while stop - next >= PlaceCursor.lookAhead, guess >= 0 {
+        while next <= lastRich, guess >= 0 {
             let slot = slots + Int(guess)
-            let key = start + Int(next[0])
-            guard sluice_json_key_is(key, slot, slot.pointee.mask), start[Int(next[2])] == UInt8(ascii: ":"),
+            let key = start + Int(places[next])
+            let run = PlaceCursor.kinds(kinds, next)
+            guard sluice_json_key_is(key, slot, slot.pointee.mask), run & KindRun.threeBytes == KindRun.key,
                 slot.pointee.isQuick, seen & slot.pointee.seen == 0, count < keysMost
             else { break }
             opening = key
@@ -32,15 +35,20 @@ extension Machine {
             guess = slot.pointee.next
             seen |= slot.pointee.seen
             count &+= 1
-            next += 3
-            at = .value
-            guard let taken = quickScalar(start, next, nodes + Int(slot.pointee.node)) else { break }
-            next += taken
-            guard start[Int(next[0])] == UInt8(ascii: ",") else {
-                at = .afterValue
-                break
+            let node = nodes + Int(slot.pointee.node)
+            if run & KindRun.sixBytes == KindRun.stringMember, node.pointee.quick.contains(.string) {
+                next &+= 6
+                continue
             }
-            next += 1
+            next &+= 3
+            at = .value
+            let value = start + Int(places[next])
+            let taken = quickScalar(value, start + Int(places[next &+ 1]), run &>> 24, node)
+            guard taken > 0 else { break }
+            next &+= taken
+            at = .afterValue
+            guard kinds[next] == UInt8(ascii: ",") else { break }
+            next &+= 1
             at = .key
         }
         cursor.next = next
@@ -58,36 +66,35 @@ extension Machine {
         return at
     }
 
-    /// How many places the scalar at `next` takes, where it is surely as its node wants it.
+    /// How many places the scalar at `p` takes, where it is surely as its node wants it; else 0.
+    /// - Parameters:
+    ///   - following: the place after that of the scalar.
+    ///   - run: kinds from the scalar's place on.
     @inline(__always)
     private mutating func quickScalar(
-        _ start: Place, _ next: UnsafePointer<UInt16>, _ node: UnsafeMutablePointer<Node>
-    ) -> Int? {
-        let p = start + Int(next[0])
-        let byte = p.pointee
+        _ p: Place, _ following: Place, _ run: UInt64, _ node: UnsafeMutablePointer<Node>
+    ) -> Int {
+        let byte = UInt8(truncatingIfNeeded: run)
         let quick = node.pointee.quick
         if byte == UInt8(ascii: "\"") {
-            let close = start + Int(next[1])
-            guard close.pointee == UInt8(ascii: "\"") else { return nil }
+            guard run & KindRun.twoBytes == KindRun.string else { return 0 }
             if quick.contains(.string) { return 2 }
-            return quick.contains(.closedSet) && isLiteral(node, p + 1, close - p &- 1) ? 2 : nil
+            return quick.contains(.closedSet) && isLiteral(node, p + 1, following - p &- 1) ? 2 : 0
         }
         if byte | 0x20 == UInt8(ascii: "{") {
             // `[]` and `{}` where nobody looks inside.
-            guard quick.contains(.empty), start[Int(next[1])] == byte &+ 2, frames.count < limits.depth else {
-                return nil
-            }
-            return 2
+            let isEmpty = UInt8(truncatingIfNeeded: run &>> 8) == byte &+ 2
+            return isEmpty && quick.contains(.empty) && frames.count < limits.depth ? 2 : 0
         }
         if byte < UInt8(ascii: "a") {
             var isInteger = false
-            guard let after = sluice_json_number(p, &isInteger) else { return nil }
+            guard let after = sluice_json_number(p, byte, &isInteger) else { return 0 }
             if quick.contains(.number) { return 1 }
-            return quick.contains(.integer) && isInteger && after - p <= 18 ? 1 : nil
+            return quick.contains(.integer) && isInteger && after - p <= 18 ? 1 : 0
         }
         let length = Int(sluice_json_word(p))
-        guard length > 0, sluice_json_may_end(p[length]) else { return nil }
-        return quick.contains(byte == UInt8(ascii: "n") ? .null : .bool) ? 1 : nil
+        guard length > 0, sluice_json_may_end(p[length]) else { return 0 }
+        return quick.contains(byte == UInt8(ascii: "n") ? .null : .bool) ? 1 : 0
     }
 
     /// Whether a text is in the closed set that alone is expected here. There are 32 readable bytes.
