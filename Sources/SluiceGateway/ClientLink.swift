@@ -46,6 +46,7 @@ final class ClientLink: Link, AnswerSink {
     override func received(_ bytes: UnsafeRawBufferPointer) {
         machine.feed(bytes)
         pump()
+        regulateReading()
     }
 
     override func settle() {
@@ -71,7 +72,8 @@ final class ClientLink: Link, AnswerSink {
 
     override func drained() {
         exchange?.clientDrained()
-        if exchange == nil { pump() } else { regulateReading() }
+        if exchange == nil { pump() }
+        regulateReading()
     }
 
     override func timerFired() {
@@ -104,10 +106,7 @@ final class ClientLink: Link, AnswerSink {
     private func pump() {
         if isPumping || state == .ended { return }
         isPumping = true
-        defer {
-            isPumping = false
-            regulateReading()
-        }
+        defer { isPumping = false }
         while state != .ended {
             if exchange == nil {
                 guard hasRoom() else { return }
@@ -179,7 +178,10 @@ final class ClientLink: Link, AnswerSink {
         exchange?.refuse(problem)
     }
 
-    func resumeRequestBody() { pump() }
+    func resumeRequestBody() {
+        pump()
+        regulateReading()
+    }
 
     private func regulateReading() {
         let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
@@ -202,9 +204,7 @@ final class ClientLink: Link, AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
-        if !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
-            closesAfterAnswer = true
-        }
+        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
         isAnswerChunked = false
@@ -232,13 +232,6 @@ final class ClientLink: Link, AnswerSink {
         }
         HTTP1Writer.endOfHead(into: &outbox)
         touch()
-    }
-
-    /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,
-    /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
-    private func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
-        guard !exchange.isBodyComplete, case .length(let length) = exchange.request.framing else { return false }
-        return length - exchange.body.receivedBytes > Self.discardBytesMax
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
