@@ -51,7 +51,8 @@ import Testing
 
 extension FetchAnswerTests {
     static func json(_ text: String, status: Int = 200, _ fields: String = "") -> String {
-        "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\n\(fields)Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
+        "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\n\(fields)Content-Length: \(text.utf8.count)\r\n\r"
+            + "\n\(text)"
     }
 
     // MARK: - Values

@@ -34,7 +34,8 @@ import Testing
 
     @Test func whatConnectionNamesStaysBehind() throws {
         let message = try Self.forwarded(
-            "X-One: 1\r\nConnection: close, X-ONE\r\nX-Two: 2\r\nConnection: x-two, Cookie\r\nCookie: a=b\r\nX-Three: 3\r\n"
+            "X-One: 1\r\nConnection: close, X-ONE\r\nX-Two: 2\r\nConnection: x-two, Cookie\r\nCookie: a=b\r\n"
+                + "X-Three: 3\r\n"
         )
         #expect(message.fields.map(\.name).filter { $0.hasPrefix("X-") && !$0.hasPrefix("X-F") } == ["X-Three"])
         #expect(message["Cookie"] == nil)
