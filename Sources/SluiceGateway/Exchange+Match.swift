@@ -19,7 +19,7 @@ extension Exchange {
         generation.table.trie.find(path.bytes, method: request.method, methodName: request.methodName, into: &found)
         guard let index = found.route, request.method != .trace else { return refused(noRoute()) }
         if request.method == .options, isLastHop() { return answerAllow(generation.table.trie.methods(for: path.bytes)) }
-        route = generation.table.routes[index]
+        borrowedRoute = Borrowed(generation.table.routes[index])
         return .authorise
     }
 

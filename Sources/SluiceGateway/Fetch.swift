@@ -5,12 +5,15 @@ internal import SluiceJSON
 /// One upstream request and its answer, for the exchange that began it. Attempts may be more than one (a replay, a
 /// redirect); the answer is judged, extracted and handed on as it arrives.
 final class Fetch {
-    unowned(unsafe) let gateway: Gateway
+    /// Counted: see ``Link``.
+    let gateway: Gateway
     var response = ResponseHead()
     var trailers = HeaderBlock()
-    private(set) var exchange: Exchange?
-    private(set) var route: Route?
-    private(set) var upstream: UpstreamRuntime?
+    /// Kept by its client's connection, and by the gateway's spare ones afterwards; it cancels this fetch before it goes.
+    private(set) var borrowedExchange: Borrowed<Exchange>?
+    /// Kept by the generation of the exchange, as is the upstream.
+    private(set) var borrowedRoute: Borrowed<Route>?
+    private var borrowedUpstream: Borrowed<UpstreamRuntime>?
     private(set) var link: UpstreamLink?
     var answer = AnswerState()
     private let timer = Timer(tag: TimerTag.fetch.rawValue)
@@ -20,18 +23,24 @@ final class Fetch {
     private var isBodySent = false
     private var hasSentBody = false
     private var hasReplayed = false
-    private var startedAt: UInt64 = 0
+    private var completeBy: UInt64 = 0
     private var firstByteBy: UInt64 = 0
 
     init(gateway: Gateway) {
         self.gateway = gateway
     }
 
+    deinit { gateway.timers.cancel(timer) }
+
+    var exchange: Exchange? { borrowedExchange?.object }
+    var route: Route? { borrowedRoute?.object }
+    var upstream: UpstreamRuntime? { borrowedUpstream?.object }
+
     func reset() {
-        gateway.timers.cancel(timer)
-        exchange = nil
-        route = nil
-        upstream = nil
+        gateway.timers.park(timer)
+        borrowedExchange = nil
+        borrowedRoute = nil
+        borrowedUpstream = nil
         link = nil
         answer.reset(gateway)
         answer.redirects = 0
@@ -47,18 +56,22 @@ final class Fetch {
     // MARK: - Leasing
 
     func start(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime) {
-        self.exchange = exchange
-        self.route = route
-        self.upstream = upstream
+        borrowedExchange = Borrowed(exchange)
+        borrowedRoute = Borrowed(route)
+        borrowedUpstream = Borrowed(upstream)
         gateway.counters.fetches += 1
-        startedAt = gateway.now
+        completeBy = gateway.now &+ route.totalNanoseconds
         firstByteBy = .max
         armTimer()
-        lease(fresh: false)
+        lease(upstream, fresh: false)
     }
 
     private func lease(fresh: Bool) {
-        guard let upstream else { preconditionFailure("a lease without an upstream") }
+        guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
+        upstream { lease($0, fresh: fresh) }
+    }
+
+    private func lease(_ upstream: UpstreamRuntime, fresh: Bool) {
         switch upstream.pool.lease(self, fresh: fresh) {
         case .use(let link): link.lend(to: self)
         case .open: open(upstream)
@@ -79,22 +92,28 @@ final class Fetch {
 
     /// The connection is ours and ready.
     func leased(_ link: UpstreamLink) {
-        guard let exchange, let route else { preconditionFailure("a lease without a request") }
+        guard let exchange = borrowedExchange, let route = borrowedRoute else {
+            preconditionFailure("a lease without a request")
+        }
         isQueued = false
         self.link = link
+        exchange { exchange in route { route in send(exchange, route, on: link) } }
+    }
+
+    private func send(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
         link.requestBegan(exchange.upstreamMethod)
         UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
         isHeadSent = true
-        sendHeldBody(exchange, on: link)
+        sendHeldBody(exchange, route, on: link)
         if !isBodySent { exchange.sink?.resumeRequestBody() }
     }
 
     /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
-    private func sendHeldBody(_ exchange: Exchange, on link: UpstreamLink) {
+    private func sendHeldBody(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
         exchange.body.held.forEachRun { run, _ in put(run, on: link, lifetime: .drain) }
         switch exchange.body.outgoing {
-        case .none, .length(0): requestEnded()
-        case .length(let length) where length == exchange.body.held.count: requestEnded()
+        case .none, .length(0): requestEnded(on: link, route)
+        case .length(let length) where length == exchange.body.held.count: requestEnded(on: link, route)
         case .length, .chunked:
             // A replay: what the client sent, an empty body, is over already.
             if exchange.body.isComplete { endBody(trailers: exchange.requestTrailers) }
@@ -106,8 +125,8 @@ final class Fetch {
     /// Whether bytes of the body can go out now; once all have, its end may still be read.
     var takesBody: Bool {
         if isBodySent { return true }
-        guard let link, isHeadSent else { return false }
-        return link.hasRoom()
+        guard let link = link.borrowed, isHeadSent else { return false }
+        return link { $0.hasRoom() }
     }
 
     func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
@@ -128,22 +147,20 @@ final class Fetch {
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
-        guard let link, !isBodySent else { return }
+        guard let link, let route, !isBodySent else { return }
         if exchange?.body.outgoing == .chunked {
             link.outbox.append("0\r\n")
             HTTP1Writer.fields(trailers, into: &link.outbox)
             link.outbox.append("\r\n")
         }
-        requestEnded()
+        requestEnded(on: link, route)
     }
 
-    private func requestEnded() {
+    private func requestEnded(on link: UpstreamLink, _ route: Route) {
         isBodySent = true
-        link?.requestEnded()
-        if let route {
-            firstByteBy = gateway.now &+ route.firstByteNanoseconds
-            armTimer()
-        }
+        link.requestEnded()
+        firstByteBy = gateway.now &+ route.firstByteNanoseconds
+        armTimer()
     }
 
     func upstreamDrained() {
@@ -174,7 +191,7 @@ final class Fetch {
 
     /// The exchange wants no answer any more.
     func cancel() {
-        exchange = nil
+        borrowedExchange = nil
         letGo()
         gateway.giveBack(self)
     }
@@ -184,7 +201,7 @@ final class Fetch {
         var problem = problem
         problem.upstream = upstream?.settings.name
         letGo()
-        self.exchange = nil
+        borrowedExchange = nil
         exchange.fetchFailed(problem)
         gateway.giveBack(self)
     }
@@ -200,7 +217,7 @@ final class Fetch {
     /// The answer has been handed on whole.
     func finish() {
         link = nil
-        exchange = nil
+        borrowedExchange = nil
         gateway.giveBack(self)
     }
 
@@ -220,9 +237,7 @@ final class Fetch {
     // MARK: - Time
 
     private func armTimer() {
-        guard let route else { return }
-        let total = answer.isUnbounded ? .max : startedAt &+ route.totalNanoseconds
-        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy))
+        gateway.timers.arm(timer, for: self, at: answer.isUnbounded ? firstByteBy : min(completeBy, firstByteBy))
     }
 
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
