@@ -55,7 +55,7 @@ let package = Package(
             name: "SluiceGatewayTests",
             dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
-        .testTarget(name: "SluiceIOTests", dependencies: ["SluiceIO"]),
+        .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "PeerTests", dependencies: ["SluiceContract"]),
     ]

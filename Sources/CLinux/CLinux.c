@@ -2,6 +2,8 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <link.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <sched.h>
@@ -9,6 +11,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -56,4 +59,26 @@ int clinux_processor_count(void) {
     if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
     int count = CPU_COUNT(&set);
     return count > 0 ? count : 1;
+}
+
+/// Segments that cannot be written hold nothing that is not in the file: relocated data stands in writable ones.
+static int drop_segments(struct dl_phdr_info *object, size_t size, void *page_size) {
+    (void)size;
+    const uintptr_t page = *(const uintptr_t *)page_size;
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
+        const uintptr_t start = (object->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
+        const uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(page - 1);
+        if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void clinux_trim_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    dl_iterate_phdr(drop_segments, &page);
 }

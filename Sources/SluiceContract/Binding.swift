@@ -95,15 +95,9 @@ public struct Binding: Hashable, Sendable {
     public struct Keep: Hashable, Sendable {
         /// Path of the token that becomes the upstream's bearer.
         public var bearer: FieldPath
-        /// Path of its lifetime in seconds.
-        public var expires: FieldPath?
-        /// Path of a refresh token.
-        public var refresh: FieldPath?
 
-        public init(bearer: FieldPath, expires: FieldPath? = nil, refresh: FieldPath? = nil) {
+        public init(bearer: FieldPath) {
             self.bearer = bearer
-            self.expires = expires
-            self.refresh = refresh
         }
     }
 

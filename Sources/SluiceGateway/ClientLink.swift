@@ -47,7 +47,6 @@ final class ClientLink: Link, AnswerSink {
     override func received(_ bytes: UnsafeRawBufferPointer) {
         machine.feed(bytes)
         pump()
-        regulateReading()
     }
 
     override func settle() {
@@ -73,8 +72,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func drained() {
         exchange?.clientDrained()
-        if exchange == nil { pump() }
-        regulateReading()
+        if exchange == nil { pump() } else { regulateReading() }
     }
 
     override func timerFired() {
@@ -84,7 +82,10 @@ final class ClientLink: Link, AnswerSink {
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
             // Nobody is late who is not being read.
-            if exchange?.wantsBody == true { exchange?.bodyTimedOut() } else { armBodyTimeout() }
+            guard let exchange, exchange.wantsBody else { return armBodyTimeout() }
+            // The rest may still come, but nobody waits for it (RFC 9110 §15.5.9).
+            if !exchange.isBodyComplete { closesAfterAnswer = true }
+            exchange.bodyTimedOut()
         case .discarding: end(.closing)
         case .ended: break
         }
@@ -104,7 +105,10 @@ final class ClientLink: Link, AnswerSink {
     private func pump() {
         if isPumping || state == .ended { return }
         isPumping = true
-        defer { isPumping = false }
+        defer {
+            isPumping = false
+            regulateReading()
+        }
         while state != .ended {
             if exchange == nil {
                 guard !machine.isIdle, hasRoom() else { return }
@@ -179,10 +183,7 @@ final class ClientLink: Link, AnswerSink {
         exchange?.refuse(problem)
     }
 
-    func resumeRequestBody() {
-        pump()
-        regulateReading()
-    }
+    func resumeRequestBody() { pump() }
 
     private func regulateReading() {
         let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
@@ -205,7 +206,9 @@ final class ClientLink: Link, AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
-        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
+        if !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
+            closesAfterAnswer = true
+        }
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
         isAnswerChunked = false
@@ -233,6 +236,13 @@ final class ClientLink: Link, AnswerSink {
         }
         HTTP1Writer.endOfHead(into: &outbox)
         touch()
+    }
+
+    /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,
+    /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
+    private func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
+        guard !exchange.isBodyComplete, case .length(let length) = exchange.request.framing else { return false }
+        return length - exchange.body.receivedBytes > Self.discardBytesMax
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {

@@ -18,7 +18,9 @@ extension Exchange {
         if let refusal = readPath() { return refused(refusal) }
         generation.table.trie.find(path.bytes, method: request.method, methodName: request.methodName, into: &found)
         guard let index = found.route, request.method != .trace else { return refused(noRoute()) }
-        if request.method == .options, isLastHop() { return answerAllow(generation.table.trie.methods(for: path.bytes)) }
+        if request.method == .options, isLastHop() {
+            return answerAllow(generation.table.trie.methods(for: path.bytes))
+        }
         borrowedRoute = Borrowed(generation.table.routes[index])
         return .authorise
     }

@@ -175,6 +175,11 @@ extension Exchange {
             faults.append(fault(parameter, found: "'\(String(decoding: bytes.prefix(64), as: UTF8.self))'"))
             return
         }
+        // A step or nothing in the place of a name would be another resource (RFC 3986 §5.2.4).
+        if parameter.isInPath, bytes.isEmpty || PercentEncoding.isDotSegment(bytes) {
+            let found = bytes.isEmpty ? "nothing" : "'\(String(decoding: bytes, as: UTF8.self))'"
+            return faults.append(fault(parameter, expected: "a name for a path segment", found: found))
+        }
         values.add(parameter: index, from: start)
     }
 
@@ -191,6 +196,7 @@ extension Exchange {
             values.scratch.append(text)
             values.add(parameter: index, from: start)
         }
+        if parameter.isInPath, parameter.defaults.isEmpty { faults.append(fault(parameter, found: "nothing")) }
     }
 
     private func fault(_ parameter: RouteParameter, expected: String? = nil, found: String) -> Problem.Fault {

@@ -5,14 +5,12 @@ extension Exchange {
     /// Writes the request target for the upstream: template, values and query, each value encoded whole, in one pass.
     /// Parameters stand in their declared order, so that equal requests have equal targets.
     func writeTarget(_ route: Route) {
-        var isInPath: UInt64 = 0
         for part in route.target {
             switch part {
             case .text(let text): target.append(text)
             case .rest:
                 if let rest = found.rest { target.append(path.bytes(rest)) }
             case .parameter(let index):
-                if index < 64 { isInPath |= 1 << UInt64(index) }
                 for entry in values.entries where entry.parameter == index {
                     target.withSpare(values.bytes(entry).count * 3) {
                         PercentEncoding.encode(values.bytes(entry), as: .pathSegment, into: $0)
@@ -29,7 +27,7 @@ extension Exchange {
         }
         var separator = UInt8(ascii: "?")
         for (index, parameter) in route.parameters.enumerated()
-        where parameter.location == .query && (index >= 64 || isInPath & 1 << UInt64(index) == 0) {
+        where parameter.location == .query && !parameter.isInPath {
             writeQuery(index, parameter, &separator)
         }
         if values.extraQuery.count > 0 {

@@ -100,8 +100,9 @@ final class Exchange {
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
-        if body.isComplete || phase == .answered { return true }
-        if body.isCollecting { return true }
+        if body.isComplete || phase == .answered || body.isCollecting { return true }
+        // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
+        if request.framing == .none || request.framing == .length(0) { return true }
         return borrowedFetch?({ $0.takesBody }) ?? false
     }
 

@@ -34,6 +34,11 @@ struct AnswerState: ~Copyable {
 
 extension Fetch {
     func interimReceived() {
+        if response.status == 100, let exchange {
+            // RFC 9110 §10.1.1: the client hears it once, whoever says it first.
+            if exchange.request.expectsContinue { exchange.sendContinue() }
+            return response.reset()
+        }
         response.fields.markConnectionNominated()
         exchange?.interim(response)
         response.reset()

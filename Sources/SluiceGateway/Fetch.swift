@@ -25,6 +25,9 @@ final class Fetch {
     private var hasReplayed = false
     private var completeBy: UInt64 = 0
     private var firstByteBy: UInt64 = 0
+    /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
+    private var continueBy: UInt64 = .max
+    private static let continueNanoseconds: UInt64 = 1_000_000_000
 
     init(gateway: Gateway) {
         self.gateway = gateway
@@ -51,6 +54,7 @@ final class Fetch {
         isBodySent = false
         hasSentBody = false
         hasReplayed = false
+        continueBy = .max
     }
 
     // MARK: - Leasing
@@ -105,7 +109,12 @@ final class Fetch {
         UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
         isHeadSent = true
         sendHeldBody(exchange, route, on: link)
-        if !isBodySent { exchange.sink?.resumeRequestBody() }
+        if isBodySent { return }
+        if exchange.request.expectsContinue, !exchange.body.isExpectationMet {
+            continueBy = gateway.now &+ Self.continueNanoseconds
+            armTimer()
+        }
+        exchange.sink?.resumeRequestBody()
     }
 
     /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
@@ -122,10 +131,9 @@ final class Fetch {
 
     // MARK: - The request's body
 
-    /// Whether bytes of the body can go out now; once all have, its end may still be read.
+    /// Whether bytes of the body can go out now.
     var takesBody: Bool {
-        if isBodySent { return true }
-        guard let link = link.borrowed, isHeadSent else { return false }
+        guard let link = link.borrowed, isHeadSent, !isBodySent else { return false }
         return link { $0.hasRoom() }
     }
 
@@ -147,7 +155,7 @@ final class Fetch {
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
-        guard let link, let route, !isBodySent else { return }
+        guard let link, let route, isHeadSent, !isBodySent else { return }
         if exchange?.body.outgoing == .chunked {
             link.outbox.append("0\r\n")
             HTTP1Writer.fields(trailers, into: &link.outbox)
@@ -158,7 +166,9 @@ final class Fetch {
 
     private func requestEnded(on link: UpstreamLink, _ route: Route) {
         isBodySent = true
+        continueBy = .max
         link.requestEnded()
+        if !route.isTyped, hasSentBody { completeBy = gateway.now &+ route.totalNanoseconds }
         firstByteBy = gateway.now &+ route.firstByteNanoseconds
         armTimer()
     }
@@ -237,7 +247,11 @@ final class Fetch {
     // MARK: - Time
 
     private func armTimer() {
-        gateway.timers.arm(timer, for: self, at: answer.isUnbounded ? firstByteBy : min(completeBy, firstByteBy))
+        // What passes through untouched may be of any size: while it moves, in either direction, only its pace is
+        // bounded (by the client's body timeout on the way out, by `firstByteBy` on the way back).
+        let isUploading = hasSentBody && !isBodySent && borrowedRoute?({ !$0.isTyped }) == true
+        let total = answer.isUnbounded || isUploading ? .max : completeBy
+        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy, continueBy))
     }
 
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
@@ -255,6 +269,11 @@ final class Fetch {
 
     func timerFired() {
         guard let upstream, let route else { return }
+        if gateway.now >= continueBy {
+            continueBy = .max
+            exchange?.sendContinue()
+            return armTimer()
+        }
         let name = upstream.settings.name
         if gateway.now < firstByteBy {
             fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))

@@ -73,6 +73,9 @@ public final class Gateway {
         }
         generation = Generation(table: table, upstreams: upstreams)
         for upstream in old { retire(upstream) }
+        // What waits to be used again must not keep old tables alive.
+        for exchange in spareExchanges { exchange.generation = generation }
+        spareExtractors = []
     }
 
     private func retire(_ upstream: UpstreamRuntime) {
@@ -169,6 +172,7 @@ public final class Gateway {
     func giveBack(_ exchange: consuming Exchange) {
         counters.exchangesOpen -= 1
         exchange.reset()
+        if exchange.generation !== generation { exchange.generation = generation }
         spareExchanges.append(exchange)
     }
 

@@ -56,7 +56,7 @@ struct Normaliser: Sendable {
         /// RFC 9457 §3, with the extension members of DESIGN: kind's source, whether a retry can help, the faults.
         mutating func problemDetails(_ problem: Problem) {
             json.append(UInt8(ascii: "{"))
-            member("type", "https://sluice.dev/problems/\(problem.kind.rawValue)")
+            member("type", "urn:sluice:problem:\(problem.kind.rawValue)")
             member("title", problem.kind.title)
             key("status")
             json += String(problem.status).utf8

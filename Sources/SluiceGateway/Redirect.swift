@@ -56,7 +56,7 @@ extension Fetch {
         var sent = ByteScratch()
         exchange.body.held.forEachRun { run, _ in sent.append(run) }
         let value = route.wrapOpening.count..<max(route.wrapOpening.count, sent.count - route.wrapClosing.count)
-        guard value.upperBound <= sent.count, !value.isEmpty else {
+        guard exchange.body.outgoing == .length(sent.count), !value.isEmpty else {
             return fail(Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
         }
         AnswerFields.prepareExtracted(&response, for: exchange, route)

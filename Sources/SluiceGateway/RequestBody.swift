@@ -71,10 +71,7 @@ extension Exchange {
             if let step = requireContentType("application/x-www-form-urlencoded", hasBody: hasBody) { return step }
         }
         body.isCollecting = true
-        if request.expectsContinue {
-            body.isExpectationMet = true
-            sendContinue()
-        }
+        if request.expectsContinue { sendContinue() }
         return .rest
     }
 
@@ -105,7 +102,10 @@ extension Exchange {
         return .fetch
     }
 
-    private func sendContinue() {
+    /// Tells the client to send the body, once.
+    func sendContinue() {
+        if body.isExpectationMet { return }
+        body.isExpectationMet = true
         var head = ResponseHead()
         head.status = 100
         interim(head)

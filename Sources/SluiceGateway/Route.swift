@@ -66,7 +66,7 @@ final class Route: Sendable {
         let limits = JSONLimits(configuration.limits)
         var parameters: [RouteParameter] = []
         for parameter in binding.parameters where parameter.location != .body {
-            parameters.append(try RouteParameter(parameter, types: types))
+            parameters.append(try RouteParameter(parameter, in: binding.upstreamPath, types: types))
         }
         self.parameters = parameters
         passesQuery = binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }

@@ -12,6 +12,8 @@ struct RouteParameter: Sendable {
     let grammar: ScalarText?
     let isList: Bool
     let isRequired: Bool
+    /// It fills a place in the upstream's path, wherever the client gives it.
+    let isInPath: Bool
     /// The values used where the client gives none, as text.
     let defaults: [[UInt8]]
     /// Percent-encoded already.
@@ -22,7 +24,8 @@ struct RouteParameter: Sendable {
     let style: Parameter.ListStyle
     let null: Parameter.NullStyle
 
-    init(_ parameter: Parameter, types: [TypeDefinition]) throws(PlanError) {
+    /// - Parameter path: the upstream's.
+    init(_ parameter: Parameter, in path: PathTemplate? = nil, types: [TypeDefinition]) throws(PlanError) {
         name = parameter.name
         nameBytes = Array(parameter.name.utf8)
         location = parameter.location
@@ -42,6 +45,7 @@ struct RouteParameter: Sendable {
         grammar = try ScalarText(element, types: types)
         defaults = parameter.defaultJSON.map { DefaultText.values(of: $0) } ?? []
         isRequired = !optional && !isList && parameter.defaultJSON == nil
+        isInPath = path?.placeholders.contains(parameter.name) ?? false
         let upstreamName = parameter.upstreamName ?? parameter.name
         fieldName = Array(upstreamName.utf8)
         self.upstreamName = PercentEncoding.encoded(Array(upstreamName.utf8))

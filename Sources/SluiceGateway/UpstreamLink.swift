@@ -196,8 +196,10 @@ final class UpstreamLink: Link {
         }
     }
 
+    /// An answer that came before the whole request was written leaves the rest of it unsent: an upstream that does not
+    /// read would keep a connection that waits for that.
     private func endLeased() {
-        end(.closing)
+        end(isRequestComplete && outbox.isEmpty ? .closing : .aborted)
         if let waiter = upstream.pool.lost() { waiter.open(upstream) }
     }
 

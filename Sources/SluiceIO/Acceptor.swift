@@ -29,10 +29,11 @@ final class Acceptor {
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let client = withUnsafeMutableBytes(of: &storage) { clinux_accept(descriptor, $0.baseAddress, &length) }
             guard client >= 0 else {
-                if errno == EMFILE || errno == ENFILE { loop.descriptorsExhausted() }
+                // Out of descriptors or memory: the client stays in the queue, and would be reported again at once.
+                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { loop.descriptorsExhausted() }
                 return
             }
-            guard loop.gateway.counters.connections < connectionsMax else {
+            guard loop.gateway.counters.connections + loop.endingCount < connectionsMax else {
                 close(client)
                 continue
             }

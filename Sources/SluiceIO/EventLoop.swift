@@ -29,7 +29,10 @@ final class EventLoop {
     private var listeners: [Acceptor] = []
     private var dials: [Dial?] = []
     private var nextRegistration: UInt32 = 0
-    private var lingerers: [Transport] = []
+    /// Connections that are being written to their end, or linger.
+    private var endings: [Transport] = []
+    /// How long a connection that ends may take nothing of what is to be written.
+    let stallNanoseconds: UInt64
     private var waitingDials: [Dial] = []
     private var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
@@ -42,6 +45,7 @@ final class EventLoop {
         self.gateway = gateway
         self.mailbox = mailbox
         self.dialing = dialing
+        stallNanoseconds = gateway.limits.bodyTimeout.nanoseconds
         input = .allocate(byteCount: Self.inputBytes, alignment: 64)
         plaintext = .allocate(byteCount: Self.inputBytes, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)
@@ -64,7 +68,7 @@ final class EventLoop {
             refreshDate()
             carryOut()
             for index in 0..<count { dispatch(poller.event(index)) }
-            endLingering()
+            closeEnded()
             wakeDials()
             acceptAgain()
             checkDraining()
@@ -83,14 +87,16 @@ final class EventLoop {
     /// Finishes what is in flight, then stops.
     /// - Parameter done: told whether everything had finished when the time was over.
     func drain(until deadline: UInt64, done: @escaping (Bool) -> Void) {
+        // Requests that have arrived are in flight, whether they have been read or not.
+        for case let transport? in transports { transport.readRemaining(self) }
         gateway.drain()
         draining = (deadline, done)
     }
 
     private func checkDraining() {
         guard let (deadline, done) = draining else { return }
-        let isClean = gateway.counters.connections == 0
-        guard isClean || gateway.now >= deadline else { return }
+        let isClean = gateway.counters.connections == 0 && endings.allSatisfy(\.isLingering)
+        guard isClean && endings.isEmpty || gateway.now >= deadline else { return }
         gateway.abortAll()
         carryOut()
         draining = nil
@@ -100,7 +106,7 @@ final class EventLoop {
 
     private func timeout() -> Int32 {
         if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
-        if !lingerers.isEmpty || draining != nil { return 50 }
+        if !endings.isEmpty || draining != nil { return 50 }
         guard let deadline = gateway.nextDeadline else { return 1000 }
         let now = gateway.now
         if deadline <= now { return 0 }
@@ -174,19 +180,19 @@ final class EventLoop {
             let transport = box.value
             let slot = Int(transport.descriptor)
             guard !transport.isClosed, loop.transports[slot] === transport else { return }
-            transport.ready(
-                Poller.Event(
-                    descriptor: transport.descriptor, registration: transport.registration, flags: UInt32(CLINUX_IN)),
-                loop)
+            transport.readRemaining(loop)
         }
     }
 
-    func lingering(_ transport: Transport) { lingerers.append(transport) }
+    /// Connections that are no longer the gateway's and still hold a descriptor.
+    var endingCount: Int { endings.count }
 
-    private func endLingering() {
-        if lingerers.isEmpty { return }
-        for transport in lingerers where transport.lingersUntil <= gateway.now { transport.close(self) }
-        lingerers.removeAll { $0.isClosed }
+    func ending(_ transport: Transport) { endings.append(transport) }
+
+    private func closeEnded() {
+        if endings.isEmpty { return }
+        for transport in endings where transport.endsAt <= gateway.now { transport.close(self) }
+        endings.removeAll { $0.isClosed }
     }
 
     // MARK: - Sockets

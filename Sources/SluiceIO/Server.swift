@@ -174,19 +174,25 @@ public final class Server: Sendable {
             for buffer in buffers { buffer.flush() }
             done(verdict.isClean)
         }
+        // Before the loops hear of it, because the process may end as soon as they have.
+        for place in listening where !place.isInherited {
+            if case .unix(let path) = place.listener.address { unlink(path) }
+        }
+        // In one letter with the rest: a loop without clients reads no other one.
+        let descriptors = listening.flatMap(\.descriptors)
+        let watching = Countdown(mailboxes.count) {
+            for descriptor in descriptors { close(descriptor) }
+        }
         for mailbox in mailboxes {
             mailbox.post { loop in
                 loop.acceptRemaining()
                 loop.stopListening()
+                watching.arrived()
                 loop.drain(until: deadline) { clean in
                     if !clean { verdict.spoil() }
                     left.arrived()
                 }
             }
-        }
-        closeAfterLoops(listening, mailboxes)
-        for place in listening where !place.isInherited {
-            if case .unix(let path) = place.listener.address { unlink(path) }
         }
     }
 

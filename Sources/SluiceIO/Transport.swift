@@ -17,8 +17,10 @@ final class Transport {
     private var isHandshaking: Bool
     /// The link has been told that the peer sends no more.
     private var hasInputEnded = false
-    /// When a lingering close is over.
-    private(set) var lingersUntil: UInt64 = 0
+    /// When a connection that ends is closed, whatever is still to be written or read; 0 before it ends.
+    private(set) var endsAt: UInt64 = 0
+    /// All is written, and what the peer still sends is discarded.
+    private(set) var isLingering = false
     private(set) var isClosed = false
 
     init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?) {
@@ -35,7 +37,11 @@ final class Transport {
     // MARK: - Events
 
     func ready(_ event: Poller.Event, _ loop: EventLoop) {
-        if event.isWritable, interest.contains(.write) { flush(loop) }
+        if event.isWritable, interest.contains(.write) {
+            flush(loop)
+            // What waited for room goes on now; the next event may be a long time off.
+            loop.carryOut()
+        }
         if isClosed { return }
         if event.isReadable, interest.contains(.read) {
             receive(loop)
@@ -45,12 +51,17 @@ final class Transport {
         }
     }
 
+    /// Reads what has arrived, without waiting to be told that something has.
+    func readRemaining(_ loop: EventLoop) {
+        if !isClosed, interest.contains(.read) { receive(loop) }
+    }
+
     private func receive(_ loop: EventLoop) {
         switch SystemCall.read(descriptor, into: loop.input) {
         case .wouldBlock: return
         case .failed(let code): fail(code, loop)
         case .bytes(0):
-            if lingersUntil > 0 { return close(loop) }
+            if isLingering { return close(loop) }
             if let tls {
                 tls.receiveEnd()
                 decrypt(tls, loop)
@@ -58,7 +69,8 @@ final class Transport {
                 inputEnded(loop)
             }
         case .bytes(let count):
-            if lingersUntil > 0 { return }
+            // What comes while the last answer is being written is for nobody, and is not collected.
+            if link.ending != .open { return }
             let bytes = UnsafeRawBufferPointer(rebasing: loop.input[..<count])
             if let tls {
                 tls.receive(bytes)
@@ -163,7 +175,8 @@ final class Transport {
         if isClosed { return }
         link.outbox.settle()
         relievePressure(loop)
-        if pendingBytes == 0, link.ending != .open { finish(loop) }
+        if link.ending == .open { return }
+        if pendingBytes == 0 { finish(loop) } else { stay(for: loop.stallNanoseconds, loop) }
     }
 
     private var pendingBytes: Int { link.outbox.count + (tls?.outgoing.count ?? 0) }
@@ -209,7 +222,7 @@ final class Transport {
     }
 
     private func finish(_ loop: EventLoop) {
-        if lingersUntil > 0 { return }
+        if isLingering { return }
         if let tls, !isHandshaking {
             tls.shutdown()
             // The last record; whether it arrives changes nothing any more.
@@ -217,12 +230,18 @@ final class Transport {
         }
         if link.ending == .lingering, !hasInputEnded {
             shutdown(descriptor, Int32(SHUT_WR))
-            lingersUntil = loop.gateway.now &+ Self.lingerNanoseconds
+            isLingering = true
             setInterest(.read, loop)
-            loop.lingering(self)
+            stay(for: Self.lingerNanoseconds, loop)
         } else {
             close(loop)
         }
+    }
+
+    /// Nobody else watches a connection that ends: its link is done with it.
+    private func stay(for nanoseconds: UInt64, _ loop: EventLoop) {
+        if endsAt == 0 { loop.ending(self) }
+        endsAt = loop.gateway.now &+ nanoseconds
     }
 
     private func abort(_ loop: EventLoop) {

@@ -21,7 +21,7 @@ enum EventsPage {
                 "payload": {
                   "commits": [
                     {
-                      "message": "- Channel data now initialised in the base class (\"Trigger\")\n- \u00fcbergabe \ud83c\udf4e",
+                      "message": "- Channel data set up in the base (\"Trigger\")\n- \u00fcbergabe \ud83c\udf4e",
                       "distinct": true,
                       "sha": "05570a3080693f6e55244e012b3b1ec59516c01b",
                       "author": null

@@ -52,6 +52,22 @@ import Testing
         #expect(try gateway.process.waitForExit() == 0)
     }
 
+    @Test func aSecondSignalEndsItAtOnce() throws {
+        let gate = Gate()
+        defer { gate.open() }
+        let origin = try ScriptedOrigin([[.head, .wait(gate)]])
+        defer { origin.end() }
+        let gateway = try Daemon(Self.configuration(origin))
+        defer { gateway.end() }
+        let client = try gateway.client()
+        client.send("GET", "/a")
+        try Poll.until("the request is there", holds: { !origin.received().isEmpty })
+        gateway.process.signal(SIGTERM)
+        try Poll.until("nobody accepts any more", holds: { (try? gateway.client()) == nil })
+        gateway.process.signal(SIGTERM)
+        #expect(try gateway.process.waitForExit() == 1)
+    }
+
     @Test func aGoodConfigurationTakesOver() throws {
         let origin = try ScriptedOrigin(answering: Self.answer("ok"))
         defer { origin.end() }

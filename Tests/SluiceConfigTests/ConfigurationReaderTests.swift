@@ -50,6 +50,29 @@ import Testing
         #expect((loaded.configuration == nil) == !loaded.mistakes.isEmpty)
     }
 
+    /// Characters lost, doubled, swapped and replaced at random places.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func survivesDamage(seed: UInt64) {
+        var random = SplitMix(state: seed)
+        let original = Array(DesignTests.yaml.unicodeScalars)
+        let replacements = Array("{}[]:,\"'|?*&!%#\n -~1a".unicodeScalars)
+        for _ in 0..<10 {
+            var scalars = original
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let place = Int.random(in: 0..<scalars.count - 1, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: scalars.remove(at: place)
+                case 1: scalars.insert(scalars[place], at: place)
+                case 2: scalars.swapAt(place, place + 1)
+                default: scalars[place] = replacements.randomElement(using: &random) ?? "x"
+                }
+            }
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: scalars)
+            let loaded = Bench(String(text)).load()
+            #expect((loaded.configuration == nil) == !loaded.mistakes.isEmpty)
+        }
+    }
+
     /// Every prefix of a real file, cut anywhere.
     @Test func survivesTruncation() {
         let text = DesignTests.yaml

@@ -20,7 +20,8 @@ import Testing
 
     /// DESIGN §8: no message ever holds a token.
     @Test(arguments: [
-        "    bearer: s3cret", "    bearer: {vlaue: s3cret}", "    bearer: {s3cret}", "    bearer: {value: 's3cret ö'}",
+        "    token: s3cret", "    bearer: {env: s3cret}", "    bearer: s3cret", "    bearer: {vlaue: s3cret}",
+        "    bearer: {s3cret}", "    bearer: {value: 's3cret ö'}",
         "    bearer:\n      value: s3cret\n      evn: X", "    headers: {X-Api-Key: \"s3cret\\n\"}",
         "    bearer: {value: s3cret", "    bearer: {value: s3cret}}",
     ])

@@ -80,3 +80,15 @@ func fruit(_ bindings: String, types: String = "", upstream: String = "", root: 
             + "    url: https://fruit.example/v1\n" + indented(upstream, by: 4)
             + (types.isEmpty ? "" : "types:\n" + indented(types, by: 2)))
 }
+
+/// A small generator whose run is its seed's alone.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -8,7 +8,9 @@ import Testing
     @Test func aTypedAnswerIsCutOut() throws {
         let bench = try Bench(
             Build.configuration([
-                try Build.binding("GET /fruits", to: "fruit /fruits", value: "[Int]") { $0.parent = FieldPath("values") }
+                try Build.binding("GET /fruits", to: "fruit /fruits", value: "[Int]") {
+                    $0.parent = FieldPath("values")
+                }
             ]))
         let client = bench.client()
         client.request("GET", "/fruits")

@@ -42,6 +42,10 @@ int clinux_accept(int descriptor, void *address, unsigned int *length);
 /// Names the calling thread; at most 15 characters are kept.
 void clinux_name_thread(const char *name);
 
+/// Gives back what only the start needed: free heap, and pages of the program's and its libraries' files, which are
+/// clean and come back from the page cache where they are touched again.
+void clinux_trim_memory(void);
+
 /// How many processors this process may run on; 1 where the system does not say.
 int clinux_processor_count(void);
 

@@ -71,17 +71,6 @@ static inline const uint8_t *_Nonnull sluice_json_space(const uint8_t *_Nonnull 
     return p;
 }
 
-/// Whether the bytes at `p` are the `count` bytes of `key`. Both have at least 64 readable bytes.
-static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const uint8_t *_Nonnull key, ptrdiff_t count) {
-#if SLUICE_BITS_PER_BYTE == 1
-    if (count <= 16) {
-        uint32_t hits = (uint32_t)sluice_v16_hits((sluice_v16)(sluice_v16_load(p) == sluice_v16_load(key)));
-        return (~hits & ((1u << count) - 1)) == 0;
-    }
-#endif
-    return count <= 64 && memcmp(p, key, (size_t)count) == 0;
-}
-
 /// Whether two runs of `count` bytes are the same.
 static inline _Bool sluice_json_same(const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, ptrdiff_t count) {
     if (count > 16) return memcmp(a, b, (size_t)count) == 0;
@@ -101,18 +90,75 @@ static inline _Bool sluice_json_same(const uint8_t *_Nonnull a, const uint8_t *_
     return 1;
 }
 
-/// How many of the first eight bytes at `p`, all readable, are decimal digits before the first that is none.
+/// How many of the first sixteen bytes at `p`, all readable, are decimal digits before the first that is none.
 static inline int sluice_json_digits(const uint8_t *_Nonnull p) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    const uint64_t high = 0xF0F0F0F0F0F0F0F0ull, digits = 0x3030303030303030ull;
-    // A digit is 3x, and still 3x with 6 added.
-    uint64_t others = ((word & high) ^ digits) | (((word + 0x0606060606060606ull) & high) ^ digits);
-    return others ? __builtin_ctzll(others) / 8 : 8;
+#if SLUICE_BITS_PER_BYTE < 8
+    uint64_t others = sluice_v16_hits((sluice_v16)(sluice_v16_load(p) - '0' > 9));
+    return others ? __builtin_ctzll(others) / SLUICE_BITS_PER_BYTE : 16;
 #else
     int count = 0;
-    while (count < 8 && p[count] >= '0' && p[count] <= '9') count++;
+    while (count < 16 && p[count] >= '0' && p[count] <= '9') count++;
     return count;
+#endif
+}
+
+/// Whether a scalar may end before this byte.
+static inline __attribute__((always_inline)) _Bool sluice_json_may_end(uint8_t byte) {
+    if (byte == ',') return 1;
+    return byte == '}' || byte == ']' || byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+}
+
+/// Where the number at `p` ends, and whether it is an integer; null where it has an exponent or more than 31 digits on
+/// one side of its point, breaks the grammar, or is none. 96 bytes are readable.
+/// @param first The byte at `p`.
+static inline __attribute__((always_inline)) const uint8_t *_Nullable sluice_json_number(
+    const uint8_t *_Nonnull p, uint8_t first, _Bool *_Nonnull is_integer) {
+    if (first == '-') first = *++p;
+    if (first == '0') {
+        p++;
+    } else {
+        int digits = sluice_json_digits(p);
+        if (__builtin_expect(digits == 16, 0)) digits += sluice_json_digits(p + 16);
+        if (digits == 0 || digits == 32) return NULL;
+        p += digits;
+    }
+    uint8_t after = *p;
+    *is_integer = after != '.';
+    if (!*is_integer) {
+        p++;
+        int digits = sluice_json_digits(p);
+        if (__builtin_expect(digits == 16, 0)) digits += sluice_json_digits(p + 16);
+        if (digits == 0 || digits == 32) return NULL;
+        p += digits;
+        after = *p;
+    }
+    return sluice_json_may_end(after) ? p : NULL;
+}
+
+/// Length of the `true`, `false` or `null` at `p`; 0 where there is none. Five bytes are readable.
+static inline __attribute__((always_inline)) int sluice_json_word(const uint8_t *_Nonnull p) {
+    if (!memcmp(p, "true", 4) || !memcmp(p, "null", 4)) return 4;
+    return memcmp(p, "fals", 4) || p[4] != 'e' ? 0 : 5;
+}
+
+/// Whether a number or a word stands at `p` that is plainly right. 96 bytes are readable.
+/// @param first The byte at `p`.
+static inline __attribute__((always_inline)) _Bool sluice_json_scalar(const uint8_t *_Nonnull p, uint8_t first) {
+    _Bool is_integer;
+    if (first < 'a') return sluice_json_number(p, first, &is_integer) != NULL;
+    int length = sluice_json_word(p);
+    return length > 0 && sluice_json_may_end(p[length]);
+}
+
+/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both have
+/// 32 readable bytes.
+static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_Nonnull key, uint32_t mask) {
+#if SLUICE_BITS_PER_BYTE == 1
+    const uint8_t *k = (const uint8_t *)key;
+    uint64_t low = sluice_v16_hits((sluice_v16)(sluice_v16_load(p) == sluice_v16_load(k)));
+    uint64_t high = sluice_v16_hits((sluice_v16)(sluice_v16_load(p + 16) == sluice_v16_load(k + 16)));
+    return (~(uint32_t)(low | high << 16) & mask) == 0;
+#else
+    return sluice_json_same(p, (const uint8_t *)key, __builtin_popcount(mask));
 #endif
 }

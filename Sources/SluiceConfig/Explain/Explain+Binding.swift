@@ -13,13 +13,7 @@ extension Explain {
             value(binding, &writer)
             if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
             if let keep = binding.keep {
-                let parts = [
-                    ("bearer", keep.bearer as FieldPath?), ("expires", keep.expires), ("refresh", keep.refresh),
-                ]
-                let pairs = parts.compactMap { name, path in
-                    path.map { "\(name): \(YAMLWriter.scalar($0.description))" }
-                }
-                writer.raw("keep", "{\(pairs.joined(separator: ", "))}")
+                writer.raw("keep", "{bearer: \(YAMLWriter.scalar(keep.bearer.description))}")
             }
             writer.key("answer", binding.answer.rawValue)
             if let policy = binding.cache { cache(policy, &writer) }

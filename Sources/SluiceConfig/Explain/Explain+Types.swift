@@ -14,7 +14,6 @@ extension Explain {
 
     /// A type on one line: the notation, and YAML where an object stands in it.
     static func flow(_ type: TypeExpression) -> String {
-        guard hasObject(type) else { return YAMLWriter.scalar(type.description) }
         switch type {
         case .object(let object):
             var members = object.fields.map { "\(YAMLWriter.scalar($0.name)): \(flow($0))" }
@@ -22,14 +21,19 @@ extension Explain {
             return "{\(members.joined(separator: ", "))}"
         case .array(let element): return "[\(flow(element))]"
         case .dictionary(let value): return "{\"*\": \(flow(value))}"
-        case .optional(let wrapped): return flow(wrapped)
-        case .scalar, .literals, .union, .null, .named: return YAMLWriter.scalar(type.description)
+        // Of an object in place the field or parameter says that it is optional.
+        case .optional(let wrapped) where hasObject(wrapped): return flow(wrapped)
+        case .scalar, .literals, .optional, .union, .null, .named: return YAMLWriter.scalar(type.description)
         }
     }
 
     /// The same behind a key in block context, with fewer quotes.
     static func block(_ type: TypeExpression) -> String {
-        hasObject(type) ? flow(type) : YAMLWriter.block(type.description)
+        switch type {
+        case .array, .dictionary, .object: flow(type)
+        case .optional where hasObject(type): flow(type)
+        case .scalar, .literals, .optional, .union, .null, .named: YAMLWriter.block(type.description)
+        }
     }
 
     private static func block(_ field: ObjectType.Field) -> String {

@@ -52,10 +52,13 @@ enum BearerSection {
     private static func variable(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
         guard let name = desk.text(node, what: "a variable's name") else { return nil }
         guard let token = desk.reader.environment[name] else {
+            let near = Nearest.suggestion(for: name, among: desk.reader.environment.keys.sorted())
+            // What does not look like a variable's name may be the token itself.
+            let isName = name.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0.isDigit || $0 == UInt8(ascii: "_") }
+            let shown = near != nil || isName ? "'\(name)'" : "of this name"
             desk.findings.mistake(
-                at: node.place, "the environment has no variable '\(name)'",
-                expected: "a variable that holds the token",
-                suggestion: Nearest.suggestion(for: name, among: desk.reader.environment.keys.sorted()))
+                at: node.place, "the environment has no variable \(shown)", expected: "a variable that holds the token",
+                suggestion: near)
             return nil
         }
         guard isToken(token) else {

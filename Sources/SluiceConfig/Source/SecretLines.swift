@@ -11,7 +11,7 @@ enum SecretLines {
         case .mapping(let mapping):
             for entry in mapping.entries {
                 let key = entry.key.text ?? ""
-                if key == "bearer" || (key == "url" && entry.value.text?.contains("@") == true) {
+                if key == "bearer" || isTelling(key, entry.value) {
                     hideAll(of: entry.key, findings)
                     hideAll(of: entry.value, findings)
                 }
@@ -22,6 +22,14 @@ enum SecretLines {
                 hide(in: entry.value, findings)
             }
         }
+    }
+
+    /// A URL with a password, or a `token:` that nobody reads and a message is about to show.
+    private static func isTelling(_ key: String, _ value: SourceNode) -> Bool {
+        guard let text = value.text else { return false }
+        if key == "url" { return text.contains("@") }
+        let name = key.lowercased()
+        return ["token", "secret", "password", "auth", "api-key"].contains { name.contains($0) }
     }
 
     /// For a file that is no YAML: the line itself and its neighbours decide.

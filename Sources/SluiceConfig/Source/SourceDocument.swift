@@ -154,6 +154,9 @@ struct SourceDocument {
             if line.contains("]?") || line.contains("] |") || line.contains("] =") || line.contains("\" |") {
                 return .advice("put the whole type in single quotes, as in '[Int]?'")
             }
+            if let brace = line.firstIndex(of: "{"), line[line.index(after: brace)...].contains("/{") {
+                return .advice("inside of braces, put a path with placeholders in quotes")
+            }
             if line.contains("\t") { return .advice("indent with spaces, not with tabs") }
         }
         return nil

@@ -7,17 +7,13 @@ struct PathCheck {
     let unknown: UnknownKeys
     let keys: KeyStyle
 
-    enum Wanted: String {
-        case string, number
-    }
-
     struct Fault {
         var text: String
         var suggestion: Mistake.Suggestion?
     }
 
-    /// Looks at a path from the root of the document, in which the value of this type stands at `parent`.
-    func fault(of path: FieldPath, behind parent: FieldPath?, in value: TypeExpression, wanted: Wanted) -> Fault? {
+    /// Looks at the path of a string from the root of the document, in which the value of this type stands at `parent`.
+    func fault(of path: FieldPath, behind parent: FieldPath?, in value: TypeExpression) -> Fault? {
         let lead = parent?.components ?? []
         if path.components.contains(.wildcard) {
             return Fault(text: "'*' yields many values where one is wanted")
@@ -27,7 +23,7 @@ struct PathCheck {
         if path.components.count < lead.count {
             return Fault(text: "'parent' goes on behind it, so an object stands there")
         }
-        return fault(of: path.components.dropFirst(lead.count), in: value, wanted: wanted, way: "")
+        return fault(of: path.components.dropFirst(lead.count), in: value, way: "")
     }
 
     /// Paths hold the upstream's keys; under `camelCase`, `access_token` is the field `accessToken`.
@@ -39,12 +35,12 @@ struct PathCheck {
     }
 
     private func fault(
-        of path: ArraySlice<FieldPath.Component>, in type: TypeExpression, wanted: Wanted, way: String
+        of path: ArraySlice<FieldPath.Component>, in type: TypeExpression, way: String
     ) -> Fault? {
         let place = way.isEmpty ? "the value" : "'\(way)'"
         switch types.resolved(type) {
         case .optional(let wrapped):
-            return fault(of: path, in: wrapped, wanted: wanted, way: way)
+            return fault(of: path, in: wrapped, way: way)
         case .object(let object):
             guard let first = path.first else { return Fault(text: "\(place) is an object") }
             guard case .key(let key) = first else {
@@ -52,7 +48,7 @@ struct PathCheck {
             }
             let rest = path.dropFirst()
             if let field = object.fields.first(where: { isKey(key, of: $0) }) {
-                return fault(of: rest, in: field.type, wanted: wanted, way: way.isEmpty ? key : "\(way).\(key)")
+                return fault(of: rest, in: field.type, way: way.isEmpty ? key : "\(way).\(key)")
             }
             guard object.unknown ?? unknown == .reject else { return nil }
             return Fault(
@@ -61,22 +57,18 @@ struct PathCheck {
         case .array(let element):
             guard let first = path.first else { return Fault(text: "\(place) is an array") }
             guard case .index = first else { return Fault(text: "\(place) is an array, which has no keys") }
-            return fault(of: path.dropFirst(), in: element, wanted: wanted, way: "\(way)[]")
+            return fault(of: path.dropFirst(), in: element, way: "\(way)[]")
         case .dictionary(let value):
             guard let first = path.first else { return Fault(text: "\(place) is a dictionary") }
             guard case .key = first else { return Fault(text: "\(place) is a dictionary, which has no indices") }
-            return fault(of: path.dropFirst(), in: value, wanted: wanted, way: "\(way).*")
+            return fault(of: path.dropFirst(), in: value, way: "\(way).*")
         case .scalar(.json), .union, .named, nil:
             return nil
         case .scalar(let scalar):
             if let next = path.first {
                 return Fault(text: "\(place) is of type \(scalar.name) and has no '\(FieldPath(components: [next]))'")
             }
-            let isString = ScalarText.isString(scalar)
-            guard wanted == .string ? isString : scalar != .bool else {
-                return Fault(text: "\(place) is of type \(scalar.name)")
-            }
-            return nil
+            return ScalarText.isString(scalar) ? nil : Fault(text: "\(place) is of type \(scalar.name)")
         case .literals, .null:
             return path.isEmpty ? nil : Fault(text: "\(place) is a string")
         }

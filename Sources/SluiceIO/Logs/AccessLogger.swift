@@ -1,7 +1,6 @@
 internal import SluiceGateway
 
-/// Writes the access log of one loop: a line is formatted into memory that is used again and handed to the loop's
-/// buffer.
+/// Writes the access log of one loop: a line is formatted into memory that is used again, and handed to the buffer.
 final class AccessLogger {
     private let buffer: AccessLogBuffer
     private var line: [UInt8] = []

@@ -14,9 +14,14 @@ struct Frame {
     var count: Int32 = 0
     /// The key that is being read, for objects.
     var member: Int32 = -1
+    /// Slot of that key, and of the one that should follow (``KeySlots``).
+    var slot: Int32 = -1
+    var guess: Int32 = -1
     var isObject: Bool
-    /// First of the object's seen words.
-    var seen: Int32 = 0
+    /// Bits of the declared keys that have been seen, of an object with at most 64.
+    var seen: UInt64 = 0
+    /// First of the seen words of an object with more.
+    var seenWords: Int32 = 0
     /// Bytes of the undeclared key that is being read, unescaped or as written; cut to ``FrameStack/keyBytes``.
     var keyCount: Int32 = 0
     var key: UnsafePointer<UInt8>?
@@ -59,16 +64,22 @@ struct FrameStack {
     }
 
     @inline(__always)
-    mutating func pushObject(_ table: Int32, seenWords: Int32, offset: Int) {
+    mutating func pushObject(_ table: Int32, seenWords: Int32, guess: Int32, offset: Int) {
         if count == capacity { grow() }
-        if seenCount &+ Int(seenWords) > seenCapacity { growSeen(Int(seenWords)) }
-        (base + count).initialize(
-            to: Frame(table: table, isObject: true, seen: Int32(truncatingIfNeeded: seenCount), offset: offset))
+        (base + count).initialize(to: Frame(table: table, guess: guess, isObject: true, offset: offset))
         count &+= 1
-        for _ in 0..<seenWords {
-            seen[seenCount] = 0
-            seenCount &+= 1
+        if seenWords > 1 { pushSeen(Int(seenWords)) }
+    }
+
+    @inline(never)
+    private mutating func pushSeen(_ words: Int) {
+        if seenCount + words > seenCapacity {
+            seenCapacity = max(seenCapacity * 2, seenCount + words)
+            seen = reallocated(seen, seenCapacity)
         }
+        top.pointee.seenWords = Int32(seenCount)
+        (seen + seenCount).initialize(repeating: 0, count: words)
+        seenCount += words
     }
 
     @inline(__always)
@@ -77,9 +88,9 @@ struct FrameStack {
     }
 
     @inline(__always)
-    mutating func popObject() {
+    mutating func popObject(_ seenWords: Int32) {
         count &-= 1
-        seenCount = Int(base[count].seen)
+        if seenWords > 1 { seenCount &-= Int(seenWords) }
     }
 
     /// Copies undeclared keys out of a chunk that is about to go.
@@ -103,12 +114,6 @@ struct FrameStack {
             guard let key = base[index].key, key == UnsafePointer(old + index * Self.keyBytes) else { continue }
             base[index].key = UnsafePointer(keys + index * Self.keyBytes)
         }
-    }
-
-    @inline(never)
-    private mutating func growSeen(_ words: Int) {
-        seenCapacity = max(seenCapacity * 2, seenCount + words)
-        seen = reallocated(seen, seenCapacity)
     }
 
     mutating func removeAll() {

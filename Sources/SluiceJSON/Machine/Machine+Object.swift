@@ -18,30 +18,33 @@ extension Machine {
         return scanKey(&p, end)
     }
 
-    /// A key without escapes: the one that stood here last time is compared first.
-    @inline(__always)
+    /// A key without escapes that stands from `start` to `end`: the one that stood here last time is compared first.
+    /// There are 32 readable bytes.
+    @inline(never)
     mutating func plainKey(_ start: Place, _ end: Place) -> Position {
-        let guess = successors[successorNumber(frames.top)]
-        if guess >= 0 {
-            let text = tables.members[Int(guess)].key
-            if Int(text.count) == end - start, sluice_json_same(start, tables.text + Int(text.start), end - start) {
-                return enterMember(guess, from: start, to: end, isCarried: false)
+        let frame = frames.top
+        let guess = frame.pointee.guess
+        let count = end - start
+        if guess >= 0, count <= KeySlot.textBytes {
+            let slot = slots.base + Int(guess)
+            if slot.pointee.mask == UInt32.lowBits(count), sluice_json_key_is(start, slot, slot.pointee.mask) {
+                frame.pointee.slot = guess
+                frame.pointee.guess = slot.pointee.next
+                noteUndeclared(slot.pointee.member, frame, start, count)
+                return enterMember(slot.pointee.member, from: start, to: end, isCarried: false)
             }
         }
-        return unforeseenKey(start, end)
-    }
-
-    @inline(never)
-    private mutating func unforeseenKey(_ start: Place, _ end: Place) -> Position {
         token.hasEscapes = false
-        return endKey(start, end - start, at: end, isCarried: false)
+        return endKey(start, count, at: end, isCarried: false)
     }
 
-    /// Where the member is noted that follows the one the frame is at.
-    @inline(__always)
-    private mutating func successorNumber(_ frame: UnsafeMutablePointer<Frame>) -> Int {
-        let before = frame.pointee.member
-        return Int(before < 0 ? Int32(truncatingIfNeeded: memberCount) &+ frame.pointee.table : before)
+    /// The text of an undeclared key is kept for verdicts.
+    private mutating func noteUndeclared(
+        _ member: Int32, _ frame: UnsafeMutablePointer<Frame>, _ start: Place, _ count: Int
+    ) {
+        guard tables.members[Int(member)].bit < 0 else { return }
+        frame.pointee.key = start + 1
+        frame.pointee.keyCount = Int32(JSONText.prefix(start + 1, count - 2, FrameStack.keyBytes))
     }
 
     @inline(never)
@@ -70,11 +73,9 @@ extension Machine {
         }
         let frame = frames.top
         let member = lookUp(text, length, in: frame.pointee.table)
-        if member == tables.objects[Int(frame.pointee.table)].other {
-            frame.pointee.key = start + 1
-            frame.pointee.keyCount = Int32(JSONText.prefix(start + 1, count - 2, FrameStack.keyBytes))
-        } else if !token.hasEscapes {
-            successors[successorNumber(frame)] = member
+        noteUndeclared(member, frame, start, count)
+        if !token.hasEscapes {
+            slots.note(start, count, member: member, isDeclared: tables.members[Int(member)].bit >= 0, in: frame)
         }
         token.kind = .none
         return enterMember(member, from: isCarried ? p : start, to: p, isCarried: isCarried)
@@ -99,7 +100,7 @@ extension Machine {
     }
 
     /// The key is known: counts it, checks that it stands once, and does what slices want done with it.
-    @inline(__always)
+    @inline(never)
     private mutating func enterMember(
         _ number: Int32, from start: Place, to end: Place, isCarried: Bool
     ) -> Position {
@@ -111,20 +112,32 @@ extension Machine {
         var node = member.pointee.node
         let bit = member.pointee.bit
         if bit >= 0 {
-            let word = frames.seen + Int(frame.pointee.seen &+ bit &>> 6)
-            let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
-            if word.pointee & mask != 0 {
+            if isSeen(bit, frame) {
                 blameDuplicate(offset: keyOffset(start, isCarried))
                 node = Node.unwanted
             }
-            word.pointee |= mask
+            markSeen(bit, frame)
         }
-        if isCarried || member.pointee.actions.count != 0 || gapStart != nil || hold.count != 0 {
+        if isCarried || member.pointee.actions.count != 0 {
             emitKey(member, from: start, to: end, isCarried: isCarried)
         }
         frame.pointee.child = node
-        current = node
         return .colon
+    }
+
+    private mutating func isSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
+        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
+        if tables.objects[Int(frame.pointee.table)].seenWords <= 1 { return frame.pointee.seen & mask != 0 }
+        return frames.seen[Int(frame.pointee.seenWords &+ bit &>> 6)] & mask != 0
+    }
+
+    private mutating func markSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>) {
+        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
+        if tables.objects[Int(frame.pointee.table)].seenWords <= 1 {
+            frame.pointee.seen |= mask
+        } else {
+            frames.seen[Int(frame.pointee.seenWords &+ bit &>> 6)] |= mask
+        }
     }
 
     private mutating func keyOffset(_ start: Place, _ isCarried: Bool) -> Int {
@@ -144,25 +157,22 @@ extension Machine {
     mutating func closeObject(_ p: inout Place) -> Position {
         let frame = frames.top
         let object = tables.objects + Int(frame.pointee.table)
-        if object.pointee.leavingOut != 0 || hold.count != 0 { closeGap(p, object.pointee.leavingOut) }
-        if object.pointee.endings.count != 0 { seeToEndings(p, frame, object) }
+        if object.pointee.leavingOut != 0 { closeGap(p, object.pointee.leavingOut) }
+        if object.pointee.endingBits & ~frame.pointee.seen != 0 || object.pointee.seenWords > 1 {
+            seeToEndings(p, frame, object)
+        }
         p += 1
-        frames.popObject()
+        frames.popObject(object.pointee.seenWords)
         return containerEnded(p)
     }
 
     /// Looks at the declared keys that have to be there, or that something stands in for.
-    @inline(__always)
+    @inline(never)
     private mutating func seeToEndings(
         _ p: Place, _ frame: UnsafeMutablePointer<Frame>, _ object: UnsafeMutablePointer<ObjectTable>
     ) {
-        let seen = frames.seen + Int(frame.pointee.seen)
-        if object.pointee.seenWords == 1, object.pointee.endingBits & ~seen.pointee == 0 { return }
-        for number in object.pointee.endings.indices {
-            let bit = tables.endings[number].bit
-            if seen[Int(bit &>> 6)] & (1 &<< UInt64(truncatingIfNeeded: bit & 63)) == 0 {
-                keyMissing(tables.endings[number], p)
-            }
+        for number in object.pointee.endings.indices where !isSeen(tables.endings[number].bit, frame) {
+            keyMissing(tables.endings[number], p)
         }
     }
 

@@ -68,7 +68,9 @@ extension Machine {
             p += 1
             return beginSkip(isObject: true)
         }
-        frames.pushObject(table, seenWords: tables.objects[Int(table)].seenWords, offset: offset(of: p))
+        frames.pushObject(
+            table, seenWords: tables.objects[Int(table)].seenWords, guess: slots.firsts[Int(table)],
+            offset: offset(of: p))
         p += 1
         return .firstKey
     }
@@ -115,7 +117,6 @@ extension Machine {
             }
         }
         frame.pointee.child = node
-        current = node
     }
 
     @inline(__always)
@@ -137,7 +138,6 @@ extension Machine {
     /// The innermost container has been taken off; its own value ends at `p`.
     @inline(__always)
     mutating func containerEnded(_ p: Place) -> Position {
-        current = frames.count == 0 ? root : frames.top.pointee.child
         return valueEnded(p)
     }
 }

@@ -33,8 +33,6 @@ struct Machine: ~Copyable {
 
     // Where the machine stands.
     var position = Position.value
-    /// Node of the value that comes next or that the innermost frame's child stands for.
-    var current: Int32
     /// Bytes of the document before this chunk.
     var chunkOffset = 0
     var chunkStart: UnsafePointer<UInt8>
@@ -56,14 +54,12 @@ struct Machine: ~Copyable {
     var spareHold = ByteBuffer()
     /// What `sluice_json_index` finds in a window.
     let places: UnsafeMutablePointer<UInt16>
+    let kinds: UnsafeMutablePointer<UInt8>
     /// Unescaped text of a key or a scalar.
     var scratch = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
     var gapStart: UnsafePointer<UInt8>?
-    /// The member that followed each member last time, then the first member of each object; -1 is unknown.
-    var successors: UnsafeMutablePointer<Int32>
-    var successorCapacity: Int
-    var memberCount: Int
+    var slots: KeySlots
 
     var verdicts = Verdicts()
 
@@ -71,17 +67,14 @@ struct Machine: ~Copyable {
         tables = plan.tables
         root = plan.root
         limits = plan.limits
-        current = plan.root
         chunkStart = UnsafePointer(plan.tables.text)
         frames = FrameStack()
         skips = SkipStack()
         slices = SliceTable()
         pieces = PieceList()
-        memberCount = plan.memberCount
-        successorCapacity = max(plan.memberCount + plan.objectCount, 1)
-        successors = .allocate(capacity: successorCapacity)
-        successors.initialize(repeating: -1, count: successorCapacity)
+        slots = KeySlots(plan)
         places = .allocate(capacity: PlaceCursor.windowBytes + 64)
+        kinds = .allocate(capacity: PlaceCursor.windowBytes + 64)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)
     }
@@ -92,18 +85,10 @@ struct Machine: ~Copyable {
             tables = plan.tables
             root = plan.root
             limits = plan.limits
-            memberCount = plan.memberCount
+            slots.adopt(plan)
             verdicts.adopt(plan)
-            let count = plan.memberCount + plan.objectCount
-            if count > successorCapacity {
-                successors.deallocate()
-                successors = .allocate(capacity: count)
-                successorCapacity = count
-            }
-            successors.initialize(repeating: -1, count: successorCapacity)
         }
         position = .value
-        current = plan.root
         chunkOffset = 0
         utf8 = UTF8Check()
         token = Token()
@@ -127,8 +112,14 @@ struct Machine: ~Copyable {
         hold.deallocate()
         spareHold.deallocate()
         scratch.deallocate()
-        successors.deallocate()
+        slots.deallocate()
         places.deallocate()
+        kinds.deallocate()
+    }
+
+    /// Node of the value that comes next or has just ended.
+    var current: Int32 {
+        @inline(__always) get { frames.count == 0 ? root : frames.top.pointee.child }
     }
 
     /// Offset in the document of a place in this chunk.
@@ -217,7 +208,9 @@ extension Machine {
         var p = start
         var at = position
         while p < end {
-            if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed {
+            if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed,
+                limits.stringBytes >= PlaceCursor.windowBytes
+            {
                 let before = p
                 runIndexed(&p, end, &at)
                 // Where a window has too few places, one token is read byte by byte.

@@ -1,6 +1,7 @@
 /// Gathers the tables of a plan as they grow.
 struct PlanBuilder {
-    var nodes: [Node] = [Node()]
+    /// The first node wants nothing.
+    var nodes = [Node(quick: [.string, .number, .bool, .null, .empty])]
     var objects: [ObjectTable] = []
     var members: [Member] = []
     var arrays: [ArrayTable] = []

@@ -39,6 +39,13 @@ extension PlanCompiler {
         for (number, entry) in draft.entries.enumerated() {
             members.append(try member(entry, bit: number))
         }
+        for number in members.indices {
+            if members.count <= 64 {
+                members[number].mask = 1 << UInt64(number)
+            } else {
+                members[number].isQuick = false
+            }
+        }
         var otherMember = try member(other, bit: -1)
         otherMember.key = TextRange()
         let start = builder.members.count
@@ -110,6 +117,7 @@ extension PlanCompiler {
         let start = builder.actions.count
         builder.actions.append(contentsOf: entry.actions)
         member.actions = builder.range(from: start, to: builder.actions.count)
+        member.isQuick = entry.actions.isEmpty
         return member
     }
 

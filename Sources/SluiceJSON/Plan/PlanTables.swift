@@ -56,12 +56,31 @@ struct Node {
     /// The least that has to be done about a string and a number.
     var stringCheck = ScalarCheck.none
     var numberCheck = ScalarCheck.none
+    /// Scalars that need no more than a look.
+    var quick = QuickSet()
+    /// The closed set, where the only expectation of a string is one.
+    var literals = TableRange()
     /// Table of the object's keys; negative where nothing inside is looked at.
     var object: Int32 = -1
     var array: Int32 = -1
 
     /// Nothing is looked at: only RFC 8259 has to be met.
     static let unwanted: Int32 = 0
+}
+
+/// Scalars that are as wanted at a look, and about which nothing else has to be done.
+struct QuickSet: OptionSet {
+    var rawValue: UInt8
+    static let string = QuickSet(rawValue: 1)
+    /// A string that ``Node/literals`` has.
+    static let closedSet = QuickSet(rawValue: 2)
+    static let number = QuickSet(rawValue: 4)
+    /// An integer of up to 18 digits.
+    static let integer = QuickSet(rawValue: 8)
+    static let bool = QuickSet(rawValue: 16)
+    static let null = QuickSet(rawValue: 32)
+    /// An empty array or object.
+    static let empty = QuickSet(rawValue: 64)
 }
 
 /// How a scalar is checked.
@@ -121,6 +140,10 @@ struct Member {
     var node: Int32 = 0
     /// Bit in the seen words; negative for keys that may stand twice.
     var bit: Int32 = -1
+    /// The bit where it is in the only word; else 0.
+    var mask: UInt64 = 0
+    /// Whether nothing has to be done at the key but to see that it stands once.
+    var isQuick = true
     var actions = TableRange()
 }
 

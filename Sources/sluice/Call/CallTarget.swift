@@ -24,7 +24,8 @@ struct CallTarget {
         guard path.hasPrefix("/") else {
             throw Unknown(description: "'\(text)' is no method and path, such as 'GET /fruits'")
         }
-        let method = words.count == 2 ? words[0].uppercased() : nil
+        let word = words.count == 2 ? words[0].uppercased() : nil
+        let method = word == "ANY" ? nil : word
         if let exact = bindings.first(where: { $0.path.description == path && Self.takes($0, method) }) {
             binding = exact
             self.method = method ?? exact.methods.first ?? "GET"
@@ -46,7 +47,7 @@ struct CallTarget {
     }
 
     private static func takes(_ binding: Binding, _ method: String?) -> Bool {
-        guard let method, !binding.methods.isEmpty, method != "ANY" else { return true }
+        guard let method, !binding.methods.isEmpty else { return true }
         return binding.methods.contains(method) || (method == "HEAD" && binding.methods.contains("GET"))
     }
 

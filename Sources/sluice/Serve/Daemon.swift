@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Dispatch
 internal import Logging
 internal import SluiceConfig
@@ -18,14 +19,19 @@ final class Daemon: Sendable {
         var configuration: SluiceContract.Configuration
         var accessLog: AccessLogWriter?
         var isStopping = false
+        var isTrimDue = false
     }
+
+    /// The first requests come before memory is given back.
+    private static let settling = DispatchTimeInterval.milliseconds(250)
 
     private let file: ConfigurationFile
     private let service: ServiceManager
     private let logger: Logger
     private let server: Server
     private let state: Mutex<State>
-    /// Reads files and waits for the service manager, one thing after the other; signals are never kept waiting by it.
+    /// Reads files and waits for the service manager, one thing after the other. Not the main queue: a second signal
+    /// gets through, whatever hangs here.
     private let desk = DispatchQueue(label: "sluice.daemon")
     private let watchdog: Watchdog?
 
@@ -52,6 +58,20 @@ final class Daemon: Sendable {
         watchdog?.start()
         logger.notice("listening on \(server.addresses.joined(separator: ", "))")
         tellReady()
+        trimLater()
+    }
+
+    /// Reading a configuration touches most of the program; what runs afterwards is a small part of it.
+    private func trimLater() {
+        let isFirst = state.withLock { state in
+            defer { state.isTrimDue = true }
+            return !state.isTrimDue
+        }
+        guard isFirst else { return }
+        desk.asyncAfter(deadline: .now() + Self.settling) {
+            self.state.withLock { $0.isTrimDue = false }
+            clinux_trim_memory()
+        }
     }
 
     private func tellReady() {
@@ -70,9 +90,15 @@ final class Daemon: Sendable {
         }
         guard isFirst else { _exit(1) }
         logger.notice("draining", metadata: ["limit": "\(limit)"])
-        desk.async { self.service.notifier?.stopping(status: "Finishing what is in flight") }
-        let logger = self.logger
-        server.drain(within: limit) { isClean in
+        // Behind a reload that is under way: it would open what draining closes.
+        desk.async {
+            self.service.notifier?.stopping(status: "Finishing what is in flight")
+            self.drain(within: limit)
+        }
+    }
+
+    private func drain(within limit: Duration) {
+        server.drain(within: limit) { [logger] isClean in
             if isClean {
                 logger.notice("stopped")
             } else {
@@ -100,6 +126,7 @@ final class Daemon: Sendable {
             logger.error("the old configuration stays in force", metadata: ["reason": "\(error)"])
         }
         tellReady()
+        trimLater()
     }
 
     /// Why a configuration is refused.

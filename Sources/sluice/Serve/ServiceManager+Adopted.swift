@@ -2,15 +2,16 @@ internal import SluiceContract
 internal import SluiceIO
 
 extension ServiceManager {
-    /// The configuration with every inherited socket under `listen:` that is not there already: what a socket unit
-    /// opened is served, whether or not the configuration repeats it.
+    /// The configuration as it is served here: sockets that the service manager opened take the place of `listen:`,
+    /// whose settings stay for those addresses that both have.
     func adopted(by configuration: SluiceContract.Configuration) -> SluiceContract.Configuration {
-        var configuration = configuration
-        for address in sockets.compactMap(\.address) {
-            let isListed = configuration.listen.contains { SocketAddress($0.address) == address }
-            guard !isListed, let place = Listener.Address(address) else { continue }
-            configuration.listen.append(Listener(place))
+        let inherited = sockets.compactMap(\.address).compactMap { address in
+            configuration.listen.first { SocketAddress($0.address) == address }
+                ?? Listener.Address(address).map { Listener($0) }
         }
+        if inherited.isEmpty { return configuration }
+        var configuration = configuration
+        configuration.listen = inherited
         return configuration
     }
 }

@@ -11,14 +11,14 @@ struct ServeVerb: ParsableCommand {
         commandName: "serve",
         abstract: "Run the gateway.",
         discussion: """
-            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one exits \
-            at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused and \
-            the old one stays in force.
+            SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one ends \
+            it at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused \
+            and the old one stays in force.
 
               sluice serve --config sluice.yaml
 
             Under systemd it tells when it is ready, reloading and stopping, keeps the watchdog content while every \
-            event loop answers, and takes sockets over that a socket unit opened.
+            event loop answers. Sockets that a socket unit opened take the place of 'listen:'.
 
             Exit codes: 0 stopped as asked, 1 it could not start, 2 the configuration cannot be read.
             """)
@@ -37,14 +37,14 @@ struct ServeVerb: ParsableCommand {
         LoggingSystem.bootstrap { LogBackend(label: $0, settings: log) }
         let logger = Logger(label: "sluice")
         for warning in loaded.warnings { logger.warning("\(warning)") }
-        let daemon: Daemon
         do {
-            daemon = try Daemon(configuration, from: source, service: service, logger: logger)
+            let daemon = try Daemon(configuration, from: source, service: service, logger: logger)
+            // Before anybody can hear that we are ready.
+            let signals = Signals(daemon)
             try daemon.start()
+            withExtendedLifetime((daemon, signals)) { dispatchMain() }
         } catch {
             throw Say.failure("sluice: \(error)")
         }
-        let signals = Signals(daemon)
-        withExtendedLifetime((daemon, signals)) { dispatchMain() }
     }
 }

@@ -2,7 +2,8 @@
 final class HTTPClient {
     let connection: Connection
     private var buffer: [UInt8] = []
-    private var isAtEnd = false
+    /// How reading came to its end; nil while it goes on.
+    private var ended: Connection.Received?
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -51,7 +52,7 @@ final class HTTPClient {
 
     /// Reads the head of the next answer alone.
     func head() throws -> HTTPResponse {
-        guard let line = line() else { throw HarnessError("the connection ended in place of an answer") }
+        guard let line = line() else { throw HarnessError("\(endText) in place of an answer") }
         let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let status = Int(parts[1]) else { throw HarnessError("status line '\(line)'") }
         let fields = try fieldLines()
@@ -74,7 +75,7 @@ final class HTTPClient {
         case .close:
             while fill() {}
             // Without a length, only an orderly end can be taken for the end of the body.
-            response.isComplete = isAtEnd
+            response.isComplete = ended == .end
             response.body = take(buffer.count)
         case .chunked:
             readChunks(of: &response)
@@ -99,7 +100,7 @@ final class HTTPClient {
     private func fieldLines() throws -> [HTTPResponse.Field] {
         var fields: [HTTPResponse.Field] = []
         while true {
-            guard let line = line() else { throw HarnessError("the connection ended in a head") }
+            guard let line = line() else { throw HarnessError("\(endText) in a head") }
             if line.isEmpty { return fields }
             guard let colon = line.firstIndex(of: ":") else { throw HarnessError("field line '\(line)'") }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
@@ -129,16 +130,22 @@ final class HTTPClient {
 
     /// Reads some more; false at the end, however it came.
     private func fill() -> Bool {
-        guard !isAtEnd else { return false }
-        switch connection.receive() {
-        case .bytes(let bytes):
-            buffer += bytes
-            return true
-        case .end:
-            isAtEnd = true
+        guard ended == nil else { return false }
+        let received = connection.receive()
+        guard case .bytes(let bytes) = received else {
+            ended = received
             return false
-        case .reset, .nothing:
-            return false
+        }
+        buffer += bytes
+        return true
+    }
+
+    private var endText: String {
+        switch ended {
+        case .end: "the connection ended"
+        case .reset: "the connection was reset"
+        case .nothing: "nothing came within \(Patience.seconds) s"
+        case .bytes, nil: "a line without CRLF came"
         }
     }
 }

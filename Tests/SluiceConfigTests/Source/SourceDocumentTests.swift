@@ -68,6 +68,14 @@ import Testing
         #expect(findings.mistakes.map(\.suggestion) == [.advice("put the whole type in single quotes, as in '[Int]?'")])
     }
 
+    @Test func advisesQuotesForPaths() {
+        let findings = Findings(file: "f", text: "GET /a/{id}: {to: fruit /{id}, value: Int}\n")
+        _ = SourceDocument.root(findings)
+        #expect(
+            findings.mistakes.map(\.suggestion) == [.advice("inside of braces, put a path with placeholders in quotes")]
+        )
+    }
+
     /// A billion laughs.
     @Test func boundsAliases() {
         var text = "a0: &a0 [x]\n"

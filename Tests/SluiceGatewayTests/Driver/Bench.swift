@@ -137,6 +137,32 @@ final class Bench {
         if link.outbox.isEmpty, link.ending != .open { peer.gatewayEnded(isReset: false) }
     }
 
+    /// One request of a new client, and one answer to it where it reaches an origin.
+    /// - Returns: what the client has read.
+    @discardableResult
+    func exchange(_ request: String, answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") throws -> Message {
+        let client = client()
+        client.request(request)
+        if let origin = origins.last(where: { !$0.isClosed && $0.requests.last?.isHeadComplete == true }) {
+            origin.send(answer)
+        }
+        defer { client.reset() }
+        return try #require(client.answers.first, "no answer to \(request)")
+    }
+
+    /// `GET` of a target, by a new client.
+    @discardableResult
+    func get(_ target: String, _ fields: String..., answer: String? = nil) throws -> Message {
+        let head = "GET \(target) HTTP/1.1\r\nHost: localhost\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
+        if let answer { return try exchange(head, answer: answer) }
+        return try exchange(head)
+    }
+
+    /// What origins have read last.
+    func forwarded(_ location: SourceLocation = #_sourceLocation) throws -> Message {
+        try #require(origins.last { !$0.requests.isEmpty }?.requests.last, "nothing was forwarded", sourceLocation: location)
+    }
+
     /// What has to be true once all requests are over: nothing is open, leased or counted.
     func expectQuiet(_ location: SourceLocation = #_sourceLocation) {
         #expect(gateway.counters.exchangesOpen == 0, sourceLocation: location)

@@ -6,6 +6,8 @@ struct MessageReader {
     /// 1xx answers, in the order of arrival.
     private(set) var interim: [Message] = []
     private(set) var fault: String?
+    /// Bytes read so far.
+    private(set) var byteCount = 0
     /// For answers: methods of the requests whose answers have not begun. nil reads requests.
     var awaited: [String]?
     var keepsBodies = true
@@ -15,6 +17,8 @@ struct MessageReader {
 
     private enum State {
         case startLine, fields, length(Int), chunkSize, chunk(Int), chunkEnd, trailers, untilClose
+        /// The body of a problem about a HEAD that could not be read whole: who sent it expects none and the end.
+        case ignoring
     }
 
     init(answersTo awaited: [String]? = nil) {
@@ -32,6 +36,7 @@ struct MessageReader {
             buffer.removeAll(keepingCapacity: true)
             position = 0
         }
+        byteCount += bytes.count
         buffer.append(contentsOf: bytes)
         while fault == nil, step() {}
     }
@@ -54,6 +59,7 @@ struct MessageReader {
             if line.isEmpty { headEnded() } else { messages[messages.count - 1].fields.append(field(line)) }
         case .length(let left): return takeBody(left)
         case .untilClose: return takeBody(.max)
+        case .ignoring: return false
         case .chunkSize:
             guard let line = takeLine() else { return false }
             guard let size = Int(line, radix: 16) else {
@@ -88,7 +94,11 @@ struct MessageReader {
                 fault = "an answer that nobody asked for: \(head.startLine)"
                 return
             }
-            if method == "HEAD" || [204, 304].contains(head.status) { return complete() }
+            if method == "HEAD" || [204, 304].contains(head.status) {
+                complete()
+                if method == "HEAD", head["Connection"] == "close" { state = .ignoring }
+                return
+            }
         }
         if head["Transfer-Encoding"] == "chunked" {
             if length != nil { fault = "both Content-Length and Transfer-Encoding" }

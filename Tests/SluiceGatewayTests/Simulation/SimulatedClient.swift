@@ -9,6 +9,8 @@ final class SimulatedClient {
     private var ends: [Int] = []
     private var sent = 0
     private var judged = 0
+    /// What was there when it was looked at last.
+    private var judgedBytes = -1
     private(set) var hasLeft = false
 
     init(_ peer: ClientPeer, _ requests: [SimulatedRequest]) {
@@ -24,9 +26,11 @@ final class SimulatedClient {
     var isDone: Bool { peer.isClosed || (unsent.isEmpty && peer.answers.count(where: \.isComplete) == requests.count) }
 
     func sendSome(_ count: Int) {
+        if peer.isClosed || hasLeft { return }
         let piece = Array(unsent.prefix(count))
         unsent.removeFirst(piece.count)
-        sent += piece.count
+        // What is sent behind the gateway's back is lost, as after any close.
+        if peer.link.ending == .open { sent += piece.count }
         if !piece.isEmpty { peer.send(piece) }
     }
 
@@ -37,9 +41,11 @@ final class SimulatedClient {
 
     /// Looks at the answers that have come or grown.
     func judge(_ requests: [Int: SimulatedRequest], _ violation: (String) -> Void) {
+        if peer.reader.byteCount == judgedBytes { return }
+        judgedBytes = peer.reader.byteCount
         if let fault = peer.reader.fault { violation("client reads \(fault)") }
         let answers = peer.answers
-        while judged < answers.count {
+        while judged < answers.count, answers[judged].isHeadComplete {
             guard let request = requests[self.requests[judged]] else { return }
             if let fault = request.fault(of: answers[judged]) {
                 violation("request \(request.id) (\(request.method) \(request.kind)): \(fault)")
@@ -62,8 +68,14 @@ final class SimulatedClient {
             if sent > 0 { violation("the connection of \(self.requests) was closed without a word") }
             return
         }
-        let wasEarly = sent < ends[answers.count - 1]
-        let isExplained = last["Connection"] == "close" || !last.isComplete || wasEarly || sent <= ends[answers.count - 1]
-        if !isExplained { violation("closed with requests \(self.requests.dropFirst(answers.count)) unanswered") }
+        let request = requests[self.requests[answers.count - 1]]
+        // The answer to a typed HEAD is out before the body it speaks of is proven.
+        let isBroken = request?.kind == .badChunk || request?.method == "HEAD" && request?.kind == .typed
+        let isExplained =
+            last["Connection"] == "close" || !last.isComplete || isBroken || sent <= ends[answers.count - 1]
+        if !isExplained {
+            let unanswered = self.requests.dropFirst(answers.count)
+            violation("closed with \(unanswered) unanswered, behind \(last.startLine) \(last.text)")
+        }
     }
 }

@@ -10,6 +10,8 @@ struct SimulatedRequest {
     let wire: [UInt8]
     /// What the origin reads as content.
     let forwardedBody: [UInt8]
+    /// What the client reads, where the answer is whole.
+    let answerBody: [UInt8]
     /// The client's own credentials.
     let authorization: String?
     /// No request can follow it on its connection.
@@ -46,11 +48,13 @@ struct SimulatedRequest {
         var head = Self.requestLine(method, kind, upstream, id) + "Host: localhost\r\n"
         if let authorization { head += "Authorization: \(authorization)\r\n" }
         if isClosing { head += "Connection: close\r\n" }
+        let content = World.content(id)
+        answerBody = method == "HEAD" ? [] : kind == .typed ? Array(World.slice(id).utf8) : content
         var body: [UInt8] = []
         var expected: [UInt8] = []
         switch kind {
         case .raw where ["PUT", "POST"].contains(method), .badChunk:
-            body = World.content(id)
+            body = content
             expected = body
         case .json:
             body = Array(World.item(id).utf8)
@@ -116,11 +120,10 @@ struct SimulatedRequest {
         if kind == .unbound || kind == .malformed || kind == .badJSON { return "an answer to what has none" }
         if message["X-Id"] != "\(id)" { return "the answer of request \(message["X-Id"] ?? "nobody")" }
         if kind == .typed, message.status != 200 { return "status \(message.status) of a typed answer" }
-        var body = kind == .typed ? Array(World.slice(id).utf8) : World.content(id)
-        if method == "HEAD" || message.status == 204 { body = [] }
+        let body = message.status == 204 ? [] : answerBody
         if message.isComplete {
             if isSpoilt, kind != .typed || method != "HEAD" { return "a whole answer out of a broken one" }
-            if message.body != body { return "a body of \(message.bodyCount) bytes that is not the one of \(body.count)" }
+            if message.body != body { return "\(message.bodyCount) bytes that are not the \(body.count) expected" }
         } else if !body.starts(with: message.body) {
             return "the beginning of another body"
         }
@@ -129,10 +132,10 @@ struct SimulatedRequest {
 
     private func faultOfProblem(_ message: Message) -> String? {
         switch (kind, message.status) {
-        case (.unbound, 404), (.malformed, 400), (.badJSON, 400), (.badChunk, 400): nil
+        // Any head or body may arrive too slowly.
+        case (_, 408), (.unbound, 404), (.malformed, 400), (.badJSON, 400), (.badChunk, 400): nil
         case (.unbound, _), (.malformed, _): "status \(message.status)"
-        // The gateway's own, the network's and what the client does too slowly.
-        case (_, 408), (_, 502...504): nil
+        case (_, 502...504): nil
         default: "status \(message.status): \(message.text)"
         }
     }

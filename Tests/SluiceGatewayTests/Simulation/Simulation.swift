@@ -63,7 +63,8 @@ final class Simulation {
         switch action {
         case .open: openClient()
         case .clientSends:
-            guard let client = clients.filter({ !$0.isDone && !$0.hasLeft }).randomElement(using: &random) else { return }
+            let open = clients.filter { !$0.isDone && !$0.hasLeft }
+            guard let client = open.randomElement(using: &random) else { return }
             let count = random.number(1...random.pick([8: 1, 200: 4, World.inputBytes: 4]))
             note("client of \(client.requests) sends \(count)")
             client.sendSome(count)
@@ -190,7 +191,9 @@ final class Simulation {
         let counters = bench.gateway.counters
         if counters.connections != 0 { violation("\(counters.connections) clients are left") }
         if counters.exchangesOpen != 0 { violation("\(counters.exchangesOpen) exchanges are left") }
-        if counters.upstreamConnections != 0 { violation("\(counters.upstreamConnections) upstream connections are left") }
+        if counters.upstreamConnections != 0 {
+            violation("\(counters.upstreamConnections) upstream connections are left")
+        }
         for upstream in bench.gateway.generation.upstreams {
             if upstream.pool.count != 0 || upstream.pool.waitingCount != 0 {
                 violation("the pool of '\(upstream.settings.name)' has \(upstream.pool.count)")

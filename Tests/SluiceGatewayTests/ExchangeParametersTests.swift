@@ -1,0 +1,184 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// DESIGN §7: where parameters come from, what they have to be, and what is said where they are not.
+@Suite struct ExchangeParametersTests {
+    /// What one request leads to: the request line upstream, or the faults of its 400.
+    static func read(
+        _ key: String, to: String, _ parameters: [Parameter], target: String, fields: String = "",
+        unknown: Binding.UnknownParameters = .reject
+    ) throws -> (line: String?, answer: Message) {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding(key, to: to) {
+                    $0.parameters = parameters
+                    $0.unknownParameters = unknown
+                }
+            ]))
+        let answer = try bench.exchange("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+        return (bench.origins.last?.requests.last?.startLine, answer)
+    }
+
+    static func expectTarget(
+        _ expected: String, _ result: (line: String?, answer: Message), _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(result.line == "GET \(expected) HTTP/1.1", "\(result.answer.text)", sourceLocation: location)
+    }
+
+    static func expectFaults(
+        _ texts: String..., in result: (line: String?, answer: Message), _ location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(result.line == nil, sourceLocation: location)
+        #expect(result.answer.status == 400, sourceLocation: location)
+        for text in texts { #expect(result.answer.text.contains(text), "\(result.answer.text)", sourceLocation: location) }
+    }
+
+    /// A value in a path segment is decoded and encoded in one pass: `/` in it stays a part of the segment.
+    @Test(
+        arguments: [
+            ("a", "a"), ("a%2Fb", "a%2Fb"), ("a%252Fb", "a%252Fb"), ("%C3%A9", "%C3%A9"), ("a%20b", "a%20b"), ("a+b", "a%2Bb"),
+            ("a%3Fb%23c", "a%3Fb%23c"), ("%7e", "~"), ("nil", "nil"),
+        ])
+    func aPathValueStaysOneSegment(value: String, forwarded: String) throws {
+        let id = try Build.parameter("id", "String", in: .path)
+        Self.expectTarget(
+            "/v1/f/\(forwarded)/x", try Self.read("GET /f/{id}/x", to: "fruit /f/{id}/x", [id], target: "/f/\(value)/x"))
+    }
+
+    @Test func aMissingPathValueIsAFault() throws {
+        let id = try Build.parameter("id", "String", in: .path)
+        let result = try Self.read("GET /f/{id}/x", to: "fruit /f/{id}/x", [id], target: "/f//x")
+        Self.expectFaults(#""name":"id""#, #""in":"path""#, #""found":"nothing""#, in: result)
+    }
+
+    /// A query value that fills a path segment upstream may neither be missing nor lead elsewhere.
+    @Test(arguments: ["", "id=", "id=.", "id=..", "id=%2E%2e"])
+    func aQueryValueInAPathIsASegmentOfItsOwn(query: String) throws {
+        let id = try Build.parameter("id", "String?")
+        Self.expectFaults(
+            #""name":"id""#, in: try Self.read("GET /f", to: "fruit /f/{id}", [id], target: "/f?\(query)"))
+    }
+
+    @Test(
+        arguments: [
+            ("", "/v1/f"), ("colors=red", "/v1/f?colors=red"), ("colors=red&colors=green", "/v1/f?colors=red&colors=green"),
+            ("colors%5B%5D=red&colors[]=green", "/v1/f?colors=red&colors=green"),
+        ])
+    func aListRepeatsItsKey(query: String, target: String) throws {
+        let colors = try Build.parameter("colors", "[red | green]")
+        Self.expectTarget(target, try Self.read("GET /f", to: "fruit /f", [colors], target: "/f?\(query)"))
+    }
+
+    @Test(
+        arguments: [
+            (Parameter.ListStyle.comma, "ids=1,2", "ids=1,2"), (.comma, "ids=1&ids=2,3", "ids=1,2,3"),
+            (.brackets, "ids=1&ids=2", "ids%5B%5D=1&ids%5B%5D=2"), (.brackets, "ids[]=1", "ids%5B%5D=1"),
+            (.repeated, "ids=1&ids=2", "ids=1&ids=2"),
+        ])
+    func aListIsWrittenInItsStyle(style: Parameter.ListStyle, query: String, forwarded: String) throws {
+        let ids = try Build.parameter("ids", "[Int]", style: style)
+        Self.expectTarget("/v1/f?\(forwarded)", try Self.read("GET /f", to: "fruit /f", [ids], target: "/f?\(query)"))
+    }
+
+    @Test(arguments: [(Parameter.NullStyle.omit, "/v1/f"), (.empty, "/v1/f?q="), (.literal, "/v1/f?q=null")])
+    func anAbsentOptionalIsWrittenInItsStyle(null: Parameter.NullStyle, target: String) throws {
+        let q = try Build.parameter("q", "String?", null: null)
+        Self.expectTarget(target, try Self.read("GET /f", to: "fruit /f", [q], target: "/f"))
+    }
+
+    @Test func defaultsAndNamesOfTheUpstream() throws {
+        let parameters = [
+            try Build.parameter("limit", "Int", default: "10", as: "page_size"),
+            try Build.parameter("sort", "String", default: #""a b""#),
+            try Build.parameter("tags", "[String]", default: #"["x", "y"]"#),
+        ]
+        let expected = "/v1/f?page_size=10&sort=a%20b&tags=x&tags=y"
+        Self.expectTarget(expected, try Self.read("GET /f", to: "fruit /f", parameters, target: "/f"))
+        Self.expectTarget(
+            "/v1/f?page_size=3&sort=&tags=z",
+            try Self.read("GET /f", to: "fruit /f", parameters, target: "/f?tags=z&sort=&limit=3"))
+    }
+
+    @Test(
+        arguments: [
+            ("n=x", #""expected":"Int""#, #""found":"'x'""#), ("", #""expected":"Int""#, #""found":"nothing""#),
+            ("n=1&n=2", #""expected":"one Int""#, "2 values"), ("n=%zz", "hexadecimal", "400"),
+            ("n=", #""expected":"Int""#, #""found":"''""#), ("n=9223372036854775808", "Int", "9223372036854775808"),
+            ("N=1", "did you mean 'n'?", "an undeclared parameter"),
+        ])
+    func whatIsNotAsDeclaredIsAFault(query: String, expected: String, found: String) throws {
+        let n = try Build.parameter("n", "Int")
+        Self.expectFaults(expected, found, in: try Self.read("GET /f", to: "fruit /f", [n], target: "/f?\(query)"))
+    }
+
+    @Test func allFaultsComeInOneAnswer() throws {
+        let parameters = [
+            try Build.parameter("id", "Int", in: .path), try Build.parameter("limit", "Int"),
+            try Build.parameter("color", "red | green"), try Build.parameter("token", "UUID", in: .header, as: "X-Token"),
+        ]
+        let result = try Self.read(
+            "GET /f/{id}", to: "fruit /f/{id}", parameters, target: "/f/x?limti=3&color=blue", fields: "token: no\r\n")
+        Self.expectFaults(
+            #""name":"id""#, #""name":"limti""#, "did you mean 'limit'?", #""name":"limit""#, #""name":"color""#,
+            #""name":"token""#, #""in":"header""#, "application/problem", in: (result.line, named(result.answer)))
+    }
+
+    /// The content type beside the text, so that one search finds both.
+    private func named(_ message: Message) -> Message {
+        var message = message
+        message.body += (message["Content-Type"] ?? "").utf8
+        return message
+    }
+
+    @Test func aParameterThatBelongsElsewhereIsNamed() throws {
+        let id = try Build.parameter("id", "Int", in: .path)
+        Self.expectFaults(
+            "'id' belongs in the path",
+            in: try Self.read("GET /f/{id}", to: "fruit /f/{id}", [id], target: "/f/1?id=2"))
+    }
+
+    @Test(
+        arguments: [
+            (Binding.UnknownParameters.drop, "/v1/f?n=1"), (.pass, "/v1/f?n=1&x=%41&y&z=a+b"),
+        ])
+    func undeclaredParametersAreDroppedOrPassed(unknown: Binding.UnknownParameters, target: String) throws {
+        let n = try Build.parameter("n", "Int")
+        Self.expectTarget(
+            target,
+            try Self.read("GET /f", to: "fruit /f", [n], target: "/f?x=%41&n=1&y&z=a+b", unknown: unknown))
+    }
+
+    /// Field names are case-insensitive (RFC 9110 §5.1); the client's own field does not go upstream beside the new
+    /// one.
+    @Test func fieldsAreReadWhateverTheirCase() throws {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("GET /f", to: "fruit /f") {
+                    $0.parameters = [
+                        try Build.parameter("x-count", "Int", in: .header, as: "X-Number"),
+                        try Build.parameter("x-list", "[Int]", in: .header),
+                    ]
+                }
+            ]))
+        try bench.get("/f", "X-COUNT: 3", "X-List: 1, 2", "x-list: 3")
+        let forwarded = try bench.forwarded()
+        #expect(forwarded["X-Number"] == "3")
+        #expect(forwarded["X-Count"] == nil)
+        #expect(forwarded.values("x-list").joined(separator: ",").filter { $0 != " " } == "1,2,3")
+    }
+
+    @Test(arguments: [("Cookie: a=1; id=7", 200), ("Cookie: id=x", 400), ("Cookie: a=7", 400)])
+    func cookiesAreChecked(field: String, status: Int) throws {
+        let id = try Build.parameter("id", "Int", in: .cookie)
+        #expect(
+            try Self.read("GET /f", to: "fruit /f", [id], target: "/f", fields: field + "\r\n").answer.status == status)
+    }
+
+    /// A name may be percent-encoded (RFC 3986 §2.4), a value's plus is a space in a query and a plus in a path.
+    @Test func queriesAreDecodedOnce() throws {
+        let q = try Build.parameter("q", "String")
+        Self.expectTarget("/v1/f?q=a%20b%252B", try Self.read("GET /f", to: "fruit /f", [q], target: "/f?%71=a+b%252B"))
+    }
+}

@@ -1,0 +1,57 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// `application/x-www-form-urlencoded` bodies: checked field by field, written anew.
+@Suite struct FormReaderTests {
+    static func post(_ body: String, unknown: Binding.UnknownParameters = .reject) throws -> (Bench, Message) {
+        var object = try Build.object(["name": "String", "size": "Int", "tags": "[String]", "note": "String?"])
+        object.fields.append(
+            ObjectType.Field(name: "color", from: "colour", type: try Build.type("red | green"), defaultJSON: #""red""#))
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("POST /f", to: "fruit /f") {
+                    $0.body = .form(object)
+                    $0.unknownParameters = unknown
+                }
+            ]))
+        let answer = try bench.exchange(
+            "POST /f HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        return (bench, answer)
+    }
+
+    @Test(
+        arguments: [
+            ("name=a+b&size=1", "name=a%20b&size=1&colour=red"), ("size=1&name=%26%3D&color=green", "size=1&name=%26%3D&colour=green"),
+            ("name=&size=-7&tags=x&tags=y+z", "name=&size=-7&tags=x&tags=y%20z&colour=red"),
+            ("name=%C3%A9&size=1&note=n", "name=%C3%A9&size=1&note=n&colour=red"),
+        ])
+    func aFormIsWrittenAnew(body: String, forwarded: String) throws {
+        let (bench, answer) = try Self.post(body)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(try bench.forwarded().text == forwarded)
+        #expect(try bench.forwarded()["Content-Length"] == "\(forwarded.utf8.count)")
+    }
+
+    @Test(
+        arguments: [
+            ("name=a", "size", "nothing"), ("name=a&size=x", "size", "'x'"), ("name=a&size=1&size=2", "size", "2 values"),
+            ("name=a&size=1&color=blue", "color", "'blue'"), ("name=a&size=1&nmae=b", "nmae", "did you mean 'name'?"),
+            ("name=%zz&size=1", "name", "malformed"), ("", "name", "nothing"),
+        ])
+    func faultsOfAForm(body: String, name: String, found: String) throws {
+        let (bench, answer) = try Self.post(body)
+        #expect(answer.status == 400)
+        #expect(answer.text.contains(#""name":"\#(name)""#) && answer.text.contains(found), "\(answer.text)")
+        #expect(bench.origins.isEmpty)
+    }
+
+    @Test func undeclaredFieldsPassWhereTheyMay() throws {
+        let (bench, _) = try Self.post("name=a&size=1&x=%20y", unknown: .pass)
+        #expect(try bench.forwarded().text == "name=a&size=1&x=%20y&colour=red")
+        let (other, _) = try Self.post("name=a&size=1&x=%20y", unknown: .drop)
+        #expect(try other.forwarded().text == "name=a&size=1&colour=red")
+    }
+}
