@@ -4,6 +4,7 @@ internal import SluiceHTTP
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {
     private var machine: HTTP1ServerMachine
+    /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
     private var exchange: Exchange?
     let client: ClientInfo
     private let timer = Timer(tag: TimerTag.link.rawValue)
@@ -109,12 +110,15 @@ final class ClientLink: Link, AnswerSink {
         defer { isPumping = false }
         while state != .ended {
             if exchange == nil {
-                guard hasRoom() else { return }
+                guard !machine.isIdle, hasRoom() else { return }
                 exchange = gateway.takeExchange(for: self)
             }
-            guard let exchange else { return }
-            if state == .exchanging, !exchange.wantsBody { return }
-            guard step(exchange) else { return }
+            guard let exchange = exchange.borrowed else { return }
+            let mayBeMore = exchange { exchange in
+                if state == .exchanging, !exchange.wantsBody { return false }
+                return step(exchange)
+            }
+            guard mayBeMore else { return }
         }
     }
 
@@ -285,8 +289,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     private func giveBackExchange() {
-        guard let exchange else { return }
-        self.exchange = nil
+        guard let exchange = exchange.take() else { return }
         gateway.giveBack(exchange)
     }
 
