@@ -17,6 +17,8 @@ final class ClientLink: Link, AnswerSink {
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
     private var discardedBytes = 0
+    /// Of the outbox, when the connection was looked at last while idle.
+    private var unsentBytes = Int.max
 
     private enum State {
         /// Between requests.
@@ -47,7 +49,6 @@ final class ClientLink: Link, AnswerSink {
     override func received(_ bytes: UnsafeRawBufferPointer) {
         machine.feed(bytes)
         pump()
-        regulateReading()
     }
 
     override func settle() {
@@ -73,13 +74,12 @@ final class ClientLink: Link, AnswerSink {
 
     override func drained() {
         exchange?.clientDrained()
-        if exchange == nil { pump() }
-        regulateReading()
+        if exchange == nil { pump() } else { regulateReading() }
     }
 
     override func timerFired() {
         switch state {
-        case .idle: end(.closing)
+        case .idle: idleTooLong()
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
@@ -91,6 +91,15 @@ final class ClientLink: Link, AnswerSink {
         case .discarding: end(.closing)
         case .ended: break
         }
+    }
+
+    /// Whoever still reads its answers is not idle; whoever has stopped to read them is cut off, because behind them
+    /// requests may wait that would otherwise look answered by a proper close.
+    private func idleTooLong() {
+        if outbox.isEmpty { return end(.closing) }
+        if outbox.count >= unsentBytes { return end(.aborted) }
+        unsentBytes = outbox.count
+        armKeepAlive()
     }
 
     func armKeepAlive() {
@@ -107,7 +116,10 @@ final class ClientLink: Link, AnswerSink {
     private func pump() {
         if isPumping || state == .ended { return }
         isPumping = true
-        defer { isPumping = false }
+        defer {
+            isPumping = false
+            regulateReading()
+        }
         while state != .ended {
             if exchange == nil {
                 guard !machine.isIdle, hasRoom() else { return }
@@ -182,10 +194,7 @@ final class ClientLink: Link, AnswerSink {
         exchange?.refuse(problem)
     }
 
-    func resumeRequestBody() {
-        pump()
-        regulateReading()
-    }
+    func resumeRequestBody() { pump() }
 
     private func regulateReading() {
         let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
@@ -208,7 +217,9 @@ final class ClientLink: Link, AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
-        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
+        if !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
+            closesAfterAnswer = true
+        }
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
         isAnswerChunked = false
@@ -236,6 +247,13 @@ final class ClientLink: Link, AnswerSink {
         }
         HTTP1Writer.endOfHead(into: &outbox)
         touch()
+    }
+
+    /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,
+    /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
+    private func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
+        guard !exchange.isBodyComplete, case .length(let length) = exchange.request.framing else { return false }
+        return length - exchange.body.receivedBytes > Self.discardBytesMax
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
@@ -284,6 +302,7 @@ final class ClientLink: Link, AnswerSink {
         if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
+        unsentBytes = .max
         armKeepAlive()
         pump()
     }

@@ -16,6 +16,25 @@ extension ClientLinkTests {
         #expect(bench.gateway.counters.connections == 0)
     }
 
+    /// Slowly read answers are no idleness; those that nobody reads end in a way that shows, because requests may wait
+    /// behind them.
+    @Test(arguments: [true, false])
+    func aClientThatReadsItsAnswersSlowlyIsNotIdle(reads: Bool) throws {
+        let bench = try Self.bench { $0.limits.keepAlive = .seconds(10) }
+        let client = bench.client()
+        client.window = 0
+        client.request("GET", "/raw/a")
+        try bench.origin().answer(200, body: String(repeating: "x", count: 100_000))
+        for _ in 0..<3 {
+            bench.advance(by: .seconds(11))
+            if reads { client.take(10_000) }
+        }
+        #expect(client.sawReset == !reads)
+        client.take(.max)
+        #expect((client.answers.first?.isComplete ?? false) == reads)
+        bench.expectQuiet()
+    }
+
     @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\n"])
     func aSlowHeadIs408(beginning: String) throws {
         let bench = try Self.bench { $0.limits.headerTimeout = .seconds(5) }
