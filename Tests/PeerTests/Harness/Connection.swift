@@ -10,13 +10,9 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Connects to 127.0.0.1.
-    /// - Parameter receiveBuffer: bytes that the kernel keeps for a reader who does not read; its own choice by default.
-    convenience init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+    convenience init(port: UInt16) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.init(descriptor: descriptor)
-        if var size = receiveBuffer {
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        }
         let result = LoopbackAddress(port: port).withSocketAddress { connect(descriptor, $0, $1) }
         guard result == 0 else { throw HarnessError("connect to port \(port): \(errorText())") }
         var on: Int32 = 1
