@@ -59,27 +59,38 @@ ALWAYS_INLINE uint64_t listed(masks m, uint64_t unescaped, uint64_t escaped, uin
     return unescaped | ((m.op | starts) & ~in_string) | (((m.backslash & ~escaped) | m.control) & in_string);
 }
 
-ALWAYS_INLINE uint16_t *write_places(uint16_t *out, uint64_t bits, uint16_t base) {
+/// What is written: places, and the bytes that stand there.
+typedef struct {
+    uint16_t *places;
+    uint8_t *kinds;
+} output;
+
+ALWAYS_INLINE void write_block(output *out, uint64_t bits, const uint8_t *p, size_t at) {
     size_t count = (size_t)__builtin_popcountll(bits);
-    uint16_t *end = out + count;
+    uint16_t *places = out->places;
+    uint8_t *kinds = out->kinds;
     while (bits) {
         // Four at a time, so that the loop's end is mispredicted less; what is written too much is written over.
         for (int i = 0; i < 4; i++) {
-            out[i] = (uint16_t)(base + (uint16_t)__builtin_ctzll(bits | 1ull << 63));
+            size_t place = at + (size_t)__builtin_ctzll(bits | 1ull << 63);
+            places[i] = (uint16_t)place;
+            kinds[i] = p[place];
             bits &= bits - 1;
         }
-        out += 4;
+        places += 4;
+        kinds += 4;
     }
-    return end;
+    out->places += count;
+    out->kinds += count;
 }
 
 #if defined(__x86_64__)
 
 #define SSE2_EQUAL(v, byte) _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(byte)))
 
-static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places) {
+static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
     carry c = {0, 0, 0};
-    uint16_t *out = places;
+    output out = {places, kinds};
     for (size_t at = 0; at < count; at += 64) {
         masks m = {0, 0, 0, 0, 0};
         for (int part = 0; part < 4; part++) {
@@ -97,9 +108,9 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places) {
         }
         uint64_t escaped = find_escaped(m.backslash, &c);
         uint64_t unescaped = m.quote & ~escaped;
-        out = write_places(out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), (uint16_t)at);
+        write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
     }
-    return (size_t)(out - places);
+    return (size_t)(out.places - places);
 }
 
 #define AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt,pclmul")))
@@ -110,9 +121,9 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places) {
 #define SPACE_TABLE ' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112, 100, '\r', 100, 100
 #define OP_TABLE 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0
 
-AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places) {
+AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
     carry c = {0, 0, 0};
-    uint16_t *out = places;
+    output out = {places, kinds};
     const __m256i spaces = _mm256_setr_epi8(SPACE_TABLE, SPACE_TABLE);
     const __m256i ops = _mm256_setr_epi8(OP_TABLE, OP_TABLE);
     for (size_t at = 0; at < count; at += 64) {
@@ -132,14 +143,14 @@ AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places) 
         uint64_t escaped = find_escaped(m.backslash, &c);
         uint64_t unescaped = m.quote & ~escaped;
         __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
-        out = write_places(out, listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c), (uint16_t)at);
+        write_block(&out, listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c), p, at);
     }
-    return (size_t)(out - places);
+    return (size_t)(out.places - places);
 }
 
-AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places) {
+AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
     carry c = {0, 0, 0};
-    uint16_t *out = places;
+    output out = {places, kinds};
     const __m512i spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(SPACE_TABLE));
     const __m512i ops = _mm512_broadcast_i32x4(_mm_setr_epi8(OP_TABLE));
     uint8_t counting[64];
@@ -161,14 +172,16 @@ AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *plac
         __m512i packed = _mm512_maskz_compress_epi8(bits, numbers);
         __m512i base = _mm512_set1_epi16((short)at);
         int found = __builtin_popcountll(bits);
-        _mm512_storeu_si512(out, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
+        _mm512_storeu_si512(out.places, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
         if (found > 32) {
             __m256i rest = _mm512_extracti64x4_epi64(packed, 1);
-            _mm512_storeu_si512(out + 32, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(rest)));
+            _mm512_storeu_si512(out.places + 32, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(rest)));
         }
-        out += found;
+        _mm512_storeu_si512(out.kinds, _mm512_maskz_compress_epi8(bits, v));
+        out.places += found;
+        out.kinds += found;
     }
-    return (size_t)(out - places);
+    return (size_t)(out.places - places);
 }
 
 // UTF-8 by table look-ups on three nibbles: J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One Instruction
@@ -246,7 +259,7 @@ AVX2 static size_t utf8_avx2(const uint8_t *p, size_t count) {
     return at;
 }
 
-typedef size_t index_function(const uint8_t *, size_t, uint16_t *);
+typedef size_t index_function(const uint8_t *, size_t, uint16_t *, uint8_t *);
 
 static bool has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
@@ -257,14 +270,14 @@ static bool has_avx512(void) {
            && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
 }
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
     static index_function *chosen;
     index_function *function = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
     if (!function) {
         function = has_avx512() ? index_avx512 : has_avx2() ? index_avx2 : index_sse2;
         __atomic_store_n(&chosen, function, __ATOMIC_RELAXED);
     }
-    return function(p, count, places);
+    return function(p, count, places, kinds);
 }
 
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
@@ -299,9 +312,9 @@ ALWAYS_INLINE uint64_t bits_of(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x1
     })
 #define EQUAL(v, byte) vceqq_u8(v, vdupq_n_u8(byte))
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
     carry c = {0, 0, 0};
-    uint16_t *out = places;
+    output out = {places, kinds};
     for (size_t at = 0; at < count; at += 64) {
         uint8x16_t parts[4];
         for (int part = 0; part < 4; part++) parts[part] = vld1q_u8(p + at + part * 16);
@@ -313,9 +326,9 @@ size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
         m.op = EACH(vorrq_u8(vorrq_u8(EQUAL(lower, '{'), EQUAL(lower, '}')), vorrq_u8(EQUAL(v, ','), EQUAL(v, ':'))));
         uint64_t escaped = find_escaped(m.backslash, &c);
         uint64_t unescaped = m.quote & ~escaped;
-        out = write_places(out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), (uint16_t)at);
+        write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
     }
-    return (size_t)(out - places);
+    return (size_t)(out.places - places);
 }
 
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
@@ -326,8 +339,8 @@ size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
 
 #else
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places) {
-    (void)p, (void)count, (void)places;
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+    (void)p, (void)count, (void)places, (void)kinds;
     return 0;
 }
 

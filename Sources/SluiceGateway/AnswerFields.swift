@@ -4,14 +4,13 @@ internal import SluiceHTTP
 /// Which fields of an upstream's answer go to the client.
 enum AnswerFields {
     /// Hop-by-hop fields and those that frame the message stay behind (RFC 9110 §7.6.1).
-    static func prepareUntouched(_ response: inout ResponseHead, for exchange: Exchange) {
+    static func prepareUntouched(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
         response.fields.markConnectionNominated()
-        let passesSetCookie = exchange.route?.binding.passesSetCookie ?? true
         var hasDate = false
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentLength: response.fields.mark(index)
-            case .setCookie where !passesSetCookie: response.fields.mark(index)
+            case .setCookie where !route.binding.passesSetCookie: response.fields.mark(index)
             case .date: hasDate = true
             default: break
             }
@@ -22,8 +21,8 @@ enum AnswerFields {
     }
 
     /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.
-    static func prepareExtracted(_ response: inout ResponseHead, for exchange: Exchange) {
-        prepareUntouched(&response, for: exchange)
+    static func prepareExtracted(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
+        prepareUntouched(&response, for: exchange, route)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,

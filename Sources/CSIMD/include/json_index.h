@@ -14,8 +14,10 @@
 ///
 /// @param count A multiple of 64, at most 65,536.
 /// @param places Room for `count` + 64 places, seen from `p`.
+/// @param kinds Room for as many bytes: what stands there.
 /// @returns How many places there are.
-size_t sluice_json_index(const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places);
+size_t sluice_json_index(
+    const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places, uint8_t *_Nonnull kinds);
 
 /// Whether `sluice_json_index` is any use on this machine.
 static inline bool sluice_json_index_is_fast(void) {

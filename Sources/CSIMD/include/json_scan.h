@@ -103,34 +103,51 @@ static inline int sluice_json_digits(const uint8_t *_Nonnull p) {
 }
 
 /// Whether a scalar may end before this byte.
-static inline _Bool sluice_json_may_end(uint8_t byte) {
-    return byte == ',' || byte == '}' || byte == ']' || byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+static inline __attribute__((always_inline)) _Bool sluice_json_may_end(uint8_t byte) {
+    if (byte == ',') return 1;
+    return byte == '}' || byte == ']' || byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
 }
 
 /// Where the number at `p` ends, and whether it is an integer; null where it has an exponent or more than 31 digits on
 /// one side of its point, breaks the grammar, or is none. 96 bytes are readable.
+/// @param first The byte at `p`.
 static inline __attribute__((always_inline)) const uint8_t *_Nullable sluice_json_number(
-    const uint8_t *_Nonnull p, _Bool *_Nonnull is_integer) {
-    p += *p == '-';
-    int digits = sluice_json_digits(p);
-    if (__builtin_expect(digits == 16, 0)) digits += sluice_json_digits(p + 16);
-    if (digits == 0 || digits == 32 || (digits > 1 && *p == '0')) return NULL;
-    p += digits;
-    *is_integer = *p != '.';
-    if (!*is_integer) {
+    const uint8_t *_Nonnull p, uint8_t first, _Bool *_Nonnull is_integer) {
+    if (first == '-') first = *++p;
+    if (first == '0') {
         p++;
-        digits = sluice_json_digits(p);
+    } else {
+        int digits = sluice_json_digits(p);
         if (__builtin_expect(digits == 16, 0)) digits += sluice_json_digits(p + 16);
         if (digits == 0 || digits == 32) return NULL;
         p += digits;
     }
-    return sluice_json_may_end(*p) ? p : NULL;
+    uint8_t after = *p;
+    *is_integer = after != '.';
+    if (!*is_integer) {
+        p++;
+        int digits = sluice_json_digits(p);
+        if (__builtin_expect(digits == 16, 0)) digits += sluice_json_digits(p + 16);
+        if (digits == 0 || digits == 32) return NULL;
+        p += digits;
+        after = *p;
+    }
+    return sluice_json_may_end(after) ? p : NULL;
 }
 
 /// Length of the `true`, `false` or `null` at `p`; 0 where there is none. Five bytes are readable.
 static inline __attribute__((always_inline)) int sluice_json_word(const uint8_t *_Nonnull p) {
     if (!memcmp(p, "true", 4) || !memcmp(p, "null", 4)) return 4;
     return memcmp(p, "fals", 4) || p[4] != 'e' ? 0 : 5;
+}
+
+/// Whether a number or a word stands at `p` that is plainly right. 96 bytes are readable.
+/// @param first The byte at `p`.
+static inline __attribute__((always_inline)) _Bool sluice_json_scalar(const uint8_t *_Nonnull p, uint8_t first) {
+    _Bool is_integer;
+    if (first < 'a') return sluice_json_number(p, first, &is_integer) != NULL;
+    int length = sluice_json_word(p);
+    return length > 0 && sluice_json_may_end(p[length]);
 }
 
 /// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both have
@@ -145,3 +162,10 @@ static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_N
     return sluice_json_same(p, (const uint8_t *)key, __builtin_popcount(mask));
 #endif
 }
+
+/// Sets of bytes that may stand in the parts of a URI (RFC 3986 §2.2, §2.3, §3.1 to §3.5).
+enum sluice_uri_part { SLUICE_URI_SCHEME = 1, SLUICE_URI_USERINFO = 2, SLUICE_URI_HOST = 4, SLUICE_URI_PATH = 8 };
+
+/// First byte that may not stand in a part of a URI; `end` where there is none.
+const uint8_t *_Nonnull sluice_uri_run(
+    const uint8_t *_Nonnull p, const uint8_t *_Nonnull end, enum sluice_uri_part part);

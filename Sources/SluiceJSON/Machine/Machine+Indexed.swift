@@ -7,10 +7,9 @@ extension Machine {
     @inline(never)
     mutating func runIndexed(_ p: inout Place, _ end: Place, _ at: inout Position) {
         let window = min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
-        let count = sluice_json_index(p, window, places)
+        let count = sluice_json_index(p, window, places, kinds)
         var cursor = PlaceCursor(
-            start: p, windowEnd: p + window, next: UnsafePointer(places), stop: UnsafePointer(places) + count,
-            reached: p)
+            start: p, windowEnd: p + window, places: places, kinds: kinds, count: count, reached: p)
         position = at
         while cursor.isRich {
             if position != .skipping { rounds(&cursor, end) }
@@ -24,43 +23,31 @@ extension Machine {
     /// Rounds of key, value and comma, until the window is used up or something else takes over.
     @inline(never)
     private mutating func rounds(_ cursor: inout PlaceCursor, _ end: Place) {
-        // The cursor is brought up to date only around calls that move it.
-        let start = cursor.start
-        let stop = cursor.stop
-        let stringMost = limits.stringBytes
-        var next = cursor.next
         var at = position
-        while stop - next >= PlaceCursor.lookAhead {
+        while cursor.isRich {
             quick: do {
                 if at == .key {
-                    cursor.next = next
                     at = members(&cursor)
-                    next = cursor.next
-                    guard stop - next >= PlaceCursor.lookAhead else { continue }
+                    guard cursor.isRich else { break quick }
                 }
                 if at == .key {
-                    let opening = start + Int(next[0])
-                    let close = start + Int(next[1])
-                    guard opening.pointee == UInt8(ascii: "\""), close.pointee == UInt8(ascii: "\""),
-                        start[Int(next[2])] == UInt8(ascii: ":"), close - opening &- 1 <= stringMost
-                    else { break quick }
-                    at = plainKey(opening, close + 1)
+                    let kinds = PlaceCursor.kinds(cursor.kinds, cursor.next)
+                    guard kinds & KindRun.threeBytes == KindRun.key else { break quick }
+                    at = plainKey(cursor.place(0), cursor.place(1) + 1)
                     guard at == .colon else { break quick }
-                    next += 3
+                    cursor.next &+= 3
                     at = .value
                 }
-                if at == .value {
-                    at = quickValue(start, &next, end, stringMost)
-                }
+                if at == .value { at = quickValue(&cursor) }
                 guard at == .afterValue else {
                     guard at == .firstKey || at == .firstElement else { break quick }
-                    at = quickFirst(start, &next, at)
+                    at = quickFirst(&cursor, at)
                     continue
                 }
-                let byte = start[Int(next[0])]
+                let byte = cursor.kinds[cursor.next]
                 let frame = frames.top
                 if byte == UInt8(ascii: ",") {
-                    next += 1
+                    cursor.next &+= 1
                     if frame.pointee.isObject {
                         at = .key
                     } else {
@@ -71,14 +58,13 @@ extension Machine {
                     continue
                 }
                 guard byte == (frame.pointee.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { break quick }
-                var p = start + Int(next[0])
-                next += 1
+                var p = cursor.place(0)
+                cursor.next &+= 1
                 at = frame.pointee.isObject ? closeObject(&p) : closeArray(&p)
                 continue
             }
-            cursor.next = next
+            if !cursor.isRich { break }
             at = unusual(&cursor, end, at)
-            next = cursor.next
             switch at {
             case .skipping, .end, .halted, .token:
                 position = at
@@ -86,7 +72,6 @@ extension Machine {
             default: break
             }
         }
-        cursor.next = next
         position = at
     }
 }
@@ -97,42 +82,41 @@ extension Machine {
     /// A value at the next place.
     /// - Returns: what comes next; `value` where it is unusual, and nothing has been done.
     @inline(__always)
-    private mutating func quickValue(
-        _ start: Place, _ next: inout UnsafePointer<UInt16>, _ end: Place, _ stringMost: Int
-    ) -> Position {
+    private mutating func quickValue(_ cursor: inout PlaceCursor) -> Position {
         let node = tables.nodes + Int(frames.top.pointee.child)
-        var p = start + Int(next[0])
-        switch p.pointee {
+        let kinds = PlaceCursor.kinds(cursor.kinds, cursor.next)
+        var p = cursor.place(0)
+        switch UInt8(truncatingIfNeeded: kinds) {
         case UInt8(ascii: "\""):
-            let close = start + Int(next[1])
-            guard close.pointee == UInt8(ascii: "\""), close - p &- 1 <= stringMost else { return .value }
-            next += 2
+            guard kinds & KindRun.twoBytes == KindRun.string else { return .value }
+            let close = cursor.place(1)
+            cursor.next &+= 2
             if node.pointee.ops.count != 0 { beginValue(node, p) }
             if node.pointee.stringCheck != .none {
                 checkString(node, p, close + 1 - p, offset: offset(of: p), hasEscapes: false)
             }
             return node.pointee.ops.count == 0 ? .afterValue : valueEnded(close + 1)
         case UInt8(ascii: "{"):
-            next += 1
+            cursor.next &+= 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
             return openObject(&p, node)
         case UInt8(ascii: "["):
-            next += 1
+            cursor.next &+= 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
             return openArray(&p, node)
         case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-            let length = Scalars.wordLength(p, end)
+            let length = Int(sluice_json_word(p))
             let kind = p.pointee == UInt8(ascii: "n") ? KindSet.null : .bool
-            guard length > 0, p + length < end, Scalars.mayEnd(before: p[length]),
-                !node.pointee.refused.contains(kind)
-            else { return .value }
-            next += 1
+            guard length > 0, sluice_json_may_end(p[length]), !node.pointee.refused.contains(kind) else {
+                return .value
+            }
+            cursor.next &+= 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
             return node.pointee.ops.count == 0 ? .afterValue : valueEnded(p + length)
         default:
             var isInteger = false
-            guard let after = sluice_json_number(p, &isInteger), after - p <= stringMost else { return .value }
-            next += 1
+            guard let after = sluice_json_number(p, p.pointee, &isInteger) else { return .value }
+            cursor.next &+= 1
             if node.pointee.ops.count != 0 { beginValue(node, p) }
             if node.pointee.numberCheck != .none {
                 let isProven = node.pointee.numberCheck == .integer && isInteger && after - p <= 18
@@ -144,20 +128,19 @@ extension Machine {
 
     /// After the start of a container: its end, or its first member.
     @inline(__always)
-    private mutating func quickFirst(
-        _ start: Place, _ next: inout UnsafePointer<UInt16>, _ at: Position
-    ) -> Position {
-        var p = start + Int(next[0])
+    private mutating func quickFirst(_ cursor: inout PlaceCursor, _ at: Position) -> Position {
+        let byte = cursor.kinds[cursor.next]
+        var p = cursor.place(0)
         if at == .firstKey {
-            if p.pointee != UInt8(ascii: "}") { return .key }
-            next += 1
+            if byte != UInt8(ascii: "}") { return .key }
+            cursor.next &+= 1
             return closeObject(&p)
         }
-        if p.pointee != UInt8(ascii: "]") {
+        if byte != UInt8(ascii: "]") {
             enterElement(frames.top)
             return .value
         }
-        next += 1
+        cursor.next &+= 1
         frames.top.pointee.count = -1
         return closeArray(&p)
     }

@@ -8,7 +8,9 @@ extension Machine {
     @inline(never)
     mutating func members(_ cursor: inout PlaceCursor) -> Position {
         let start = cursor.start
-        let stop = cursor.stop
+        let places = cursor.places
+        let kinds = cursor.kinds
+        let lastRich = cursor.count &- PlaceCursor.lookAhead
         let slots = self.slots.base
         let nodes = tables.nodes
         let keysMost = limits.keys
@@ -21,10 +23,15 @@ extension Machine {
         var last: Int32 = -1
         var opening = start
         var at = Position.key
-        while stop - next >= PlaceCursor.lookAhead, guess >= 0 {
+        let object = tables.objects + Int(frame.pointee.table)
+        let endingBits = object.pointee.endingBits
+        let firstGuess = self.slots.firsts[Int(frame.pointee.table)]
+        let repeats = isRepeated(frame, object)
+        while next <= lastRich, guess >= 0 {
             let slot = slots + Int(guess)
-            let key = start + Int(next[0])
-            guard sluice_json_key_is(key, slot, slot.pointee.mask), start[Int(next[2])] == UInt8(ascii: ":"),
+            let key = start + Int(places[next])
+            let run = PlaceCursor.kinds(kinds, next)
+            guard sluice_json_key_is(key, slot, slot.pointee.mask), run & KindRun.threeBytes == KindRun.key,
                 slot.pointee.isQuick, seen & slot.pointee.seen == 0, count < keysMost
             else { break }
             opening = key
@@ -32,24 +39,47 @@ extension Machine {
             guess = slot.pointee.next
             seen |= slot.pointee.seen
             count &+= 1
-            next += 3
+            let node = nodes + Int(slot.pointee.node)
+            if run & KindRun.sixBytes == KindRun.stringMember, node.pointee.quick.contains(.string) {
+                next &+= 6
+                continue
+            }
+            next &+= 3
             at = .value
-            guard let taken = quickScalar(start, next, nodes + Int(slot.pointee.node)) else { break }
-            next += taken
-            guard start[Int(next[0])] == UInt8(ascii: ",") else {
+            let value = start + Int(places[next])
+            let taken = quickScalar(value, start + Int(places[next &+ 1]), run &>> 24, node)
+            guard taken > 0 else { break }
+            next &+= taken
+            at = .key
+            if kinds[next] == UInt8(ascii: ",") {
+                next &+= 1
+                continue
+            }
+            // An object of the same kind may follow in the same array: then the frame is made new.
+            let tail = PlaceCursor.kinds(kinds, next)
+            guard tail & KindRun.fourBytes == KindRun.nextObject, repeats, endingBits & ~seen == 0,
+                next &+ 4 <= cursor.count
+            else {
                 at = .afterValue
                 break
             }
-            next += 1
-            at = .key
+            frame.pointee.offset = offset(of: start + Int(places[next &+ 2]))
+            (frame - 1).pointee.count &+= 1
+            next &+= 3
+            seen = 0
+            count = 0
+            last = -1
+            frame.pointee.slot = -1
+            frame.pointee.member = -1
+            guess = firstGuess
         }
         cursor.next = next
+        frame.pointee.seen = seen
+        frame.pointee.count = Int32(truncatingIfNeeded: count)
+        frame.pointee.guess = guess
         if last >= 0 {
             let slot = slots + Int(last)
-            frame.pointee.seen = seen
-            frame.pointee.count = Int32(truncatingIfNeeded: count)
             frame.pointee.slot = last
-            frame.pointee.guess = guess
             frame.pointee.member = slot.pointee.member
             frame.pointee.child = slot.pointee.node
             frame.pointee.key = opening + 1
@@ -58,36 +88,48 @@ extension Machine {
         return at
     }
 
-    /// How many places the scalar at `next` takes, where it is surely as its node wants it.
+    /// Whether the innermost object is an element of an array whose elements are all alike, and nothing has to be done
+    /// between two of them.
+    @inline(__always)
+    private mutating func isRepeated(
+        _ frame: UnsafeMutablePointer<Frame>, _ object: UnsafeMutablePointer<ObjectTable>
+    ) -> Bool {
+        guard frames.count > 1, object.pointee.isPlain, !(frame - 1).pointee.isObject else { return false }
+        let array = tables.arrays + Int((frame - 1).pointee.table)
+        let node = tables.nodes + Int(array.pointee.element)
+        return array.pointee.indexed.count == 0 && node.pointee.ops.count == 0
+            && !node.pointee.refused.contains(.object)
+    }
+
+    /// How many places the scalar at `p` takes, where it is surely as its node wants it; else 0.
+    /// - Parameters:
+    ///   - following: the place after that of the scalar.
+    ///   - run: kinds from the scalar's place on.
     @inline(__always)
     private mutating func quickScalar(
-        _ start: Place, _ next: UnsafePointer<UInt16>, _ node: UnsafeMutablePointer<Node>
-    ) -> Int? {
-        let p = start + Int(next[0])
-        let byte = p.pointee
+        _ p: Place, _ following: Place, _ run: UInt64, _ node: UnsafeMutablePointer<Node>
+    ) -> Int {
+        let byte = UInt8(truncatingIfNeeded: run)
         let quick = node.pointee.quick
         if byte == UInt8(ascii: "\"") {
-            let close = start + Int(next[1])
-            guard close.pointee == UInt8(ascii: "\"") else { return nil }
+            guard run & KindRun.twoBytes == KindRun.string else { return 0 }
             if quick.contains(.string) { return 2 }
-            return quick.contains(.closedSet) && isLiteral(node, p + 1, close - p &- 1) ? 2 : nil
+            return quick.contains(.closedSet) && isLiteral(node, p + 1, following - p &- 1) ? 2 : 0
         }
         if byte | 0x20 == UInt8(ascii: "{") {
             // `[]` and `{}` where nobody looks inside.
-            guard quick.contains(.empty), start[Int(next[1])] == byte &+ 2, frames.count < limits.depth else {
-                return nil
-            }
-            return 2
+            let isEmpty = UInt8(truncatingIfNeeded: run &>> 8) == byte &+ 2
+            return isEmpty && quick.contains(.empty) && frames.count < limits.depth ? 2 : 0
         }
         if byte < UInt8(ascii: "a") {
             var isInteger = false
-            guard let after = sluice_json_number(p, &isInteger) else { return nil }
+            guard let after = sluice_json_number(p, byte, &isInteger) else { return 0 }
             if quick.contains(.number) { return 1 }
-            return quick.contains(.integer) && isInteger && after - p <= 18 ? 1 : nil
+            return quick.contains(.integer) && isInteger && after - p <= 18 ? 1 : 0
         }
         let length = Int(sluice_json_word(p))
-        guard length > 0, sluice_json_may_end(p[length]) else { return nil }
-        return quick.contains(byte == UInt8(ascii: "n") ? .null : .bool) ? 1 : nil
+        guard length > 0, sluice_json_may_end(p[length]) else { return 0 }
+        return quick.contains(byte == UInt8(ascii: "n") ? .null : .bool) ? 1 : 0
     }
 
     /// Whether a text is in the closed set that alone is expected here. There are 32 readable bytes.

@@ -7,77 +7,89 @@ extension Machine {
         // What a round needs is kept in registers: the cursor and the stack's innermost word are brought up to date
         // only around calls.
         let start = cursor.start
-        let stop = cursor.stop
-        let stringMost = limits.stringBytes
+        let places = cursor.places
+        let kinds = cursor.kinds
+        let lastRich = cursor.count &- PlaceCursor.lookAhead
         let keysMost = UInt32(clamping: limits.keys)
         var next = cursor.next
         var word = skips.base[skips.count &- 1]
         var at = skipPosition
-        while stop - next >= PlaceCursor.lookAhead {
+        rounds: while next <= lastRich {
             quick: do {
-                if at == .key {
-                    let opening = Int(next[0])
-                    let close = Int(next[1])
-                    guard start[opening] == UInt8(ascii: "\""), start[close] == UInt8(ascii: "\""),
-                        start[Int(next[2])] == UInt8(ascii: ":"), close &- opening &- 1 <= stringMost,
-                        word >> 1 < keysMost
-                    else { break quick }
-                    word &+= 2
-                    next += 3
-                    at = .value
-                }
-                if at == .value {
-                    let opening = Int(next[0])
-                    let byte = start[opening]
-                    if byte == UInt8(ascii: "\"") {
-                        let close = Int(next[1])
-                        guard start[close] == UInt8(ascii: "\""), close &- opening &- 1 <= stringMost else {
-                            break quick
+                let isObject = word & 1 != 0
+                switch at {
+                case .key, .value:
+                    repeat {
+                        var run = PlaceCursor.kinds(kinds, next)
+                        if isObject, at == .key {
+                            guard run & KindRun.threeBytes == KindRun.key, word &>> 1 < keysMost else { break quick }
+                            word &+= 2
+                            if run & KindRun.sixBytes == KindRun.stringMember {
+                                next &+= 6
+                                continue
+                            }
+                            next &+= 3
+                            run &>>= 24
                         }
-                        next += 2
-                    } else if byte | 0x20 == UInt8(ascii: "{") {
-                        guard frames.count &+ skips.count < limits.depth else { break quick }
-                        skips.base[skips.count &- 1] = word
-                        word = byte == UInt8(ascii: "{") ? 1 : 0
-                        skips.push(word)
-                        next += 1
-                        at = word != 0 ? .firstKey : .firstElement
-                        continue
-                    } else if byte < UInt8(ascii: "a") {
-                        var isInteger = false
-                        guard let after = sluice_json_number(start + opening, &isInteger),
-                            after - (start + opening) <= stringMost
-                        else { break quick }
-                        next += 1
-                    } else {
-                        let length = Int(sluice_json_word(start + opening))
-                        guard length > 0, sluice_json_may_end(start[opening &+ length]) else { break quick }
-                        next += 1
+                        let byte = UInt8(truncatingIfNeeded: run)
+                        if byte == UInt8(ascii: "\"") {
+                            at = .value
+                            guard run & KindRun.twoBytes == KindRun.string else { break quick }
+                            next &+= 2
+                        } else if byte | 0x20 == UInt8(ascii: "{") {
+                            at = .value
+                            guard frames.count &+ skips.count < limits.depth else { break quick }
+                            if UInt8(truncatingIfNeeded: run &>> 8) == byte &+ 2 {
+                                next &+= 2
+                            } else {
+                                next &+= 1
+                                skips.base[skips.count &- 1] = word
+                                word = byte == UInt8(ascii: "{") ? 1 : 0
+                                skips.push(word)
+                                at = word != 0 ? .key : .value
+                                continue rounds
+                            }
+                        } else {
+                            at = .value
+                            guard sluice_json_scalar(start + Int(places[next]), byte) else { break quick }
+                            next &+= 1
+                        }
+                        at = isObject ? .key : .value
+                        if kinds[next] == UInt8(ascii: ",") {
+                            next &+= 1
+                            continue
+                        }
+                        // The next object of the same array takes the place of this one.
+                        let tail = PlaceCursor.kinds(kinds, next)
+                        guard tail & KindRun.fourBytes == KindRun.nextObject, isObject, next &+ 4 <= cursor.count,
+                            skips.count > 1, skips.base[skips.count &- 2] & 1 == 0
+                        else {
+                            at = .afterValue
+                            continue rounds
+                        }
+                        next &+= 3
+                        word = 1
+                    } while next <= lastRich
+                case .afterValue:
+                    let byte = kinds[next]
+                    guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                        guard byte == UInt8(ascii: ",") else { break quick }
+                        next &+= 1
+                        at = isObject ? .key : .value
+                        continue rounds
                     }
-                    at = .afterValue
-                }
-                let byte = start[Int(next[0])]
-                if at != .afterValue {
-                    guard at != .colon else { break quick }
-                    if byte != (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                        at = word & 1 != 0 ? .key : .value
-                        continue
+                    next &+= 1
+                    skips.pop()
+                    if skips.count == 0 {
+                        cursor.next = next
+                        return valueEnded(start + Int(places[next &- 1]) + 1)
                     }
-                } else if byte == UInt8(ascii: ",") {
-                    next += 1
-                    at = word & 1 != 0 ? .key : .value
-                    continue
+                    word = skips.base[skips.count &- 1]
+                case .firstKey: at = kinds[next] == UInt8(ascii: "}") ? .afterValue : .key
+                case .firstElement: at = kinds[next] == UInt8(ascii: "]") ? .afterValue : .value
+                default: break quick
                 }
-                at = .afterValue
-                guard byte == (word & 1 != 0 ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { break quick }
-                next += 1
-                skips.pop()
-                if skips.count == 0 {
-                    cursor.next = next
-                    return valueEnded(start + Int(next[-1]) + 1)
-                }
-                word = skips.base[skips.count &- 1]
-                continue
+                continue rounds
             }
             cursor.next = next
             skips.base[skips.count &- 1] = word

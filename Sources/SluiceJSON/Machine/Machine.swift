@@ -54,6 +54,7 @@ struct Machine: ~Copyable {
     var spareHold = ByteBuffer()
     /// What `sluice_json_index` finds in a window.
     let places: UnsafeMutablePointer<UInt16>
+    let kinds: UnsafeMutablePointer<UInt8>
     /// Unescaped text of a key or a scalar.
     var scratch = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
@@ -73,6 +74,7 @@ struct Machine: ~Copyable {
         pieces = PieceList()
         slots = KeySlots(plan)
         places = .allocate(capacity: PlaceCursor.windowBytes + 64)
+        kinds = .allocate(capacity: PlaceCursor.windowBytes + 64)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)
     }
@@ -112,6 +114,7 @@ struct Machine: ~Copyable {
         scratch.deallocate()
         slots.deallocate()
         places.deallocate()
+        kinds.deallocate()
     }
 
     /// Node of the value that comes next or has just ended.

@@ -17,36 +17,57 @@ struct PlaceCursor {
     /// The window.
     let start: UnsafePointer<UInt8>
     let windowEnd: UnsafePointer<UInt8>
-    var next: UnsafePointer<UInt16>
-    let stop: UnsafePointer<UInt16>
+    /// The places, seen from `start`, and the bytes that stand there.
+    let places: UnsafePointer<UInt16>
+    let kinds: UnsafePointer<UInt8>
+    let count: Int
+    /// Number of the next place.
+    var next = 0
     /// End of the last token that was read byte by byte; it may be beyond the window.
     var reached: UnsafePointer<UInt8>
 
     /// Whether enough places are left for a round.
     var isRich: Bool {
-        @inline(__always) get { stop - next >= Self.lookAhead }
+        @inline(__always) get { count &- next >= Self.lookAhead }
     }
 
     /// Where the byte-by-byte functions, or the next window, have to go on.
     var rest: UnsafePointer<UInt8> {
-        next < stop ? place(0) : max(windowEnd, reached)
+        next < count ? place(0) : max(windowEnd, reached)
     }
 
     /// The place after `ahead` others.
     @inline(__always)
     func place(_ ahead: Int) -> UnsafePointer<UInt8> {
-        start + Int(next[ahead])
-    }
-
-    @inline(__always)
-    func byte(_ ahead: Int) -> UInt8 {
-        start[Int(next[ahead])]
+        start + Int(places[next &+ ahead])
     }
 
     /// A token has been read byte by byte, up to `p`: leaves out the places before.
     @inline(__always)
     mutating func skip(to p: UnsafePointer<UInt8>) {
         reached = p
-        while next < stop, start + Int(next.pointee) < p { next += 1 }
+        while next < count, place(0) < p { next += 1 }
     }
+
+    /// Eight kinds from place number `next`, the first in the lowest byte.
+    @inline(__always)
+    static func kinds(_ kinds: UnsafePointer<UInt8>, _ next: Int) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(kinds + next).loadUnaligned(as: UInt64.self))
+    }
+}
+
+/// Kinds of several places in a row, as ``PlaceCursor/kinds(_:_:)`` gives them.
+enum KindRun {
+    static let twoBytes: UInt64 = 0xFFFF
+    static let threeBytes: UInt64 = 0xFF_FFFF
+    static let sixBytes: UInt64 = 0xFFFF_FFFF_FFFF
+    /// `""`: a string without escapes.
+    static let string: UInt64 = 0x2222
+    /// `"":`
+    static let key: UInt64 = 0x3A_2222
+    /// `"":"",`
+    static let stringMember: UInt64 = 0x2C22_223A_2222
+    /// `},{"`: an array's next object.
+    static let nextObject: UInt64 = 0x227B_2C7D
+    static let fourBytes: UInt64 = 0xFFFF_FFFF
 }

@@ -1,0 +1,116 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// Bodies of any size in bounded memory, both ways.
+@Suite struct BackPressureTests {
+    static let buffered = 256 << 10
+    static let input = 64 << 10
+
+    static func bench() throws -> Bench {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("ANY /raw/**", to: "fruit /**"),
+                try Build.binding("GET /typed", to: "fruit /typed", value: "[String]") {
+                    $0.parent = FieldPath("values")
+                    $0.holdBytes = 100_000
+                },
+            ]))
+        bench.keepsBodies = false
+        return bench
+    }
+
+    /// Sends `count` bytes from one peer, a piece at a time, as long as the gateway reads; the other takes a piece when
+    /// it does not.
+    static func pour(_ piece: [UInt8], times: Int, from sender: Peer, to taker: Peer, taking: Int) {
+        for _ in 0..<times {
+            sender.send(piece)
+            while sender.unreadCount > 0 { taker.take(taking) }
+        }
+    }
+
+    @Test func aDownloadOfAGigabyte() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.window = 0
+        client.request("GET", "/raw/large")
+        let origin = try bench.origin()
+        let piece = [UInt8](repeating: 0x78, count: Self.input)
+        let times = (1 << 30) / piece.count
+        origin.send("HTTP/1.1 200 OK\r\nContent-Length: \(1 << 30)\r\n\r\n")
+        Self.pour(piece, times: times, from: origin, to: client, taking: 300_000)
+        #expect(client.outboxHighWater <= Self.buffered + Self.input + 1024)
+        client.take(.max)
+        #expect(client.answers.first?.bodyCount == 1 << 30)
+        #expect(client.answers.first?.isComplete == true)
+        bench.expectQuiet()
+    }
+
+    @Test func anUploadOfAGigabyte() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("PUT /raw/large HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(1 << 30)\r\n\r\n")
+        let origin = try bench.origin()
+        origin.window = 0
+        let piece = [UInt8](repeating: 0x78, count: Self.input)
+        Self.pour(piece, times: (1 << 30) / piece.count, from: client, to: origin, taking: 300_000)
+        // What the connection of the client carries while it has to wait comes on top.
+        #expect(origin.outboxHighWater <= Self.buffered + 2 * Self.input + (16 << 10) + 1024)
+        origin.take(.max)
+        #expect(origin.requests.first?.bodyCount == 1 << 30)
+        #expect(origin.requests.first?.isComplete == true)
+        origin.answer(200)
+        #expect(client.answers.first?.status == 200)
+        bench.expectQuiet()
+    }
+
+    @Test func aTypedDownloadBeyondHold() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.window = 0
+        client.request("GET", "/typed")
+        let origin = try bench.origin()
+        let item = "\"" + String(repeating: "x", count: 1000) + "\",\n"
+        let piece = Array(String(repeating: item, count: 60).utf8)
+        origin.send("HTTP/1.1 200 OK\r\n\r\n{\"values\": [")
+        Self.pour(piece, times: 500, from: origin, to: client, taking: 100_000)
+        origin.send("\"\"]}")
+        origin.endInput()
+        #expect(client.outboxHighWater <= Self.buffered + 100_000 + 2 * Self.input)
+        client.take(.max)
+        #expect(client.answers.first?.isComplete == true)
+        #expect(client.answers.first?.bodyCount == piece.count * 500 + 4)
+        bench.expectQuiet()
+    }
+
+    /// An outbox is above the limit only between two writes: the one that takes it all must not leave anyone waiting.
+    @Test func aWriteThatTakesEverythingWakesTheUpstream() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("GET", "/raw/large")
+        let origin = try bench.origin()
+        origin.send("HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n")
+        for _ in 0..<3 { origin.send([UInt8](repeating: 0x78, count: 300_000)) }
+        #expect(client.answers.first?.isComplete == true)
+        bench.expectQuiet()
+    }
+
+    /// A client that reads nothing holds the upstream's answer up, and gives it up in the end.
+    @Test func aClientThatReadsNothingIsCutOff() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.window = 0
+        client.request("GET", "/raw/large")
+        let origin = try bench.origin()
+        origin.send("HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n")
+        for _ in 0..<9 { origin.send([UInt8](repeating: 0x78, count: 100_000)) }
+        #expect(origin.unreadCount > 0)
+        bench.advance(by: .seconds(31))
+        #expect(origin.isClosed)
+        client.take(.max)
+        #expect(client.isClosed)
+        #expect(client.answers.first?.isComplete == false)
+        bench.expectQuiet()
+    }
+}
