@@ -48,7 +48,9 @@ let package = Package(
 
         // Tests mirror sources, file for file.
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
-        .testTarget(name: "SluiceJSONTests", dependencies: ["SluiceJSON"], resources: [.copy("Fixtures")]),
+        .target(name: "CAllocations", path: "Tests/CAllocations"),
+        .testTarget(
+            name: "SluiceJSONTests", dependencies: ["CAllocations", "SluiceJSON"], resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
         .testTarget(name: "SluiceGatewayTests", dependencies: ["SluiceGateway"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"], resources: [.copy("Fixtures")]),
