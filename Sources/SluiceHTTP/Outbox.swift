@@ -11,8 +11,8 @@
 /// an idle connection costs nothing here.
 ///
 /// The runs of bytes are the segments and behind them the tail, which is what was copied last and may still grow. So a
-/// message without borrowed bytes is one run and needs no segment; and appending to it, which a head does a dozen times,
-/// is a check and a copy, and inlinable.
+/// message without borrowed bytes is one run and needs no segment; and appending to it, which a head does a dozen
+/// times, is a check and a copy, and inlinable.
 public struct Outbox: ~Copyable {
     /// A run of bytes; `base` is nil where the bytes are in `storage`, from `offset`.
     private struct Segment {
