@@ -17,6 +17,8 @@ final class ClientLink: Link, AnswerSink {
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
     private var discardedBytes = 0
+    /// Of the outbox, when the connection was looked at last while idle.
+    private var unsentBytes = Int.max
 
     private enum State {
         /// Between requests.
@@ -77,7 +79,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func timerFired() {
         switch state {
-        case .idle: end(.closing)
+        case .idle: idleTooLong()
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
@@ -89,6 +91,15 @@ final class ClientLink: Link, AnswerSink {
         case .discarding: end(.closing)
         case .ended: break
         }
+    }
+
+    /// Whoever still reads its answers is not idle; whoever has stopped to read them is cut off, because behind them
+    /// requests may wait that would otherwise look answered by a proper close.
+    private func idleTooLong() {
+        if outbox.isEmpty { return end(.closing) }
+        if outbox.count >= unsentBytes { return end(.aborted) }
+        unsentBytes = outbox.count
+        armKeepAlive()
     }
 
     func armKeepAlive() {
@@ -291,6 +302,7 @@ final class ClientLink: Link, AnswerSink {
         if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
+        unsentBytes = .max
         armKeepAlive()
         pump()
     }

@@ -26,7 +26,8 @@ struct ServeVerb: ParsableCommand {
     @OptionGroup var file: ConfigurationOption
 
     func run() throws {
-        // Before there are other threads, because it changes the environment.
+        // Both before there are other threads: one changes their signals, the other the environment.
+        Signals.hold()
         let service = ServiceManager.fromEnvironment()
         let source = ConfigurationFile(file.path)
         let loaded = try source.readOrExit()
