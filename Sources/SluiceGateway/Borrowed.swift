@@ -1,10 +1,10 @@
 /// A reference that does not keep its object alive, for the request path.
 ///
-/// Reading a counted reference out of a `var` costs a retain and a release, which are atomic: some 80 pairs of them per
-/// request were a tenth of what Sluice itself spent on one. Where another owner is known to keep the object, the
+/// Reading a counted reference out of a `var` costs a retain and a release, which are atomic: some 80 pairs of them
+/// per request were a tenth of what Sluice itself spent on one. Where another owner is known to keep the object, the
 /// request path borrows it. Who that is, is written beside each property of this type; and what the request path gives
-/// up it does not destroy at once: exchanges, fetches and transports that have served go between two turns of the loop,
-/// so that the ground does not vanish under a call that is still running.
+/// up it does not destroy at once: exchanges, fetches and transports that have served go between two turns of the
+/// loop, so that the ground does not vanish under a call that is still running.
 public struct Borrowed<Object: AnyObject> {
     @usableFromInline
     let reference: Unmanaged<Object>

@@ -9,8 +9,7 @@ final class Fetch {
     let gateway: Gateway
     var response = ResponseHead()
     var trailers = HeaderBlock()
-    /// Kept by its client's connection, and by the gateway's spare ones afterwards; it cancels this fetch before it
-    /// goes.
+    /// Kept by its client's connection, afterwards by the gateway; it cancels this fetch before it goes.
     private(set) var borrowedExchange: Borrowed<Exchange>?
     /// Kept by the generation of the exchange, as is the upstream.
     private(set) var borrowedRoute: Borrowed<Route>?

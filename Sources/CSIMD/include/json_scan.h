@@ -150,8 +150,8 @@ static inline __attribute__((always_inline)) _Bool sluice_json_scalar(const uint
     return length > 0 && sluice_json_may_end(p[length]);
 }
 
-/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both have
-/// 32 readable bytes.
+/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both
+/// have 32 readable bytes.
 static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_Nonnull key, uint32_t mask) {
 #if SLUICE_BITS_PER_BYTE == 1
     const uint8_t *k = (const uint8_t *)key;
