@@ -15,7 +15,8 @@ import Testing
                 Extraction(path: try #require(FieldPath("values")), type: .array(.named("Fruit"))),
                 Extraction(path: try #require(FieldPath("values.*.name")), type: .array(.string)),
                 Extraction(
-                    path: try #require(FieldPath("values")), type: .array(.fields(.init("size", .int))), unknown: .drop),
+                    path: try #require(FieldPath("values")), type: .array(.fields(.init("size", .int))),
+                    unknown: .drop),
             ], types: fruitTypes)
         let extractor = Extractor(plan)
         func run(chunk: Int) -> Int {
