@@ -17,6 +17,8 @@ public struct Problem: Hashable, Sendable, Error {
     public var isRetryable: Bool = false
     /// Seconds for `Retry-After`.
     public var retryAfterSeconds: Int?
+    /// `WWW-Authenticate` of an upstream's 401, which has to come with it (RFC 9110 §15.5.2).
+    public var challenges: [String] = []
     /// Methods for `Allow` on a 405.
     public var allow: [String] = []
 

@@ -69,6 +69,9 @@ enum Judge {
             let text = String(decoding: fetch.response.fields.value(index), as: UTF8.self)
             if let seconds = Int(text), seconds >= 0 { problem.retryAfterSeconds = seconds }
         }
+        for index in 0..<fetch.response.fields.count where fetch.response.fields[index].id == .wwwAuthenticate {
+            problem.challenges.append(String(decoding: fetch.response.fields.value(index), as: UTF8.self))
+        }
         return problem
     }
 }

@@ -20,6 +20,9 @@ struct Normaliser: Sendable {
         if let seconds = problem.retryAfterSeconds {
             Array(String(seconds).utf8).withUnsafeBytes { fields.append(.retryAfter, value: $0) }
         }
+        for challenge in problem.challenges {
+            Array(challenge.utf8).withUnsafeBytes { fields.append(.wwwAuthenticate, value: $0) }
+        }
         if problem.kind == .methodNotAllowed {
             Array(problem.allow.joined(separator: ", ").utf8).withUnsafeBytes { fields.append(.allow, value: $0) }
         }

@@ -51,6 +51,15 @@ import Testing
         #expect(try Self.answer(429, body: "", fields: field) { $0.value = .scalar(.json) }["Retry-After"] == kept)
     }
 
+    /// RFC 9110 §15.5.2.
+    @Test func challengesComeAlong() throws {
+        let answer = try Self.answer(401, body: "", fields: "WWW-Authenticate: Bearer realm=\"x\"\r\n") {
+            $0.value = .scalar(.json)
+        }
+        #expect(answer.status == 401)
+        #expect(answer["WWW-Authenticate"] == "Bearer realm=\"x\"")
+    }
+
     /// Without a value or error paths of its own a binding passes errors through as they are.
     @Test(arguments: [301, 304, 400, 500])
     func untypedBindingsPassErrorsThrough(status: Int) throws {
