@@ -15,6 +15,8 @@ final class Fetch {
     private(set) var borrowedRoute: Borrowed<Route>?
     private var borrowedUpstream: Borrowed<UpstreamRuntime>?
     private(set) var link: UpstreamLink?
+    /// Taken from the gateway, which keeps it until it gives itself back.
+    var isAtWork = false
     var answer = AnswerState()
     private let timer = Timer(tag: TimerTag.fetch.rawValue)
     private var isQueued = false

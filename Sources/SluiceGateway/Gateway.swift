@@ -188,10 +188,14 @@ public final class Gateway {
 
     /// The fetch is kept until it is given back, which every one is in the end: by itself.
     func takeFetch() -> Borrowed<Fetch> {
-        Borrowed(keeping: spareFetches.popLast() ?? Fetch(gateway: self))
+        let fetch = spareFetches.popLast() ?? Fetch(gateway: self)
+        fetch.isAtWork = true
+        return Borrowed(keeping: fetch)
     }
 
     func giveBack(_ fetch: Fetch) {
+        precondition(fetch.isAtWork, "a fetch was given back twice")
+        fetch.isAtWork = false
         fetch.reset()
         spareFetches.append(Borrowed(fetch).giveUp())
     }

@@ -62,6 +62,32 @@ private let second: UInt64 = 1_000_000_000
         #expect(fired == 1)
     }
 
+    @Test func aParkedTimerDoesNotFireAndLeavesItsSlot() {
+        let wheel = TimerWheel(now: 0)
+        let owner = Owner()
+        wheel.arm(owner.timer, for: owner, at: 10 * tick)
+        wheel.park(owner.timer)
+        #expect(wheel.count == 0)
+        #expect(!owner.isArmed)
+        wheel.advance(to: 20 * tick) { _, _ in Issue.record("a parked timer fired") }
+        #expect(wheel.nextDeadline() == nil)
+    }
+
+    @Test(arguments: [UInt64(5), 10, 20, 1000]) func aParkedTimerIsArmedAgain(at deadline: UInt64) {
+        let wheel = TimerWheel(now: 0)
+        let owner = Owner()
+        wheel.arm(owner.timer, for: owner, at: 10 * tick)
+        wheel.park(owner.timer)
+        wheel.arm(owner.timer, for: owner, at: deadline * tick)
+        #expect(wheel.count == 1)
+        var fired = 0
+        wheel.advance(to: (deadline - 1) * tick) { _, _ in fired += 1 }
+        #expect(fired == 0)
+        wheel.advance(to: deadline * tick) { _, _ in fired += 1 }
+        #expect(fired == 1)
+        #expect(wheel.count == 0)
+    }
+
     @Test func movingADeadlineEarlierTakesEffect() {
         let wheel = TimerWheel(now: 0)
         let owner = Owner()
