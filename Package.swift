@@ -49,7 +49,9 @@ let package = Package(
 
         // Tests mirror sources, file for file.
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
-        .testTarget(name: "SluiceJSONTests", dependencies: ["SluiceJSON"], resources: [.copy("Fixtures")]),
+        .target(name: "CAllocations", path: "Tests/CAllocations"),
+        .testTarget(
+            name: "SluiceJSONTests", dependencies: ["CAllocations", "SluiceJSON"], resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
         .testTarget(
             name: "SluiceGatewayTests",

@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(struct clinux_event) == sizeof(struct epoll_event), "layout");
@@ -30,7 +31,15 @@ int clinux_epoll_control(int poller, int operation, int descriptor, uint32_t eve
 }
 
 int clinux_epoll_wait(int poller, struct clinux_event *events, int count, int milliseconds) {
-    return epoll_wait(poller, (struct epoll_event *)events, count, milliseconds);
+    return (int)syscall(SYS_epoll_pwait, poller, events, count, milliseconds, NULL, 0);
+}
+
+long clinux_receive(int descriptor, void *bytes, unsigned long count) {
+    return syscall(SYS_recvfrom, descriptor, bytes, count, 0, NULL, NULL);
+}
+
+long clinux_send(int descriptor, const void *bytes, unsigned long count) {
+    return syscall(SYS_sendto, descriptor, bytes, count, MSG_NOSIGNAL, NULL, 0);
 }
 
 int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }

@@ -1,14 +1,11 @@
 #include "CSIMD.h"
-
 // The scheme is that of G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28, 2019):
 // masks of one bit per byte, escapes found by carries, strings by a prefix sum without carry.
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /// One bit per byte of a block of 64.

@@ -4,14 +4,13 @@ internal import SluiceHTTP
 /// Which fields of an upstream's answer go to the client.
 enum AnswerFields {
     /// Hop-by-hop fields and those that frame the message stay behind (RFC 9110 §7.6.1).
-    static func prepareUntouched(_ response: inout ResponseHead, for exchange: Exchange) {
+    static func prepareUntouched(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
         response.fields.markConnectionNominated()
-        let passesSetCookie = exchange.route?.binding.passesSetCookie ?? true
         var hasDate = false
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentLength: response.fields.mark(index)
-            case .setCookie where !passesSetCookie: response.fields.mark(index)
+            case .setCookie where !route.binding.passesSetCookie: response.fields.mark(index)
             // Announces what only a client gets that asked (RFC 9110 §6.5.1, §6.6.2).
             case .trailer where !exchange.request.acceptsTrailers: response.fields.mark(index)
             // Between an upstream that takes itself for a proxy and the gateway (RFC 9110 §11.7.1, §11.7.3).
@@ -26,21 +25,20 @@ enum AnswerFields {
     }
 
     /// An interim answer has no content whose length there would be to tell (RFC 9110 §8.6, §15.2).
-    static func prepareInterim(_ response: inout ResponseHead, for exchange: Exchange) {
+    static func prepareInterim(_ response: inout ResponseHead, _ route: Route) {
         response.fields.markConnectionNominated()
-        let passesSetCookie = exchange.route?.binding.passesSetCookie ?? true
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentLength: response.fields.mark(index)
-            case .setCookie where !passesSetCookie: response.fields.mark(index)
+            case .setCookie where !route.binding.passesSetCookie: response.fields.mark(index)
             default: break
             }
         }
     }
 
     /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.
-    static func prepareExtracted(_ response: inout ResponseHead, for exchange: Exchange) {
-        prepareUntouched(&response, for: exchange)
+    static func prepareExtracted(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
+        prepareUntouched(&response, for: exchange, route)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,

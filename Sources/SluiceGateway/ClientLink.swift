@@ -4,6 +4,7 @@ internal import SluiceHTTP
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {
     private var machine: HTTP1ServerMachine
+    /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
     private var exchange: Exchange?
     let client: ClientInfo
     private let timer = Timer(tag: TimerTag.link.rawValue)
@@ -16,6 +17,8 @@ final class ClientLink: Link, AnswerSink {
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
     private var discardedBytes = 0
+    /// Of the outbox, when the connection was looked at last while idle.
+    private var unsentBytes = Int.max
 
     private enum State {
         /// Between requests.
@@ -76,7 +79,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func timerFired() {
         switch state {
-        case .idle: end(.closing)
+        case .idle: idleTooLong()
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
@@ -88,6 +91,15 @@ final class ClientLink: Link, AnswerSink {
         case .discarding: end(.closing)
         case .ended: break
         }
+    }
+
+    /// Whoever still reads its answers is not idle; whoever has stopped to read them is cut off, because behind them
+    /// requests may wait that would otherwise look answered by a proper close.
+    private func idleTooLong() {
+        if outbox.isEmpty { return end(.closing) }
+        if outbox.count >= unsentBytes { return end(.aborted) }
+        unsentBytes = outbox.count
+        armKeepAlive()
     }
 
     func armKeepAlive() {
@@ -110,12 +122,15 @@ final class ClientLink: Link, AnswerSink {
         }
         while state != .ended {
             if exchange == nil {
-                guard hasRoom() else { return }
+                guard !machine.isIdle, hasRoom() else { return }
                 exchange = gateway.takeExchange(for: self)
             }
-            guard let exchange else { return }
-            if state == .exchanging, !exchange.wantsBody { return }
-            guard step(exchange) else { return }
+            guard let exchange = exchange.borrowed else { return }
+            let mayBeMore = exchange { exchange in
+                if state == .exchanging, !exchange.wantsBody { return false }
+                return step(exchange)
+            }
+            guard mayBeMore else { return }
         }
     }
 
@@ -287,13 +302,13 @@ final class ClientLink: Link, AnswerSink {
         if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
+        unsentBytes = .max
         armKeepAlive()
         pump()
     }
 
     private func giveBackExchange() {
-        guard let exchange else { return }
-        self.exchange = nil
+        guard let exchange = exchange.take() else { return }
         gateway.giveBack(exchange)
     }
 

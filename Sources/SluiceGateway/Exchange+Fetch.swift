@@ -5,27 +5,34 @@ extension Exchange {
     /// The method the upstream sees. A typed answer to HEAD is that of GET without its body, so that its length is that
     /// of the slice.
     var upstreamMethod: Method {
-        guard let route else { return request.method }
-        if let name = route.methodName { return name.withUnsafeBytes { Method($0) } }
-        return request.method == .head && route.isTyped ? .get : request.method
+        guard let route = borrowedRoute else { return request.method }
+        return route { route in
+            if let name = route.methodName { return name.withUnsafeBytes { Method($0) } }
+            return request.method == .head && route.isTyped ? .get : request.method
+        }
     }
 
     /// Lease an upstream connection and send.
     func startFetch() -> Step {
-        guard let route else { preconditionFailure("a fetch without a route") }
-        let upstream = generation.upstreams[route.upstream]
+        guard let route = borrowedRoute else { preconditionFailure("a fetch without a route") }
+        return route { route in
+            Borrowed(generation.upstreams[route.upstream]) { startFetch(route, $0) }
+        }
+    }
+
+    private func startFetch(_ route: Route, _ upstream: UpstreamRuntime) -> Step {
         if route.sendsBearer, upstream.settings.bearer != nil, upstream.token.current == nil {
             return refused(
                 Problem(.noBearer, detail: "The bearer token of '\(upstream.settings.name)' could not be read."))
         }
         let fetch = gateway.takeFetch()
-        self.fetch = fetch
-        fetch.start(self, route, upstream)
+        borrowedFetch = fetch
+        fetch { $0.start(self, route, upstream) }
         return .rest
     }
 
     func fetchFailed(_ problem: Problem) {
-        fetch = nil
+        borrowedFetch = nil
         fail(problem)
     }
 

@@ -21,7 +21,7 @@ extension Exchange {
         if request.method == .options, isLastHop() {
             return answerAllow(generation.table.trie.methods(for: path.bytes))
         }
-        route = generation.table.routes[index]
+        borrowedRoute = Borrowed(generation.table.routes[index])
         return .authorise
     }
 

@@ -5,16 +5,18 @@ internal import SluiceJSON
 extension Exchange {
     /// Are the parameters as declared? Every fault of the request is found in one go.
     func readParameters() -> Step {
-        guard let route else { preconditionFailure("parameters without a route") }
+        guard let route = borrowedRoute else { preconditionFailure("parameters without a route") }
+        return route { readParameters($0) }
+    }
+
+    private func readParameters(_ route: Route) -> Step {
         var faults: [Problem.Fault] = []
         if !route.parameters.isEmpty {
             readPath(route, &faults)
             readFields(route, &faults)
         }
         if !route.passesQuery, request.hasQuery { readQuery(route, &faults) }
-        for (index, parameter) in route.parameters.enumerated() {
-            checkPresence(index, parameter, &faults)
-        }
+        for index in route.parameters.indices { checkPresence(index, route.parameters[index], &faults) }
         guard faults.isEmpty else {
             let names = faults.map { "'\($0.name)'" }.joined(separator: ", ")
             var problem = Problem(

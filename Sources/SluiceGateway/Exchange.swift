@@ -7,13 +7,16 @@ internal import SluiceJSON
 /// An exchange is not a connection: its ``AnswerSink`` may share one with others, and its ``Fetch`` may serve more than
 /// one exchange. Exchanges are used again; what they own keeps its memory.
 final class Exchange {
-    unowned(unsafe) let gateway: Gateway
+    /// Counted: see ``Link``.
+    let gateway: Gateway
     var sink: (any AnswerSink)?
     var request = RequestHead()
     var requestTrailers = HeaderBlock()
     /// In force when the request began.
     var generation: Generation
-    var route: Route?
+    /// Kept by the table of `generation`.
+    var borrowedRoute: Borrowed<Route>?
+    var route: Route? { borrowedRoute?.object }
     var found = RouteTrie.Match()
     /// The path with unreserved characters decoded, which `found` points into.
     var path = ByteScratch()
@@ -22,7 +25,9 @@ final class Exchange {
     /// The request target for the upstream.
     var target = ByteScratch()
     var body = RequestBody()
-    var fetch: Fetch?
+    /// Kept by the gateway while it is at work.
+    var borrowedFetch: Borrowed<Fetch>?
+    var fetch: Fetch? { borrowedFetch?.object }
     var problem: Problem?
     private(set) var phase = Phase.idle
     private(set) var status = 0
@@ -56,7 +61,7 @@ final class Exchange {
     func begin() {
         gateway.counters.exchanges += 1
         startedAt = gateway.now
-        generation = gateway.generation
+        if generation !== gateway.generation { generation = gateway.generation }
         body.begin(framing: request.framing)
         walk(.match)
     }
@@ -73,9 +78,9 @@ final class Exchange {
 
     func reset() {
         sink = nil
-        route = nil
+        borrowedRoute = nil
         problem = nil
-        fetch = nil
+        borrowedFetch = nil
         phase = .idle
         status = 0
         answerBytes = 0
@@ -98,8 +103,7 @@ final class Exchange {
         if body.isComplete || phase == .answered || body.isCollecting { return true }
         // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
         if request.framing == .none || request.framing == .length(0) { return true }
-        guard let fetch else { return false }
-        return fetch.takesBody
+        return borrowedFetch?({ $0.takesBody }) ?? false
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
@@ -182,7 +186,7 @@ final class Exchange {
     func answerEnd() {
         guard phase == .answering else { return }
         phase = .answered
-        fetch = nil
+        borrowedFetch = nil
         report()
         sink?.sendEnd()
     }
@@ -190,7 +194,7 @@ final class Exchange {
     func answerEnd(trailers: borrowing HeaderBlock) {
         guard phase == .answering else { return }
         phase = .answered
-        fetch = nil
+        borrowedFetch = nil
         report()
         sink?.sendEnd(trailers: trailers)
     }
@@ -215,7 +219,7 @@ final class Exchange {
 
     private func dropFetch() {
         guard let fetch else { return }
-        self.fetch = nil
+        borrowedFetch = nil
         fetch.cancel()
     }
 

@@ -39,8 +39,8 @@ extension Fetch {
             if exchange.request.expectsContinue { exchange.sendContinue() }
             return response.reset()
         }
-        if let exchange {
-            AnswerFields.prepareInterim(&response, for: exchange)
+        if let exchange, let route {
+            AnswerFields.prepareInterim(&response, route)
             exchange.interim(response)
         }
         response.reset()
@@ -50,14 +50,18 @@ extension Fetch {
 
     /// The head of the answer is here: status first, then shape.
     func responseReceived() {
-        guard let exchange, let route else { return }
+        guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
+        exchange { exchange in route { route in judge(exchange, route) } }
+    }
+
+    private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         headArrived(isUnbounded: answer.treatment == .untouched)
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)
-            AnswerFields.prepareUntouched(&response, for: exchange)
+            AnswerFields.prepareUntouched(&response, for: exchange, route)
             let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
@@ -73,8 +77,12 @@ extension Fetch {
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
-        guard let exchange, let route else { return }
+        guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
         bodyMoved()
+        exchange { exchange in route { route in take(bytes, exchange, route) } }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
         switch answer.treatment {
         case .untouched:
             if answer.extractor != nil { collectToken(bytes) }
@@ -126,7 +134,7 @@ extension Fetch {
             }
         }
         extractor.clearPieces()
-        if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(exchange) }
+        if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(exchange, route) }
         if route.binding.early, extractor.isSatisfied, chunk.count > 0 {
             // Nothing behind the slices is read, not even to see whether it is JSON.
             letGo()
@@ -135,9 +143,9 @@ extension Fetch {
     }
 
     /// The slice has outgrown `hold`: what is proven goes out now.
-    private func startStreaming(_ exchange: Exchange) {
+    private func startStreaming(_ exchange: Exchange, _ route: Route) {
         answer.isStreaming = true
-        AnswerFields.prepareExtracted(&response, for: exchange)
+        AnswerFields.prepareExtracted(&response, for: exchange, route)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
         handOver(to: exchange)
@@ -159,7 +167,11 @@ extension Fetch {
     /// The answer has arrived whole; the connection is back in the pool.
     func responseEnded() {
         connectionReturned()
-        guard let exchange, let route else { return }
+        guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
+        exchange { exchange in route { route in conclude(exchange, route) } }
+    }
+
+    private func conclude(_ exchange: Exchange, _ route: Route) {
         switch answer.treatment {
         case .untouched:
             if let extractor = answer.extractor {
@@ -188,7 +200,7 @@ extension Fetch {
         guard let extractor = answer.extractor else { return }
         extractor.finish()
         takePieces(extractor, of: .empty, exchange, route)
-        guard self.exchange != nil else { return }
+        guard borrowedExchange != nil else { return }
         if extractor.isFailed { return fail(Judge.typeFailure(extractor, upstream: upstreamName)) }
         answerExtracted(extractor, exchange, route)
     }
@@ -201,7 +213,7 @@ extension Fetch {
             return endAbsent(exchange, route)
         }
         if !answer.isStreaming {
-            AnswerFields.prepareExtracted(&response, for: exchange)
+            AnswerFields.prepareExtracted(&response, for: exchange, route)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields,
                 framing: .length(answer.held.count))
@@ -213,7 +225,7 @@ extension Fetch {
     /// The wanted value is not in the document.
     private func endAbsent(_ exchange: Exchange, _ route: Route) {
         if route.isValueOptional, route.defaultBody == nil {
-            AnswerFields.prepareExtracted(&response, for: exchange)
+            AnswerFields.prepareExtracted(&response, for: exchange, route)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
             UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }

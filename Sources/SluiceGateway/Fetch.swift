@@ -5,12 +5,15 @@ internal import SluiceJSON
 /// One upstream request and its answer, for the exchange that began it. Attempts may be more than one (a replay, a
 /// redirect); the answer is judged, extracted and handed on as it arrives.
 final class Fetch {
-    unowned(unsafe) let gateway: Gateway
+    /// Counted: see ``Link``.
+    let gateway: Gateway
     var response = ResponseHead()
     var trailers = HeaderBlock()
-    private(set) var exchange: Exchange?
-    private(set) var route: Route?
-    private(set) var upstream: UpstreamRuntime?
+    /// Kept by its client's connection, afterwards by the gateway; it cancels this fetch before it goes.
+    private(set) var borrowedExchange: Borrowed<Exchange>?
+    /// Kept by the generation of the exchange, as is the upstream.
+    private(set) var borrowedRoute: Borrowed<Route>?
+    private var borrowedUpstream: Borrowed<UpstreamRuntime>?
     private(set) var link: UpstreamLink?
     var answer = AnswerState()
     private let timer = Timer(tag: TimerTag.fetch.rawValue)
@@ -20,7 +23,7 @@ final class Fetch {
     private var isBodySent = false
     private var hasSentBody = false
     private var hasReplayed = false
-    private var startedAt: UInt64 = 0
+    private var completeBy: UInt64 = 0
     private var firstByteBy: UInt64 = 0
     /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
     private var continueBy: UInt64 = .max
@@ -30,11 +33,17 @@ final class Fetch {
         self.gateway = gateway
     }
 
+    deinit { gateway.timers.cancel(timer) }
+
+    var exchange: Exchange? { borrowedExchange?.object }
+    var route: Route? { borrowedRoute?.object }
+    var upstream: UpstreamRuntime? { borrowedUpstream?.object }
+
     func reset() {
-        gateway.timers.cancel(timer)
-        exchange = nil
-        route = nil
-        upstream = nil
+        gateway.timers.park(timer)
+        borrowedExchange = nil
+        borrowedRoute = nil
+        borrowedUpstream = nil
         link = nil
         answer.reset(gateway)
         answer.redirects = 0
@@ -51,18 +60,22 @@ final class Fetch {
     // MARK: - Leasing
 
     func start(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime) {
-        self.exchange = exchange
-        self.route = route
-        self.upstream = upstream
+        borrowedExchange = Borrowed(exchange)
+        borrowedRoute = Borrowed(route)
+        borrowedUpstream = Borrowed(upstream)
         gateway.counters.fetches += 1
-        startedAt = gateway.now
+        completeBy = gateway.now &+ route.totalNanoseconds
         firstByteBy = .max
         armTimer()
-        lease(fresh: false)
+        lease(upstream, fresh: false)
     }
 
     private func lease(fresh: Bool) {
-        guard let upstream else { preconditionFailure("a lease without an upstream") }
+        guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
+        upstream { lease($0, fresh: fresh) }
+    }
+
+    private func lease(_ upstream: UpstreamRuntime, fresh: Bool) {
         switch upstream.pool.lease(self, fresh: fresh) {
         case .use(let link): link.lend(to: self)
         case .open: open(upstream)
@@ -83,13 +96,19 @@ final class Fetch {
 
     /// The connection is ours and ready.
     func leased(_ link: UpstreamLink) {
-        guard let exchange, let route else { preconditionFailure("a lease without a request") }
+        guard let exchange = borrowedExchange, let route = borrowedRoute else {
+            preconditionFailure("a lease without a request")
+        }
         isQueued = false
         self.link = link
+        exchange { exchange in route { route in send(exchange, route, on: link) } }
+    }
+
+    private func send(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
         link.requestBegan(exchange.upstreamMethod)
         UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
         isHeadSent = true
-        sendHeldBody(exchange, on: link)
+        sendHeldBody(exchange, route, on: link)
         if isBodySent { return }
         if exchange.request.expectsContinue, !exchange.body.isExpectationMet {
             continueBy = gateway.now &+ Self.continueNanoseconds
@@ -99,11 +118,11 @@ final class Fetch {
     }
 
     /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
-    private func sendHeldBody(_ exchange: Exchange, on link: UpstreamLink) {
+    private func sendHeldBody(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
         exchange.body.held.forEachRun { run, _ in put(run, on: link, lifetime: .drain) }
         switch exchange.body.outgoing {
-        case .none, .length(0): requestEnded()
-        case .length(let length) where length == exchange.body.held.count: requestEnded()
+        case .none, .length(0): requestEnded(on: link, route)
+        case .length(let length) where length == exchange.body.held.count: requestEnded(on: link, route)
         case .length, .chunked:
             // A replay: what the client sent, an empty body, is over already.
             if exchange.body.isComplete { endBody(trailers: exchange.requestTrailers) }
@@ -114,8 +133,8 @@ final class Fetch {
 
     /// Whether bytes of the body can go out now.
     var takesBody: Bool {
-        guard let link, isHeadSent, !isBodySent else { return false }
-        return link.hasRoom()
+        guard let link = link.borrowed, isHeadSent, !isBodySent else { return false }
+        return link { $0.hasRoom() }
     }
 
     func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
@@ -136,24 +155,22 @@ final class Fetch {
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
-        guard let link, isHeadSent, !isBodySent else { return }
+        guard let link, let route, isHeadSent, !isBodySent else { return }
         if exchange?.body.outgoing == .chunked {
             link.outbox.append("0\r\n")
             HTTP1Writer.fields(trailers, into: &link.outbox)
             link.outbox.append("\r\n")
         }
-        requestEnded()
+        requestEnded(on: link, route)
     }
 
-    private func requestEnded() {
+    private func requestEnded(on link: UpstreamLink, _ route: Route) {
         isBodySent = true
         continueBy = .max
-        link?.requestEnded()
-        if let route {
-            if !route.isTyped, hasSentBody { startedAt = gateway.now }
-            firstByteBy = gateway.now &+ route.firstByteNanoseconds
-            armTimer()
-        }
+        link.requestEnded()
+        if !route.isTyped, hasSentBody { completeBy = gateway.now &+ route.totalNanoseconds }
+        firstByteBy = gateway.now &+ route.firstByteNanoseconds
+        armTimer()
     }
 
     func upstreamDrained() {
@@ -184,7 +201,7 @@ final class Fetch {
 
     /// The exchange wants no answer any more.
     func cancel() {
-        exchange = nil
+        borrowedExchange = nil
         letGo()
         gateway.giveBack(self)
     }
@@ -194,7 +211,7 @@ final class Fetch {
         var problem = problem
         problem.upstream = upstream?.settings.name
         letGo()
-        self.exchange = nil
+        borrowedExchange = nil
         exchange.fetchFailed(problem)
         gateway.giveBack(self)
     }
@@ -210,7 +227,7 @@ final class Fetch {
     /// The answer has been handed on whole.
     func finish() {
         link = nil
-        exchange = nil
+        borrowedExchange = nil
         gateway.giveBack(self)
     }
 
@@ -230,11 +247,10 @@ final class Fetch {
     // MARK: - Time
 
     private func armTimer() {
-        guard let route else { return }
         // What passes through untouched may be of any size: while it moves, in either direction, only its pace is
         // bounded (by the client's body timeout on the way out, by `firstByteBy` on the way back).
-        let isMoving = answer.isUnbounded || (!route.isTyped && hasSentBody && !isBodySent)
-        let total = isMoving ? .max : startedAt &+ route.totalNanoseconds
+        let isUploading = hasSentBody && !isBodySent && borrowedRoute?({ !$0.isTyped }) == true
+        let total = answer.isUnbounded || isUploading ? .max : completeBy
         gateway.timers.arm(timer, for: self, at: min(total, firstByteBy, continueBy))
     }
 

@@ -117,6 +117,7 @@ public final class Gateway {
     /// Moves the clock; fires what is due.
     public func advance(to now: UInt64) {
         self.now = max(now, self.now)
+        trimSpares()
         timers.advance(to: self.now) { owner, tag in
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
@@ -133,9 +134,11 @@ public final class Gateway {
     public func takeTouched(_ carryOut: (Link) -> Void) {
         var index = 0
         while index < touched.count {
-            let link = touched[index]
-            link.isTouched = false
-            carryOut(link)
+            // The list keeps the link until it is emptied; what is touched meanwhile is appended.
+            Borrowed(touched[index]) { link in
+                link.isTouched = false
+                carryOut(link)
+            }
             index += 1
         }
         touched.removeAll(keepingCapacity: true)
@@ -150,6 +153,15 @@ public final class Gateway {
 
     // MARK: - Objects that are used again
 
+    /// Spare ones that are kept from one turn to the next.
+    private static let sparesMax = 256
+
+    /// What was given back lives until the next turn, whatever its number: it may be borrowed still (``Borrowed``).
+    private func trimSpares() {
+        if spareExchanges.count > Self.sparesMax { spareExchanges.removeLast(spareExchanges.count - Self.sparesMax) }
+        if spareFetches.count > Self.sparesMax { spareFetches.removeLast(spareFetches.count - Self.sparesMax) }
+    }
+
     func takeExchange(for sink: any AnswerSink) -> Exchange {
         counters.exchangesOpen += 1
         let exchange = spareExchanges.popLast() ?? Exchange(gateway: self)
@@ -157,11 +169,11 @@ public final class Gateway {
         return exchange
     }
 
-    func giveBack(_ exchange: Exchange) {
+    func giveBack(_ exchange: consuming Exchange) {
         counters.exchangesOpen -= 1
         exchange.reset()
         if exchange.generation !== generation { exchange.generation = generation }
-        if spareExchanges.count < 256 { spareExchanges.append(exchange) }
+        spareExchanges.append(exchange)
     }
 
     func takeExtractor(_ plan: Plan) -> Extractor {
@@ -174,13 +186,14 @@ public final class Gateway {
         restingExtractors.append(extractor)
     }
 
-    func takeFetch() -> Fetch {
-        spareFetches.popLast() ?? Fetch(gateway: self)
+    /// The fetch is kept until it is given back, which every one is in the end: by itself.
+    func takeFetch() -> Borrowed<Fetch> {
+        Borrowed(keeping: spareFetches.popLast() ?? Fetch(gateway: self))
     }
 
     func giveBack(_ fetch: Fetch) {
         fetch.reset()
-        if spareFetches.count < 256 { spareFetches.append(fetch) }
+        spareFetches.append(Borrowed(fetch).giveUp())
     }
 }
 

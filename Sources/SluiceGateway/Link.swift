@@ -23,7 +23,9 @@ public class Link {
     /// For the owner's bookkeeping: an object such as a TLS session.
     public final var attachment: AnyObject?
 
-    final unowned(unsafe) let gateway: Gateway
+    /// Counted, and immutable: that way it is free to use (see ``Borrowed``). The cycle through what the gateway keeps
+    /// for later lasts as long as the loop, and the loop as long as the process.
+    final let gateway: Gateway
     final var isTouched = false
     /// Keeps the link alive while the owner has a transport for it.
     final var slot = -1

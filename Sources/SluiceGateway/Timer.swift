@@ -19,12 +19,12 @@ public struct Timer: ~Copyable {
     }
 
     deinit {
-        precondition(!isArmed, "a timer's owner went away without cancelling it")
+        precondition(node.pointee.slot == TimerNode.unlinked, "a timer's owner went away without cancelling it")
         node.deallocate()
     }
 
     /// Whether the timer is going to fire.
-    public var isArmed: Bool { node.pointee.slot != TimerNode.unlinked }
+    public var isArmed: Bool { node.pointee.slot != TimerNode.unlinked && node.pointee.owner != nil }
     /// When the timer fires, in nanoseconds of the clock that drives the wheel; nil while it isn't armed.
     public var deadline: UInt64? { isArmed ? node.pointee.deadline : nil }
 }
@@ -38,6 +38,7 @@ struct TimerNode {
     var deadline: UInt64 = 0
     /// The first tick of the slot that holds the node: a deadline that isn't before it needs no other slot.
     var slotTick: UInt64 = 0
+    /// None while the timer is parked.
     var owner: Unmanaged<AnyObject>?
     var tag: Int32
     var slot: Int32 = TimerNode.unlinked

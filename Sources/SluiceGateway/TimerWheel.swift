@@ -55,6 +55,7 @@ public final class TimerWheel {
     ///   - deadline: in nanoseconds; one that has passed fires with the next tick.
     public func arm(_ timer: borrowing Timer, for owner: AnyObject, at deadline: UInt64) {
         let node = timer.node
+        if node.pointee.slot != TimerNode.unlinked, node.pointee.owner == nil { count += 1 }
         node.pointee.owner = Unmanaged.passUnretained(owner)
         // Never due in this advance: were it, an owner that re-arms with a deadline in the past would fire for ever.
         node.pointee.deadline = max(deadline, (target << Self.tickShift) + 1)
@@ -71,6 +72,14 @@ public final class TimerWheel {
         if timer.node.pointee.slot != TimerNode.unlinked { unlink(timer.node) }
     }
 
+    /// Keeps `timer` from firing but leaves it in its slot, for an owner that is going to arm it again soon: that is
+    /// another store then. The slot, when it comes up, lets go of it; an owner that goes away before cancels it.
+    public func park(_ timer: borrowing Timer) {
+        guard timer.isArmed else { return }
+        timer.node.pointee.owner = nil
+        count -= 1
+    }
+
     /// Fires what is due at `now`, in the order of the ticks; a fired timer is disarmed first. `fire` may arm and
     /// cancel any timer, its own included; what it arms doesn't fire in the same call.
     public func advance(to now: UInt64, fire: (_ owner: AnyObject, _ tag: Int) -> Void) {
@@ -79,6 +88,7 @@ public final class TimerWheel {
             elapsed = next.tick
             while let node = heads[next.slot] {
                 unlink(node)
+                if node.pointee.owner == nil { continue }
                 let tick = Self.tick(of: node.pointee.deadline)
                 if tick > elapsed {
                     link(node, at: tick)
@@ -133,7 +143,7 @@ public final class TimerWheel {
         node.pointee.next = nil
         node.pointee.previous = nil
         node.pointee.slot = TimerNode.unlinked
-        count -= 1
+        if node.pointee.owner != nil { count -= 1 }
     }
 
     /// The occupied slot that begins first. A level's timers all come before those of the next level, because a timer

@@ -5,7 +5,8 @@ internal import SluiceHTTP
 final class UpstreamLink: Link {
     let upstream: UpstreamRuntime
     private var machine: HTTP1ClientMachine
-    private(set) var fetch: Fetch?
+    /// Kept by the gateway while it is at work; it lets go of this connection before it is given back.
+    private var fetch: Borrowed<Fetch>?
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.connecting
     /// Whether it has served a fetch before: its peer may have closed it meanwhile, unseen.
@@ -22,7 +23,7 @@ final class UpstreamLink: Link {
 
     init(gateway: Gateway, upstream: UpstreamRuntime, for fetch: Fetch) {
         self.upstream = upstream
-        self.fetch = fetch
+        self.fetch = Borrowed(fetch)
         machine = HTTP1ClientMachine(limits: gateway.http1Limits)
         super.init(gateway: gateway)
         gateway.counters.upstreamConnections += 1
@@ -39,7 +40,7 @@ final class UpstreamLink: Link {
         gateway.timers.cancel(timer)
         if let fetch {
             state = .leased
-            fetch.leased(self)
+            fetch { $0.leased(self) }
         } else {
             release()
         }
@@ -53,7 +54,7 @@ final class UpstreamLink: Link {
 
     /// What a fetch holds is copied first: it borrows from the machine.
     override func settle() {
-        fetch?.settle()
+        fetch?({ $0.settle() })
         if state != .ended { machine.settle() }
     }
 
@@ -71,7 +72,7 @@ final class UpstreamLink: Link {
     }
 
     override func drained() {
-        fetch?.upstreamDrained()
+        fetch?({ $0.upstreamDrained() })
     }
 
     override func timerFired() {
@@ -115,10 +116,10 @@ final class UpstreamLink: Link {
 
     func lend(to fetch: Fetch) {
         precondition(state == .idle, "an upstream connection was lent twice")
-        gateway.timers.cancel(timer)
+        gateway.timers.park(timer)
         state = .leased
         isReused = true
-        self.fetch = fetch
+        self.fetch = Borrowed(fetch)
         fetch.leased(self)
     }
 
@@ -133,26 +134,35 @@ final class UpstreamLink: Link {
 
     private func drainMachine() {
         while state == .leased || state == .idle {
-            guard let fetch else {
-                // Nothing was asked: whatever comes ends the connection (RFC 9112 §9.3: no answer without a request).
-                var head = ResponseHead()
-                var trailers = HeaderBlock()
-                if case .needMore = machine.next(&head, trailers: &trailers) { return }
-                return closeIdle()
-            }
-            switch machine.next(&fetch.response, trailers: &fetch.trailers) {
-            case .needMore: return
-            case .interim: fetch.interimReceived()
-            case .response: fetch.responseReceived()
-            case .body(let bytes): fetch.bodyReceived(bytes)
-            case .end(let reusable):
-                finished(fetch, reusable: reusable)
-            case .malformed(let reason):
-                lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)': \(reason)"))
-            case .truncated: return lose(nil)
-            case .closedIdle: return lose(nil)
-            }
+            guard let fetch else { return drainUnasked() }
+            guard fetch({ step($0) }) else { return }
         }
+    }
+
+    /// Nothing was asked: whatever comes ends the connection (RFC 9112 §9.3: no answer without a request).
+    private func drainUnasked() {
+        if machine.isIdle { return }
+        var head = ResponseHead()
+        var trailers = HeaderBlock()
+        if case .needMore = machine.next(&head, trailers: &trailers) { return }
+        closeIdle()
+    }
+
+    /// - Returns: whether there may be more.
+    private func step(_ fetch: Fetch) -> Bool {
+        switch machine.next(&fetch.response, trailers: &fetch.trailers) {
+        case .needMore: return false
+        case .interim: fetch.interimReceived()
+        case .response: fetch.responseReceived()
+        case .body(let bytes): fetch.bodyReceived(bytes)
+        case .end(let reusable): finished(fetch, reusable: reusable)
+        case .malformed(let reason):
+            lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)': \(reason)"))
+        case .truncated, .closedIdle:
+            lose(nil)
+            return false
+        }
+        return true
     }
 
     private func finished(_ fetch: Fetch, reusable: Bool) {
@@ -202,7 +212,9 @@ final class UpstreamLink: Link {
         if before == .idle { upstream.pool.lost(idle: self) }
         end(.aborted)
         if before != .idle, let waiter = upstream.pool.lost() { waiter.open(upstream) }
-        fetch?.linkLost(problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: before == .connecting)
+        fetch?({
+            $0.linkLost(problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: before == .connecting)
+        })
     }
 
     private func end(_ ending: Ending) {

@@ -87,8 +87,8 @@ public struct HTTP1ServerMachine: ~Copyable {
     /// Bytes this machine had to copy because they could not be read yet; the driver stops reading above a limit.
     public var carriedBytes: Int { input.carriedCount }
 
-    /// Between requests, nothing carried.
-    public var isIdle: Bool { phase == .idle && input.count == 0 }
+    /// Between requests: nothing of the next one has come, and the client has not closed.
+    public var isIdle: Bool { phase == .idle && input.count == 0 && !isInputClosed }
 
     /// The next event. The same `head` and `trailers` have to come back until the request has ended.
     public mutating func next(_ head: inout RequestHead, trailers: inout HeaderBlock) -> Event {

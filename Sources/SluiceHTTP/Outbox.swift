@@ -9,6 +9,10 @@
 /// A machine appends, the driver gathers and writes. Borrowed bytes stay valid only until the driver reads again:
 /// before that it calls ``settle()``, which copies what a short write left behind. An empty outbox owns no memory, so
 /// an idle connection costs nothing here.
+///
+/// The runs of bytes are the segments and behind them the tail, which is what was copied last and may still grow. So a
+/// message without borrowed bytes is one run and needs no segment; and appending to it, which a head does a dozen
+/// times, is a check and a copy, and inlinable.
 public struct Outbox: ~Copyable {
     /// A run of bytes; `base` is nil where the bytes are in `storage`, from `offset`.
     private struct Segment {
@@ -17,16 +21,21 @@ public struct Outbox: ~Copyable {
         var count: Int
     }
 
-    private var storage: UnsafeMutableRawPointer?
-    private var storageCount = 0
-    private var storageCapacity = 0
+    @usableFromInline
+    var storage: UnsafeMutableRawPointer?
+    @usableFromInline
+    var storageCount = 0
+    @usableFromInline
+    var storageCapacity = 0
+    /// Where in the storage the tail begins; it ends with what is in use.
+    private var tailStart = 0
     private var segments: UnsafeMutablePointer<Segment>?
     private var segmentHead = 0
     private var segmentEnd = 0
     private var segmentCapacity = 0
     private var borrowedCount = 0
-    /// Bytes not yet taken by ``consume(_:)``.
-    public private(set) var count = 0
+    @usableFromInline
+    var waitingCount = 0
 
     public init() {}
 
@@ -35,35 +44,46 @@ public struct Outbox: ~Copyable {
         free(segments)
     }
 
-    public var isEmpty: Bool { count == 0 }
+    /// Bytes not yet taken by ``consume(_:)``.
+    @inlinable
+    public var count: Int { waitingCount }
+
+    @inlinable
+    public var isEmpty: Bool { waitingCount == 0 }
 
     /// Bytes of memory for copies.
     var capacity: Int { storageCapacity }
 
     /// Copies `bytes`.
+    @inlinable
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return }
-        (reserve(bytes.count) + storageCount).copyMemory(from: base, byteCount: bytes.count)
+        reserve(bytes.count)
+        (storage! + storageCount).copyMemory(from: base, byteCount: bytes.count)
         commit(bytes.count)
     }
 
     /// Lets `write` put up to `count` bytes; it returns how many it did.
     public mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
-        let target = reserve(count) + storageCount
-        let written = write(UnsafeMutableRawBufferPointer(start: target, count: count))
+        reserve(count)
+        let written = write(UnsafeMutableRawBufferPointer(start: storage! + storageCount, count: count))
         precondition(written >= 0 && written <= count, "more written than reserved")
-        if written > 0 { commit(written) }
+        commit(written)
     }
 
+    @inlinable
     public mutating func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    @inlinable
     public mutating func append(_ byte: UInt8) {
-        reserve(1).storeBytes(of: byte, toByteOffset: storageCount, as: UInt8.self)
+        reserve(1)
+        storage!.storeBytes(of: byte, toByteOffset: storageCount, as: UInt8.self)
         commit(1)
     }
 
+    @inlinable
     public mutating func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { append($0) }
     }
@@ -102,9 +122,10 @@ public struct Outbox: ~Copyable {
     /// Short runs are copied all the same, because a segment costs more than their bytes.
     public mutating func borrow(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 256 else { return append(bytes) }
+        endTail()
         addSegment(Segment(base: bytes.baseAddress, offset: 0, count: bytes.count))
         borrowedCount += bytes.count
-        count += bytes.count
+        waitingCount += bytes.count
     }
 
     /// Copies what is still borrowed, so that the buffer it stands in may be reused.
@@ -112,9 +133,7 @@ public struct Outbox: ~Copyable {
         guard borrowedCount > 0 else { return }
         var settled = Outbox()
         settled.reserveExactly(count)
-        for index in segmentHead..<segmentEnd {
-            settled.append(bytes(of: segments![index]))
-        }
+        forEachRun { run, _ in settled.append(run) }
         swap(&self, &settled)
     }
 
@@ -122,19 +141,20 @@ public struct Outbox: ~Copyable {
     /// - Returns: how many vectors were filled.
     public func gather(into vectors: UnsafeMutableBufferPointer<iovec>) -> Int {
         var filled = 0
-        var index = segmentHead
-        while index < segmentEnd, filled < vectors.count {
-            let run = bytes(of: segments![index])
-            vectors[filled] = iovec(iov_base: UnsafeMutableRawPointer(mutating: run.baseAddress), iov_len: run.count)
+        for index in segmentHead..<segmentEnd where filled < vectors.count {
+            vectors[filled] = Self.vector(bytes(of: segments![index]))
             filled += 1
-            index += 1
+        }
+        if !tail.isEmpty, filled < vectors.count {
+            vectors[filled] = Self.vector(tail)
+            filled += 1
         }
         return filled
     }
 
     /// The first run of bytes; empty where the outbox is.
     public var firstRun: UnsafeRawBufferPointer {
-        segmentHead < segmentEnd ? bytes(of: segments![segmentHead]) : UnsafeRawBufferPointer(start: nil, count: 0)
+        segmentHead < segmentEnd ? bytes(of: segments![segmentHead]) : tail
     }
 
     /// Calls `body` with each run of bytes, in order, and whether it is borrowed.
@@ -143,15 +163,16 @@ public struct Outbox: ~Copyable {
             let segment = segments![index]
             body(bytes(of: segment), segment.base != nil)
         }
+        if !tail.isEmpty { body(tail, false) }
     }
 
     /// Takes `taken` bytes off the front; they have been written.
     public mutating func consume(_ taken: Int) {
         precondition(taken <= count, "more bytes written than there were")
         if taken == count { return removeAll() }
-        count -= taken
+        waitingCount -= taken
         var rest = taken
-        while rest > 0 {
+        while rest > 0, segmentHead < segmentEnd {
             let available = segments![segmentHead].count
             let step = min(rest, available)
             if segments![segmentHead].base != nil {
@@ -163,6 +184,7 @@ public struct Outbox: ~Copyable {
             if step == available { segmentHead += 1 } else { segments![segmentHead].count -= step }
             rest -= step
         }
+        tailStart += rest
     }
 
     /// Forgets everything and gives the memory back.
@@ -171,13 +193,23 @@ public struct Outbox: ~Copyable {
         storage = nil
         storageCount = 0
         storageCapacity = 0
+        tailStart = 0
+        if segments != nil { removeSegments() }
+        borrowedCount = 0
+        waitingCount = 0
+    }
+
+    private mutating func removeSegments() {
         free(segments)
         segments = nil
         segmentHead = 0
         segmentEnd = 0
         segmentCapacity = 0
-        borrowedCount = 0
-        count = 0
+    }
+
+    private var tail: UnsafeRawBufferPointer {
+        guard tailStart < storageCount, let storage else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: storage + tailStart, count: storageCount - tailStart)
     }
 
     private func bytes(of segment: Segment) -> UnsafeRawBufferPointer {
@@ -185,27 +217,48 @@ public struct Outbox: ~Copyable {
         return UnsafeRawBufferPointer(start: storage! + segment.offset, count: segment.count)
     }
 
-    private mutating func reserve(_ extra: Int) -> UnsafeMutableRawPointer {
-        if storageCount + extra > storageCapacity { compact() }
+    private static func vector(_ run: UnsafeRawBufferPointer) -> iovec {
+        iovec(iov_base: UnsafeMutableRawPointer(mutating: run.baseAddress), iov_len: run.count)
+    }
+
+    /// Makes room for `extra` bytes behind those in use.
+    @inlinable
+    mutating func reserve(_ extra: Int) {
+        if storageCount + extra > storageCapacity { grow(by: extra) }
+    }
+
+    @inlinable
+    mutating func commit(_ added: Int) {
+        storageCount += added
+        waitingCount += added
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func grow(by extra: Int) {
+        compact()
         if storageCount + extra > storageCapacity {
             reserveExactly(max(512, max(storageCapacity * 2, storageCount + extra)))
         }
-        return storage!
     }
 
     /// Moves the waiting copied bytes to the front, once they are less than half of the storage: a slow reader that
     /// never catches up must not make the storage grow with all that has passed through.
     private mutating func compact() {
-        guard storageCount > 0, segments != nil, count - borrowedCount <= storageCount / 2 else { return }
+        guard let storage, storageCount > 0, count - borrowedCount <= storageCount / 2 else { return }
         var end = 0
         for index in segmentHead..<segmentEnd where segments![index].base == nil {
             let segment = segments![index]
-            memmove(storage! + end, storage! + segment.offset, segment.count)
+            memmove(storage + end, storage + segment.offset, segment.count)
             segments![index].offset = end
             end += segment.count
         }
-        storageCount = end
-        memmove(segments!, segments! + segmentHead, (segmentEnd - segmentHead) * MemoryLayout<Segment>.stride)
+        let tailCount = storageCount - tailStart
+        memmove(storage + end, storage + tailStart, tailCount)
+        tailStart = end
+        storageCount = end + tailCount
+        guard let segments else { return }
+        memmove(segments, segments + segmentHead, (segmentEnd - segmentHead) * MemoryLayout<Segment>.stride)
         segmentEnd -= segmentHead
         segmentHead = 0
     }
@@ -217,17 +270,12 @@ public struct Outbox: ~Copyable {
         storageCapacity = capacity
     }
 
-    private mutating func commit(_ added: Int) {
-        let offset = storageCount
-        storageCount += added
-        count += added
-        if segmentEnd > segmentHead, segments![segmentEnd - 1].base == nil,
-            segments![segmentEnd - 1].offset + segments![segmentEnd - 1].count == offset
-        {
-            segments![segmentEnd - 1].count += added
-        } else {
-            addSegment(Segment(base: nil, offset: offset, count: added))
+    /// The tail becomes a segment: borrowed bytes come behind it.
+    private mutating func endTail() {
+        if tailStart < storageCount {
+            addSegment(Segment(base: nil, offset: tailStart, count: storageCount - tailStart))
         }
+        tailStart = storageCount
     }
 
     private mutating func addSegment(_ segment: Segment) {

@@ -24,6 +24,8 @@ final class EventLoop {
     let vectors: UnsafeMutableBufferPointer<iovec>
     let dialing: DialingServices
     private var transports: [Transport?] = Array(repeating: nil, count: 64)
+    /// Closed in this turn, kept to its end: they are borrowed while they are at work (``Borrowed``).
+    private var closed: [Transport] = []
     private var listeners: [Acceptor] = []
     private var dials: [Dial?] = []
     private var nextRegistration: UInt32 = 0
@@ -70,6 +72,7 @@ final class EventLoop {
             wakeDials()
             acceptAgain()
             checkDraining()
+            if !closed.isEmpty { closed.removeAll(keepingCapacity: true) }
         }
         for case let transport? in transports { transport.close(self) }
     }
@@ -119,8 +122,8 @@ final class EventLoop {
             return
         }
         let slot = Int(event.descriptor)
-        if slot < transports.count, let transport = transports[slot] {
-            if transport.registration == event.registration { transport.ready(event, self) }
+        if slot < transports.count, let transport = transports[slot].borrowed {
+            transport { if $0.registration == event.registration { $0.ready(event, self) } }
         } else if let listener = listeners.first(where: { $0.descriptor == event.descriptor }) {
             listener.accept(self)
         } else if slot < dials.count, let dial = dials[slot] {
@@ -150,7 +153,7 @@ final class EventLoop {
         repeat {
             gateway.takeTouched { link in
                 if link.handle >= 0 {
-                    transports[Int(link.handle)]?.carryOut(self)
+                    transports[Int(link.handle)].borrowed?({ $0.carryOut(self) })
                 } else if let upstream = link.dialing {
                     link.dialing = nil
                     Dial.start(link, to: upstream, on: self)
@@ -158,10 +161,14 @@ final class EventLoop {
                     (link.attachment as? Dial)?.cancel(self)
                 }
             }
-            let ready = relieved
-            relieved.removeAll(keepingCapacity: true)
-            for transport in ready where !transport.isClosed { transport.link.drained() }
+            if !relieved.isEmpty { tellRelieved() }
         } while gateway.hasTouched
+    }
+
+    private func tellRelieved() {
+        let ready = relieved
+        relieved.removeAll(keepingCapacity: true)
+        for transport in ready where !transport.isClosed { transport.link.drained() }
     }
 
     func drained(_ transport: Transport) { relieved.append(transport) }
@@ -212,6 +219,7 @@ final class EventLoop {
     }
 
     func forget(_ transport: Transport) {
+        closed.append(transport)
         transports[Int(transport.descriptor)] = nil
     }
 

@@ -1,3 +1,4 @@
+internal import CLinux
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -16,15 +17,15 @@ enum SystemCall {
 
     static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
         while true {
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = clinux_receive(descriptor, buffer.baseAddress, UInt(buffer.count))
             if count >= 0 { return .bytes(count) }
-            if let outcome = judge(errno, "read") { return outcome }
+            if let outcome = judge(errno, "recv") { return outcome }
         }
     }
 
     static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Outcome {
         while true {
-            let count = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            let count = clinux_send(descriptor, bytes.baseAddress, UInt(bytes.count))
             if count >= 0 { return .bytes(count) }
             if let outcome = judge(errno, "send") { return outcome }
         }

@@ -51,7 +51,7 @@ import Testing
         let gateway = try gateway(origin)
         defer { gateway.end() }
         #expect(try gateway.get("/a").status == 204)
-        let before = residentBytes(of: gateway.process.pid)
+        let before = gateway.process.residentBytes
         let client = try gateway.client()
         client.send("GET", "/a")
         #expect(try client.head().status == 200)
@@ -67,7 +67,7 @@ import Testing
             })
         // The rest lies in the kernel's socket buffers.
         #expect(origin.sentByteCount < 64 << 20)
-        #expect(residentBytes(of: gateway.process.pid) - before < 4 << 20)
+        #expect(gateway.process.residentBytes - before < 4 << 20)
     }
 
     /// A request is given up with its last client.
@@ -84,11 +84,5 @@ import Testing
         client.connection.reset()
         try Poll.until("the upstream connection has ended", holds: { origin.openConnectionCount == 0 })
         #expect(origin.sentByteCount < size)
-    }
-
-    private func residentBytes(of pid: pid_t) -> Int {
-        let text = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)) ?? ""
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return pages * Int(getpagesize())
     }
 }

@@ -51,16 +51,20 @@ import Testing
 
 extension FetchAnswerTests {
     static func json(_ text: String, status: Int = 200, _ fields: String = "") -> String {
-        "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\n\(fields)Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
+        "HTTP/1.1 \(status) X\r\nContent-Type: application/json\r\n\(fields)Content-Length: \(text.utf8.count)\r\n\r"
+            + "\n\(text)"
     }
 
     // MARK: - Values
 
     @Test(
         arguments: [
-            (#"{"a": {"b": [ 1 ,2]}}"#, "a.b", "[Int]", "[ 1 ,2]"), (#"[{"x": 1.50}, {"x": 2e3}]"#, "*.x", "[Decimal]", "[1.50,2e3]"),
-            (#"{"a": null}"#, "a", "Int?", "null"), (#"{}"#, "a", "Int?", "null"), (#" "top" "#, "", "String", #""top""#),
-            ("17", "", "Int", "17"), (#"{"a": [[1], [2]]}"#, "a.1.0", "Int", "2"), (#"{"a": {}}"#, "a", #"[String: Int]"#, "{}"),
+            (#"{"a": {"b": [ 1 ,2]}}"#, "a.b", "[Int]", "[ 1 ,2]"),
+            (#"[{"x": 1.50}, {"x": 2e3}]"#, "*.x", "[Decimal]", "[1.50,2e3]"),
+            (#"{"a": null}"#, "a", "Int?", "null"), (#"{}"#, "a", "Int?", "null"),
+            (#" "top" "#, "", "String", #""top""#),
+            ("17", "", "Int", "17"), (#"{"a": [[1], [2]]}"#, "a.1.0", "Int", "2"),
+            (#"{"a": {}}"#, "a", #"[String: Int]"#, "{}"),
         ])
     func theValueIsCutOutVerbatim(document: String, parent: String, type: String, value: String) throws {
         for pieces in [1, 9, .max] {
@@ -103,7 +107,8 @@ extension FetchAnswerTests {
     @Test(
         arguments: [
             ("{}", 200, [.default, .error], 200), (#"{"a": "x"}"#, 200, [.default, .error], 200),
-            ("{}", 500, [.default, .error], 200), ("{}", 404, [.default, .error], 200), ("{}", 403, [.default, .error], 403),
+            ("{}", 500, [.default, .error], 200), ("{}", 404, [.default, .error], 200),
+            ("{}", 403, [.default, .error], 403),
             (#"{"a": "x"}"#, 200, [.error], 502), ("{}", 503, [.error], 503),
         ] as [(String, Int, [Binding.ServeRule], Int)])
     func theDefaultIsServed(document: String, upstream: Int, serve: [Binding.ServeRule], status: Int) throws {
@@ -119,7 +124,9 @@ extension FetchAnswerTests {
 
     @Test(arguments: [204, 205, 304])
     func statusesWithoutContentHaveNoValue(status: Int) throws {
-        let client = try Self.answer("HTTP/1.1 \(status) X\r\nETag: \"a\"\r\n\(status == 205 ? "Content-Length: 0\r\n" : "")\r\n") {
+        let client = try Self.answer(
+            "HTTP/1.1 \(status) X\r\nETag: \"a\"\r\n\(status == 205 ? "Content-Length: 0\r\n" : "")\r\n"
+        ) {
             $0.value = .scalar(.int)
         }
         #expect(client.answers.first?.status == status)
@@ -249,8 +256,10 @@ extension FetchAnswerTests {
 
     @Test(
         arguments: [
-            "HTTP/1.1 2x0 OK\r\n\r\n", "junk\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", "HTTP/1.1 101 Switching\r\n\r\n", "HTTP/1.1 200 OK\r\nA : b\r\n\r\n",
+            "HTTP/1.1 2x0 OK\r\n\r\n", "junk\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", "HTTP/1.1 101 Switching\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nA : b\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab",
         ])
     func anAnswerThatIsNoHTTPIsA502(text: String) throws {

@@ -10,7 +10,8 @@ import Testing
     ) throws -> Bench {
         try Bench(
             Build.configuration(
-                [try Build.binding("ANY /raw/**", to: "fruit /**", edit)], upstreams: [Build.upstream("fruit", upstream)]))
+                [try Build.binding("ANY /raw/**", to: "fruit /**", edit)],
+                upstreams: [Build.upstream("fruit", upstream)]))
     }
 
     /// A client that has had one answer over a connection that is now idle.
@@ -78,7 +79,10 @@ import Testing
 
     /// A body that was held to be checked is still at hand.
     @Test func aHeldBodyIsReplayed() throws {
-        let bench = try Self.bench { _ in } _: { $0.body = .json(.scalar(.json)) }
+        let bench = try Self.bench { _ in
+        } _: {
+            $0.body = .json(.scalar(.json))
+        }
         let client = bench.client()
         client.request(Self.request("PUT", body: "[1]"))
         try bench.origin().answer(200)
@@ -125,7 +129,8 @@ import Testing
 
     @Test(
         arguments: [
-            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nX",
         ])
     func connectionsThatMayNotBeUsedAgainAreClosed(answer: String) throws {
@@ -239,7 +244,11 @@ import Testing
 
     /// What is checked has to come whole within `total:`.
     @Test func aCheckedAnswerHasATotalTimeout() throws {
-        let bench = try Self.bench { $0.timeout.total = .seconds(5) } _: { $0.value = .array(.scalar(.int)) }
+        let bench = try Self.bench {
+            $0.timeout.total = .seconds(5)
+        } _: {
+            $0.value = .array(.scalar(.int))
+        }
         let client = bench.client()
         client.request("GET", "/raw/x")
         try bench.origin().send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[")

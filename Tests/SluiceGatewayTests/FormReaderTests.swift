@@ -8,7 +8,8 @@ import Testing
     static func post(_ body: String, unknown: Binding.UnknownParameters = .reject) throws -> (Bench, Message) {
         var object = try Build.object(["name": "String", "size": "Int", "tags": "[String]", "note": "String?"])
         object.fields.append(
-            ObjectType.Field(name: "color", from: "colour", type: try Build.type("red | green"), defaultJSON: #""red""#))
+            ObjectType.Field(name: "color", from: "colour", type: try Build.type("red | green"), defaultJSON: #""red""#)
+        )
         let bench = try Bench(
             Build.configuration([
                 try Build.binding("POST /f", to: "fruit /f") {
@@ -24,7 +25,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("name=a+b&size=1", "name=a%20b&size=1&colour=red"), ("size=1&name=%26%3D&color=green", "size=1&name=%26%3D&colour=green"),
+            ("name=a+b&size=1", "name=a%20b&size=1&colour=red"),
+            ("size=1&name=%26%3D&color=green", "size=1&name=%26%3D&colour=green"),
             ("name=&size=-7&tags=x&tags=y+z", "name=&size=-7&tags=x&tags=y%20z&colour=red"),
             ("name=%C3%A9&size=1&note=n", "name=%C3%A9&size=1&note=n&colour=red"),
         ])
@@ -37,7 +39,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("name=a", "size", "nothing"), ("name=a&size=x", "size", "'x'"), ("name=a&size=1&size=2", "size", "2 values"),
+            ("name=a", "size", "nothing"), ("name=a&size=x", "size", "'x'"),
+            ("name=a&size=1&size=2", "size", "2 values"),
             ("name=a&size=1&color=blue", "color", "'blue'"), ("name=a&size=1&nmae=b", "nmae", "did you mean 'name'?"),
             ("name=%zz&size=1", "name", "malformed"), ("", "name", "nothing"),
         ])

@@ -68,6 +68,17 @@ import Testing
         #expect(bench.gateway.counters.upstreamConnections == 0)
     }
 
+    /// What waits to be used again lets go of the configuration that it served last.
+    @Test func anOldConfigurationGoes() throws {
+        let bench = Bench(try Self.table())
+        for _ in 0..<3 { bench.client().request("GET", "/a") }
+        for origin in bench.origins { origin.answer(200, body: "a") }
+        let configuration = bench.gateway.generation.table.configuration
+        weak let old = bench.gateway.generation
+        bench.replace(try RouteTable(configuration))
+        #expect(old == nil)
+    }
+
     @Test func drainingFinishesWhatIsInFlight() throws {
         let bench = Bench(try Self.table())
         let (idle, busy, reading) = (bench.client(), bench.client(), bench.client())

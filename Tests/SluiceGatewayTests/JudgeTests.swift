@@ -24,7 +24,8 @@ import Testing
             (404, #"{"error": {"message": "no such fruit", "code": 17}}"#, "no such fruit", #""code":"17""#),
             (500, #"{"error": {"message": "a \"b\" \u00e9", "code": "E1"}}"#, #"a \"b\" é"#, #""code":"E1""#),
             (422, #"{"errors": [{"text": "too small"}]}"#, "too small", #""status":422"#),
-            (400, "<html>", "answered with status 400", #""source":"upstream""#), (503, "", "503", #""retryable":true"#),
+            (400, "<html>", "answered with status 400", #""source":"upstream""#),
+            (503, "", "503", #""retryable":true"#),
             (401, #"{"error": {"message": ["x"]}}"#, "401", #""upstream":"fruit""#),
         ])
     func errorsComeOutInTheEnvelope(status: Int, body: String, detail: String, other: String) throws {
@@ -53,7 +54,8 @@ import Testing
     /// Without a value or error paths of its own a binding passes errors through as they are.
     @Test(arguments: [301, 304, 400, 500])
     func untypedBindingsPassErrorsThrough(status: Int) throws {
-        let answer = try Self.answer(status, body: status == 304 ? "" : "as it is", fields: "Location: /x\r\nX-A: b\r\n")
+        let answer = try Self.answer(
+            status, body: status == 304 ? "" : "as it is", fields: "Location: /x\r\nX-A: b\r\n")
         #expect(answer.status == status)
         #expect(answer.text == (status == 304 ? "" : "as it is"))
         #expect(answer["X-A"] == "b")
@@ -70,7 +72,8 @@ import Testing
     /// A redirect goes to the client; followed where it was asked for, and then only on the same origin.
     @Test(
         arguments: [
-            ("/v1/b", true), ("http://fruit.example/v1/b", true), ("http://other.example/v1/b", false), ("//other.example/b", false),
+            ("/v1/b", true), ("http://fruit.example/v1/b", true), ("http://other.example/v1/b", false),
+            ("//other.example/b", false),
             ("https://fruit.example/v1/b", false), ("http://fruit.example.evil/b", false), ("/v1/../b", false),
             ("http://fruit.example:81/b", false), ("b", false),
         ])

@@ -50,7 +50,8 @@ import Testing
     @Test func templatesNest() {
         let template = Envelope.Template.object([
             .init(key: "ok", value: .literal("false")),
-            .init(key: "errors", value: .array([.object([.init(key: "why", value: .string("{title}"))]), .literal("1")])),
+            .init(
+                key: "errors", value: .array([.object([.init(key: "why", value: .string("{title}"))]), .literal("1")])),
             .init(key: "code", value: .string("{code}")), .init(key: "where", value: .string("{upstream}")),
         ])
         let problem = Problem(.unknownRoute, detail: "x")
@@ -81,7 +82,10 @@ import Testing
                 [try Build.binding("GET /a", to: "fruit /a", value: "Int")], upstreams: [upstream]),
             tokens: ["fruit": "s3cret"])
         let head = "GET /a HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer my-own\r\n\r\n"
-        for answer in ["junk\r\n\r\n", "HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"] {
+        for answer in [
+            "junk\r\n\r\n", "HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
+        ] {
             let text = try bench.exchange(head, answer: answer).text
             #expect(!text.contains("s3cret") && !text.contains("my-own"))
         }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct RequestBodyTests {
     static func bench(_ edit: (inout Binding) throws -> Void) throws -> Bench {
         let fruit = TypeDefinition(
-            name: "Fruit", type: .object(try Build.object(["name": "String", "size": "Int", "color": "(red | green)?"])))
+            name: "Fruit",
+            type: .object(try Build.object(["name": "String", "size": "Int", "color": "(red | green)?"])))
         return try Bench(
             Build.configuration([try Build.binding("POST /f", to: "fruit /f", edit)], types: [fruit]))
     }
@@ -40,8 +41,10 @@ import Testing
     @Test(
         arguments: [
             (#"{"name": "x"}"#, "size", "an object without it"), (#"{"name": 1, "size": 2}"#, "$.name", "String"),
-            (#"{"name": "x", "size": 2.5}"#, "$.size", "Int"), (#"{"name": "x", "size": 2, "color": "blue"}"#, "$.color", "red"),
-            (#"{"name": "x", "size": 2"#, "$", "valid JSON"), (#"[1]"#, "$", "Fruit"), ("", "$", "JSON"), ("{]", "$", "JSON"),
+            (#"{"name": "x", "size": 2.5}"#, "$.size", "Int"),
+            (#"{"name": "x", "size": 2, "color": "blue"}"#, "$.color", "red"),
+            (#"{"name": "x", "size": 2"#, "$", "valid JSON"), (#"[1]"#, "$", "Fruit"), ("", "$", "JSON"),
+            ("{]", "$", "JSON"),
             (#"{"name": "x", "size": 2} x"#, "$", "JSON"),
         ])
     func whatIsNotAsDeclaredNeverGoesOut(body: String, path: String, expected: String) throws {
@@ -106,7 +109,8 @@ import Testing
 
     @Test(
         arguments: [
-            (Binding.Body.json(.scalar(.json)), "text/plain", 415), (.json(.scalar(.json)), "application/json; charset=utf-8", 200),
+            (Binding.Body.json(.scalar(.json)), "text/plain", 415),
+            (.json(.scalar(.json)), "application/json; charset=utf-8", 200),
             (.json(.scalar(.json)), "Application/JSON", 200), (.json(.scalar(.json)), nil, 200),
             (.text(charset: nil), "text/plain", 200), (.text(charset: nil), "text/html", 415),
             (.text(charset: "utf-8"), "text/plain; charset=UTF-8", 200), (.text(charset: "utf-8"), "text/plain", 415),
@@ -132,7 +136,9 @@ import Testing
         let bench = try Self.bench { $0.bodyBytesMax = 10 }
         #expect(try bench.exchange(Self.request("0123456789", isChunked: isChunked)).status == 200)
         #expect(try bench.exchange(Self.request("0123456789x", isChunked: isChunked)).status == 413)
-        #expect(bench.origins.count(where: { $0.requests.last?.isComplete == true && $0.requests.last?.bodyCount == 11 }) == 0)
+        #expect(
+            bench.origins.count(where: { $0.requests.last?.isComplete == true && $0.requests.last?.bodyCount == 11 })
+                == 0)
     }
 
     @Test func parametersInTheBody() throws {

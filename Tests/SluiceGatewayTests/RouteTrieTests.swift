@@ -33,7 +33,8 @@ import Testing
             // Text before pattern before placeholder before the rest.
             ("GET", "/a/fixed", "GET /a/fixed"), ("GET", "/a/7", "GET /a/{id}"), ("GET", "/a/7/b", "GET /a/{id}/b"),
             ("GET", "/a/7.json", "GET /a/{id}.json"), ("GET", "/a/v1.2", "GET /a/v{major}.{minor}"),
-            ("GET", "/a/v1", "GET /a/{id}"), ("GET", "/a/7/x/y", "GET /a/**"), ("GET", "/a/7/c/x/y", "GET /a/{id}/c/**"),
+            ("GET", "/a/v1", "GET /a/{id}"), ("GET", "/a/7/x/y", "GET /a/**"),
+            ("GET", "/a/7/c/x/y", "GET /a/{id}/c/**"),
             ("GET", "/other", "ANY /**"),
             // Back from a text that leads nowhere to the placeholder beside it, and from there to the rest.
             ("GET", "/a/fixed/deep/end", "GET /a/fixed/{x}/end"), ("GET", "/a/fixed/b", "GET /a/{id}/b"),

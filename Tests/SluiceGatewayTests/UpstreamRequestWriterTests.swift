@@ -7,7 +7,8 @@ import Testing
 @Suite struct UpstreamRequestWriterTests {
     /// What an upstream reads of a request with `fields`.
     static func forwarded(
-        _ fields: String, token: String? = nil, version: String = "1.1", address: String = "127.0.0.1", isTLS: Bool = false,
+        _ fields: String, token: String? = nil, version: String = "1.1", address: String = "127.0.0.1",
+        isTLS: Bool = false,
         _ upstream: (inout Upstream) -> Void = { _ in }, binding: (inout Binding) throws -> Void = { _ in }
     ) throws -> Message {
         let bench = try Bench(
@@ -22,7 +23,8 @@ import Testing
     /// RFC 9110 §7.6.1: what is for one hop stays on it, and so does all that `Connection` names.
     @Test(
         arguments: [
-            "Connection: keep-alive", "Keep-Alive: timeout=5", "Proxy-Connection: keep-alive", "Upgrade: h2c", "TE: gzip",
+            "Connection: keep-alive", "Keep-Alive: timeout=5", "Proxy-Connection: keep-alive", "Upgrade: h2c",
+            "TE: gzip",
             "HTTP2-Settings: AAMAAABkAAQAAP__",
         ])
     func fieldsOfOneHopStayBehind(field: String) throws {
@@ -32,14 +34,17 @@ import Testing
 
     @Test func whatConnectionNamesStaysBehind() throws {
         let message = try Self.forwarded(
-            "X-One: 1\r\nConnection: close, X-ONE\r\nX-Two: 2\r\nConnection: x-two, Cookie\r\nCookie: a=b\r\nX-Three: 3\r\n")
+            "X-One: 1\r\nConnection: close, X-ONE\r\nX-Two: 2\r\nConnection: x-two, Cookie\r\nCookie: a=b\r\n"
+                + "X-Three: 3\r\n"
+        )
         #expect(message.fields.map(\.name).filter { $0.hasPrefix("X-") && !$0.hasPrefix("X-F") } == ["X-Three"])
         #expect(message["Cookie"] == nil)
         #expect(message["Connection"] == nil)
     }
 
     @Test func everythingElseGoesAsItCame() throws {
-        let message = try Self.forwarded("Accept: a\r\naccept: b\r\nX-Empty:\r\nCookie: a=b; c=d\r\nRange: bytes=1-2\r\n")
+        let message = try Self.forwarded(
+            "Accept: a\r\naccept: b\r\nX-Empty:\r\nCookie: a=b; c=d\r\nRange: bytes=1-2\r\n")
         #expect(message.values("Accept") == ["a", "b"])
         #expect(message["X-Empty"] == "")
         #expect(message["Cookie"] == "a=b; c=d")
@@ -47,19 +52,25 @@ import Testing
     }
 
     /// Client and gateway speak of slices, gateway and upstream of whole answers.
-    @Test(arguments: ["Range: bytes=0-1", "If-Match: \"a\"", "If-None-Match: \"a\"", "If-Range: \"a\"", "Accept-Encoding: gzip"])
+    @Test(arguments: [
+        "Range: bytes=0-1", "If-Match: \"a\"", "If-None-Match: \"a\"", "If-Range: \"a\"", "Accept-Encoding: gzip",
+    ])
     func conditionsOnASliceStayHere(field: String) throws {
         let name = String(field.prefix { $0 != ":" })
         #expect(try Self.forwarded(field + "\r\n")[name] != nil)
         #expect(try Self.forwarded(field + "\r\n", binding: { $0.value = .scalar(.json) })[name] == nil)
     }
 
-    @Test(arguments: [(Upstream.HostField.upstream, "fruit.example"), (.client, "localhost:8080"), (.fixed("x.y"), "x.y")])
+    @Test(arguments: [
+        (Upstream.HostField.upstream, "fruit.example"), (.client, "localhost:8080"), (.fixed("x.y"), "x.y"),
+    ])
     func hostIsSetByPolicy(policy: Upstream.HostField, host: String) throws {
         #expect(try Self.forwarded("") { $0.host = policy }.values("Host") == [host])
     }
 
-    @Test(arguments: [("fruit.example", 8080, false, "fruit.example:8080"), ("::1", 80, false, "[::1]"), ("a", 443, true, "a")])
+    @Test(arguments: [
+        ("fruit.example", 8080, false, "fruit.example:8080"), ("::1", 80, false, "[::1]"), ("a", 443, true, "a"),
+    ])
     func hostOfTheUpstream(name: String, port: Int, tls: Bool, host: String) throws {
         #expect(try Self.forwarded("") { $0.origin = .tcp(host: name, port: port, tls: tls) }["Host"] == host)
     }
@@ -75,11 +86,14 @@ import Testing
 
     @Test(
         arguments: [
-            (Upstream.ForwardedFields.xForwarded, "::1", "https", nil), (.rfc7239, nil, nil, "for=\"[::1]\";proto=https;host=\"localhost:8080\""),
+            (Upstream.ForwardedFields.xForwarded, "::1", "https", nil),
+            (.rfc7239, nil, nil, "for=\"[::1]\";proto=https;host=\"localhost:8080\""),
             (.both, "::1", "https", "for=\"[::1]\";proto=https;host=\"localhost:8080\""), (.none, nil, nil, nil),
             (.pass, "1.2.3.4", "gopher", "for=1.2.3.4"),
         ] as [(Upstream.ForwardedFields, String?, String?, String?)])
-    func theClientIsToldOfByPolicy(policy: Upstream.ForwardedFields, client: String?, scheme: String?, forwarded: String?)
+    func theClientIsToldOfByPolicy(
+        policy: Upstream.ForwardedFields, client: String?, scheme: String?, forwarded: String?
+    )
         throws
     {
         let message = try Self.forwarded(Self.spoofed, address: "::1", isTLS: true) { $0.forwarded = policy }
@@ -112,7 +126,8 @@ import Testing
     @Test func aBearerThatCannotBeReadIsAProblem() throws {
         let bench = try Bench(
             Build.configuration(
-                [try Build.binding("GET /a", to: "fruit /a")], upstreams: [Build.upstream { $0.bearer = .file("/none") }]))
+                [try Build.binding("GET /a", to: "fruit /a")],
+                upstreams: [Build.upstream { $0.bearer = .file("/none") }]))
         let answer = try bench.get("/a")
         #expect(answer.status == 502)
         #expect(answer.text.contains("no-bearer"))
@@ -155,7 +170,10 @@ import Testing
     }
 
     /// A token that could break out of its field is none (RFC 6750 §2.1), and an error keeps none.
-    @Test(arguments: [(#"{"token": "a\r\nX-Evil: 1"}"#, 200), (#"{"token": ""}"#, 200), (#"{"token": 7}"#, 200), (#"{"token": "t"}"#, 401)])
+    @Test(arguments: [
+        (#"{"token": "a\r\nX-Evil: 1"}"#, 200), (#"{"token": ""}"#, 200), (#"{"token": 7}"#, 200),
+        (#"{"token": "t"}"#, 401),
+    ])
     func whatIsNoTokenIsNotKept(body: String, status: Int) throws {
         let bindings = [
             try Build.binding("GET /signin", to: "fruit /signin") {

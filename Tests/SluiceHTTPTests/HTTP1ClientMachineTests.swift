@@ -71,7 +71,7 @@ import Testing
             clause: "RFC 9112 §7.1",
             input:
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;a=b\r\nabc\r\n0\r\n"
-                    + "T: u\r\nSet-Cookie: v\r\n\r\n",
+                + "T: u\r\nSet-Cookie: v\r\n\r\n",
             events: [
                 "response 200 http11 <OK> chunked keep-alive | Transfer-Encoding: chunked", "body abc",
                 "end | T: u reusable",

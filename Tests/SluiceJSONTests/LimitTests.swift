@@ -31,6 +31,28 @@ import Testing
         }
     }
 
+    /// Where the chunk is long enough to be gone through from place to place.
+    @Test(
+        arguments: [
+            ("[[[1]]]", nil), ("[[[[1]]]]", "at most 4 levels of nesting"), ("[[[[]]]]", "at most 4 levels of nesting"),
+            (#"{"a":{"a":{"a":1}}}"#, nil), (#"{"a":{"a":{"a":{}}}}"#, "at most 4 levels of nesting"),
+            (#"{"a":0,"b":"","c":null}"#, nil), (#"{"a":0,"b":"","c":null,"d":""}"#, "objects of at most 3 keys"),
+            (#"{"a":"","b":"","c":"","d":""}"#, "objects of at most 3 keys"),
+        ] as [(String, String?)])
+    func limitFromPlaceToPlace(_ element: String, _ expected: String?) throws {
+        let limits = JSONLimits(depth: 4, stringBytes: 1 << 20, keys: 3, documentBytes: 1 << 20)
+        let rest = Array(repeating: #"{"a":1,"b":"x","c":[2]}"#, count: 40).joined(separator: ",")
+        let document = "[\(rest),\(element),\(rest)]"
+        let any = [Extraction(type: JSONTestSuiteTests.looking)]
+        let first = [Extraction(path: FieldPath(components: [.index(0)]))]
+        let types = JSONTestSuiteTests.types
+        for extractions in [any, first, []] {
+            let plan = try Plan(extractions, types: types, limits: limits)
+            #expect(Run(plan, document).faults.map(\.expected) == (expected.map { [$0] } ?? []))
+            #expect(Run.deviations(plan, Array(document.utf8)) == [])
+        }
+    }
+
     @Test func defaultsAreThoseOfTheConfiguration() {
         let limits = Limits()
         #expect(

@@ -28,7 +28,8 @@ import Testing
         "etag": "αβγδεζηθικλμνξοπρστυφχψω 漢字かな交じり文 🍎🍐🍊🍋", "last": [true, false, null, -1, "…"]}
         """#,
         #"{"values":[{"name":"fig","size":1,"color":"red"},{"name":"pear","size":22,"color":"green"},"#
-            + #"{"name":"plum","size":333,"color":"yellow","ripe":true}],"links":{"a":"b"},"total":3,"x":[{"y":{"z":[]}}]}"#,
+            + #"{"name":"plum","size":333,"color":"yellow","ripe":true}],"links":{"a":"b"},"total":3,"#
+            + #""x":[{"y":{"z":[]}}]}"#,
     ]
 
     static func plans() throws -> [Plan] {

@@ -60,7 +60,7 @@ import Testing
         (#"{"a":1,}"#, "$", "a key in quotes", "\"}\"", 7),
         (#"{"a":1 "b"}"#, "$", "\",\" or \"}\"", "\"\"\"", 7),
         (#"{"a":[}"#, "$.a[0]", "a JSON value", "\"}\"", 6),
-        ("1 1", "$", "nothing after the value", "\"1\"", 2),
+        ("1 1", "$", "nothing after the value", "\"1\"", 2), ("00", "$", "nothing after the value", "\"0\"", 1),
         ("\u{FEFF}1", "$", "a JSON value", "byte 0xEF", 0),
         (#"["\x"]"#, "$[0]", #"one of the escapes \" \\ \/ \b \f \n \r \t \uXXXX"#, "\"x\"", 3),
         (#"["\u12g4"]"#, "$[0]", #"one of the escapes \" \\ \/ \b \f \n \r \t \uXXXX"#, "\"g\"", 6),

@@ -22,8 +22,16 @@ enum { CLINUX_ADD = 1, CLINUX_DEL = 2, CLINUX_MOD = 3 };
 int clinux_epoll_create(void);
 /// epoll_ctl(2); 0, or errno.
 int clinux_epoll_control(int poller, int operation, int descriptor, uint32_t events, uint64_t data);
+
+// The three calls of the byte path are made directly: in a process with several threads the C library's own are points
+// of cancellation, which cost two atomic exchanges each, and nobody here cancels a thread.
+
 /// epoll_wait(2).
 int clinux_epoll_wait(int poller, struct clinux_event *events, int count, int milliseconds);
+/// recv(2) without flags.
+long clinux_receive(int descriptor, void *bytes, unsigned long count);
+/// send(2) with MSG_NOSIGNAL.
+long clinux_send(int descriptor, const void *bytes, unsigned long count);
 
 /// eventfd(2) that never blocks and is not inherited.
 int clinux_eventfd(void);

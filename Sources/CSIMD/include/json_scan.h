@@ -150,8 +150,8 @@ static inline __attribute__((always_inline)) _Bool sluice_json_scalar(const uint
     return length > 0 && sluice_json_may_end(p[length]);
 }
 
-/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both have
-/// 32 readable bytes.
+/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both
+/// have 32 readable bytes.
 static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_Nonnull key, uint32_t mask) {
 #if SLUICE_BITS_PER_BYTE == 1
     const uint8_t *k = (const uint8_t *)key;
@@ -162,3 +162,10 @@ static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_N
     return sluice_json_same(p, (const uint8_t *)key, __builtin_popcount(mask));
 #endif
 }
+
+/// Sets of bytes that may stand in the parts of a URI (RFC 3986 §2.2, §2.3, §3.1 to §3.5).
+enum sluice_uri_part { SLUICE_URI_SCHEME = 1, SLUICE_URI_USERINFO = 2, SLUICE_URI_HOST = 4, SLUICE_URI_PATH = 8 };
+
+/// First byte that may not stand in a part of a URI; `end` where there is none.
+const uint8_t *_Nonnull sluice_uri_run(
+    const uint8_t *_Nonnull p, const uint8_t *_Nonnull end, enum sluice_uri_part part);

@@ -5,7 +5,7 @@ enum KeepSection {
     static let section = Section(
         name: "binding.keep", summary: "What is kept out of an answer; paths begin at the root of the upstream's JSON",
         keys: [
-            .required("bearer", .path, "Path of the token that becomes the upstream's bearer"),
+            .required("bearer", .path, "Path of the token that becomes the upstream's bearer")
         ])
 }
 

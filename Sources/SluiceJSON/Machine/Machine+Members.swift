@@ -23,6 +23,10 @@ extension Machine {
         var last: Int32 = -1
         var opening = start
         var at = Position.key
+        let object = tables.objects + Int(frame.pointee.table)
+        let endingBits = object.pointee.endingBits
+        let firstGuess = self.slots.firsts[Int(frame.pointee.table)]
+        let repeats = isRepeated(frame, object)
         while next <= lastRich, guess >= 0 {
             let slot = slots + Int(guess)
             let key = start + Int(places[next])
@@ -46,24 +50,55 @@ extension Machine {
             let taken = quickScalar(value, start + Int(places[next &+ 1]), run &>> 24, node)
             guard taken > 0 else { break }
             next &+= taken
-            at = .afterValue
-            guard kinds[next] == UInt8(ascii: ",") else { break }
-            next &+= 1
             at = .key
+            if kinds[next] == UInt8(ascii: ",") {
+                next &+= 1
+                continue
+            }
+            // An object of the same kind may follow in the same array: then the frame is made new.
+            let tail = PlaceCursor.kinds(kinds, next)
+            guard tail & KindRun.fourBytes == KindRun.nextObject, repeats, endingBits & ~seen == 0,
+                next &+ 4 <= cursor.count
+            else {
+                at = .afterValue
+                break
+            }
+            frame.pointee.offset = offset(of: start + Int(places[next &+ 2]))
+            (frame - 1).pointee.count &+= 1
+            next &+= 3
+            seen = 0
+            count = 0
+            last = -1
+            frame.pointee.slot = -1
+            frame.pointee.member = -1
+            guess = firstGuess
         }
         cursor.next = next
+        frame.pointee.seen = seen
+        frame.pointee.count = Int32(truncatingIfNeeded: count)
+        frame.pointee.guess = guess
         if last >= 0 {
             let slot = slots + Int(last)
-            frame.pointee.seen = seen
-            frame.pointee.count = Int32(truncatingIfNeeded: count)
             frame.pointee.slot = last
-            frame.pointee.guess = guess
             frame.pointee.member = slot.pointee.member
             frame.pointee.child = slot.pointee.node
             frame.pointee.key = opening + 1
             frame.pointee.keyCount = slot.pointee.mask.bitCount &- 2
         }
         return at
+    }
+
+    /// Whether the innermost object is an element of an array whose elements are all alike, and nothing has to be done
+    /// between two of them.
+    @inline(__always)
+    private mutating func isRepeated(
+        _ frame: UnsafeMutablePointer<Frame>, _ object: UnsafeMutablePointer<ObjectTable>
+    ) -> Bool {
+        guard frames.count > 1, object.pointee.isPlain, !(frame - 1).pointee.isObject else { return false }
+        let array = tables.arrays + Int((frame - 1).pointee.table)
+        let node = tables.nodes + Int(array.pointee.element)
+        return array.pointee.indexed.count == 0 && node.pointee.ops.count == 0
+            && !node.pointee.refused.contains(.object)
     }
 
     /// How many places the scalar at `p` takes, where it is surely as its node wants it; else 0.

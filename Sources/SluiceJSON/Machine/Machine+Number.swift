@@ -63,11 +63,12 @@ extension Machine {
             }
             emitCarry(p)
         }
+        let next = wasSkipped ? Position.skipping : valueEnded(p)
         if length < carry.count {
             // What follows looked like more of the number but is none: `1.2.3`, `01`, `1-2`.
             return fail(goesOnFault(isSkipped: wasSkipped), offset: start + length, byte: q.pointee)
         }
-        return wasSkipped ? .skipping : valueEnded(p)
+        return next
     }
 
     private mutating func goesOnFault(isSkipped: Bool) -> SyntaxFault {

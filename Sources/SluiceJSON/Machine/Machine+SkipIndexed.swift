@@ -54,12 +54,21 @@ extension Machine {
                             guard sluice_json_scalar(start + Int(places[next]), byte) else { break quick }
                             next &+= 1
                         }
-                        guard kinds[next] == UInt8(ascii: ",") else {
+                        at = isObject ? .key : .value
+                        if kinds[next] == UInt8(ascii: ",") {
+                            next &+= 1
+                            continue
+                        }
+                        // The next object of the same array takes the place of this one.
+                        let tail = PlaceCursor.kinds(kinds, next)
+                        guard tail & KindRun.fourBytes == KindRun.nextObject, isObject, next &+ 4 <= cursor.count,
+                            skips.count > 1, skips.base[skips.count &- 2] & 1 == 0
+                        else {
                             at = .afterValue
                             continue rounds
                         }
-                        next &+= 1
-                        at = isObject ? .key : .value
+                        next &+= 3
+                        word = 1
                     } while next <= lastRich
                 case .afterValue:
                     let byte = kinds[next]

@@ -67,6 +67,7 @@ enum KindRun {
     static let key: UInt64 = 0x3A_2222
     /// `"":"",`
     static let stringMember: UInt64 = 0x2C22_223A_2222
-    /// `"":""}`
-    static let lastStringMember: UInt64 = 0x7D22_223A_2222
+    /// `},{"`: an array's next object.
+    static let nextObject: UInt64 = 0x227B_2C7D
+    static let fourBytes: UInt64 = 0xFFFF_FFFF
 }

@@ -132,6 +132,8 @@ struct ObjectTable {
     var endingBits: UInt64 = 0
     /// Slices that leave keys of this object out.
     var leavingOut: UInt64 = 0
+    /// Whether there is one seen word, and no slice leaves keys out.
+    var isPlain: Bool { leavingOut == 0 && seenWords <= 1 }
 }
 
 struct Member {

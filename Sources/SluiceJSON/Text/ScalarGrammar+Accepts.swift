@@ -26,7 +26,7 @@ extension ScalarGrammar {
 enum IntegerText {
     static func value<Value: FixedWidthInteger>(_ text: UnsafeBufferPointer<UInt8>, as type: Value.Type) -> Value? {
         var index = 0
-        let isNegative = text.first == UInt8(ascii: "-")
+        let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
         if isNegative { index = 1 }
         guard index < text.count, text.count - index <= 20 else { return nil }
         if text[index] == UInt8(ascii: "0"), text.count > index + 1 { return nil }

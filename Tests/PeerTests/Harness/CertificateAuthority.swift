@@ -32,7 +32,8 @@ final class CertificateAuthority: Sendable {
             "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=\(label)",
             "-keyout", identity.key, "-out", request)
         try openssl(
-            "x509", "-req", "-in", request, "-CA", path, "-CAkey", folder.file("ca.key"), "-set_serial", "\(UInt32.random(in: 1...UInt32.max))",
+            "x509", "-req", "-in", request, "-CA", path, "-CAkey", folder.file("ca.key"),
+            "-set_serial", "\(UInt32.random(in: 1...UInt32.max))",
             "-days", "2", "-extfile", extensions, "-out", identity.certificate)
         return identity
     }

@@ -37,6 +37,13 @@ final class ChildProcess: Sendable {
     /// What it has written so far to standard error.
     var errors: String { folder.read("errors") }
 
+    /// Memory that it has in RAM now.
+    var residentBytes: Int {
+        let text = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(getpagesize())
+    }
+
     func signal(_ signal: Int32) {
         status.withLock { status in
             if status == nil { kill(pid, signal) }

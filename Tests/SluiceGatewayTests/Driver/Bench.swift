@@ -140,7 +140,9 @@ final class Bench {
     /// One request of a new client, and one answer to it where it reaches an origin.
     /// - Returns: what the client has read.
     @discardableResult
-    func exchange(_ request: String, answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") throws -> Message {
+    func exchange(_ request: String, answer: String = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") throws
+        -> Message
+    {
         let client = client()
         client.request(request)
         if let origin = origins.last(where: { !$0.isClosed && $0.requests.last?.isHeadComplete == true }) {
@@ -160,7 +162,8 @@ final class Bench {
 
     /// What origins have read last.
     func forwarded(_ location: SourceLocation = #_sourceLocation) throws -> Message {
-        try #require(origins.last { !$0.requests.isEmpty }?.requests.last, "nothing was forwarded", sourceLocation: location)
+        try #require(
+            origins.last { !$0.requests.isEmpty }?.requests.last, "nothing was forwarded", sourceLocation: location)
     }
 
     /// What has to be true once all requests are over: nothing is open, leased or counted.

@@ -75,7 +75,7 @@ final class SimulatedClient {
             last["Connection"] == "close" || !last.isComplete || isBroken || sent <= ends[answers.count - 1]
         if !isExplained {
             let unanswered = self.requests.dropFirst(answers.count)
-            violation("closed with \(unanswered) unanswered, behind \(last.startLine) \(last.text)")
+            violation("closed with \(unanswered) unanswered, behind \(last.startLine) \(last.fields)")
         }
     }
 }

@@ -68,6 +68,9 @@ final class SimulatedOrigin {
                 .cutByReset: 4, .garbage: 3, .wrongType: 4, .resetUnanswered: 4, .closeUnanswered: 4, .stall: 3,
             ])
         var body = request.kind == .typed ? Array(World.document(request.id).utf8) : World.content(request.id)
+        if !isOrderly, message["Expect"] != nil, random.chance(50) {
+            outgoing += Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+        }
         if !isOrderly, random.chance(10) {
             outgoing += Array("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n".utf8)
         }
@@ -129,7 +132,7 @@ final class SimulatedOrigin {
             append(String(size, radix: 16) + "\r\n", rest.prefix(size) + [0x0D, 0x0A])
             rest = rest.dropFirst(size)
         }
-        append("0\r\n\r\n")
+        append(random.chance(20) ? "0\r\nX-Sum: 1\r\n\r\n" : "0\r\n\r\n")
     }
 
     /// Sends some of what is planned; when all is out, does what was to follow.

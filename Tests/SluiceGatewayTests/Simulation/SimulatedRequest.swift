@@ -14,6 +14,8 @@ struct SimulatedRequest {
     let answerBody: [UInt8]
     /// The client's own credentials.
     let authorization: String?
+    /// HTTP/1.0: an answer of unknown length ends with the connection.
+    let isOld: Bool
     /// No request can follow it on its connection.
     let closes: Bool
     /// Requests for this one that origins have seen.
@@ -44,8 +46,11 @@ struct SimulatedRequest {
         }
         authorization = random.chance(20) ? "Bearer of-client-\(id)" : nil
         let isClosing = random.chance(8)
+        isOld = kind == .raw && isClosing && random.chance(50)
         closes = isClosing || kind == .malformed
-        var head = Self.requestLine(method, kind, upstream, id) + "Host: localhost\r\n"
+        let version = isOld ? "HTTP/1.0" : "HTTP/1.1"
+        var head = Self.requestLine(method, kind, upstream, id) + "\(version)\r\nHost: localhost\r\n"
+        if random.chance(20) { head += "TE: trailers\r\nConnection: TE\r\n" }
         if let authorization { head += "Authorization: \(authorization)\r\n" }
         if isClosing { head += "Connection: close\r\n" }
         let content = World.content(id)
@@ -68,7 +73,7 @@ struct SimulatedRequest {
         forwardedBody = expected
         let hasBody = !body.isEmpty || ["PUT", "POST"].contains(method)
         if hasBody, random.chance(15) { head += "Expect: 100-continue\r\n" }
-        if kind == .badChunk || hasBody && random.chance(40) {
+        if kind == .badChunk || hasBody && !isOld && random.chance(40) {
             head += "Transfer-Encoding: chunked\r\n\r\n"
             wire = Array(head.utf8) + Self.chunked(body, isBroken: kind == .badChunk, using: &random)
         } else {
@@ -79,11 +84,11 @@ struct SimulatedRequest {
 
     private static func requestLine(_ method: String, _ kind: Kind, _ upstream: String, _ id: Int) -> String {
         switch kind {
-        case .raw, .badChunk: "\(method) /\(upstream)/raw/x/\(id)?q=%20\(id) HTTP/1.1\r\n"
-        case .typed: "\(method) /\(upstream)/typed/\(id) HTTP/1.1\r\n"
-        case .json, .badJSON: "\(method) /\(upstream)/json/\(id) HTTP/1.1\r\n"
-        case .unbound: "\(method) /nothing/\(id) HTTP/1.1\r\n"
-        case .malformed: "\(method)  /a/raw/\(id) HTTP/1.1\r\n"
+        case .raw, .badChunk: "\(method) /\(upstream)/raw/x/\(id)?q=%20\(id) "
+        case .typed: "\(method) /\(upstream)/typed/\(id) "
+        case .json, .badJSON: "\(method) /\(upstream)/json/\(id) "
+        case .unbound: "\(method) /nothing/\(id) "
+        case .malformed: "\(method)  /a/raw/\(id) "
         }
     }
 

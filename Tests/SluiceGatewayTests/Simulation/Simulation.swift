@@ -16,6 +16,7 @@ final class Simulation {
     private var clients: [SimulatedClient] = []
     private var origins: [SimulatedOrigin] = []
     private var step = 0
+    private var isDraining = false
     private static let clientsMax = 4
     private static let stepsMax = 160
 
@@ -167,6 +168,12 @@ final class Simulation {
     /// From here on nobody misbehaves any more: whatever is still open has to come to its end.
     private func windDown() {
         for peer in clients.map(\.peer) as [Peer] + bench.origins { peer.take(.max) }
+        isDraining = random.chance(15)
+        if isDraining {
+            note("drain")
+            bench.gateway.drain()
+            bench.turn()
+        }
         for _ in 0..<120 {
             step += 1
             for client in clients where !client.hasLeft { client.sendSome(.max) }
@@ -184,7 +191,8 @@ final class Simulation {
 
     private func checkEnd() {
         for client in clients {
-            client.judgeEnd(requests) { violation($0) }
+            // Whoever is idle is let go when the daemon stops, with whatever it was about to ask.
+            if !isDraining { client.judgeEnd(requests) { violation($0) } }
             client.leave(byReset: true)
         }
         bench.advance(by: .seconds(100))

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: all of it is built for libFuzzer. The targets under test are the gateway's folders, linked.
+let package = Package(
+    name: "fuzzing",
+    targets: [
+        .target(name: "CSIMD", cSettings: [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]),
+        .target(name: "SluiceContract", swiftSettings: house),
+        .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(name: "CFuzzer"),
+        .executableTarget(
+            name: "json-fuzz", dependencies: ["CFuzzer", "SluiceContract", "SluiceJSON"],
+            swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
+    ]
+)
+
+var house: [SwiftSetting] {
+    [
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"]),
+    ]
+}

@@ -1,0 +1,3 @@
+// The package manager gives an executable's `main` the name of its target; libFuzzer's own never runs.
+#pragma once
+int json_fuzz_main(int argc, char *_Nullable *_Nonnull argv);

@@ -1,0 +1,70 @@
+import SluiceContract
+import SluiceJSON
+
+/// What libFuzzer calls: the first byte chooses the plan, the next eight where the document is cut.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count > 9 else { return 0 }
+    let plan = Plans.all[Int(bytes[0]) % Plans.all.count]
+    var seed: UInt64 = 0
+    for index in 1...8 { seed = seed << 8 | UInt64(bytes[index]) }
+    let document = UnsafeRawBufferPointer(start: bytes + 9, count: count - 9)
+    let whole = Outcome(plan, document, cuts: [])
+    precondition(whole == Outcome(plan, document, cuts: Cuts.random(of: document.count, seed)), "cut: \(whole)")
+    precondition(whole == Outcome(plan, document, cuts: Array(1..<document.count)), "byte by byte: \(whole)")
+    if plan.extractions.count == 1, plan.extractions[0].path.components.isEmpty {
+        Oracle.judge(document, isAccepted: !whole.isSyntax)
+    }
+    return 0
+}
+
+/// All that can be seen of a run.
+struct Outcome: Equatable {
+    var slices: [[UInt8]] = []
+    var states: [SliceState]
+    var faults: [Problem.Fault]
+    var isSyntax: Bool
+
+    init(_ plan: Plan, _ document: UnsafeRawBufferPointer, cuts: [Int]) {
+        let extractor = Extractor(plan)
+        var slices = Array(repeating: [UInt8](), count: plan.extractions.count)
+        func take() {
+            for piece in extractor.pieces {
+                slices[piece.slice] += UnsafeRawBufferPointer(start: piece.base, count: piece.count)
+            }
+            extractor.clearPieces()
+        }
+        var start = 0
+        for cut in cuts + [document.count] {
+            // A copy of its own, so that AddressSanitizer sees what is read beyond a chunk.
+            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: cut - start, alignment: 1)
+            chunk.copyMemory(from: UnsafeRawBufferPointer(rebasing: document[start..<cut]))
+            extractor.feed(UnsafeRawBufferPointer(chunk))
+            take()
+            chunk.deallocate()
+            start = cut
+        }
+        extractor.finish()
+        take()
+        states = plan.extractions.indices.map { extractor.state(of: $0) }
+        faults = extractor.faults
+        isSyntax = extractor.failureIsSyntax
+        if !extractor.isFailed { self.slices = slices }
+    }
+}
+
+enum Cuts {
+    /// Places to cut at, in order, the same for the same seed.
+    static func random(of count: Int, _ seed: UInt64) -> [Int] {
+        var state = seed | 1
+        var place = 0
+        var cuts: [Int] = []
+        let longest = [4, 40, 400][Int(seed % 3)]
+        while true {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            place += 1 + Int(state >> 33) % longest
+            if place >= count { return cuts }
+            cuts.append(place)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import SluiceContract
+import SluiceJSON
+
+enum Plans {
+    /// The plans that documents are tried with.
+    static let all: [Plan] = {
+        func path(_ text: String) -> FieldPath { FieldPath(text) ?? FieldPath(components: []) }
+        let extractions: [[Extraction]] = [
+            [Extraction()],
+            [Extraction(type: .named("Any"))],
+            [Extraction(type: .named("Page"))],
+            [Extraction(type: .named("Page"), unknown: .drop, keys: .camelCase)],
+            [Extraction(path: path("a.b"))],
+            [
+                Extraction(path: path("a.*.b"), type: .array(.scalar(.int))), Extraction(path: path("a")),
+                Extraction(path: path("a.1"), type: .optional(.named("Page")), unknown: .reject),
+                Extraction(path: path("*.0")),
+            ],
+        ]
+        return extractions.map { extractions in
+            guard let plan = try? Plan(extractions, types: types) else { preconditionFailure("a plan is a mistake") }
+            return plan
+        }
+    }()
+
+    private static func field(_ name: String, _ type: TypeExpression, _ json: String? = nil) -> ObjectType.Field {
+        ObjectType.Field(name: name, type: type, defaultJSON: json)
+    }
+
+    private static let types = [
+        TypeDefinition(
+            name: "Any",
+            type: .union([
+                .scalar(.string), .scalar(.decimal), .scalar(.bool), .null, .array(.named("Any")),
+                .dictionary(.named("Any")),
+            ])),
+        TypeDefinition(
+            name: "Page",
+            type: .object(
+                ObjectType(fields: [
+                    field("a", .optional(.array(.named("Page")))), field("b", .scalar(.int), "1"),
+                    field("c", .optional(.literals(["red", "green"]))), field("dE", .optional(.scalar(.url))),
+                    field("f", .union([.scalar(.date(.iso8601)), .scalar(.double), .null]), "null"),
+                    field("g", .optional(.dictionary(.scalar(.uint8)))),
+                ]))),
+    ]
+}

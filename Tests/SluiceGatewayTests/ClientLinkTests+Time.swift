@@ -1,0 +1,100 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+// How long a client is waited for.
+extension ClientLinkTests {
+    @Test func anIdleClientIsLetGo() throws {
+        let bench = try Self.bench { $0.limits.keepAlive = .seconds(10) }
+        let client = bench.client()
+        client.request("GET", "/none")
+        bench.advance(by: .milliseconds(9_990))
+        #expect(!client.isClosed)
+        bench.advance(by: .milliseconds(20))
+        #expect(client.sawEnd)
+        #expect(bench.gateway.counters.connections == 0)
+    }
+
+    /// Slowly read answers are no idleness; those that nobody reads end in a way that shows, because requests may wait
+    /// behind them.
+    @Test(arguments: [true, false])
+    func aClientThatReadsItsAnswersSlowlyIsNotIdle(reads: Bool) throws {
+        let bench = try Self.bench { $0.limits.keepAlive = .seconds(10) }
+        let client = bench.client()
+        client.window = 0
+        client.request("GET", "/raw/a")
+        try bench.origin().answer(200, body: String(repeating: "x", count: 100_000))
+        for _ in 0..<3 {
+            bench.advance(by: .seconds(11))
+            if reads { client.take(10_000) }
+        }
+        #expect(client.sawReset == !reads)
+        client.take(.max)
+        #expect((client.answers.first?.isComplete ?? false) == reads)
+        bench.expectQuiet()
+    }
+
+    @Test(arguments: ["G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\n"])
+    func aSlowHeadIs408(beginning: String) throws {
+        let bench = try Self.bench { $0.limits.headerTimeout = .seconds(5) }
+        let client = bench.client()
+        client.expect("GET")
+        client.send(beginning)
+        bench.advance(by: .seconds(4))
+        client.send("")
+        #expect(client.answers.isEmpty)
+        bench.advance(by: .milliseconds(1_010))
+        #expect(client.answers.first?.status == 408)
+        #expect(client.answers.first?["Connection"] == "close")
+        bench.expectQuiet()
+    }
+
+    /// A byte now and then does not make a head arrive in time.
+    @Test func aHeadThatTricklesIs408() throws {
+        let bench = try Self.bench { $0.limits.headerTimeout = .seconds(5) }
+        let client = bench.client()
+        client.expect("GET")
+        for byte in "GET /raw/a" {
+            client.send(String(byte))
+            bench.advance(by: .seconds(1))
+        }
+        #expect(client.answers.first?.status == 408)
+    }
+
+    @Test func aBodyThatStopsIs408() throws {
+        let bench = try Self.bench { $0.limits.bodyTimeout = .seconds(5) }
+        let client = bench.client()
+        client.request("PUT /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n")
+        for _ in 0..<3 {
+            bench.advance(by: .seconds(4))
+            client.send("x")
+        }
+        #expect(client.answers.isEmpty)
+        bench.advance(by: .milliseconds(5_010))
+        #expect(client.answers.first?.status == 408)
+        #expect(client.answers.first?["Connection"] == "close")
+        #expect(try bench.origin().sawReset)
+        bench.expectQuiet()
+    }
+
+    /// It is not the client who is late while the upstream takes nothing.
+    @Test func aBodyThatIsNotReadIsNotLate() throws {
+        let bench = try Self.bench {
+            $0.limits.bodyTimeout = .seconds(5)
+            $0.limits.bufferedBytes = 1000
+        }
+        let client = bench.client()
+        client.request("PUT /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n")
+        let origin = try bench.origin()
+        origin.window = 0
+        for _ in 0..<100 { client.send(String(repeating: "x", count: 1000)) }
+        bench.advance(by: .seconds(12))
+        #expect(client.answers.isEmpty)
+        origin.take(.max)
+        #expect(origin.requests.first?.isComplete == true)
+        origin.answer(200)
+        #expect(client.answers.first?.status == 200)
+        bench.expectQuiet()
+    }
+}
