@@ -116,7 +116,7 @@ extension ForwardedRequestExam {
             "RFC 9110 §10.1.4 trailers", "TE: gzip, trailers", "Connection: TE",
             sees: ["TE: trailers", "Connection: TE"]),
         Row(
-            "RFC 9110 §10.1.4 TE in HTTP/1.0", line: "GET /raw/a HTTP/1.0", "TE: trailers", lacks: ["te", "connection"]),
+            "RFC 9110 §10.1.4 HTTP/1.0", line: "GET /raw/a HTTP/1.0", "TE: trailers", lacks: ["te", "connection"]),
         Row("RFC 9110 §11.7.2 for this proxy", "Proxy-Authorization: Basic YTpi", lacks: ["proxy-authorization"]),
         Row("RFC 3875 §4.1.18 Proxy becomes HTTP_PROXY", "Proxy: http://evil/", lacks: ["proxy"]),
         Row(

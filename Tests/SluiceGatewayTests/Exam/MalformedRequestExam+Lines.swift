@@ -17,7 +17,7 @@ extension MalformedRequestExam {
         Row("RFC 9110 §9.1 no method", line: " /raw/a HTTP/1.1"),
         Row("RFC 9112 §3 method too long", 501, line: String(repeating: "M", count: 40) + " /raw/a HTTP/1.1"),
         Row(
-            "RFC 9112 §3 target too long", 414, line: "GET /raw/" + String(repeating: "a", count: 20_000) + " HTTP/1.1"),
+            "RFC 9112 §3 too long", 414, line: "GET /raw/" + String(repeating: "a", count: 20_000) + " HTTP/1.1"),
         Row("RFC 9112 §2.3 lower case", line: "GET /raw/a http/1.1"),
         Row("RFC 9112 §2.3 digits", line: "GET /raw/a HTTP/1.10"),
         Row("RFC 9112 §2.3 digits", line: "GET /raw/a HTTP/01.1"),
