@@ -11,13 +11,29 @@ enum AnswerFields {
             switch response.fields[index].id {
             case .contentLength: response.fields.mark(index)
             case .setCookie where !route.binding.passesSetCookie: response.fields.mark(index)
-            case .date: hasDate = true
+            // Announces what only a client gets that asked (RFC 9110 §6.5.1, §6.6.2).
+            case .trailer where !exchange.request.acceptsTrailers: response.fields.mark(index)
+            // Between an upstream that takes itself for a proxy and the gateway (RFC 9110 §11.7.1, §11.7.3).
+            case .proxyAuthenticate, .proxyAuthenticationInfo: response.fields.mark(index)
+            case .date where !response.fields.isMarked(index): hasDate = true
             default: break
             }
         }
         // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
         if !hasDate { exchange.gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
-        response.fields.append(.via, "1.1 sluice")
+        response.fields.append(.via, response.version == .http10 ? "1.0 sluice" : "1.1 sluice")
+    }
+
+    /// An interim answer has no content whose length there would be to tell (RFC 9110 §8.6, §15.2).
+    static func prepareInterim(_ response: inout ResponseHead, _ route: Route) {
+        response.fields.markConnectionNominated()
+        for index in 0..<response.fields.count {
+            switch response.fields[index].id {
+            case .contentLength: response.fields.mark(index)
+            case .setCookie where !route.binding.passesSetCookie: response.fields.mark(index)
+            default: break
+            }
+        }
     }
 
     /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.

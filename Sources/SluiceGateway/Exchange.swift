@@ -122,6 +122,7 @@ final class Exchange {
         if phase == .answered { return }
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
+        if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
         fetch?.endBody(trailers: requestTrailers)
     }
 

@@ -39,8 +39,10 @@ extension Fetch {
             if exchange.request.expectsContinue { exchange.sendContinue() }
             return response.reset()
         }
-        response.fields.markConnectionNominated()
-        exchange?.interim(response)
+        if let exchange, let route {
+            AnswerFields.prepareInterim(&response, route)
+            exchange.interim(response)
+        }
         response.reset()
     }
 
@@ -186,6 +188,7 @@ extension Fetch {
 
     func finish(_ exchange: Exchange) {
         if trailers.count > 0, exchange.request.acceptsTrailers {
+            trailers.markNominated(by: response.fields)
             exchange.answerEnd(trailers: trailers)
         } else {
             exchange.answerEnd()

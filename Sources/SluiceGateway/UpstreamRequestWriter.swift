@@ -74,14 +74,32 @@ enum UpstreamRequestWriter {
             case .authorization: own = !route.passesAuthorization
             // Client and gateway speak of slices, gateway and upstream of whole answers.
             case .range, .ifRange, .ifMatch, .ifNoneMatch, .acceptEncoding: own = isChecked
-            // The gateway has answered this itself once it collects the body.
-            case .expect: own = exchange.body.isExpectationMet
+            // The gateway has answered this itself once it collects the body; and from HTTP/1.0, or without content, it
+            // asks for nothing (RFC 9110 §10.1.1).
+            case .expect: own = exchange.body.isExpectationMet || !exchange.request.expectsContinue
+            // For the proxy that asked, and no upstream is one (RFC 9110 §11.7.2).
+            case .proxyAuthorization: own = true
             case .cookie: own = route.hasCookieParameters
-            case .forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost: own = upstream.forwarded != .pass
+            case .forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost, .xRealIP:
+                own = upstream.forwarded != .pass
+            case .other: own = isProxy(exchange.request.fields.name(index))
             default: own = false
             }
             if own { exchange.request.fields.mark(index) }
         }
+        for header in upstream.headers { markConfigured(header, exchange) }
+        for header in route.binding.headers { markConfigured(header, exchange) }
+    }
+
+    /// `Proxy` is no field of HTTP, but CGI hands it on as HTTP_PROXY, which many programs obey (RFC 3875 §4.1.18).
+    private static func isProxy(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.count == 5 && zip(name, "proxy".utf8).allSatisfy { $0 | 0x20 == $1 }
+    }
+
+    /// What the configuration says of a field is not left to the client.
+    private static func markConfigured(_ header: HeaderSetting, _ exchange: Exchange) {
+        var name = header.name
+        name.withUTF8 { exchange.request.fields.markAll(UnsafeRawBufferPointer($0)) }
     }
 
     /// Parameters that travel as fields and cookies.

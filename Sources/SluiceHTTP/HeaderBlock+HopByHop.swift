@@ -14,13 +14,24 @@ extension HeaderBlock {
         }
     }
 
+    /// Marks the trailers that `Connection` in the head names: they are for this hop too (RFC 9110 §7.6.1).
+    public mutating func markNominated(by head: borrowing HeaderBlock) {
+        for index in 0..<head.count where head[index].id == .connection {
+            var options = ListIterator(head.value(index))
+            while let option = options.next() { markAll(option) }
+        }
+    }
+
+    /// Marks every field of this name.
+    public mutating func markAll(_ wanted: UnsafeRawBufferPointer) {
+        let id = FieldID(name: wanted)
+        for index in 0..<count where self[index].id == id {
+            if id != .other || name(index).equalsIgnoringCase(wanted) { mark(index) }
+        }
+    }
+
     private mutating func markNominated(by connection: Int) {
         var options = ListIterator(value(connection))
-        while let option = options.next() {
-            let id = FieldID(name: option)
-            for index in 0..<count where self[index].id == id {
-                if id != .other || name(index).equalsIgnoringCase(option) { mark(index) }
-            }
-        }
+        while let option = options.next() { markAll(option) }
     }
 }

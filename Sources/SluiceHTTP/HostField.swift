@@ -34,13 +34,13 @@ public struct HostField {
     }
 
     private static func portNumber(_ digits: UnsafeRawBufferPointer) -> Int? {
-        guard digits.count > 0, digits.count <= 5 else { return nil }
+        guard let first = digits.first, first != UInt8(ascii: "0"), digits.count <= 5 else { return nil }
         var number = 0
         for digit in digits {
             guard digit.isDigit else { return nil }
             number = number * 10 + Int(digit &- 0x30)
         }
-        return (1...65535).contains(number) ? number : nil
+        return number <= 65535 ? number : nil
     }
 
     /// Groups of one to four digits, at most one `::`, an IPv4 address in the place of the last two (RFC 3986 §3.2.2).

@@ -38,7 +38,8 @@ extension RequestHead {
         }
         try readHost(host)
         framing = try BodyFraming.ofRequest(fields, framingFacts, method: method, version: version)
-        keepAlive = connection.keepsAlive(version)
+        // What follows CONNECT is meant for a tunnel: whether there is one or not, it is no request (RFC 9110 §9.3.6).
+        keepAlive = connection.keepsAlive(version) && method != .connect
         // An HTTP/1.0 client can take neither an interim response, nor trailers, nor another protocol.
         let isModern = version != .http10
         upgrade = hasUpgrade && connection.hasUpgrade && isModern

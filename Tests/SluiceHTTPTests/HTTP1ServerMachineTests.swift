@@ -68,7 +68,7 @@ import Testing
             events: ["request OPTIONS http://a http11 none <a> <*> keep-alive | Host: a", "end", "closed"]),
         Case(
             clause: "RFC 9112 §3.2.3", input: "CONNECT b:443 HTTP/1.1\r\nHost: b:443\r\n\r\n",
-            events: ["request CONNECT b:443 http11 none <b:443> <> keep-alive | Host: b:443", "end", "closed"]),
+            events: ["request CONNECT b:443 http11 none <b:443> <> | Host: b:443", "end", "closed"]),
         Case(
             clause: "RFC 9110 §9.1 any token", input: "BREW / HTTP/1.1\r\nHost: a\r\n\r\n",
             events: ["request BREW / http11 none <a> </> keep-alive | Host: a", "end", "closed"]),
