@@ -21,7 +21,7 @@ public struct Surroundings: Sendable {
             do {
                 return .success(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
             } catch {
-                return .failure(UnreadableFile(path: path, reason: reason(error)))
+                return .failure(UnreadableFile(path: path, reason: reason(error, path)))
             }
         },
         permissions: { path in
@@ -30,7 +30,11 @@ public struct Surroundings: Sendable {
             return (attributes?[.posixPermissions] as? NSNumber)?.intValue
         })
 
-    private static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error, _ path: String) -> String {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            return "it is a directory"
+        }
         let cocoa = error as NSError
         switch (cocoa.domain, CocoaError.Code(rawValue: cocoa.code)) {
         case (NSCocoaErrorDomain, .fileReadNoSuchFile), (NSCocoaErrorDomain, .fileNoSuchFile):

@@ -91,7 +91,7 @@ public struct Binding: Hashable, Sendable {
         case fresh, stale, `default`, error
     }
 
-    /// What is kept out of an answer.
+    /// What is taken from an answer and kept.
     public struct Keep: Hashable, Sendable {
         /// Path of the token that becomes the upstream's bearer.
         public var bearer: FieldPath

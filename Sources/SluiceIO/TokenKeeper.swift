@@ -9,7 +9,7 @@ internal import Synchronization
 #endif
 
 /// Keeps the bearer token of every upstream current: from the configuration, from the environment, or from a file that
-/// is read anew when it changes. A token kept out of an answer stays across a reload.
+/// is read anew when it changes. A token taken from an answer stays across a reload.
 final class TokenKeeper: Sendable {
     private struct Entry {
         var source: TokenSource?

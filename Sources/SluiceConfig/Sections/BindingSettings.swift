@@ -28,7 +28,9 @@ struct BindingSettings {
         .init(
             "serve", .oneOrMany(.choice(Binding.ServeRule.allCases.map(\.rawValue))),
             default: "[\(model.serve.map(\.rawValue).joined(separator: ", "))]", "What may be answered, in this order"),
-        .init("cache", CacheSection.shape, default: "nothing is stored", "What is stored, and for how long"),
+        .init(
+            "cache", CacheSection.shape, default: "nothing is stored",
+            "What is to be stored, and for how long; not acted on yet"),
         .init(
             "hold", .size, default: Quantity.text(bytes: model.holdBytes),
             "How much of a checked answer is held until it is proven"),

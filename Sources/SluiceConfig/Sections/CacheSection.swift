@@ -3,7 +3,7 @@ import SluiceContract
 /// `cache:` of a binding.
 enum CacheSection {
     static let section = Section(
-        name: "cache", summary: "What is stored; {} does what the upstream's fields say",
+        name: "cache", summary: "What is to be stored; read and checked, not acted on yet",
         keys: [
             .init("fresh", .duration, default: "as the upstream says", "How long an answer is fresh"),
             .init(

@@ -3,7 +3,8 @@ import SluiceContract
 /// `keep:` of a binding: what is taken out of its answer and kept.
 enum KeepSection {
     static let section = Section(
-        name: "binding.keep", summary: "What is kept out of an answer; paths begin at the root of the upstream's JSON",
+        name: "binding.keep",
+        summary: "What is taken from an answer and kept; paths begin at the root of the upstream's JSON",
         keys: [
             .required("bearer", .path, "Path of the token that becomes the upstream's bearer")
         ])

@@ -24,7 +24,10 @@ extension Desk {
                 range.upperBound == .max
                 ? "a whole number from \(range.lowerBound)"
                 : "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            findings.mistake(at: node.place, "\(node.kind) where a number is wanted", expected: expected)
+            let number = node.text.flatMap { Int($0) }
+            findings.mistake(
+                at: node.place, number.map { "\($0) is out of range" } ?? "\(node.kind) where a number is wanted",
+                expected: expected)
             return nil
         }
         return value

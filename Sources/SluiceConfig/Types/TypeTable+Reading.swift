@@ -96,7 +96,8 @@ extension TypeTable {
         desk.findings.mistake(
             at: node.place(at: mention.offset), "unknown type '\(mention.name)'",
             expected: "a built-in type or a name of 'types:'",
-            suggestion: Nearest.suggestion(for: mention.name, among: knownNames))
+            suggestion: Nearest.suggestion(for: mention.name, among: knownNames)
+                ?? ForeignType.name(for: mention.name).map { .didYouMean($0) })
         return false
     }
 
@@ -108,8 +109,9 @@ extension TypeTable {
         case .union(let members) where members.count == 2 && members.contains(.null):
             return members.allSatisfy { check(words: $0, node) }
         case .literals(let words) where words.count == 1:
-            let near = Nearest.name(to: words[0], among: knownNames)
             let isQuoted = node.text?.contains("\"") == true
+            let near =
+                Nearest.name(to: words[0], among: knownNames) ?? (isQuoted ? nil : ForeignType.name(for: words[0]))
             guard near != nil || (!isQuoted && PlainJSON.literal(words[0]) != nil) else { return true }
             desk.findings.mistake(
                 at: node.place, "'\(words[0])' is a set of one string", expected: "a type, or several strings",

@@ -93,7 +93,7 @@ struct RouteListing {
             members.append(("value", binding.value.map { .string("\($0)") } ?? .null))
             members.append(("parent", binding.parent.map { .string("\($0)") } ?? .null))
             members.append(("bearer", .bool(sendsBearer(binding))))
-            members.append(("cached", .bool(binding.cache != nil)))
+            members.append(("cache", .bool(binding.cache != nil)))
             return .object(members)
         }
         let upstreams = configuration.upstreams.map { upstream in
@@ -145,7 +145,7 @@ struct RouteListing {
         }
     }
 
-    /// A token kept out of an answer counts as a bearer of the upstream.
+    /// A token taken from an answer counts as a bearer of the upstream.
     private func sendsBearer(_ binding: Binding) -> Bool {
         let isKept = configuration.bindings.contains { $0.upstream == binding.upstream && $0.keep != nil }
         return binding.sendsBearer && (upstream(binding)?.bearer != nil || isKept)
@@ -155,7 +155,7 @@ struct RouteListing {
         var notes: [String] = []
         if sendsBearer(binding) { notes.append("bearer") }
         if binding.keep != nil { notes.append("keeps bearer") }
-        if binding.cache != nil { notes.append("cached") }
+        if binding.cache != nil { notes.append("cache declared") }
         return notes
     }
 }

@@ -11,7 +11,9 @@ struct RoutesVerb: ParsableCommand {
               sluice routes --json | jq '.bindings[].path'
             """)
 
-    @Argument(help: "The configuration file; the same as --config.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(
+        help: ArgumentHelp("The configuration file; the same as --config.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var positional: String?
 
     @OptionGroup var file: ConfigurationOption

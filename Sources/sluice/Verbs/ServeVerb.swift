@@ -17,8 +17,8 @@ struct ServeVerb: ParsableCommand {
 
               sluice serve --config sluice.yaml
 
-            Under systemd it tells when it is ready, reloading and stopping, keeps the watchdog content while every \
-            event loop answers. Sockets that a socket unit opened take the place of 'listen:'.
+            Under systemd it tells when it is ready, reloading and stopping, and keeps the watchdog content while \
+            every event loop answers. Sockets that a socket unit opened take the place of 'listen:'.
 
             Exit codes: 0 stopped as asked, 1 it could not start, 2 the configuration cannot be read.
             """)

@@ -26,7 +26,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 100 })
         #expect(lines[0].hasPrefix("METHOD PATH"))
         #expect(lines[1].hasPrefix("GET    /fruits/{id} → fruit POST /v1/find/{id} Fruit"))
-        #expect(lines[1].hasSuffix("bearer, cached"))
+        #expect(lines[1].hasSuffix("bearer, cache declared"))
         #expect(lines[2].contains("id: Int (path), deep: Bool = false"))
         #expect(lines[3].hasSuffix("as it comes"))
         #expect(lines[4] == "fruit = https://fruit.example/v1")
@@ -40,7 +40,7 @@ import Testing
         let document = try JSONSerialization.jsonObject(with: Data(command.output.utf8)) as? [String: Any]
         let bindings = try #require(document?["bindings"] as? [[String: Any]])
         #expect(bindings.map { $0["path"] as? String } == ["/fruits/{id}", "/raw/**"])
-        #expect(bindings.map { $0["cached"] as? Bool } == [true, false])
+        #expect(bindings.map { $0["cache"] as? Bool } == [true, false])
         #expect(bindings.map { $0["bearer"] as? Bool } == [true, false])
     }
 }

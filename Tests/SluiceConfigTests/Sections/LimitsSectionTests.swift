@@ -32,6 +32,6 @@ import Testing
     @Test func refusesWhatNeverWorks() {
         #expect(
             Bench("limits: {header-timeout: 0s, connections: 0}\n").mistakes
-                == ["1:26: a wait of nothing never succeeds", "1:43: the text '0' where a number is wanted"])
+                == ["1:26: a wait of nothing never succeeds", "1:43: 0 is out of range"])
     }
 }

@@ -27,7 +27,7 @@ import Testing
             bench.mistakes == [
                 "1:9: '8080' is no address to listen on → 127.0.0.1:8080",
                 "2:1: unknown key 'hots' → hosts",
-                "3:8: the text '0' where a number is wanted",
+                "3:8: 0 is out of range",
                 "4:8: the text '10' where a duration is wanted → 10s",
                 "5:1: key 'drain' stands twice, first in line 4",
                 "6:16: the text '10MB' where a size is wanted → 10MiB",

@@ -84,6 +84,8 @@ import Testing
         ("t: Int", "7:3: 't' cannot name a type → T"),
         ("String: Int", "7:3: 'String' is a built-in type"), ("T U: Int", "7:3: 'T U' cannot name a type"),
         ("T: int", "7:6: 'int' is a set of one string → Int"),
+        ("T: boolean", "7:6: 'boolean' is a set of one string → Bool"),
+        ("T: Number?", "7:6: unknown type 'Number' → Double"),
         ("T: {a: string?}", "7:10: 'string' is a set of one string → String"),
         ("T: {a?: Int}", "7:7: '?' belongs behind the type"),
         ("T: {a: Int, '*': drp}", "7:20: the text 'drp' is not known here → drop"),
