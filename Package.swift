@@ -51,7 +51,7 @@ let package = Package(
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .testTarget(
-            name: "SluiceJSONTests", dependencies: ["CAllocations", "SluiceJSON"], resources: [.copy("Fixtures")]),
+            name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "SluiceJSON"], resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
         .testTarget(
             name: "SluiceGatewayTests",

@@ -100,8 +100,8 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8
             m.control |= (uint64_t)(uint32_t)_mm_movemask_epi8(low) << shift;
             m.space |= (uint64_t)(uint32_t)(SSE2_EQUAL(v, ' ') | SSE2_EQUAL(v, '\n') | SSE2_EQUAL(v, '\r')
                                             | SSE2_EQUAL(v, '\t')) << shift;
-            m.op |= (uint64_t)(uint32_t)(SSE2_EQUAL(lower, '{') | SSE2_EQUAL(lower, '}') | SSE2_EQUAL(v, ',')
-                                         | SSE2_EQUAL(v, ':')) << shift;
+            m.op |= (uint64_t)(uint32_t)(SSE2_EQUAL(lower, '{') | SSE2_EQUAL(lower, '}') | SSE2_EQUAL(lower, ',')
+                                         | SSE2_EQUAL(lower, ':')) << shift;
         }
         uint64_t escaped = find_escaped(m.backslash, &c);
         uint64_t unescaped = m.quote & ~escaped;
@@ -277,6 +277,15 @@ size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8
     return function(p, count, places, kinds);
 }
 
+ptrdiff_t sluice_json_index_by(
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+    switch (vectors) {
+    case SLUICE_VECTORS_LEAST: return (ptrdiff_t)index_sse2(p, count, places, kinds);
+    case SLUICE_VECTORS_AVX2: return has_avx2() ? (ptrdiff_t)index_avx2(p, count, places, kinds) : -1;
+    default: return has_avx512() ? (ptrdiff_t)index_avx512(p, count, places, kinds) : -1;
+    }
+}
+
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     static int choice;
     int known = __atomic_load_n(&choice, __ATOMIC_RELAXED);
@@ -320,7 +329,7 @@ size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8
         m.backslash = EACH(EQUAL(v, '\\'));
         m.control = EACH(vcltq_u8(v, vdupq_n_u8(0x20)));
         m.space = EACH(vorrq_u8(vorrq_u8(EQUAL(v, ' '), EQUAL(v, '\n')), vorrq_u8(EQUAL(v, '\r'), EQUAL(v, '\t'))));
-        m.op = EACH(vorrq_u8(vorrq_u8(EQUAL(lower, '{'), EQUAL(lower, '}')), vorrq_u8(EQUAL(v, ','), EQUAL(v, ':'))));
+        m.op = EACH(vorrq_u8(vorrq_u8(EQUAL(lower, '{'), EQUAL(lower, '}')), vorrq_u8(EQUAL(lower, ','), EQUAL(lower, ':'))));
         uint64_t escaped = find_escaped(m.backslash, &c);
         uint64_t unescaped = m.quote & ~escaped;
         write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
@@ -334,7 +343,18 @@ size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     return at;
 }
 
+ptrdiff_t sluice_json_index_by(
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+    return vectors == SLUICE_VECTORS_LEAST ? (ptrdiff_t)sluice_json_index(p, count, places, kinds) : -1;
+}
+
 #else
+
+ptrdiff_t sluice_json_index_by(
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+    (void)vectors, (void)p, (void)count, (void)places, (void)kinds;
+    return -1;
+}
 
 size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
     (void)p, (void)count, (void)places, (void)kinds;

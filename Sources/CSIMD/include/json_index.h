@@ -8,9 +8,9 @@
 /// Lists, in order, the places in `count` bytes at `p` where something begins or needs looking at. The bytes begin
 /// outside of any string.
 ///
-/// Listed are: outside of strings each of `{}[]:,`, and the first of every run of other bytes that are not whitespace;
-/// each quote that begins or ends a string; inside of strings each backslash that begins an escape, and each control
-/// character.
+/// Listed are: outside of strings each of `{}[]:,` and the first of every run of other bytes that are not whitespace (form
+/// feed and SUB, which may not stand there, each by itself); each quote that begins or ends a string; inside of strings
+/// each backslash that begins an escape, and each control character.
 ///
 /// @param count A multiple of 64, at most 65,536.
 /// @param places Room for `count` + 64 places, seen from `p`.
@@ -18,6 +18,15 @@
 /// @returns How many places there are.
 size_t sluice_json_index(
     const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places, uint8_t *_Nonnull kinds);
+
+/// Sets of instructions that there is an own version for.
+enum sluice_vectors { SLUICE_VECTORS_LEAST, SLUICE_VECTORS_AVX2, SLUICE_VECTORS_AVX512 };
+
+/// As `sluice_json_index`, by a given version: for tests.
+/// @returns How many places there are; -1 where this machine cannot run it.
+ptrdiff_t sluice_json_index_by(
+    enum sluice_vectors vectors, const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places,
+    uint8_t *_Nonnull kinds);
 
 /// Whether `sluice_json_index` is any use on this machine.
 static inline bool sluice_json_index_is_fast(void) {

@@ -23,7 +23,8 @@ final class Contest {
         let typed = try Plan([workload.extraction], types: workload.types)
         let skipping = try Plan([Extraction(path: FieldPath(components: [.key("no such key")]))], types: [])
         let isArray = workload.document.first == UInt8(ascii: "[")
-        let skip = isArray ? try Plan([Extraction(path: FieldPath(components: [.index(1 << 30)]))], types: []) : skipping
+        let skip =
+            isArray ? try Plan([Extraction(path: FieldPath(components: [.index(1 << 30)]))], types: []) : skipping
         addEngine("typed, whole", typed, chunk: .max)
         addEngine("typed, 64 KiB", typed, chunk: 64 << 10)
         addEngine("typed, 4 KiB", typed, chunk: 4 << 10)
