@@ -69,8 +69,6 @@ enum UpstreamRequestWriter {
             let own: Bool
             switch exchange.request.fields[index].id {
             case .host, .contentLength: own = true
-            // Meant for this hop (RFC 9110 §11.7.2).
-            case .proxyAuthorization: own = true
             case .authorization: own = !route.passesAuthorization
             // Client and gateway speak of slices, gateway and upstream of whole answers.
             case .range, .ifRange, .ifMatch, .ifNoneMatch, .acceptEncoding: own = isChecked
