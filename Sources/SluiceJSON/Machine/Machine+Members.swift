@@ -77,14 +77,7 @@ extension Machine {
         frame.pointee.seen = seen
         frame.pointee.count = Int32(truncatingIfNeeded: count)
         frame.pointee.guess = guess
-        if last >= 0 {
-            let slot = slots + Int(last)
-            frame.pointee.slot = last
-            frame.pointee.member = slot.pointee.member
-            frame.pointee.child = slot.pointee.node
-            frame.pointee.key = opening + 1
-            frame.pointee.keyCount = slot.pointee.mask.bitCount &- 2
-        }
+        if last >= 0 { frame.pointee.stand(at: last, slots[Int(last)], opening) }
         return at
     }
 
@@ -145,6 +138,18 @@ extension Machine {
             }
         }
         return false
+    }
+}
+
+extension Frame {
+    /// The key of this slot is being read; it begins at `opening`.
+    @inline(__always)
+    fileprivate mutating func stand(at number: Int32, _ slot: KeySlot, _ opening: UnsafePointer<UInt8>) {
+        self.slot = number
+        member = slot.member
+        child = slot.node
+        key = opening + 1
+        keyCount = slot.mask.bitCount &- 2
     }
 }
 

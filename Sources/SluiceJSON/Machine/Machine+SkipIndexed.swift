@@ -1,109 +1,136 @@
 import CSIMD
 
+/// What a round of the skip loop needs, in registers: the cursor's next place, the stack's innermost word, and what
+/// comes next.
+private struct SkipRound {
+    var next: Int
+    var word: UInt32
+    var at: Machine.Position
+
+    var isObject: Bool { word & 1 != 0 }
+}
+
+/// How a round has ended.
+private enum SkipOutcome {
+    case goesOn
+    /// At something unusual.
+    case stuck
+    /// The outermost skipped container has ended.
+    case done
+}
+
 /// The skip loop from place to place.
 extension Machine {
     @inline(never)
     mutating func skipIndexed(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
-        // What a round needs is kept in registers: the cursor and the stack's innermost word are brought up to date
-        // only around calls.
-        let start = cursor.start
-        let places = cursor.places
-        let kinds = cursor.kinds
         let lastRich = cursor.count &- PlaceCursor.lookAhead
-        let keysMost = UInt32(clamping: limits.keys)
-        var next = cursor.next
-        var word = skips.base[skips.count &- 1]
-        var at = skipPosition
-        rounds: while next <= lastRich {
-            quick: do {
-                let isObject = word & 1 != 0
-                switch at {
-                case .key, .value:
-                    repeat {
-                        var run = PlaceCursor.kinds(kinds, next)
-                        if isObject, at == .key {
-                            guard run & KindRun.threeBytes == KindRun.key, word &>> 1 < keysMost else { break quick }
-                            word &+= 2
-                            if run & KindRun.sixBytes == KindRun.stringMember {
-                                next &+= 6
-                                continue
-                            }
-                            next &+= 3
-                            run &>>= 24
-                        }
-                        let byte = UInt8(truncatingIfNeeded: run)
-                        if byte == UInt8(ascii: "\"") {
-                            at = .value
-                            guard run & KindRun.twoBytes == KindRun.string else { break quick }
-                            next &+= 2
-                        } else if byte | 0x20 == UInt8(ascii: "{") {
-                            at = .value
-                            guard frames.count &+ skips.count < limits.depth else { break quick }
-                            if UInt8(truncatingIfNeeded: run &>> 8) == byte &+ 2 {
-                                next &+= 2
-                            } else {
-                                next &+= 1
-                                skips.base[skips.count &- 1] = word
-                                word = byte == UInt8(ascii: "{") ? 1 : 0
-                                skips.push(word)
-                                at = word != 0 ? .key : .value
-                                continue rounds
-                            }
-                        } else {
-                            at = .value
-                            guard sluice_json_scalar(start + Int(places[next]), byte) else { break quick }
-                            next &+= 1
-                        }
-                        at = isObject ? .key : .value
-                        if kinds[next] == UInt8(ascii: ",") {
-                            next &+= 1
-                            continue
-                        }
-                        // The next object of the same array takes the place of this one.
-                        let tail = PlaceCursor.kinds(kinds, next)
-                        guard tail & KindRun.fourBytes == KindRun.nextObject, isObject, next &+ 4 <= cursor.count,
-                            skips.count > 1, skips.base[skips.count &- 2] & 1 == 0
-                        else {
-                            at = .afterValue
-                            continue rounds
-                        }
-                        next &+= 3
-                        word = 1
-                    } while next <= lastRich
-                case .afterValue:
-                    let byte = kinds[next]
-                    guard byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                        guard byte == UInt8(ascii: ",") else { break quick }
-                        next &+= 1
-                        at = isObject ? .key : .value
-                        continue rounds
-                    }
-                    next &+= 1
-                    skips.pop()
-                    if skips.count == 0 {
-                        cursor.next = next
-                        return valueEnded(start + Int(places[next &- 1]) + 1)
-                    }
-                    word = skips.base[skips.count &- 1]
-                case .firstKey: at = kinds[next] == UInt8(ascii: "}") ? .afterValue : .key
-                case .firstElement: at = kinds[next] == UInt8(ascii: "]") ? .afterValue : .value
-                default: break quick
-                }
-                continue rounds
+        var round = SkipRound(next: cursor.next, word: skips.base[skips.count &- 1], at: skipPosition)
+        while round.next <= lastRich {
+            let outcome: SkipOutcome
+            switch round.at {
+            case .key, .value: outcome = skipMembers(cursor, &round, lastRich)
+            case .afterValue: outcome = skipEnding(cursor, &round)
+            case .firstKey, .firstElement:
+                let isEmpty = cursor.kinds[round.next] == (round.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+                round.at = isEmpty ? .afterValue : round.isObject ? .key : .value
+                outcome = .goesOn
+            default: outcome = .stuck
             }
-            cursor.next = next
-            skips.base[skips.count &- 1] = word
-            skipPosition = at
+            if outcome == .goesOn { continue }
+            // Only here are the cursor and the stack brought up to date.
+            cursor.next = round.next
+            if outcome == .done { return valueEnded(cursor.place(-1) + 1) }
+            skips.base[skips.count &- 1] = round.word
+            skipPosition = round.at
             let result = skipUnusual(&cursor, end)
             if result != .skipping { return result }
-            next = cursor.next
-            word = skips.base[skips.count &- 1]
-            at = skipPosition
+            round = SkipRound(next: cursor.next, word: skips.base[skips.count &- 1], at: skipPosition)
         }
-        cursor.next = next
-        skips.base[skips.count &- 1] = word
-        skipPosition = at
+        cursor.next = round.next
+        skips.base[skips.count &- 1] = round.word
+        skipPosition = round.at
         return .skipping
+    }
+
+    /// Members or elements, while they are plain and followed by others.
+    @inline(__always)
+    private mutating func skipMembers(
+        _ cursor: PlaceCursor, _ round: inout SkipRound, _ lastRich: Int
+    ) -> SkipOutcome {
+        let kinds = cursor.kinds
+        let isObject = round.isObject
+        let keysMost = UInt32(clamping: limits.keys)
+        repeat {
+            var run = PlaceCursor.kinds(kinds, round.next)
+            if isObject, round.at == .key {
+                guard run & KindRun.threeBytes == KindRun.key, round.word &>> 1 < keysMost else { return .stuck }
+                round.word &+= 2
+                if run & KindRun.sixBytes == KindRun.stringMember {
+                    round.next &+= 6
+                    continue
+                }
+                round.next &+= 3
+                run &>>= 24
+            }
+            round.at = .value
+            let byte = UInt8(truncatingIfNeeded: run)
+            if byte == UInt8(ascii: "\"") {
+                guard run & KindRun.twoBytes == KindRun.string else { return .stuck }
+                round.next &+= 2
+            } else if byte | 0x20 == UInt8(ascii: "{") {
+                guard frames.count &+ skips.count < limits.depth else { return .stuck }
+                guard UInt8(truncatingIfNeeded: run &>> 8) == byte &+ 2 else {
+                    skipInto(&round, isObject: byte == UInt8(ascii: "{"))
+                    return .goesOn
+                }
+                round.next &+= 2
+            } else {
+                guard sluice_json_scalar(cursor.start + Int(cursor.places[round.next]), byte) else { return .stuck }
+                round.next &+= 1
+            }
+            round.at = isObject ? .key : .value
+            if kinds[round.next] == UInt8(ascii: ",") {
+                round.next &+= 1
+                continue
+            }
+            // The next object of the same array takes the place of this one.
+            let tail = PlaceCursor.kinds(kinds, round.next)
+            guard tail & KindRun.fourBytes == KindRun.nextObject, isObject, round.next &+ 4 <= cursor.count,
+                skips.count > 1, skips.base[skips.count &- 2] & 1 == 0
+            else {
+                round.at = .afterValue
+                return .goesOn
+            }
+            round.next &+= 3
+            round.word = 1
+        } while round.next <= lastRich
+        return .goesOn
+    }
+
+    @inline(__always)
+    private mutating func skipInto(_ round: inout SkipRound, isObject: Bool) {
+        skips.base[skips.count &- 1] = round.word
+        round.word = isObject ? 1 : 0
+        skips.push(round.word)
+        round.next &+= 1
+        round.at = isObject ? .key : .value
+    }
+
+    /// A comma, or the end of the innermost container.
+    @inline(__always)
+    private mutating func skipEnding(_ cursor: PlaceCursor, _ round: inout SkipRound) -> SkipOutcome {
+        let byte = cursor.kinds[round.next]
+        if byte == UInt8(ascii: ",") {
+            round.next &+= 1
+            round.at = round.isObject ? .key : .value
+            return .goesOn
+        }
+        guard byte == (round.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { return .stuck }
+        round.next &+= 1
+        skips.pop()
+        if skips.count == 0 { return .done }
+        round.word = skips.base[skips.count &- 1]
+        return .goesOn
     }
 
     /// One token byte by byte.
