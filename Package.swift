@@ -51,7 +51,8 @@ let package = Package(
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .testTarget(
-            name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "SluiceJSON"], resources: [.copy("Fixtures")]),
+            name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "SluiceJSON"],
+            resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
         .testTarget(
             name: "SluiceGatewayTests",
