@@ -120,7 +120,11 @@ extension Exchange {
             case .header:
                 for field in 0..<request.fields.count {
                     let name = request.fields.name(field)
-                    guard name.equalsIgnoringCase(parameter.nameBytes) else { continue }
+                    guard name.equalsIgnoringCase(parameter.nameBytes) else {
+                        // What the client sends under the upstream's name has not been checked.
+                        if name.equalsIgnoringCase(parameter.fieldName) { request.fields.mark(field) }
+                        continue
+                    }
                     request.fields.mark(field)
                     if parameter.isList {
                         for item in request.fields.value(field).split(separator: UInt8(ascii: ",")) {
