@@ -63,15 +63,10 @@ extension Machine {
                 at = .afterValue
                 break
             }
-            frame.pointee.offset = offset(of: start + Int(places[next &+ 2]))
             (frame - 1).pointee.count &+= 1
+            frame.pointee.renew(offset: offset(of: start + Int(places[next &+ 2])))
             next &+= 3
-            seen = 0
-            count = 0
-            last = -1
-            frame.pointee.slot = -1
-            frame.pointee.member = -1
-            guess = firstGuess
+            (seen, count, last, guess) = (0, 0, -1, firstGuess)
         }
         cursor.next = next
         frame.pointee.seen = seen
@@ -150,6 +145,14 @@ extension Machine {
 }
 
 extension Frame {
+    /// Another object of the same kind begins.
+    @inline(__always)
+    fileprivate mutating func renew(offset: Int) {
+        self.offset = offset
+        slot = -1
+        member = -1
+    }
+
     /// The key of this slot is being read; it begins at `opening`.
     @inline(__always)
     fileprivate mutating func stand(at number: Int32, _ slot: KeySlot, _ opening: UnsafePointer<UInt8>) {
