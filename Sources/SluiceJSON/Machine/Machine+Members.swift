@@ -46,8 +46,8 @@ extension Machine {
             }
             next &+= 3
             at = .value
-            let value = start + Int(places[next])
-            let taken = quickScalar(value, start + Int(places[next &+ 1]), run &>> 24, node)
+            var taken = quickScalar(start, places + next, run &>> 24, node)
+            if taken == 0 { taken = escapedScalar(cursor, next, node) }
             guard taken > 0 else { break }
             next &+= taken
             at = .key
@@ -63,15 +63,10 @@ extension Machine {
                 at = .afterValue
                 break
             }
-            frame.pointee.offset = offset(of: start + Int(places[next &+ 2]))
             (frame - 1).pointee.count &+= 1
+            frame.pointee.renew(offset: offset(of: start + Int(places[next &+ 2])))
             next &+= 3
-            seen = 0
-            count = 0
-            last = -1
-            frame.pointee.slot = -1
-            frame.pointee.member = -1
-            guess = firstGuess
+            (seen, count, last, guess) = (0, 0, -1, firstGuess)
         }
         cursor.next = next
         frame.pointee.seen = seen
@@ -94,20 +89,28 @@ extension Machine {
             && !node.pointee.refused.contains(.object)
     }
 
-    /// How many places the scalar at `p` takes, where it is surely as its node wants it; else 0.
-    /// - Parameters:
-    ///   - following: the place after that of the scalar.
-    ///   - run: kinds from the scalar's place on.
+    /// The same for a string with escapes.
+    @inline(never)
+    private mutating func escapedScalar(
+        _ cursor: PlaceCursor, _ next: Int, _ node: UnsafeMutablePointer<Node>
+    ) -> Int {
+        let isString = cursor.kinds[next] == UInt8(ascii: "\"") && node.pointee.quick.contains(.string)
+        return isString ? cursor.escapedString(at: next) : 0
+    }
+
+    /// How many places the scalar at the first of `places` takes, where it is surely as its node wants it; else 0.
+    /// - Parameter run: kinds from the scalar's place on.
     @inline(__always)
     private mutating func quickScalar(
-        _ p: Place, _ following: Place, _ run: UInt64, _ node: UnsafeMutablePointer<Node>
+        _ start: Place, _ places: UnsafePointer<UInt16>, _ run: UInt64, _ node: UnsafeMutablePointer<Node>
     ) -> Int {
         let byte = UInt8(truncatingIfNeeded: run)
         let quick = node.pointee.quick
+        let p = start + Int(places[0])
         if byte == UInt8(ascii: "\"") {
             guard run & KindRun.twoBytes == KindRun.string else { return 0 }
             if quick.contains(.string) { return 2 }
-            return quick.contains(.closedSet) && isLiteral(node, p + 1, following - p &- 1) ? 2 : 0
+            return quick.contains(.closedSet) && isLiteral(node, p + 1, start + Int(places[1]) - p &- 1) ? 2 : 0
         }
         if byte | 0x20 == UInt8(ascii: "{") {
             // `[]` and `{}` where nobody looks inside.
@@ -142,6 +145,14 @@ extension Machine {
 }
 
 extension Frame {
+    /// Another object of the same kind begins.
+    @inline(__always)
+    fileprivate mutating func renew(offset: Int) {
+        self.offset = offset
+        slot = -1
+        member = -1
+    }
+
     /// The key of this slot is being read; it begins at `opening`.
     @inline(__always)
     fileprivate mutating func stand(at number: Int32, _ slot: KeySlot, _ opening: UnsafePointer<UInt8>) {

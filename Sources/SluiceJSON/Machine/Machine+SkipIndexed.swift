@@ -75,8 +75,9 @@ extension Machine {
             round.at = .value
             let byte = UInt8(truncatingIfNeeded: run)
             if byte == UInt8(ascii: "\"") {
-                guard run & KindRun.twoBytes == KindRun.string else { return .stuck }
-                round.next &+= 2
+                let taken = run & KindRun.twoBytes == KindRun.string ? 2 : cursor.escapedString(at: round.next)
+                guard taken > 0 else { return .stuck }
+                round.next &+= taken
             } else if byte | 0x20 == UInt8(ascii: "{") {
                 guard frames.count &+ skips.count < limits.depth else { return .stuck }
                 guard UInt8(truncatingIfNeeded: run &>> 8) == byte &+ 2 else {

@@ -49,6 +49,12 @@ struct PlaceCursor {
         while next < count, place(0) < p { next += 1 }
     }
 
+    /// How many places the string at a place takes that has escapes, none of them `\\u`; 0 where it is unusual.
+    @inline(never)
+    func escapedString(at number: Int) -> Int {
+        sluice_json_escaped(start, places + number, kinds + number, count - number)
+    }
+
     /// Eight kinds from place number `next`, the first in the lowest byte.
     @inline(__always)
     static func kinds(_ kinds: UnsafePointer<UInt8>, _ next: Int) -> UInt64 {

@@ -1,0 +1,110 @@
+#include "CSIMD.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define AVX2 __attribute__((target("avx2")))
+
+// UTF-8 by table look-ups on three nibbles: J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One Instruction
+// Per Byte" (Software: Practice and Experience 51, 2021).
+enum {
+    TOO_SHORT = 1, TOO_LONG = 2, OVERLONG_3 = 4, TOO_LARGE = 8, SURROGATE = 16, OVERLONG_2 = 32, TOO_LARGE_1000 = 64,
+    OVERLONG_4 = 64, TWO_CONTINUATIONS = -128, ANY = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS
+};
+
+AVX2 ALWAYS_INLINE __m256i before(__m256i v, __m256i earlier, const int n) {
+    __m256i middle = _mm256_permute2x128_si256(earlier, v, 0x21);
+    return n == 1 ? _mm256_alignr_epi8(v, middle, 15)
+                  : n == 2 ? _mm256_alignr_epi8(v, middle, 14) : _mm256_alignr_epi8(v, middle, 13);
+}
+
+AVX2 ALWAYS_INLINE __m256i high_nibbles(__m256i v) {
+    return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
+}
+
+#define TWICE(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
+
+AVX2 ALWAYS_INLINE __m256i utf8_errors(__m256i v, __m256i earlier) {
+    const char rest = (char)(ANY);
+    __m256i last = before(v, earlier, 1);
+    __m256i first_high = _mm256_shuffle_epi8(
+        TWICE(TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TWO_CONTINUATIONS,
+              TWO_CONTINUATIONS, TWO_CONTINUATIONS, TWO_CONTINUATIONS, TOO_SHORT | OVERLONG_2, TOO_SHORT,
+              TOO_SHORT | OVERLONG_3 | SURROGATE, TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4),
+        high_nibbles(last));
+    __m256i first_low = _mm256_shuffle_epi8(
+        TWICE(rest | OVERLONG_3 | OVERLONG_2 | OVERLONG_4, rest | OVERLONG_2, rest, rest, rest | TOO_LARGE,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
+              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000),
+        _mm256_and_si256(last, _mm256_set1_epi8(0x0F)));
+    __m256i second_high = _mm256_shuffle_epi8(
+        TWICE(TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
+              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE,
+              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
+              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+              TOO_SHORT),
+        high_nibbles(v));
+    __m256i special = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
+    // The third and fourth bytes of long sequences have to be continuations, and no others may be.
+    __m256i third = _mm256_subs_epu8(before(v, earlier, 2), _mm256_set1_epi8((char)(0xE0 - 0x80)));
+    __m256i fourth = _mm256_subs_epu8(before(v, earlier, 3), _mm256_set1_epi8((char)(0xF0 - 0x80)));
+    __m256i must = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
+    return _mm256_xor_si256(must, special);
+}
+
+AVX2 static size_t utf8_avx2(const uint8_t *p, size_t count) {
+    size_t at = 0;
+    __m256i earlier = _mm256_setzero_si256();
+    while (count - at >= 64) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(p + at));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(p + at + 32));
+        // A sequence that the last block has left open shows in `earlier`.
+        if (_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), earlier))) {
+            __m256i errors = _mm256_or_si256(utf8_errors(a, earlier), utf8_errors(b, a));
+            if (!_mm256_testz_si256(errors, errors)) break;
+        }
+        earlier = b;
+        at += 64;
+    }
+    // Back to where the last whole sequence ends for certain.
+    size_t back = 0;
+    while (at > 0 && back < 4 && p[at - 1] >= 0x80) {
+        at--;
+        back++;
+        if (p[at] >= 0xC0) break;
+    }
+    return at;
+}
+
+size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
+    static int choice;
+    int known = __atomic_load_n(&choice, __ATOMIC_RELAXED);
+    if (!known) {
+        known = __builtin_cpu_supports("avx2") ? 1 : 2;
+        __atomic_store_n(&choice, known, __ATOMIC_RELAXED);
+    }
+    return known == 1 ? utf8_avx2(p, count) : 0;
+}
+
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+
+size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
+    size_t at = 0;
+    while (count - at >= 16 && vmaxvq_u8(vld1q_u8(p + at)) < 0x80) at += 16;
+    return at;
+}
+
+#else
+
+size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
+    (void)p, (void)count;
+    return 0;
+}
+
+#endif
