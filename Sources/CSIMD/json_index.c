@@ -2,6 +2,7 @@
 
 // The scheme is that of G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28, 2019):
 // masks of one bit per byte, escapes found by carries, strings by a prefix sum without carry.
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)

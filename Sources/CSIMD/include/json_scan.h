@@ -150,10 +150,6 @@ static inline __attribute__((always_inline)) _Bool sluice_json_scalar(const uint
     return length > 0 && sluice_json_may_end(p[length]);
 }
 
-<<<<<<< HEAD
-/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both
-/// have 32 readable bytes.
-=======
 /// How many places a string takes whose escapes are all of two bytes; 0 where it has others, or where fewer than four
 /// places follow it in the list.
 /// @param kinds What stands at `places`, as `sluice_json_index` gives them, from the string's opening quote on.
@@ -171,9 +167,8 @@ static inline ptrdiff_t sluice_json_escaped(
     return 0;
 }
 
-/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both have
-/// 32 readable bytes.
->>>>>>> refs/heads/json
+/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both
+/// have 32 readable bytes.
 static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_Nonnull key, uint32_t mask) {
 #if SLUICE_BITS_PER_BYTE == 1
     const uint8_t *k = (const uint8_t *)key;
