@@ -9,8 +9,8 @@
 /// outside of any string.
 ///
 /// Listed are: outside of strings each of `{}[]:,` and the first of every run of other bytes that are not whitespace
-/// (form feed and SUB, which may not stand there, each by itself); each quote that begins or ends a string; inside of strings
-/// each backslash that begins an escape, and each control character.
+/// (form feed and SUB, which may not stand there, each by itself); each quote that begins or ends a string; inside of
+/// strings each backslash that begins an escape, and each control character.
 ///
 /// @param count A multiple of 64, at most 65,536.
 /// @param places Room for `count` + 64 places, seen from `p`.
