@@ -100,7 +100,7 @@ extension Exchange {
             var hint: String?
             if let elsewhere = declared.first(where: { $0.name == name }) {
                 hint = "'\(name)' belongs in the \(elsewhere.location.rawValue)"
-            } else if let near = NearMiss.nearest(to: name, among: declared.map(\.name)) {
+            } else if let near = Nearest.name(to: name, among: declared.map(\.name), editsMax: .max) {
                 hint = "did you mean '\(near)'?"
             }
             faults.append(

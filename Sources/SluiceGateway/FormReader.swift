@@ -42,7 +42,7 @@ struct FormReader {
             case .pass: write(name, value)
             case .drop: break
             case .reject:
-                let near = NearMiss.nearest(to: text, among: fields.map(\.name))
+                let near = Nearest.name(to: text, among: fields.map(\.name), editsMax: .max)
                 faults.append(
                     Problem.Fault(
                         name: text, location: "body", expected: "one of " + fields.map(\.name).joined(separator: ", "),

@@ -36,13 +36,3 @@ public final class UpstreamRuntime {
         }
     }
 }
-
-extension Duration {
-    /// Whole nanoseconds, 0 for negative durations and 2^63-1 for endless ones.
-    var nanosecondsClamped: UInt64 {
-        let (seconds, attoseconds) = components
-        if seconds < 0 { return 0 }
-        if seconds >= 9_000_000_000 { return UInt64(Int64.max) }
-        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
-    }
-}

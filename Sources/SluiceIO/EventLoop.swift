@@ -45,7 +45,7 @@ final class EventLoop {
         self.gateway = gateway
         self.mailbox = mailbox
         self.dialing = dialing
-        stallNanoseconds = gateway.limits.bodyTimeout.nanoseconds
+        stallNanoseconds = gateway.limits.bodyTimeout.nanosecondsClamped
         input = .allocate(byteCount: Self.inputBytes, alignment: 64)
         plaintext = .allocate(byteCount: Self.inputBytes, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)

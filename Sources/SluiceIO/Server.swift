@@ -168,7 +168,7 @@ public final class Server: Sendable {
             defer { state.listening = [] }
             return (state.mailboxes, state.listening, state.accessBuffers)
         }
-        let deadline = MonotonicClock.now() &+ limit.nanoseconds
+        let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()
         let left = Countdown(mailboxes.count) {
             for buffer in buffers { buffer.flush() }

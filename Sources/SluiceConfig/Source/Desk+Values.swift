@@ -1,3 +1,5 @@
+import SluiceContract
+
 /// Readers of single values: each reports what is wrong and gives nil then.
 extension Desk {
     func text(_ node: SourceNode, what: String = "a text") -> String? {

@@ -1,3 +1,5 @@
+import SluiceContract
+
 /// One mapping while it is read against its section: unknown and repeated keys are reported at once, and every key of
 /// the section's table has to be asked for, so that table and reader cannot differ.
 final class Fields {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SluiceConfig
+@testable import SluiceContract
 
 @Suite struct NearestTests {
     @Test(arguments: [

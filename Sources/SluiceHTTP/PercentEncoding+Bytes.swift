@@ -1,15 +1,13 @@
-internal import SluiceHTTP
-
 extension PercentEncoding {
     /// Encoded whole, as a new array; for load time and forms.
-    static func encoded(_ bytes: [UInt8]) -> [UInt8] {
+    public static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: bytes.count * 3) { buffer, count in
             count = bytes.withUnsafeBytes { encode($0, as: .queryValue, into: UnsafeMutableRawBufferPointer(buffer)) }
         }
     }
 
     /// Decoded, as a new array; nil where a `%` stands without its two digits.
-    static func decoded(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> [UInt8]? {
+    public static func decoded(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> [UInt8]? {
         var isWellFormed = true
         let decoded = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
             let written = decode(bytes, plusIsSpace: plusIsSpace, into: UnsafeMutableRawBufferPointer(buffer))
@@ -21,14 +19,17 @@ extension PercentEncoding {
 
     /// Decodes unreserved characters only, which never need encoding (RFC 3986 §6.2.2.2), so that equal paths compare
     /// equal; every other `%xx` stays as it is.
-    static func decodeUnreserved(_ bytes: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    public static func decodeUnreserved(_ bytes: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer)
+        -> Int
+    {
         var read = 0
         var written = 0
         while read < bytes.count {
             var byte = bytes[read]
             var step = 1
             if byte == UInt8(ascii: "%"), read + 2 < bytes.count,
-                let high = digit(bytes[read + 1]), let low = digit(bytes[read + 2]), isUnreserved(high << 4 | low)
+                let high = bytes[read + 1].hexadecimalValue, let low = bytes[read + 2].hexadecimalValue,
+                isUnreserved(high << 4 | low)
             {
                 byte = high << 4 | low
                 step = 3
@@ -38,15 +39,6 @@ extension PercentEncoding {
             read += step
         }
         return written
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

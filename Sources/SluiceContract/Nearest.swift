@@ -1,19 +1,16 @@
 /// Finds what an author may have meant.
 public enum Nearest {
     /// The known name nearest to what was written; nil where none is near.
-    public static func name(to written: String, among known: [String]) -> String? {
+    /// - Parameter editsMax: how far a long name may be off; a third of its length is the limit in any case.
+    public static func name(to written: String, among known: [String], editsMax: Int = 3) -> String? {
         let lowered = Array(written.lowercased().unicodeScalars)
-        let allowed = max(1, min(3, lowered.count / 3))
+        let allowed = max(1, min(editsMax, lowered.count / 3))
         var best: (name: String, distance: Int)?
         for name in known where abs(name.unicodeScalars.count - lowered.count) <= allowed {
             let distance = distance(lowered, Array(name.lowercased().unicodeScalars))
             if distance <= allowed, distance < best?.distance ?? .max { best = (name, distance) }
         }
         return best?.name
-    }
-
-    static func suggestion(for written: String, among known: [String]) -> Mistake.Suggestion? {
-        name(to: written, among: known).map { .didYouMean($0) }
     }
 
     /// Edits (insert, delete, replace, swap of neighbours) between two words: optimal string alignment.
