@@ -79,7 +79,8 @@ public final class Server: Sendable {
         let vaults = tokens.vaults
         let dialing = self.dialing
         LoopThread.run("sluice-loop-\(index)") {
-            let gateway = Gateway(table: table, vaults: vaults, now: MonotonicClock.now())
+            let gateway = Gateway(
+                table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max))
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
         }
     }
