@@ -1,11 +1,18 @@
 #include "CSIMD.h"
 #include "json_walk_skip.h"
+#include "json_walk_text.h"
 
 ALWAYS_INLINE bool is_literal(const sluice_json_walk *w, const sluice_json_node *node, const uint8_t *p) {
     uint32_t misses = ~0u;
     const sluice_json_text *texts = w->texts + node->texts;
     for (int32_t i = 0; i < node->text_count && misses; i++) misses = differences(p, texts[i].text) & texts[i].mask;
     return misses == 0;
+}
+
+/// Whether the string without escapes at the next place is of its node's grammar.
+NEVER_INLINE bool is_typed_text(const sluice_json_walk *w, const reader *r, int32_t node) {
+    const uint8_t *p = r->start + r->places[r->next] + 1;
+    return is_plain_text(w->nodes[node].grammar, p, r->start + r->places[r->next + 1] - p);
 }
 
 /// How many places the scalar takes that `run` begins with, where it is surely as its node wants it; else 0.
@@ -16,6 +23,7 @@ ALWAYS_INLINE ptrdiff_t quick_scalar(
     if (kind == '"') {
         if ((run & 0xFFFF) != RUN_STRING) return quick & SLUICE_JSON_STRING ? escaped_string(w, r->next) : 0;
         if (quick & SLUICE_JSON_STRING) return taken_if(true, 2);
+        if (quick & SLUICE_JSON_TEXT) return taken_if(is_typed_text(w, r, node), 2);
         return taken_if(quick & SLUICE_JSON_CLOSED_SET && is_literal(w, w->nodes + node, p), 2);
     }
     if ((uint8_t)(kind - '-') < 13) {

@@ -6,15 +6,27 @@ import CSIMD
 extension Machine {
     /// Goes as far as the window's places lead.
     @inline(never)
-    mutating func runIndexed(_ p: inout Place, _ end: Place, _ at: inout Position) {
+    mutating func runIndexed(_ p: inout Place, _ end: inout Place, _ at: inout Position) {
         let window = min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
-        let count = sluice_json_index(p, window, places, kinds)
-        var cursor = PlaceCursor(walk: makeWalk(over: p, count), windowEnd: p + window, reached: p)
+        var windowEnd = p + window
+        var isASCII = false
+        let count = sluice_json_index(p, window, places, kinds, &isASCII)
+        if !prove(to: &windowEnd, isASCII: isASCII && provenEnd >= p) {
+            end = windowEnd
+            return
+        }
+        var cursor = PlaceCursor(walk: makeWalk(over: p, count), windowEnd: windowEnd, reached: p)
         position = at
         while cursor.isRich {
             walk(&cursor)
             guard cursor.isRich, position.isIndexed else { break }
-            position = position == .skipping ? skipRound(&cursor, end) : round(&cursor, end)
+            if position != .skipping, let next = round(&cursor) {
+                position = next
+            } else {
+                // What goes byte by byte may go to the chunk's end.
+                guard prove(to: &end) else { break }
+                position = position == .skipping ? skipUnusual(&cursor, end) : unusual(&cursor, end)
+            }
             if !position.isIndexed { break }
         }
         at = position
@@ -50,9 +62,9 @@ extension Machine {
         if position == .skipping, skips.count == 0 { position = valueEnded(cursor.place(-1) + 1) }
     }
 
-    /// One token of the part that nobody looks at.
+    /// One token of the part that nobody looks at, byte by byte.
     @inline(never)
-    private mutating func skipRound(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
+    private mutating func skipUnusual(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
         var p = cursor.place(0)
         switch skipPosition {
         case .key:
