@@ -8,12 +8,14 @@ final class Daemon: Sendable {
 
     /// - Parameters:
     ///   - configuration: YAML without `listen:`.
-    init(_ configuration: String, environment: [String: String] = [:]) throws {
+    ///   - descriptorLimit: of open files, sockets included.
+    init(_ configuration: String, environment: [String: String] = [:], descriptorLimit: Int? = nil) throws {
         folder = try TemporaryFolder()
         port = try LoopbackAddress.freePort()
         let path = try folder.write(Self.listening(on: port, configuration), to: "sluice.yaml")
+        let limits = descriptorLimit.map { ["/bin/sh", "-c", "ulimit -n \($0); exec \"$0\" \"$@\""] } ?? []
         process = try ChildProcess(
-            [Self.binary, "serve", "--config", path], environment: environment)
+            limits + [Self.binary, "serve", "--config", path], environment: environment)
         do {
             try process.waitUntilListening(on: port)
         } catch {
