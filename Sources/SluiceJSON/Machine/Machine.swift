@@ -3,6 +3,7 @@
 #else
     import Musl
 #endif
+import CSIMD
 import SluiceContract
 
 /// The push engine's insides: one pass over chunks of a document, driven by a plan.
@@ -13,7 +14,7 @@ import SluiceContract
 ///
 /// All of it is plain memory behind one pointer: the loop touches no reference count and no exclusivity check.
 struct Machine: ~Copyable {
-    /// What comes next in the document.
+    /// What comes next in the document; the first ones are those of `sluice_json_position`.
     enum Position: UInt8 {
         case value, firstElement, firstKey, key, colon, afterValue
         /// Inside a part that nobody looks at.
@@ -187,16 +188,6 @@ extension Machine {
         let isInText = position == .token && token.kind.isString && token.escape == .none
         if !isInText, index >= 0 { run(from: place, to: place + 1) }
         if position != .halted { position = fail(.invalidUTF8, offset: chunkOffset + index) }
-    }
-}
-
-extension Machine.Position {
-    /// Whether the next token begins here, outside of any other.
-    fileprivate var isIndexed: Bool {
-        switch self {
-        case .value, .firstElement, .firstKey, .key, .colon, .afterValue, .skipping: true
-        case .token, .end, .halted: false
-        }
     }
 }
 
