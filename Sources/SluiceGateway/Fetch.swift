@@ -116,7 +116,7 @@ final class Fetch {
             continueBy = gateway.now &+ Self.continueNanoseconds
             armTimer()
         }
-        exchange.sink?.resumeRequestBody()
+        exchange.resumeBody()
     }
 
     /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
@@ -176,7 +176,7 @@ final class Fetch {
     }
 
     func upstreamDrained() {
-        exchange?.sink?.resumeRequestBody()
+        exchange?.resumeBody()
     }
 
     // MARK: - The end
@@ -288,10 +288,14 @@ final class Fetch {
 
     // MARK: - Back-pressure
 
-    func pause() { link?.setReading(false) }
+    func pause() {
+        answer.coded?.isHeld = true
+        link?.setReading(false)
+    }
 
     func resume() {
         bodyMoved()
+        if let coded = answer.coded, !goesOn(coded) { return }
         link?.setReading(true)
     }
 }

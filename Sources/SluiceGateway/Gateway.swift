@@ -21,6 +21,7 @@ public final class Gateway {
     public private(set) var isDraining = false
 
     let timers: TimerWheel
+    let coding = CodingRoom()
     var touched: [Link] = []
     let http1Limits: HTTP1Limits
     let waits: Waits

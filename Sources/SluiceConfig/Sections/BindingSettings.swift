@@ -17,6 +17,7 @@ struct BindingSettings {
     var answer = model.answer
     var bodyBytesMax: Int?
     var passesSetCookie = model.passesSetCookie
+    var compression: Compression?
 
     static let keys: [Section.Key] = [
         .init(
@@ -46,6 +47,9 @@ struct BindingSettings {
         .init(
             "set-cookie", .choice(SetCookie.allCases.map(\.rawValue)), default: SetCookie.pass.rawValue,
             "Whether the upstream's Set-Cookie reaches the client"),
+        .init(
+            "compress", CompressSection.shape, default: "false",
+            "Answers with a value go out compressed where the client takes it"),
     ]
 
     enum SetCookie: String, CaseIterable {
@@ -70,6 +74,8 @@ struct BindingSettings {
         if let node = fields.node("set-cookie"), let choice = desk.choice(node, of: SetCookie.self) {
             passesSetCookie = choice == .pass
         }
+        let offered = compression
+        fields.set("compress", &compression) { CompressSection.read($0, desk, base: offered) }
     }
 
     /// A list in which nothing applies any more would leave the client without an answer.
@@ -100,5 +106,6 @@ struct BindingSettings {
         binding.answer = answer
         binding.bodyBytesMax = bodyBytesMax
         binding.passesSetCookie = passesSetCookie
+        binding.compression = compression
     }
 }

@@ -25,6 +25,9 @@ enum UpstreamSection {
         .init(
             "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: KeyStyle.verbatim.rawValue,
             "camelCase renames declared keys between full_name there and fullName here"),
+        .init(
+            "accept-encoding", AcceptEncodingSection.shape, default: "[\(ContentCoding.list)]",
+            "Codings that answers with a value may come in, or identity"),
         .init("pool", .section(PoolSection.section), default: "{}", "Connections to the API"),
     ]
 
@@ -74,6 +77,7 @@ enum UpstreamSection {
         fields.set("forwarded", &upstream.forwarded) { desk.choice($0) }
         fields.set("follow", &upstream.follow) { desk.choice($0) }
         fields.set("keys", &upstream.keys) { desk.choice($0) }
+        fields.set("accept-encoding", &upstream.acceptedCodings) { AcceptEncodingSection.read($0, desk) }
         if let node = fields.node("pool") { PoolSection.read(node, desk, into: &upstream) }
     }
 
