@@ -43,7 +43,7 @@ extension Fetch {
             if exchange.request.expectsContinue { exchange.sendContinue() }
             return response.reset()
         }
-        if let exchange, let route {
+        if let exchange, let route, attempts.rival == nil {
             AnswerFields.prepareInterim(&response, route)
             exchange.interim(response)
         }
@@ -60,6 +60,7 @@ extension Fetch {
 
     private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
+        if isGoverned, attemptAnswered(exchange, route) { return }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         headArrived(isUnbounded: answer.treatment == .untouched)
         switch answer.treatment {
@@ -74,7 +75,7 @@ extension Fetch {
             beginExtraction(route)
             _ = beginDecoding()
         case .mapError: _ = beginDecoding()
-        case .follow, .echo: break
+        case .follow, .echo, .again: break
         }
     }
 
@@ -107,7 +108,7 @@ extension Fetch {
         case .mapError:
             let room = gateway.limits.errorBodyBytes - answer.collected.count
             answer.collected.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
-        case .follow, .echo: break
+        case .follow, .echo, .again: break
         }
     }
 
@@ -200,6 +201,7 @@ extension Fetch {
         case .mapError: fail(Judge.upstreamProblem(self, route))
         case .follow: follow(exchange)
         case .echo: echo(exchange, route)
+        case .again: break
         }
     }
 
