@@ -157,7 +157,7 @@ AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, 
 AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
     carry c = {0, 0, 0};
     output out = {places, kinds};
-    __m512i any = _mm512_setzero_si512();
+    __m512i any = _mm512_setzero_si512(), base = any;
     const __m512i spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(SPACE_TABLE));
     const __m512i ops = _mm512_broadcast_i32x4(_mm_setr_epi8(OP_TABLE));
     uint8_t counting[64];
@@ -178,7 +178,6 @@ AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *plac
         __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
         uint64_t bits = listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c);
         __m512i packed = _mm512_maskz_compress_epi8(bits, numbers);
-        __m512i base = _mm512_set1_epi16((short)at);
         int found = __builtin_popcountll(bits);
         _mm512_storeu_si512(out.places, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
         if (found > 32) {
@@ -186,6 +185,7 @@ AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *plac
             _mm512_storeu_si512(out.places + 32, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(rest)));
         }
         _mm512_storeu_si512(out.kinds, _mm512_permutexvar_epi8(packed, v));
+        base = _mm512_add_epi16(base, _mm512_set1_epi16(64));
         out.places += found;
         out.kinds += found;
     }

@@ -139,7 +139,7 @@ enum sluice_json_position {
 };
 
 /// Slots that a key's hash leads to, and how many of them are tried.
-enum { SLUICE_JSON_INDEX = 256, SLUICE_JSON_TRIES = 2 };
+enum { SLUICE_JSON_INDEX = 256, SLUICE_JSON_TRIES = 4 };
 
 typedef struct {
     // The plan.

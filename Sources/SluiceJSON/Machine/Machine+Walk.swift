@@ -1,18 +1,20 @@
 import CSIMD
 
-/// The quick way through what is wholly in the chunk: from place to place, not from byte to byte. What is plain is gone
-/// through by `sluice_json_go`; what is not is left to one round here, and what is unusual to the functions that go byte
-/// by byte.
+/// The quick way through what is wholly in the chunk: from place to place, not from byte to byte. What is plain is
+/// gone through by `sluice_json_go`; what is not is left to one round, and what is unusual to the functions that go
+/// byte by byte.
 extension Machine {
     /// Goes as far as the window's places lead.
     @inline(never)
     mutating func runIndexed(_ p: inout Place, _ end: inout Place, _ at: inout Position) {
         let window = min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
-        var windowEnd = p + window
+        let windowEnd = p + window
         var isASCII = false
         let count = sluice_json_index(p, window, places, kinds, &isASCII)
-        if !prove(to: &windowEnd, isASCII: isASCII && provenEnd >= p) {
-            end = windowEnd
+        // Where it is no more than a look, one window is proven; else several, because each beginning costs.
+        var aheadEnd = isASCII ? windowEnd : min(end, max(windowEnd, p + PlaceCursor.aheadBytes))
+        if !prove(to: &aheadEnd, isASCII: isASCII) {
+            end = aheadEnd
             return
         }
         var cursor = PlaceCursor(walk: makeWalk(over: p, count), windowEnd: windowEnd, reached: p)
