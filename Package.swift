@@ -23,8 +23,9 @@ let package = Package(
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .target(
-            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
+            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",
@@ -33,7 +34,7 @@ let package = Package(
         .target(
             name: "SluiceIO",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceHTTP", "SluiceGateway",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceHTTP", "SluiceCache", "SluiceGateway",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
@@ -56,7 +57,8 @@ let package = Package(
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
         .testTarget(
             name: "SluiceGatewayTests",
-            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway"]),
+            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceGateway"]),
+        .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
         .testTarget(name: "HouseTests"),

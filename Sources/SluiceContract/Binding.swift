@@ -47,6 +47,8 @@ public struct Binding: Hashable, Sendable {
     public var headers: [HeaderSetting] = []
     /// Whether the upstream's `Set-Cookie` reaches the client.
     public var passesSetCookie = true
+    /// Whether a stored answer keeps its `Set-Cookie`, so that everybody gets it who gets the answer.
+    public var storesSetCookie = false
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

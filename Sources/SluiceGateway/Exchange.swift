@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
@@ -28,6 +29,12 @@ final class Exchange {
     /// Kept by the gateway while it is at work.
     var borrowedFetch: Borrowed<Fetch>?
     var fetch: Fetch? { borrowedFetch?.object }
+    /// Its way through the cache, where it is more than a plain hit.
+    var cacheWalk: CacheWalk?
+    /// The cache is consulted once the request has been read to its end.
+    var awaitsCache = false
+    /// Where the answer goes of an exchange that is the cache's own.
+    var filling: Filling?
     var problem: Problem?
     private(set) var phase = Phase.idle
     private(set) var status = 0
@@ -81,6 +88,9 @@ final class Exchange {
         borrowedRoute = nil
         problem = nil
         borrowedFetch = nil
+        cacheWalk = nil
+        filling = nil
+        awaitsCache = false
         phase = .idle
         status = 0
         answerBytes = 0
@@ -120,6 +130,10 @@ final class Exchange {
     func bodyEnded() {
         body.isComplete = true
         if phase == .answered { return }
+        if awaitsCache {
+            awaitsCache = false
+            return walk(.consultCache)
+        }
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
         if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
@@ -173,6 +187,17 @@ final class Exchange {
         sink?.sendHead(status: status, reason: reason, fields: fields, framing: framing)
     }
 
+    /// A stored answer's head as it stands.
+    func answerHead(of entry: StoredResponse) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        status = entry.status
+        sink?.sendHead(of: entry, now: gateway.now)
+    }
+
+    /// Whether the client takes no more at present.
+    var isHeld: Bool { isUpstreamHeld }
+
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard phase == .answering, let sink else { return }
         answerBytes += run.count
@@ -203,6 +228,7 @@ final class Exchange {
     func clientDrained() {
         guard isUpstreamHeld else { return }
         isUpstreamHeld = false
+        if let cacheWalk { return cacheDrained(cacheWalk) }
         fetch?.resume()
     }
 
@@ -218,12 +244,14 @@ final class Exchange {
     }
 
     private func dropFetch() {
+        leaveFilling()
         guard let fetch else { return }
         borrowedFetch = nil
         fetch.cancel()
     }
 
     private func report() {
+        if isFill { return }
         if problem != nil { gateway.counters.problems += 1 }
         guard let log = gateway.accessLog else { return }
         log(

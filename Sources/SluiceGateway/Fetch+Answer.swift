@@ -57,6 +57,7 @@ extension Fetch {
     private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
+        if route.invalidates { exchange.heedForCache(&response, route) }
         headArrived(isUnbounded: answer.treatment == .untouched)
         switch answer.treatment {
         case .untouched:

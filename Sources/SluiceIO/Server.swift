@@ -2,6 +2,7 @@ public import Logging
 public import SluiceContract
 public import SluiceGateway
 internal import CLinux
+internal import SluiceCache
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -34,9 +35,12 @@ public final class Server: Sendable {
     let state: Mutex<State>
     private let dialing = DialingServices(resolver: Resolver())
     private let tokens: TokenKeeper
+    /// Shared by the loops; stays across a reload.
+    private let cache: SharedCache
 
     public init(_ table: RouteTable, logger: Logger) {
         state = Mutex(State(table: table))
+        cache = SharedCache(MemoryStore(table.configuration.cache))
         tokens = TokenKeeper(logger: logger)
     }
 
@@ -75,8 +79,11 @@ public final class Server: Sendable {
     private func run(_ table: RouteTable, _ mailbox: Mailbox, _ index: Int) {
         let vaults = tokens.vaults
         let dialing = self.dialing
+        let cache = self.cache
         LoopThread.run("sluice-loop-\(index)") {
-            let gateway = Gateway(table: table, vaults: vaults, now: MonotonicClock.now())
+            let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
+            let gateway = Gateway(
+                table: table, vaults: vaults, now: MonotonicClock.now(), cache: cache, address: address)
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
         }
     }
@@ -134,6 +141,7 @@ public final class Server: Sendable {
         let (old, mailboxes) = state.withLock { ($0.listening, $0.mailboxes) }
         let listening = try open(table.configuration.listen, loops: mailboxes.count, inherited: [], keeping: old)
         dialing.forgetContexts()
+        cache.store.configure(table.configuration.cache)
         tokens.keep(table.configuration.upstreams)
         let vaults = tokens.vaults
         for mailbox in mailboxes {

@@ -17,6 +17,7 @@ struct BindingSettings {
     var answer = model.answer
     var bodyBytesMax: Int?
     var passesSetCookie = model.passesSetCookie
+    var storesSetCookie = model.storesSetCookie
 
     static let keys: [Section.Key] = [
         .init(
@@ -30,7 +31,7 @@ struct BindingSettings {
             default: "[\(model.serve.map(\.rawValue).joined(separator: ", "))]", "What may be answered, in this order"),
         .init(
             "cache", CacheSection.shape, default: "nothing is stored",
-            "What is to be stored, and for how long; not acted on yet"),
+            "What is stored, and for how long"),
         .init(
             "hold", .size, default: Quantity.text(bytes: model.holdBytes),
             "How much of a checked answer is held until it is proven"),
@@ -45,11 +46,11 @@ struct BindingSettings {
         .init("body-max", .size, default: "limits.body", "The largest body that a client may send"),
         .init(
             "set-cookie", .choice(SetCookie.allCases.map(\.rawValue)), default: SetCookie.pass.rawValue,
-            "Whether the upstream's Set-Cookie reaches the client"),
+            "Whether the upstream's Set-Cookie reaches the client; store keeps it with a stored answer"),
     ]
 
     enum SetCookie: String, CaseIterable {
-        case pass, drop
+        case pass, drop, store
     }
 
     mutating func read(_ fields: Fields) {
@@ -68,7 +69,8 @@ struct BindingSettings {
         fields.set("answer", &answer) { desk.choice($0) }
         fields.set("body-max", &bodyBytesMax, desk.size)
         if let node = fields.node("set-cookie"), let choice = desk.choice(node, of: SetCookie.self) {
-            passesSetCookie = choice == .pass
+            passesSetCookie = choice != .drop
+            storesSetCookie = choice == .store
         }
     }
 
@@ -100,5 +102,6 @@ struct BindingSettings {
         binding.answer = answer
         binding.bodyBytesMax = bodyBytesMax
         binding.passesSetCookie = passesSetCookie
+        binding.storesSetCookie = storesSetCookie
     }
 }
