@@ -18,6 +18,9 @@ let package = Package(
         .target(name: "CSIMD"),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
@@ -25,7 +28,9 @@ let package = Package(
         .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .target(
-            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache"],
+            name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
+        .target(
+            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",
@@ -56,8 +61,12 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
         .testTarget(
+            name: "SluiceCodingTests", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
+        .testTarget(
             name: "SluiceGatewayTests",
-            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceGateway"]),
+            dependencies: [
+                "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding", "SluiceGateway",
+            ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),

@@ -41,6 +41,9 @@ public struct Binding: Hashable, Sendable {
     public var errorByStatus: [Int: ErrorPaths] = [:]
     public var timeout: UpstreamTimeouts?
     public var follow: Redirects?
+    /// nil tries a failed connection at another endpoint where there is one, and retries nothing else.
+    public var retry: RetryPolicy?
+    public var hedge: HedgePolicy?
     /// Bytes of the client's body; nil takes the limit of the gateway.
     public var bodyBytesMax: Int?
     /// Fixed fields sent upstream.
@@ -49,6 +52,8 @@ public struct Binding: Hashable, Sendable {
     public var passesSetCookie = true
     /// Whether a stored answer keeps its `Set-Cookie`, so that everybody gets it who gets the answer.
     public var storesSetCookie = false
+    /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
+    public var compression: Compression?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

@@ -6,6 +6,7 @@ internal import SluiceHTTP
 final class CacheRoute: Sendable {
     let policy: CachePolicy
     let serve: [Binding.ServeRule]
+    /// Whether a fresh answer goes out as it is stored, whoever asks.
     let servesFresh: Bool
     /// Stands for the binding in every key: all that it says, so that a changed one finds nothing of the old.
     let salt: (UInt64, UInt64)
@@ -23,7 +24,7 @@ final class CacheRoute: Sendable {
         guard let policy = binding.cache else { return nil }
         self.policy = policy
         serve = binding.serve
-        servesFresh = binding.serve.contains(.fresh)
+        servesFresh = binding.serve.contains(.fresh) && binding.compression == nil
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         varyNames = policy.vary.map { Array($0.lowercased().utf8) }
         keyParameters = policy.key.map { names in

@@ -54,6 +54,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func settle() {
         machine.settle()
+        gateway.coding.settle()
         regulateReading()
     }
 

@@ -23,7 +23,7 @@ extension Exchange {
             case .location, .contentLocation:
                 guard
                     let other = Redirect.target(
-                        named: fields.value(index), from: target.bytes, upstream)
+                        named: fields.value(index), from: target.bytes, upstream.endpoint)
                 else { continue }
                 other.withUnsafeBytes { epochs.invalidate(resourceHash($0, upstream.settings)) }
             default: break

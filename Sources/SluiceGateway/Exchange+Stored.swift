@@ -87,6 +87,7 @@ extension Exchange {
                 framing = .length(0)
             }
         }
+        if status == 200 || status == 304 { codeStored(&fields, status: status, length: length) }
         if status == 204 { framing = .empty(announcing: nil) }
         if age > 0 || walk.status.outcome == .hit {
             Array(String(age).utf8).withUnsafeBytes { fields.append(.age, value: $0) }
@@ -99,6 +100,18 @@ extension Exchange {
             return false
         }
         return true
+    }
+
+    /// What is stored is not coded; each client gets the coding that it takes (`compress:`), and then a weak validator,
+    /// because the bytes are others (RFC 9110 §8.8.3.3).
+    private func codeStored(_ fields: inout HeaderBlock, status: Int, length: Int?) {
+        guard let route, route.cache?.isTyped == true, let compression = route.binding.compression else { return }
+        if status == 304 { return fields.append(.vary, "Accept-Encoding") }
+        negotiateCoding(compression, &fields, length: length)
+        guard coder != nil, let index = fields.firstIndex(of: .etag) else { return }
+        let etag = Array("W/".utf8) + fields.value(index)
+        fields.mark(index)
+        etag.withUnsafeBytes { fields.append(.etag, value: $0) }
     }
 
     private func applyRange(_ fields: inout HeaderBlock, length: Int, _ walk: CacheWalk) -> (Int, AnswerFraming) {

@@ -77,6 +77,9 @@ extension Filling {
         }
         note(walk)
         Array(walk.status.text.utf8).withUnsafeBytes { own.append(.cacheStatus, value: $0) }
+        if cache.isTyped, let compression = walk.exchange.route?.binding.compression {
+            walk.exchange.negotiateCoding(compression, &own, length: length)
+        }
         walk.hasHead = true
         walk.end = length ?? .max
         walk.exchange.answer(status: status, reason: reason, fields: own, framing: framing)

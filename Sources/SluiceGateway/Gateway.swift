@@ -1,4 +1,4 @@
-public import SluiceCache
+internal import SluiceCache
 public import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
@@ -28,6 +28,8 @@ public final class Gateway {
     let desk: CacheDesk
     let address: LoopAddress?
     let timers: TimerWheel
+    let coding = CodingRoom()
+    var random: RandomSource
     var touched: [Link] = []
     let http1Limits: HTTP1Limits
     let waits: Waits
@@ -44,14 +46,16 @@ public final class Gateway {
     /// - Parameters:
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
+    ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
     ///   - cache: what is stored, shared with the other loops.
     ///   - address: where those reach this one.
     public init(
-        table: RouteTable, vaults: [String: TokenVault], now: UInt64, cache: SharedCache? = nil,
+        table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1, cache: SharedCache? = nil,
         address: LoopAddress? = nil
     ) {
         self.now = now
         self.address = address
+        random = RandomSource(seed: seed)
         desk = CacheDesk(cache ?? SharedCache(MemoryStore(table.configuration.cache)))
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
@@ -59,8 +63,10 @@ public final class Gateway {
         timers = TimerWheel(now: now)
         generation = Generation(
             table: table,
-            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) }
-        )
+            upstreams: table.configuration.upstreams.map {
+                UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault(), now: now)
+            })
+        for upstream in generation.upstreams { upstream.beginHealthChecks(self) }
     }
 
     public struct Counters: Sendable {
@@ -70,6 +76,8 @@ public final class Gateway {
         public var fetches = 0
         /// Exchanges answered out of the cache.
         public var hits = 0
+        /// Attempts after the first one, hedges included.
+        public var retries = 0
         public var upstreamConnections = 0
         public var problems = 0
 
@@ -86,7 +94,9 @@ public final class Gateway {
             if let index = old.firstIndex(where: { $0.settings == settings && $0.vault === vault }) {
                 return old.remove(at: index)
             }
-            return UpstreamRuntime(settings, vault: vault)
+            let upstream = UpstreamRuntime(settings, vault: vault, now: now)
+            upstream.beginHealthChecks(self)
+            return upstream
         }
         generation = Generation(table: table, upstreams: upstreams)
         for upstream in old { retire(upstream) }
@@ -97,7 +107,10 @@ public final class Gateway {
 
     private func retire(_ upstream: UpstreamRuntime) {
         upstream.isRetired = true
-        for link in upstream.pool.removeIdle() { link.closeIdle() }
+        for endpoint in upstream.endpoints {
+            endpoint.endHealthCheck()
+            for link in endpoint.pool.removeIdle() { link.closeIdle() }
+        }
     }
 
     /// A client's connection was accepted.
@@ -144,6 +157,7 @@ public final class Gateway {
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
             case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
+            case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }
@@ -242,7 +256,7 @@ struct Waits {
 
 /// What a timer belongs to.
 enum TimerTag: Int {
-    case link, fetch
+    case link, fetch, healthCheck
 }
 
 /// What the access log says of an exchange.

@@ -8,27 +8,27 @@ enum Redirect {
 
     static func isFollowed(_ response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Bool {
         guard route.follow == .sameOrigin, exchange.upstreamMethod == .get || exchange.upstreamMethod == .head,
-            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, let upstream = fetch.upstream
+            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, let endpoint = fetch.endpoint
         else { return false }
-        return target(of: response, upstream) != nil
+        return target(of: response, endpoint) != nil
     }
 
-    /// The request target that `Location` names on the upstream itself (RFC 9110 §10.2.2); nil where it is elsewhere.
-    static func target(of response: borrowing ResponseHead, _ upstream: UpstreamRuntime) -> [UInt8]? {
+    /// The request target that `Location` names on the endpoint itself (RFC 9110 §10.2.2); nil where it is elsewhere.
+    static func target(of response: borrowing ResponseHead, _ endpoint: Endpoint) -> [UInt8]? {
         guard response.fields.count(of: .location) == 1, let index = response.fields.firstIndex(of: .location) else {
             return nil
         }
-        return target(of: Array(response.fields.value(index)).prefix { $0 != UInt8(ascii: "#") }, upstream)
+        return target(of: Array(response.fields.value(index)).prefix { $0 != UInt8(ascii: "#") }, endpoint)
     }
 
-    private static func target(of reference: ArraySlice<UInt8>, _ upstream: UpstreamRuntime) -> [UInt8]? {
+    private static func target(of reference: ArraySlice<UInt8>, _ endpoint: Endpoint) -> [UInt8]? {
         var rest = reference
-        guard case .tcp(_, _, let tls) = upstream.settings.origin else { return path(rest) }
+        guard case .tcp(_, _, let tls) = endpoint.origin else { return path(rest) }
         let scheme = Array((tls ? "https://" : "http://").utf8)
         if rest.starts(with: scheme) {
             let afterScheme = rest.dropFirst(scheme.count)
-            guard afterScheme.starts(with: upstream.authority) else { return nil }
-            rest = afterScheme.dropFirst(upstream.authority.count)
+            guard afterScheme.starts(with: endpoint.authority) else { return nil }
+            rest = afterScheme.dropFirst(endpoint.authority.count)
         }
         return path(rest)
     }
@@ -47,11 +47,11 @@ enum Redirect {
 extension Redirect {
     /// The target on the upstream itself that a reference names, relative to `target`; nil where it is elsewhere.
     static func target(
-        named reference: UnsafeRawBufferPointer, from target: UnsafeRawBufferPointer, _ upstream: UpstreamRuntime
+        named reference: UnsafeRawBufferPointer, from target: UnsafeRawBufferPointer, _ endpoint: Endpoint
     ) -> [UInt8]? {
         let text = Array(reference.prefix { $0 != UInt8(ascii: "#") })
         if text.isEmpty { return Array(target) }
-        if let absolute = self.target(of: text[...], upstream) { return absolute }
+        if let absolute = self.target(of: text[...], endpoint) { return absolute }
         guard text[0] != UInt8(ascii: "/"), !text.contains(UInt8(ascii: ":")) else { return nil }
         // A relative reference: it stands in the place of what follows the last slash (RFC 3986 §5.2.3).
         let before = Array(target.prefix { $0 != UInt8(ascii: "?") })
@@ -63,7 +63,7 @@ extension Redirect {
 
 extension Fetch {
     func follow(_ exchange: Exchange) {
-        guard let upstream, let target = Redirect.target(of: response, upstream) else { return }
+        guard let endpoint, let target = Redirect.target(of: response, endpoint) else { return }
         answer.redirects += 1
         exchange.target.removeAll()
         exchange.target.append(target)
@@ -79,7 +79,7 @@ extension Fetch {
         guard exchange.body.outgoing == .length(sent.count), !value.isEmpty else {
             return fail(Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
         }
-        AnswerFields.prepareExtracted(&response, for: exchange, route)
+        AnswerFields.prepareExtracted(&response, for: exchange, route, length: value.count)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .length(value.count))
         exchange.answerBody(sent.bytes(value), lifetime: .call)

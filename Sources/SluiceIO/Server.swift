@@ -29,19 +29,22 @@ public final class Server: Sendable {
         var descriptors: [Int32]
         /// The service manager's, who goes on listening when we stop.
         var isInherited = false
-        var tls: TLSContext?
+        var tls: ListenerTLS?
     }
 
     let state: Mutex<State>
     private let dialing = DialingServices(resolver: Resolver())
     private let tokens: TokenKeeper
+    private let watcher = FileWatcher()
+    private let logger: Logger
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
 
     public init(_ table: RouteTable, logger: Logger) {
         state = Mutex(State(table: table))
+        self.logger = logger
         cache = SharedCache(MemoryStore(table.configuration.cache))
-        tokens = TokenKeeper(logger: logger)
+        tokens = TokenKeeper(watcher: watcher, logger: logger)
     }
 
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
@@ -83,7 +86,8 @@ public final class Server: Sendable {
         LoopThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
             let gateway = Gateway(
-                table: table, vaults: vaults, now: MonotonicClock.now(), cache: cache, address: address)
+                table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
+                cache: cache, address: address)
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
         }
     }
@@ -110,7 +114,9 @@ public final class Server: Sendable {
         do {
             for listener in listeners {
                 var place = Listening(listener: listener, descriptors: [])
-                if let settings = listener.tls { place.tls = try TLSContext.server(settings) }
+                if let settings = listener.tls {
+                    place.tls = try ListenerTLS(settings, alpn: ["http/1.1"], watcher: watcher, logger: logger)
+                }
                 if let known = old.first(where: { $0.listener.address == listener.address }) {
                     place.descriptors = known.descriptors
                     place.isInherited = known.isInherited
