@@ -95,7 +95,8 @@ extension Exchange {
         Array(walk.status.text.utf8).withUnsafeBytes { fields.append(.cacheStatus, value: $0) }
         answer(status: status, reason: .empty, fields: fields, framing: framing)
         if [304, 412, 416, 204].contains(status) || request.method == .head {
-            leaveFilling()
+            walk.filling?.satisfied(walk)
+            walk.filling = nil
             answerEnd()
             return false
         }

@@ -102,8 +102,23 @@ final class Filling: AnswerSink {
         }
     }
 
+    /// A reader has all that it wants; the answer is worth storing all the same.
+    func satisfied(_ walk: CacheWalk) {
+        readers.removeAll { $0 === walk }
+        isBackground = true
+    }
+
     func giveUpIfUnread() {
-        guard readers.isEmpty, subscribers.isEmpty, !isBackground, state != .ended, let exchange else { return }
+        guard readers.isEmpty, subscribers.isEmpty, !isBackground, state != .ended, exchange != nil else { return }
+        state = .ended
+        storability = .refuse(.incomplete)
+        land()
+        gateway.abandoned.append(self)
+    }
+
+    /// Ends the fetch that nobody waits for: between two facts, because one of its own may be at work.
+    func abandon() {
+        guard let exchange else { return }
         end()
         exchange.clientLeft()
         gateway.giveBack(exchange)
@@ -160,6 +175,7 @@ final class Filling: AnswerSink {
     var count: Int { base + bytes.count }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        if state == .ended { return }
         let start = count
         if storability == .store, start + run.count > gateway.desk.store.entryBytesMax { outgrow() }
         var isNeeded = storability == .store

@@ -39,6 +39,8 @@ public final class Gateway {
     private var spareExtractors: [Extractor] = []
     /// Given back, but what they handed out may still be on its way.
     private var restingExtractors: [Extractor] = []
+    /// Fetched for the cache, and nobody waits any more.
+    var abandoned: [Filling] = []
     private var keptForTurn: [StoredResponse] = []
     private var clients: [ClientLink?] = []
     private var freeSlots: [Int] = []
@@ -168,6 +170,10 @@ public final class Gateway {
 
     /// Hands over every link whose wishes have changed since the last call.
     public func takeTouched(_ carryOut: (Link) -> Void) {
+        if !abandoned.isEmpty {
+            for filling in abandoned { filling.abandon() }
+            abandoned.removeAll()
+        }
         var index = 0
         while index < touched.count {
             // The list keeps the link until it is emptied; what is touched meanwhile is appended.
