@@ -26,10 +26,11 @@ let package = Package(
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .target(
             name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
         .target(
-            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding"],
+            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",
@@ -38,7 +39,7 @@ let package = Package(
         .target(
             name: "SluiceIO",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceHTTP", "SluiceGateway",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceHTTP", "SluiceCache", "SluiceGateway",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
@@ -63,7 +64,10 @@ let package = Package(
             name: "SluiceCodingTests", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
         .testTarget(
             name: "SluiceGatewayTests",
-            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceGateway"]),
+            dependencies: [
+                "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding", "SluiceGateway",
+            ]),
+        .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
         .testTarget(name: "HouseTests"),

@@ -50,6 +50,8 @@ public struct Binding: Hashable, Sendable {
     public var headers: [HeaderSetting] = []
     /// Whether the upstream's `Set-Cookie` reaches the client.
     public var passesSetCookie = true
+    /// Whether a stored answer keeps its `Set-Cookie`, so that everybody gets it who gets the answer.
+    public var storesSetCookie = false
     /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
     public var compression: Compression?
 

@@ -8,6 +8,7 @@ public struct Configuration: Hashable, Sendable {
     /// Event loops; nil means as many as cores that the process may run on.
     public var loops: Int?
     public var limits = Limits()
+    public var cache = CacheSettings()
     /// How long a stopping daemon waits for what is in flight.
     public var drain: Duration = .seconds(30)
     public var log = LogSettings()

@@ -23,6 +23,7 @@ extension Problem {
         case overloaded = "overloaded"
         case draining = "draining"
         case noBearer = "no-bearer"
+        case notStored = "not-stored"
         case internalError = "internal-error"
         // The upstream's.
         case upstreamError = "upstream-error"
@@ -68,6 +69,7 @@ extension Problem.Kind {
         case .overloaded: (503, .gateway, true, "Too much to do")
         case .draining: (503, .gateway, true, "Shutting down")
         case .noBearer: (502, .gateway, true, "The upstream's bearer token is missing")
+        case .notStored: (504, .client, false, "Nothing is stored for this request")
         case .internalError: (500, .gateway, false, "Internal error")
         case .upstreamError: (502, .upstream, false, "The upstream answered with an error")
         case .upstreamProtocol: (502, .upstream, true, "The upstream's answer is not valid HTTP")

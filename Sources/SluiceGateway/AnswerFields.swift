@@ -51,7 +51,7 @@ enum AnswerFields {
             }
         }
         response.fields.append(.contentType, "application/json")
-        if let compression = route.binding.compression {
+        if let compression = route.binding.compression, !exchange.isFill {
             exchange.negotiateCoding(compression, &response.fields, length: length)
         }
     }

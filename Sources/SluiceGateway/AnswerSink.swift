@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceHTTP
 internal import SluiceJSON
 
@@ -9,6 +10,8 @@ protocol AnswerSink: AnyObject {
     func sendInterim(_ head: borrowing ResponseHead)
     /// Fields that are marked stay behind; the sink adds what frames the message and what its connection needs.
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
+    /// The head of a stored answer to a request that asks nothing in particular.
+    func sendHead(of entry: StoredResponse, now: UInt64)
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
     /// The answer is complete; nil where there are no trailers.
     func sendEnd()
@@ -20,6 +23,33 @@ protocol AnswerSink: AnyObject {
     /// Whether the client takes more at present; if not, the exchange is told once it does.
     func hasRoom() -> Bool
     var client: ClientInfo { get }
+}
+
+extension StoredResponse {
+    /// As it is stored, with what tells how old it is.
+    func writeHead(now: UInt64, into outbox: inout Outbox) {
+        let age = age(now)
+        outbox.append(head)
+        outbox.append("Age: ")
+        outbox.append(decimal: age)
+        outbox.append("\r\nCache-Status: sluice; hit; ttl=")
+        outbox.append(decimal: freshness.lifetime - age)
+        outbox.append("\r\n")
+    }
+}
+
+extension AnswerSink {
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        var fields = HeaderBlock()
+        StoredHead.read(entry.lines, into: &fields)
+        let age = entry.age(now)
+        var status = CacheStatus(.hit)
+        status.ttl = entry.freshness.lifetime - age
+        Array(String(age).utf8).withUnsafeBytes { fields.append(.age, value: $0) }
+        Array(status.text.utf8).withUnsafeBytes { fields.append(.cacheStatus, value: $0) }
+        let framing = entry.status == 204 ? AnswerFraming.empty(announcing: nil) : .length(entry.bodyCount)
+        sendHead(status: entry.status, reason: .empty, fields: fields, framing: framing)
+    }
 }
 
 /// How long the bytes of a run stay where they are.

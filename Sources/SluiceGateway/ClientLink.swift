@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
@@ -223,8 +224,7 @@ final class ClientLink: Link, AnswerSink {
         }
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
-        isAnswerChunked = false
-        isAnswerDelimitedByClose = false
+        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
         isAnswerBodyless = exchange.request.method == .head
         switch framing {
         case .empty(let announced):
@@ -241,6 +241,10 @@ final class ClientLink: Link, AnswerSink {
                 closesAfterAnswer = true
             }
         }
+        endHead(exchange)
+    }
+
+    private func endHead(_ exchange: Exchange) {
         if closesAfterAnswer {
             outbox.append("Connection: close\r\n")
         } else if exchange.request.version == .http10 {
@@ -248,6 +252,15 @@ final class ClientLink: Link, AnswerSink {
         }
         HTTP1Writer.endOfHead(into: &outbox)
         touch()
+    }
+
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        guard let exchange else { preconditionFailure("an answer without an exchange") }
+        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
+        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
+        isAnswerBodyless = exchange.request.method == .head || entry.status == 204
+        entry.writeHead(now: now, into: &outbox)
+        endHead(exchange)
     }
 
     /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,

@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
@@ -28,6 +29,12 @@ final class Exchange {
     /// Kept by the gateway while it is at work.
     var borrowedFetch: Borrowed<Fetch>?
     var fetch: Fetch? { borrowedFetch?.object }
+    /// Its way through the cache, where it is more than a plain hit.
+    var cacheWalk: CacheWalk?
+    /// The cache is consulted once the request has been read to its end.
+    var awaitsCache = false
+    /// Where the answer goes of an exchange that is the cache's own.
+    var filling: Filling?
     var problem: Problem?
     /// Where the answer goes out in a content coding.
     var coder: AnswerCoder?
@@ -83,6 +90,9 @@ final class Exchange {
         borrowedRoute = nil
         problem = nil
         borrowedFetch = nil
+        cacheWalk = nil
+        filling = nil
+        awaitsCache = false
         phase = .idle
         status = 0
         answerBytes = 0
@@ -129,6 +139,10 @@ final class Exchange {
         body.isComplete = true
         if phase == .answered { return }
         if let coded = body.coded, !endDecoding(coded) { return }
+        if awaitsCache {
+            awaitsCache = false
+            return walk(.consultCache)
+        }
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
         if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
@@ -182,6 +196,17 @@ final class Exchange {
         sink?.sendHead(status: status, reason: reason, fields: fields, framing: coder == nil ? framing : .stream)
     }
 
+    /// A stored answer's head as it stands.
+    func answerHead(of entry: StoredResponse) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        status = entry.status
+        sink?.sendHead(of: entry, now: gateway.now)
+    }
+
+    /// Whether the client takes no more at present.
+    var isHeld: Bool { isUpstreamHeld }
+
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard phase == .answering else { return }
         if let coder { return code(run, coder) }
@@ -232,6 +257,7 @@ final class Exchange {
     func upstreamMayGoOn() {
         guard isUpstreamHeld else { return }
         isUpstreamHeld = false
+        if let cacheWalk { return cacheDrained(cacheWalk) }
         fetch?.resume()
     }
 
@@ -247,12 +273,14 @@ final class Exchange {
     }
 
     private func dropFetch() {
+        leaveFilling()
         guard let fetch else { return }
         borrowedFetch = nil
         fetch.cancel()
     }
 
     private func report() {
+        if isFill { return }
         if problem != nil { gateway.counters.problems += 1 }
         guard let log = gateway.accessLog else { return }
         log(

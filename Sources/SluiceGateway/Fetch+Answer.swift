@@ -62,6 +62,7 @@ extension Fetch {
         answer.hasHead = true
         if isGoverned, attemptAnswered(exchange, route) { return }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
+        if route.invalidates { exchange.heedForCache(&response, route) }
         headArrived(isUnbounded: answer.treatment == .untouched)
         switch answer.treatment {
         case .untouched:

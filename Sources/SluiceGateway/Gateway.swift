@@ -1,3 +1,4 @@
+internal import SluiceCache
 public import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
@@ -14,12 +15,18 @@ public final class Gateway {
     /// Nanoseconds of a monotonic clock, as last told.
     public private(set) var now: UInt64
     /// `Date` of answers made here; the owner sets it once per second (RFC 9110 §6.6.1).
-    public var date: [UInt8] = []
+    public var date: [UInt8] = [] {
+        didSet { unixSeconds = date.withUnsafeBytes { HTTPDate.parse($0, now: 0) } ?? unixSeconds }
+    }
+    /// The same as a number, for what upstreams and clients say of time (RFC 9111 §4.2).
+    private(set) var unixSeconds = 0
     /// Called with one line per finished exchange where the access log is on.
     public var accessLog: ((borrowing AccessEntry) -> Void)?
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
     public private(set) var isDraining = false
 
+    let desk: CacheDesk
+    let address: LoopAddress?
     let timers: TimerWheel
     let coding = CodingRoom()
     var random: RandomSource
@@ -32,6 +39,9 @@ public final class Gateway {
     private var spareExtractors: [Extractor] = []
     /// Given back, but what they handed out may still be on its way.
     private var restingExtractors: [Extractor] = []
+    /// Fetched for the cache, and nobody waits any more.
+    var abandoned: [Filling] = []
+    private var keptForTurn: [StoredResponse] = []
     private var clients: [ClientLink?] = []
     private var freeSlots: [Int] = []
 
@@ -39,9 +49,16 @@ public final class Gateway {
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
     ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
-    public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1) {
+    ///   - cache: what is stored, shared with the other loops.
+    ///   - address: where those reach this one.
+    public init(
+        table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1, cache: SharedCache? = nil,
+        address: LoopAddress? = nil
+    ) {
         self.now = now
+        self.address = address
         random = RandomSource(seed: seed)
+        desk = CacheDesk(cache ?? SharedCache(MemoryStore(table.configuration.cache)))
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
         waits = Waits(table.configuration.limits)
@@ -59,6 +76,8 @@ public final class Gateway {
         public var exchanges = 0
         public var exchangesOpen = 0
         public var fetches = 0
+        /// Exchanges answered out of the cache.
+        public var hits = 0
         /// Attempts after the first one, hedges included.
         public var retries = 0
         public var upstreamConnections = 0
@@ -118,6 +137,10 @@ public final class Gateway {
     /// Stops taking new requests: idle connections close now, the others after their exchange.
     public func drain() {
         isDraining = true
+        // The loop that asks may be gone before its answer is there.
+        for filling in Array(desk.fillings.values) where filling.leader != nil {
+            filling.releaseAll(isUncacheable: false)
+        }
         for case let link? in clients { link.drainBegan() }
         for upstream in generation.upstreams { retire(upstream) }
     }
@@ -131,6 +154,7 @@ public final class Gateway {
     public func advance(to now: UInt64) {
         self.now = max(now, self.now)
         trimSpares()
+        desk.index.sweep()
         timers.advance(to: self.now) { owner, tag in
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
@@ -146,6 +170,10 @@ public final class Gateway {
 
     /// Hands over every link whose wishes have changed since the last call.
     public func takeTouched(_ carryOut: (Link) -> Void) {
+        if !abandoned.isEmpty {
+            for filling in abandoned { filling.abandon() }
+            abandoned.removeAll()
+        }
         var index = 0
         while index < touched.count {
             // The list keeps the link until it is emptied; what is touched meanwhile is appended.
@@ -156,6 +184,7 @@ public final class Gateway {
             index += 1
         }
         touched.removeAll(keepingCapacity: true)
+        if !keptForTurn.isEmpty { keptForTurn.removeAll(keepingCapacity: true) }
         if !restingExtractors.isEmpty {
             if spareExtractors.count < 64 { spareExtractors += restingExtractors }
             restingExtractors.removeAll(keepingCapacity: true)
@@ -164,6 +193,9 @@ public final class Gateway {
 
     /// Whether some link's wishes have changed since they were last taken.
     public var hasTouched: Bool { !touched.isEmpty }
+
+    /// Keeps what links borrow from until they have been drained.
+    func keepForTurn(_ entry: StoredResponse) { keptForTurn.append(entry) }
 
     // MARK: - Objects that are used again
 

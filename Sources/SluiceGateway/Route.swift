@@ -44,6 +44,9 @@ final class Route: Sendable {
     let hasCookieParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
     let passesAuthorization: Bool
+    let cache: CacheRoute?
+    /// Whether something of the same upstream is stored, which an unsafe request makes invalid (RFC 9111 §4.4).
+    let invalidates: Bool
 
     enum TargetPart: Sendable {
         case text([UInt8])
@@ -118,6 +121,8 @@ final class Route: Sendable {
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         let keepsBearer = configuration.bindings.contains { $0.upstream == upstream.name && $0.keep != nil }
         passesAuthorization = upstream.bearer == nil && !keepsBearer
+        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, types: types)
+        invalidates = configuration.bindings.contains { $0.upstream == upstream.name && $0.cache != nil }
     }
 
     /// What is wanted of an answer with this status; nil where nothing is.

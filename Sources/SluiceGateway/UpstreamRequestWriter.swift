@@ -10,6 +10,7 @@ enum UpstreamRequestWriter {
         writeLine(exchange, route, into: &out)
         writeHost(exchange, endpoint, into: &out)
         markOwn(exchange, route, upstream.settings)
+        exchange.filling?.prepareRequest(&exchange.request.fields)
         HTTP1Writer.fields(exchange.request.fields, into: &out)
         if route.sendsBearer, let token = upstream.token.current {
             out.append("Authorization: Bearer ")

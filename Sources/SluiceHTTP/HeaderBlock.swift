@@ -90,6 +90,13 @@ public struct HeaderBlock: ~Copyable {
                 valueCount: UInt32(value.count)))
     }
 
+    /// Takes over all fields of `other` with their marks, and whatever else stands in its storage, in the same places.
+    public mutating func copy(_ other: borrowing HeaderBlock) {
+        removeAll()
+        appendBytes(other.bytes(at: 0, count: other.byteCount))
+        for index in 0..<other.count { appendField(other[index]) }
+    }
+
     /// Sets the mark: the field is not forwarded.
     public mutating func mark(_ index: Int) {
         precondition(index >= 0 && index < fieldCount, "no such field")

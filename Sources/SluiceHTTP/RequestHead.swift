@@ -79,6 +79,22 @@ public struct RequestHead: ~Copyable {
         progress = 0
     }
 
+    /// Takes over everything that `other` says; the framing and how the connection goes on are not part of that.
+    public mutating func copy(_ other: borrowing RequestHead) {
+        reset()
+        fields.copy(other.fields)
+        method = other.method
+        targetForm = other.targetForm
+        version = other.version
+        acceptsTrailers = other.acceptsTrailers
+        hasQuery = other.hasQuery
+        methodRange = other.methodRange
+        targetRange = other.targetRange
+        pathRange = other.pathRange
+        queryRange = other.queryRange
+        authorityRange = other.authorityRange
+    }
+
     private func bytes(_ range: ByteRange) -> UnsafeRawBufferPointer {
         fields.bytes(at: Int(range.offset), count: Int(range.count))
     }
