@@ -18,13 +18,15 @@ let package = Package(
         .target(name: "CSIMD"),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(
-            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
+            name: "SluiceGateway", dependencies: ["CCrypto", "SluiceContract", "SluiceJSON", "SluiceHTTP"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",

@@ -47,6 +47,8 @@ public struct Binding: Hashable, Sendable {
     public var headers: [HeaderSetting] = []
     /// Whether the upstream's `Set-Cookie` reaches the client.
     public var passesSetCookie = true
+    /// The protocol that a client may change to on this route; nil offers none (RFC 9110 §7.8).
+    public var upgrade: Upgrade?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,
@@ -99,6 +101,12 @@ public struct Binding: Hashable, Sendable {
         public init(bearer: FieldPath) {
             self.bearer = bearer
         }
+    }
+
+    /// Protocols that a connection may change to.
+    public enum Upgrade: String, Hashable, Sendable, CaseIterable {
+        /// RFC 6455: a tunnel once the upstream has agreed.
+        case websocket
     }
 
     /// What a client that sent a value gets back.

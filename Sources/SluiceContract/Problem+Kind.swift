@@ -15,6 +15,7 @@ extension Problem {
         case unsupportedMediaType = "unsupported-media-type"
         case expectationFailed = "expectation-failed"
         case requestTimeout = "request-timeout"
+        case upgradeRequired = "upgrade-required"
         case unknownMethod = "unknown-method"
         case unsupportedVersion = "unsupported-version"
         case unknownTransferCoding = "unknown-transfer-coding"
@@ -59,6 +60,7 @@ extension Problem.Kind {
         case .unsupportedMediaType: (415, .client, false, "Unsupported content type")
         case .expectationFailed: (417, .client, false, "Unknown expectation")
         case .requestTimeout: (408, .client, true, "The request took too long to arrive")
+        case .upgradeRequired: (426, .client, false, "Another version of the protocol is required")
         case .unknownMethod: (501, .client, false, "Unknown method")
         case .unsupportedVersion: (505, .client, false, "Unsupported HTTP version")
         case .unknownTransferCoding: (501, .client, false, "Unknown transfer coding")

@@ -9,6 +9,9 @@ protocol AnswerSink: AnyObject {
     func sendInterim(_ head: borrowing ResponseHead)
     /// Fields that are marked stay behind; the sink adds what frames the message and what its connection needs.
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
+    /// The upstream has switched protocols: what follows in either direction are bytes of a tunnel. Fields that are
+    /// marked stay behind; the sink says in its protocol's words that the tunnel is open (101, or RFC 8441 §5).
+    func openTunnel(_ fields: borrowing HeaderBlock)
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
     /// The answer is complete; nil where there are no trailers.
     func sendEnd()

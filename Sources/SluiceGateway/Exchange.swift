@@ -29,6 +29,10 @@ final class Exchange {
     var borrowedFetch: Borrowed<Fetch>?
     var fetch: Fetch? { borrowedFetch?.object }
     var problem: Problem?
+    /// The request asks for another protocol, and the route offers it (`Exchange+Tunnel.swift`).
+    var isUpgrading = false
+    /// Bytes pass both ways, until either side ends.
+    private(set) var isTunnel = false
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
@@ -85,6 +89,8 @@ final class Exchange {
         status = 0
         answerBytes = 0
         isUpstreamHeld = false
+        isUpgrading = false
+        isTunnel = false
         startedAt = 0
         body.reset()
         request.reset()
@@ -100,6 +106,7 @@ final class Exchange {
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
+        if isTunnel, phase != .answered { return tunnelTakesBytes }
         if body.isComplete || phase == .answered || body.isCollecting { return true }
         // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
         if request.framing == .none || request.framing == .length(0) { return true }
@@ -108,6 +115,7 @@ final class Exchange {
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         if phase == .answered { return }
+        if isTunnel { return fetch?.sendBody(bytes) ?? () }
         body.receivedBytes += bytes.count
         if body.receivedBytes > (route?.bodyBytesMax ?? gateway.limits.bodyBytes) {
             return bodyTooLarge()
@@ -118,6 +126,7 @@ final class Exchange {
     }
 
     func bodyEnded() {
+        if isTunnel { return tunnelInputEnded() }
         body.isComplete = true
         if phase == .answered { return }
         if body.isCollecting { return walk(bodyCollected()) }
@@ -171,6 +180,16 @@ final class Exchange {
         phase = .answering
         self.status = status
         sink?.sendHead(status: status, reason: reason, fields: fields, framing: framing)
+    }
+
+    /// The upstream has switched protocols.
+    func openTunnel(_ fields: borrowing HeaderBlock) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        status = 101
+        isTunnel = true
+        body.isComplete = false
+        sink?.openTunnel(fields)
     }
 
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {

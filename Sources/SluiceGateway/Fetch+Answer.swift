@@ -8,6 +8,12 @@ struct AnswerState: ~Copyable {
     var hasHead = false
     /// Pass-through answers are bound by progress, not by `total:`.
     var isUnbounded = false
+    /// Both sides have left HTTP.
+    var isTunnel = false
+    /// How long an unbounded answer may say nothing, nanoseconds.
+    var silence: UInt64 = 0
+    /// Where the silence of an event stream was extended to.
+    var silentUntil: UInt64 = 0
     var plan: AnswerPlan?
     var extractor: Extractor?
     /// The slice, until it is proven.
@@ -22,6 +28,8 @@ struct AnswerState: ~Copyable {
         treatment = .untouched
         hasHead = false
         isUnbounded = false
+        isTunnel = false
+        silentUntil = 0
         if let extractor { gateway.giveBack(extractor) }
         extractor = nil
         plan = nil
@@ -55,9 +63,11 @@ extension Fetch {
     }
 
     private func judge(_ exchange: Exchange, _ route: Route) {
+        if response.status == 101 { return openTunnel(exchange, route) }
         answer.hasHead = true
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
-        headArrived(isUnbounded: answer.treatment == .untouched)
+        headArrived(
+            isUnbounded: answer.treatment == .untouched, silence: route.idleNanoseconds ?? gateway.waits.body)
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)

@@ -107,7 +107,7 @@ final class Fetch {
     }
 
     private func send(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
-        link.requestBegan(exchange.upstreamMethod)
+        link.requestBegan(exchange.upstreamMethod, expectsUpgrade: exchange.isUpgrading)
         UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
         isHeadSent = true
         sendHeldBody(exchange, route, on: link)
@@ -135,13 +135,14 @@ final class Fetch {
 
     /// Whether bytes of the body can go out now.
     var takesBody: Bool {
-        guard let link = link.borrowed, isHeadSent, !isBodySent else { return false }
+        guard let link = link.borrowed, isHeadSent, !isBodySent || answer.isTunnel else { return false }
         return link { $0.hasRoom() }
     }
 
     func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard let link, bytes.count > 0 else { return }
         hasSentBody = true
+        if answer.isTunnel { bodyMoved() }
         put(bytes, on: link, lifetime: lifetime)
         link.touch()
     }
@@ -257,15 +258,17 @@ final class Fetch {
     }
 
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
-    func headArrived(isUnbounded: Bool) {
+    /// - Parameter silence: how long it may say nothing, nanoseconds.
+    func headArrived(isUnbounded: Bool, silence: UInt64) {
         answer.isUnbounded = isUnbounded
-        firstByteBy = isUnbounded ? gateway.now &+ gateway.waits.body : .max
+        answer.silence = silence
+        firstByteBy = isUnbounded ? gateway.now &+ silence : .max
         armTimer()
     }
 
     func bodyMoved() {
         guard answer.isUnbounded else { return }
-        firstByteBy = gateway.now &+ gateway.waits.body
+        firstByteBy = gateway.now &+ answer.silence
         armTimer()
     }
 
@@ -280,6 +283,10 @@ final class Fetch {
         if gateway.now < firstByteBy {
             fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))
         } else if answer.hasHead {
+            if let later = silenceExtended(from: firstByteBy) {
+                firstByteBy = later
+                return armTimer()
+            }
             fail(Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer."))
         } else {
             fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout)."))

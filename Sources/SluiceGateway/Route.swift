@@ -33,7 +33,10 @@ final class Route: Sendable {
     let totalTimeout: Duration
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
+    /// Silence in an answer that passes through, where the configuration says how long.
+    let idleNanoseconds: UInt64?
     let bodyBytesMax: Int
+    let upgradesToWebSocket: Bool
     let sendsBearer: Bool
     let hasCookieParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
@@ -103,6 +106,8 @@ final class Route: Sendable {
         totalTimeout = timeout.total
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
+        idleNanoseconds = timeout.idle?.nanosecondsClamped
+        upgradesToWebSocket = binding.upgrade == .websocket
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
         sendsBearer = binding.sendsBearer
         hasCookieParameters = parameters.contains { $0.location == .cookie }

@@ -22,6 +22,7 @@ extension Explain {
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
             headers(binding.headers, &writer)
             writer.key("set-cookie", binding.passesSetCookie ? "pass" : "drop")
+            if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
         }
     }
 
