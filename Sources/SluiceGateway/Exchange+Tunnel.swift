@@ -31,7 +31,6 @@ extension Fetch {
         if let fault = WebSocketHandshake.fault(in: response, to: exchange.request) {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)': \(fault)"))
         }
-        answer.hasHead = true
         answer.isTunnel = true
         let limit = route.idleNanoseconds ?? gateway.limits.streamTimeout.nanosecondsClamped
         headArrived(isUnbounded: true, silence: limit)

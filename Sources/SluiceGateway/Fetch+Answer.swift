@@ -47,7 +47,7 @@ extension Fetch {
             if exchange.request.expectsContinue { exchange.sendContinue() }
             return response.reset()
         }
-        if let exchange, let route {
+        if let exchange, let route, attempts.rival == nil {
             AnswerFields.prepareInterim(&response, route)
             exchange.interim(response)
         }
@@ -63,8 +63,9 @@ extension Fetch {
     }
 
     private func judge(_ exchange: Exchange, _ route: Route) {
-        if response.status == 101 { return openTunnel(exchange, route) }
         answer.hasHead = true
+        if isGoverned, attemptAnswered(exchange, route) { return }
+        if response.status == 101 { return openTunnel(exchange, route) }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         headArrived(
             isUnbounded: answer.treatment == .untouched, silence: route.idleNanoseconds ?? gateway.waits.body)
@@ -76,7 +77,7 @@ extension Fetch {
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract: beginExtraction(route)
-        case .mapError, .follow, .echo: break
+        case .mapError, .follow, .echo, .again: break
         }
     }
 
@@ -101,7 +102,7 @@ extension Fetch {
         case .mapError:
             let room = gateway.limits.errorBodyBytes - answer.collected.count
             answer.collected.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
-        case .follow, .echo: break
+        case .follow, .echo, .again: break
         }
     }
 
@@ -193,6 +194,7 @@ extension Fetch {
         case .mapError: fail(Judge.upstreamProblem(self, route))
         case .follow: follow(exchange)
         case .echo: echo(exchange, route)
+        case .again: break
         }
     }
 

@@ -18,8 +18,8 @@ public class Link {
     public final var ending = Ending.open
     /// Write what is waiting, then half-close and go on reading: a tunnel whose other side has done so.
     public final var endsOutput = false
-    /// The upstream to connect to; the owner clears it when it has begun.
-    public final var dialing: UpstreamRuntime?
+    /// The endpoint to connect to; the owner clears it when it has begun.
+    public final var dialing: Endpoint?
     /// For the owner's bookkeeping: a descriptor, or an index.
     public final var handle: Int32 = -1
     /// For the owner's bookkeeping: an object such as a TLS session.

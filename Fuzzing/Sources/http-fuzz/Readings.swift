@@ -27,7 +27,8 @@ struct ServerReading: Equatable {
             switch machine.next(&head, trailers: &trailers) {
             case .needMore, .paused, .closed: return
             case .request:
-                messages.append(Message(words: [Array(head.methodName), Array(head.target)], head.fields, head.framing))
+                messages.append(
+                    Message(words: [Array(head.methodName), Array(head.target)], head.fields, head.framing))
             case .body(let bytes): messages[messages.count - 1].body += bytes
             case .end:
                 messages[messages.count - 1].trailers = Message.fields(trailers)
@@ -63,6 +64,17 @@ struct ClientReading: Equatable {
         }
         machine.inputClosed()
         drain(&machine, &head, &trailers)
+    }
+
+    /// Bytes behind the end are told of as soon as they are seen: in one piece with the response before its head, or
+    /// before its end. Cut, they come when the response is over, and end the connection all the same.
+    func isSameButEarlier(than cut: ClientReading) -> Bool {
+        guard isMalformed, cut.isUnusable, interim == cut.interim, messages.count <= 1, cut.messages.count <= 1 else {
+            return false
+        }
+        guard let told = messages.first else { return true }
+        return told.words == cut.messages.first?.words && told.fields == cut.messages.first?.fields
+            && told.framing == cut.messages.first?.framing && told.body == cut.messages.first?.body
     }
 
     private mutating func drain(
