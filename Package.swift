@@ -21,6 +21,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
@@ -30,7 +32,8 @@ let package = Package(
         .target(
             name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
         .target(
-            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
+            name: "SluiceGateway",
+            dependencies: ["CCrypto", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",

@@ -54,6 +54,8 @@ public struct Binding: Hashable, Sendable {
     public var storesSetCookie = false
     /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
     public var compression: Compression?
+    /// The protocol that a client may change to on this route; nil offers none (RFC 9110 §7.8).
+    public var upgrade: Upgrade?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,
@@ -106,6 +108,12 @@ public struct Binding: Hashable, Sendable {
         public init(bearer: FieldPath) {
             self.bearer = bearer
         }
+    }
+
+    /// Protocols that a connection may change to.
+    public enum Upgrade: String, Hashable, Sendable, CaseIterable {
+        /// RFC 6455: a tunnel once the upstream has agreed.
+        case websocket
     }
 
     /// What a client that sent a value gets back.

@@ -135,6 +135,8 @@ public struct Limits: Hashable, Sendable {
     public var headerTimeout: Duration = .seconds(10)
     /// Without any byte of a body, either direction.
     public var bodyTimeout: Duration = .seconds(30)
+    /// Without any byte of an event stream, or of a tunnel in either direction.
+    public var streamTimeout: Duration = .seconds(3600)
     /// An idle client connection is kept.
     public var keepAlive: Duration = .seconds(75)
 

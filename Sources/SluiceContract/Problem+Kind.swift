@@ -16,6 +16,7 @@ extension Problem {
         case unsupportedCoding = "unsupported-content-coding"
         case expectationFailed = "expectation-failed"
         case requestTimeout = "request-timeout"
+        case upgradeRequired = "upgrade-required"
         case unknownMethod = "unknown-method"
         case unsupportedVersion = "unsupported-version"
         case unknownTransferCoding = "unknown-transfer-coding"
@@ -63,6 +64,7 @@ extension Problem.Kind {
         case .unsupportedCoding: (415, .client, false, "Unsupported content coding")
         case .expectationFailed: (417, .client, false, "Unknown expectation")
         case .requestTimeout: (408, .client, true, "The request took too long to arrive")
+        case .upgradeRequired: (426, .client, false, "Another version of the protocol is required")
         case .unknownMethod: (501, .client, false, "Unknown method")
         case .unsupportedVersion: (505, .client, false, "Unsupported HTTP version")
         case .unknownTransferCoding: (501, .client, false, "Unknown transfer coding")

@@ -103,6 +103,8 @@ public struct UpstreamTimeouts: Hashable, Sendable {
     public var connect: Duration = .seconds(2)
     public var firstByte: Duration = .seconds(15)
     public var total: Duration = .seconds(60)
+    /// Silence in an answer that passes through, or in a tunnel; nil takes the limits of the gateway.
+    public var idle: Duration?
 
     public init() {}
 }

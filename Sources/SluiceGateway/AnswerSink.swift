@@ -12,6 +12,9 @@ protocol AnswerSink: AnyObject {
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
     /// The head of a stored answer to a request that asks nothing in particular.
     func sendHead(of entry: StoredResponse, now: UInt64)
+    /// The upstream has switched protocols: what follows in either direction are bytes of a tunnel. Fields that are
+    /// marked stay behind; the sink says in its protocol's words that the tunnel is open (101, or RFC 8441 §5).
+    func openTunnel(_ fields: borrowing HeaderBlock)
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
     /// The answer is complete; nil where there are no trailers.
     func sendEnd()

@@ -4,17 +4,17 @@ internal import SluiceHTTP
 
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {
-    private var machine: HTTP1ServerMachine
+    var machine: HTTP1ServerMachine
     /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
     private var exchange: Exchange?
     let client: ClientInfo
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.idle
     private var isPumping = false
-    private var isAnswerChunked = false
-    private var isAnswerBodyless = false
-    private var isAnswerDelimitedByClose = false
-    private var closesAfterAnswer = false
+    var isAnswerChunked = false
+    var isAnswerBodyless = false
+    var isAnswerDelimitedByClose = false
+    var closesAfterAnswer = false
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
     private var discardedBytes = 0
@@ -35,7 +35,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     /// A body that nobody wants is read to its end only up to this length; past it, closing is cheaper.
-    private static let discardBytesMax = 64 << 10
+    static let discardBytesMax = 64 << 10
     /// Reading stops while more than this waits for the exchange at hand: pipelined requests, an unwanted body.
     private static let carriedBytesMax = 16 << 10
 
@@ -85,6 +85,7 @@ final class ClientLink: Link, AnswerSink {
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
+            if exchange?.isTunnel == true { return }
             // Nobody is late who is not being read.
             guard let exchange, exchange.wantsBody else { return armBodyTimeout() }
             // The rest may still come, but nobody waits for it (RFC 9110 §15.5.9).
@@ -115,7 +116,7 @@ final class ClientLink: Link, AnswerSink {
     // MARK: - Reading requests
 
     /// Takes everything out of the machine that can be used now.
-    private func pump() {
+    func pump() {
         if isPumping || state == .ended { return }
         isPumping = true
         defer {
@@ -261,13 +262,6 @@ final class ClientLink: Link, AnswerSink {
         isAnswerBodyless = exchange.request.method == .head || entry.status == 204
         entry.writeHead(now: now, into: &outbox)
         endHead(exchange)
-    }
-
-    /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,
-    /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
-    private func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
-        guard !exchange.isBodyComplete, case .length(let length) = exchange.request.framing else { return false }
-        return length - exchange.body.receivedBytes > Self.discardBytesMax
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {

@@ -38,6 +38,10 @@ final class Exchange {
     var problem: Problem?
     /// Where the answer goes out in a content coding.
     var coder: AnswerCoder?
+    /// The request asks for another protocol, and the route offers it (`Exchange+Tunnel.swift`).
+    var isUpgrading = false
+    /// Bytes pass both ways, until either side ends.
+    private(set) var isTunnel = false
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
@@ -97,6 +101,8 @@ final class Exchange {
         status = 0
         answerBytes = 0
         isUpstreamHeld = false
+        isUpgrading = false
+        isTunnel = false
         startedAt = 0
         if let coder { gateway.coding.giveBack(coder) }
         coder = nil
@@ -115,6 +121,7 @@ final class Exchange {
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
+        if isTunnel, phase != .answered { return tunnelTakesBytes }
         if body.isComplete || phase == .answered { return true }
         if let coded = body.coded, coded.isWaiting { return false }
         if body.isCollecting { return true }
@@ -125,6 +132,7 @@ final class Exchange {
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         if phase == .answered { return }
+        if isTunnel { return fetch?.sendBody(bytes) ?? () }
         body.receivedBytes += bytes.count
         if body.receivedBytes > (route?.bodyBytesMax ?? gateway.limits.bodyBytes) {
             return bodyTooLarge()
@@ -136,6 +144,7 @@ final class Exchange {
     }
 
     func bodyEnded() {
+        if isTunnel { return tunnelInputEnded() }
         body.isComplete = true
         if phase == .answered { return }
         if let coded = body.coded, !endDecoding(coded) { return }
@@ -206,6 +215,16 @@ final class Exchange {
 
     /// Whether the client takes no more at present.
     var isHeld: Bool { isUpstreamHeld }
+
+    /// The upstream has switched protocols.
+    func openTunnel(_ fields: borrowing HeaderBlock) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        status = 101
+        isTunnel = true
+        body.isComplete = false
+        sink?.openTunnel(fields)
+    }
 
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard phase == .answering else { return }

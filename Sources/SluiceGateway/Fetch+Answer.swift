@@ -8,6 +8,12 @@ struct AnswerState: ~Copyable {
     var hasHead = false
     /// Pass-through answers are bound by progress, not by `total:`.
     var isUnbounded = false
+    /// Both sides have left HTTP.
+    var isTunnel = false
+    /// How long an unbounded answer may say nothing, nanoseconds.
+    var silence: UInt64 = 0
+    /// Where the silence of an event stream was extended to.
+    var silentUntil: UInt64 = 0
     var plan: AnswerPlan?
     var extractor: Extractor?
     /// Where the answer comes in a coding, and is read here.
@@ -24,6 +30,8 @@ struct AnswerState: ~Copyable {
         treatment = .untouched
         hasHead = false
         isUnbounded = false
+        isTunnel = false
+        silentUntil = 0
         if let extractor { gateway.giveBack(extractor) }
         extractor = nil
         if let coded { gateway.coding.giveBack(coded) }
@@ -61,9 +69,11 @@ extension Fetch {
     private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
         if isGoverned, attemptAnswered(exchange, route) { return }
+        if response.status == 101 { return openTunnel(exchange, route) }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         if route.invalidates { exchange.heedForCache(&response, route) }
-        headArrived(isUnbounded: answer.treatment == .untouched)
+        headArrived(
+            isUnbounded: answer.treatment == .untouched, silence: route.idleNanoseconds ?? gateway.waits.body)
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)

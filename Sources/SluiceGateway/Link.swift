@@ -16,6 +16,8 @@ public class Link {
     /// two writes and never after one.
     public final var awaitsDrain = false
     public final var ending = Ending.open
+    /// Write what is waiting, then half-close and go on reading: a tunnel whose other side has done so.
+    public final var endsOutput = false
     /// The endpoint to connect to; the owner clears it when it has begun.
     public final var dialing: Endpoint?
     /// For the owner's bookkeeping: a descriptor, or an index.

@@ -55,6 +55,7 @@ extension Exchange {
     /// Does the body have to be proven before anything goes upstream?
     func checkBody() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
+        if let problem = readUpgrade(route) { return refused(problem) }
         if case .length(let length) = request.framing, length > route.bodyBytesMax {
             return refused(
                 Problem(

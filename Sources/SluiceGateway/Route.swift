@@ -35,7 +35,11 @@ final class Route: Sendable {
     let totalTimeout: Duration
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
+    /// Silence in an answer that passes through, where the configuration says how long.
+    let idleNanoseconds: UInt64?
     let bodyBytesMax: Int
+    let upgradesToWebSocket: Bool
+    let locationMap: LocationMap?
     let retry: RetryRules
     let hedge: HedgePolicy?
     /// Whether there may be more than one attempt.
@@ -113,6 +117,9 @@ final class Route: Sendable {
         totalTimeout = timeout.total
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
+        idleNanoseconds = timeout.idle?.nanosecondsClamped
+        locationMap = LocationMap(binding, upstream)
+        upgradesToWebSocket = binding.upgrade == .websocket
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
         retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
         hedge = binding.hedge

@@ -93,9 +93,9 @@ final class UpstreamLink: Link {
 
     // MARK: - Orders from the fetch
 
-    func requestBegan(_ method: Method) {
+    func requestBegan(_ method: Method, expectsUpgrade: Bool) {
         isRequestComplete = false
-        machine.requestSent(method: method)
+        machine.requestSent(method: method, expectsUpgrade: expectsUpgrade)
         touch()
     }
 

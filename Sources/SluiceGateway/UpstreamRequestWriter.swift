@@ -23,7 +23,9 @@ enum UpstreamRequestWriter {
         writeParameters(exchange, route, into: &out)
         ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
         out.append(exchange.request.version == .http10 ? "Via: 1.0 sluice\r\n" : "Via: 1.1 sluice\r\n")
-        if exchange.request.acceptsTrailers, !route.isTyped {
+        if exchange.isUpgrading {
+            out.append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
+        } else if exchange.request.acceptsTrailers, !route.isTyped {
             out.append("TE: trailers\r\nConnection: TE\r\n")
         }
         switch exchange.body.outgoing {

@@ -19,6 +19,8 @@ public struct RequestHead: ~Copyable {
     public var acceptsTrailers = false
     /// `Upgrade`, nominated by `Connection` (RFC 9110 §7.8).
     public var upgrade = false
+    /// The target is an `https` URI, which is served over a secured connection alone (RFC 9110 §7.4).
+    public internal(set) var isTargetSecure = false
     /// Whether the target has a `?`.
     public internal(set) var hasQuery = false
 
@@ -71,6 +73,7 @@ public struct RequestHead: ~Copyable {
         acceptsTrailers = false
         upgrade = false
         hasQuery = false
+        isTargetSecure = false
         methodRange = ByteRange()
         targetRange = ByteRange()
         pathRange = ByteRange()

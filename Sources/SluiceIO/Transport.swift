@@ -17,6 +17,8 @@ final class Transport {
     private var isHandshaking: Bool
     /// The link has been told that the peer sends no more.
     private var hasInputEnded = false
+    /// The peer has been told that nothing more follows.
+    private var hasOutputEnded = false
     /// When a connection that ends is closed, whatever is still to be written or read; 0 before it ends.
     private(set) var endsAt: UInt64 = 0
     /// All is written, and what the peer still sends is discarded.
@@ -175,8 +177,20 @@ final class Transport {
         if isClosed { return }
         link.outbox.settle()
         relievePressure(loop)
-        if link.ending == .open { return }
+        if link.ending == .open { return halfClose() }
         if pendingBytes == 0 { finish(loop) } else { stay(for: loop.stallNanoseconds, loop) }
+    }
+
+    /// The link will send no more, and still reads.
+    private func halfClose() {
+        guard link.endsOutput, !hasOutputEnded, pendingBytes == 0 else { return }
+        hasOutputEnded = true
+        if let tls {
+            tls.shutdown()
+            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
+        } else {
+            shutdown(descriptor, Int32(SHUT_WR))
+        }
     }
 
     private var pendingBytes: Int { link.outbox.count + (tls?.outgoing.count ?? 0) }

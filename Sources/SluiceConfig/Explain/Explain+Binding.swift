@@ -24,6 +24,7 @@ extension Explain {
             headers(binding.headers, &writer)
             let keeps = binding.storesSetCookie ? "store" : "pass"
             writer.key("set-cookie", binding.passesSetCookie ? keeps : "drop")
+            if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
         }
     }
 

@@ -53,7 +53,8 @@ extension Explain {
     }
 
     static func timeout(_ timeout: UpstreamTimeouts, _ writer: inout YAMLWriter) {
-        let parts = [("connect", timeout.connect), ("first-byte", timeout.firstByte), ("total", timeout.total)]
+        var parts = [("connect", timeout.connect), ("first-byte", timeout.firstByte), ("total", timeout.total)]
+        if let idle = timeout.idle { parts.append(("idle", idle)) }
         writer.raw("timeout", "{" + parts.map { "\($0): \(Quantity.text($1))" }.joined(separator: ", ") + "}")
     }
 

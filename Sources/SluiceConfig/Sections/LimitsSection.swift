@@ -28,6 +28,9 @@ enum LimitsSection {
         .size("error-body", \.errorBodyBytes, "An upstream's error body that is read for its message"),
         .wait("header-timeout", \.headerTimeout, "For a whole request head to arrive"),
         .wait("body-timeout", \.bodyTimeout, "Without any byte of a body, in either direction"),
+        .wait(
+            "stream-timeout", \.streamTimeout, "Without any byte of an event stream, or of a tunnel in either direction"
+        ),
         .wait("keep-alive", \.keepAlive, "How long an idle client connection is kept"),
     ]
 
