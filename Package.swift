@@ -18,11 +18,13 @@ let package = Package(
         .target(name: "CSIMD"),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
-        .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
         .target(
             name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
             swiftSettings: house),
@@ -53,10 +55,11 @@ let package = Package(
         .testTarget(
             name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "SluiceJSON"],
             resources: [.copy("Fixtures")]),
-        .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
+        .target(name: "HTTP2Wire", dependencies: ["CNGHTTP2"], path: "Tests/HTTP2Wire"),
+        .testTarget(name: "SluiceHTTPTests", dependencies: ["HTTP2Wire", "SluiceHTTP"]),
         .testTarget(
             name: "SluiceGatewayTests",
-            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway"]),
+            dependencies: ["HTTP2Wire", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
         .testTarget(name: "HouseTests"),

@@ -103,7 +103,9 @@ public final class Server: Sendable {
         do {
             for listener in listeners {
                 var place = Listening(listener: listener, descriptors: [])
-                if let settings = listener.tls { place.tls = try TLSContext.server(settings) }
+                if let settings = listener.tls {
+                    place.tls = try TLSContext.server(settings, alpn: (listener.http2 ? ["h2"] : []) + ["http/1.1"])
+                }
                 if let known = old.first(where: { $0.listener.address == listener.address }) {
                     place.descriptors = known.descriptors
                     place.isInherited = known.isInherited
