@@ -16,7 +16,7 @@ public struct Upstream: Hashable, Sendable {
     public var follow: Redirects = .pass
     public var keys: KeyStyle = .verbatim
     /// Idle connections kept per event loop.
-    public var idleConnectionsMax: Int = 32
+    public var idleConnectionsMax: Int = 256
     /// How long an idle connection is kept.
     public var idle: Duration = .seconds(60)
     /// Connections per event loop, busy ones included.

@@ -27,6 +27,14 @@ final class HTTP2Client {
 
     func send(_ frames: [UInt8]...) { peer.send(Array(frames.joined())) }
 
+    func send(_ frames: [UInt8], inPiecesOf size: Int) {
+        var rest = frames[...]
+        while !rest.isEmpty {
+            peer.send(Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+    }
+
     func get(_ stream: Int, _ path: String, _ fields: HTTP2Wire.Fields = []) {
         send(HTTP2Wire.request(stream, "GET", path, fields))
     }
