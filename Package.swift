@@ -20,13 +20,18 @@ let package = Package(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
         .target(
-            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
+            name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
+        .target(
+            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",
@@ -58,8 +63,10 @@ let package = Package(
         .target(name: "HTTP2Wire", dependencies: ["CNGHTTP2"], path: "Tests/HTTP2Wire"),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["HTTP2Wire", "SluiceHTTP"]),
         .testTarget(
+            name: "SluiceCodingTests", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
+        .testTarget(
             name: "SluiceGatewayTests",
-            dependencies: ["HTTP2Wire", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway"]),
+            dependencies: ["HTTP2Wire", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceGateway"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
         .testTarget(name: "HouseTests"),

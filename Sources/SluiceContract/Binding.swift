@@ -41,12 +41,17 @@ public struct Binding: Hashable, Sendable {
     public var errorByStatus: [Int: ErrorPaths] = [:]
     public var timeout: UpstreamTimeouts?
     public var follow: Redirects?
+    /// nil tries a failed connection at another endpoint where there is one, and retries nothing else.
+    public var retry: RetryPolicy?
+    public var hedge: HedgePolicy?
     /// Bytes of the client's body; nil takes the limit of the gateway.
     public var bodyBytesMax: Int?
     /// Fixed fields sent upstream.
     public var headers: [HeaderSetting] = []
     /// Whether the upstream's `Set-Cookie` reaches the client.
     public var passesSetCookie = true
+    /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
+    public var compression: Compression?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

@@ -13,6 +13,7 @@ extension Problem {
         case uriTooLong = "uri-too-long"
         case fieldsTooLarge = "fields-too-large"
         case unsupportedMediaType = "unsupported-media-type"
+        case unsupportedCoding = "unsupported-content-coding"
         case expectationFailed = "expectation-failed"
         case requestTimeout = "request-timeout"
         case unknownMethod = "unknown-method"
@@ -30,6 +31,7 @@ extension Problem {
         case typeMismatch = "type-mismatch"
         case missingValue = "missing-value"
         case upstreamTooLarge = "upstream-too-large"
+        case circuitOpen = "circuit-open"
         // The network's.
         case connectTimeout = "connect-timeout"
         case firstByteTimeout = "first-byte-timeout"
@@ -57,6 +59,7 @@ extension Problem.Kind {
         case .uriTooLong: (414, .client, false, "Request target too long")
         case .fieldsTooLarge: (431, .client, false, "Header fields too large")
         case .unsupportedMediaType: (415, .client, false, "Unsupported content type")
+        case .unsupportedCoding: (415, .client, false, "Unsupported content coding")
         case .expectationFailed: (417, .client, false, "Unknown expectation")
         case .requestTimeout: (408, .client, true, "The request took too long to arrive")
         case .unknownMethod: (501, .client, false, "Unknown method")
@@ -72,6 +75,7 @@ extension Problem.Kind {
         case .typeMismatch: (502, .upstream, false, "The upstream's answer is not of the declared type")
         case .missingValue: (502, .upstream, false, "The upstream's answer lacks the wanted value")
         case .upstreamTooLarge: (502, .upstream, false, "The upstream's answer exceeds a limit")
+        case .circuitOpen: (503, .upstream, true, "The upstream rests after failures")
         case .connectTimeout: (504, .network, true, "The upstream could not be reached in time")
         case .firstByteTimeout: (504, .network, true, "The upstream did not answer in time")
         case .totalTimeout: (504, .network, true, "The exchange took too long")

@@ -56,6 +56,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func settle() {
         machine.settle()
+        gateway.coding.settle()
         regulateReading()
     }
 

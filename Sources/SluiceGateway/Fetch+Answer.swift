@@ -10,6 +10,8 @@ struct AnswerState: ~Copyable {
     var isUnbounded = false
     var plan: AnswerPlan?
     var extractor: Extractor?
+    /// Where the answer comes in a coding, and is read here.
+    var coded: CodedBody?
     /// The slice, until it is proven.
     var held = Outbox()
     var isStreaming = false
@@ -24,6 +26,8 @@ struct AnswerState: ~Copyable {
         isUnbounded = false
         if let extractor { gateway.giveBack(extractor) }
         extractor = nil
+        if let coded { gateway.coding.giveBack(coded) }
+        coded = nil
         plan = nil
         if !held.isEmpty { held.removeAll() }
         isStreaming = false
@@ -39,7 +43,7 @@ extension Fetch {
             if exchange.request.expectsContinue { exchange.sendContinue() }
             return response.reset()
         }
-        if let exchange, let route {
+        if let exchange, let route, attempts.rival == nil {
             AnswerFields.prepareInterim(&response, route)
             exchange.interim(response)
         }
@@ -56,17 +60,22 @@ extension Fetch {
 
     private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
+        if isGoverned, attemptAnswered(exchange, route) { return }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         headArrived(isUnbounded: answer.treatment == .untouched)
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)
+            if answer.extractor != nil, !beginDecoding() { return }
             AnswerFields.prepareUntouched(&response, for: exchange, route)
             let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
-        case .extract: beginExtraction(route)
-        case .mapError, .follow, .echo: break
+        case .extract:
+            beginExtraction(route)
+            _ = beginDecoding()
+        case .mapError: _ = beginDecoding()
+        case .follow, .echo, .again: break
         }
     }
 
@@ -79,10 +88,18 @@ extension Fetch {
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
         bodyMoved()
-        exchange { exchange in route { route in take(bytes, exchange, route) } }
+        exchange { exchange in
+            route { route in
+                if let coded = answer.coded {
+                    decode(bytes, coded, exchange, route)
+                } else {
+                    take(bytes, exchange, route)
+                }
+            }
+        }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
+    func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
         switch answer.treatment {
         case .untouched:
             if answer.extractor != nil { collectToken(bytes) }
@@ -91,12 +108,12 @@ extension Fetch {
         case .mapError:
             let room = gateway.limits.errorBodyBytes - answer.collected.count
             answer.collected.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
-        case .follow, .echo: break
+        case .follow, .echo, .again: break
         }
     }
 
     /// The token is taken out of an answer that passes through untouched.
-    private func collectToken(_ bytes: UnsafeRawBufferPointer) {
+    func collectToken(_ bytes: UnsafeRawBufferPointer) {
         guard let extractor = answer.extractor else { return }
         extractor.feed(bytes)
         for piece in extractor.pieces where piece.slice == answer.plan?.tokenSlice {
@@ -145,7 +162,7 @@ extension Fetch {
     /// The slice has outgrown `hold`: what is proven goes out now.
     private func startStreaming(_ exchange: Exchange, _ route: Route) {
         answer.isStreaming = true
-        AnswerFields.prepareExtracted(&response, for: exchange, route)
+        AnswerFields.prepareExtracted(&response, for: exchange, route, length: nil)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
         handOver(to: exchange)
@@ -167,6 +184,7 @@ extension Fetch {
     /// The answer has arrived whole; the connection is back in the pool.
     func responseEnded() {
         connectionReturned()
+        if let coded = answer.coded, !endDecoding(coded) { return }
         guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
         exchange { exchange in route { route in conclude(exchange, route) } }
     }
@@ -183,6 +201,7 @@ extension Fetch {
         case .mapError: fail(Judge.upstreamProblem(self, route))
         case .follow: follow(exchange)
         case .echo: echo(exchange, route)
+        case .again: break
         }
     }
 
@@ -213,7 +232,7 @@ extension Fetch {
             return endAbsent(exchange, route)
         }
         if !answer.isStreaming {
-            AnswerFields.prepareExtracted(&response, for: exchange, route)
+            AnswerFields.prepareExtracted(&response, for: exchange, route, length: answer.held.count)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields,
                 framing: .length(answer.held.count))
@@ -225,7 +244,7 @@ extension Fetch {
     /// The wanted value is not in the document.
     private func endAbsent(_ exchange: Exchange, _ route: Route) {
         if route.isValueOptional, route.defaultBody == nil {
-            AnswerFields.prepareExtracted(&response, for: exchange, route)
+            AnswerFields.prepareExtracted(&response, for: exchange, route, length: 4)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
             UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }

@@ -21,6 +21,8 @@ public final class Gateway {
     public private(set) var isDraining = false
 
     let timers: TimerWheel
+    let coding = CodingRoom()
+    var random: RandomSource
     var touched: [Link] = []
     let http1Limits: HTTP1Limits
     let http2: HTTP2Streams
@@ -37,8 +39,10 @@ public final class Gateway {
     /// - Parameters:
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
-    public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64) {
+    ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
+    public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1) {
         self.now = now
+        random = RandomSource(seed: seed)
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
         http2 = HTTP2Streams(limits: HTTP2Limits(table.configuration.limits))
@@ -46,8 +50,10 @@ public final class Gateway {
         timers = TimerWheel(now: now)
         generation = Generation(
             table: table,
-            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) }
-        )
+            upstreams: table.configuration.upstreams.map {
+                UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault(), now: now)
+            })
+        for upstream in generation.upstreams { upstream.beginHealthChecks(self) }
     }
 
     public struct Counters: Sendable {
@@ -55,6 +61,8 @@ public final class Gateway {
         public var exchanges = 0
         public var exchangesOpen = 0
         public var fetches = 0
+        /// Attempts after the first one, hedges included.
+        public var retries = 0
         public var upstreamConnections = 0
         public var problems = 0
 
@@ -71,7 +79,9 @@ public final class Gateway {
             if let index = old.firstIndex(where: { $0.settings == settings && $0.vault === vault }) {
                 return old.remove(at: index)
             }
-            return UpstreamRuntime(settings, vault: vault)
+            let upstream = UpstreamRuntime(settings, vault: vault, now: now)
+            upstream.beginHealthChecks(self)
+            return upstream
         }
         generation = Generation(table: table, upstreams: upstreams)
         for upstream in old { retire(upstream) }
@@ -82,7 +92,10 @@ public final class Gateway {
 
     private func retire(_ upstream: UpstreamRuntime) {
         upstream.isRetired = true
-        for link in upstream.pool.removeIdle() { link.closeIdle() }
+        for endpoint in upstream.endpoints {
+            endpoint.endHealthCheck()
+            for link in endpoint.pool.removeIdle() { link.closeIdle() }
+        }
     }
 
     /// A client's connection was accepted.
@@ -135,6 +148,7 @@ public final class Gateway {
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
             case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
+            case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }
@@ -230,7 +244,7 @@ struct Waits {
 
 /// What a timer belongs to.
 enum TimerTag: Int {
-    case link, fetch
+    case link, fetch, healthCheck
 }
 
 /// What the access log says of an exchange.

@@ -16,8 +16,8 @@ public class Link {
     /// two writes and never after one.
     public final var awaitsDrain = false
     public final var ending = Ending.open
-    /// The upstream to connect to; the owner clears it when it has begun.
-    public final var dialing: UpstreamRuntime?
+    /// The endpoint to connect to; the owner clears it when it has begun.
+    public final var dialing: Endpoint?
     /// The link that has taken this one's place in the middle of a fact: the owner hands the transport over to it.
     public final var successor: Link?
     /// What many exchanges write is collected when the link is drained, and may wait for the end of the owner's turn.

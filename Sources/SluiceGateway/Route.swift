@@ -20,6 +20,8 @@ final class Route: Sendable {
     let isTyped: Bool
     let follow: Redirects
     let bodyMode: BodyMode
+    /// The `Accept-Encoding` line that goes upstream in the place of the client's.
+    let acceptEncoding: [UInt8]
     /// Written before and after an outgoing body (`wrap:`).
     let wrapOpening: [UInt8]
     let wrapClosing: [UInt8]
@@ -34,6 +36,10 @@ final class Route: Sendable {
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
     let bodyBytesMax: Int
+    let retry: RetryRules
+    let hedge: HedgePolicy?
+    /// Whether there may be more than one attempt.
+    let isGoverned: Bool
     let sendsBearer: Bool
     let hasCookieParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
@@ -85,6 +91,7 @@ final class Route: Sendable {
         answerPlanByStatus = byStatus
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         follow = binding.follow ?? upstream.follow
+        acceptEncoding = Self.acceptEncoding(of: binding, upstream)
         bodyMode = try Self.bodyMode(of: binding, upstream: upstream, types: types, limits: limits)
         var opening = ""
         for key in binding.wrap { opening += "{" + JSONText.quote(key) + ":" }
@@ -104,6 +111,9 @@ final class Route: Sendable {
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
+        retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
+        hedge = binding.hedge
+        isGoverned = retry.attemptsMax > 1 || hedge != nil
         sendsBearer = binding.sendsBearer
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         let keepsBearer = configuration.bindings.contains { $0.upstream == upstream.name && $0.keep != nil }

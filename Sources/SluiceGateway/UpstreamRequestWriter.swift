@@ -4,10 +4,11 @@ internal import SluiceHTTP
 /// Writes the head of an upstream request: what the client sent less what is the gateway's own business.
 enum UpstreamRequestWriter {
     static func write(
-        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, into out: inout Outbox
+        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
+        into out: inout Outbox
     ) {
         writeLine(exchange, route, into: &out)
-        writeHost(exchange, upstream, into: &out)
+        writeHost(exchange, endpoint, into: &out)
         markOwn(exchange, route, upstream.settings)
         HTTP1Writer.fields(exchange.request.fields, into: &out)
         if route.sendsBearer, let token = upstream.token.current {
@@ -17,6 +18,7 @@ enum UpstreamRequestWriter {
         }
         for header in upstream.settings.headers { writeField(header, into: &out) }
         for header in route.binding.headers { writeField(header, into: &out) }
+        if !route.acceptEncoding.isEmpty { out.append(route.acceptEncoding) }
         writeParameters(exchange, route, into: &out)
         ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
         switch exchange.request.version {
@@ -48,10 +50,10 @@ enum UpstreamRequestWriter {
         out.append(" HTTP/1.1\r\n")
     }
 
-    private static func writeHost(_ exchange: Exchange, _ upstream: UpstreamRuntime, into out: inout Outbox) {
+    private static func writeHost(_ exchange: Exchange, _ endpoint: Endpoint, into out: inout Outbox) {
         out.append("Host: ")
-        switch upstream.settings.host {
-        case .upstream: out.append(upstream.authority)
+        switch endpoint.settings.host {
+        case .upstream: out.append(endpoint.authority)
         case .client: out.append(exchange.request.authority)
         case .fixed(let name): out.append(Array(name.utf8))
         }

@@ -72,6 +72,7 @@ final class EventLoop {
             carryOut()
             isDispatching = true
             for index in 0..<count { dispatch(poller.event(index)) }
+            if gateway.hasPostponed { gateway.resumePostponed { carryOut() } }
             writeCollected()
             closeEnded()
             wakeDials()
@@ -110,6 +111,7 @@ final class EventLoop {
     }
 
     private func timeout() -> Int32 {
+        if gateway.hasPostponed { return 0 }
         if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
         if !endings.isEmpty || draining != nil { return 50 }
         guard let deadline = gateway.nextDeadline else { return 1000 }
@@ -159,9 +161,9 @@ final class EventLoop {
             gateway.takeTouched { link in
                 if link.handle >= 0 {
                     transports[Int(link.handle)].borrowed?({ carryOut($0) })
-                } else if let upstream = link.dialing {
+                } else if let endpoint = link.dialing {
                     link.dialing = nil
-                    Dial.start(link, to: upstream, on: self)
+                    Dial.start(link, to: endpoint, on: self)
                 } else if link.ending != .open {
                     (link.attachment as? Dial)?.cancel(self)
                 }

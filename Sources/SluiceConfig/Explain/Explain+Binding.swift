@@ -18,6 +18,7 @@ extension Explain {
             writer.key("answer", binding.answer.rawValue)
             if let policy = binding.cache { cache(policy, &writer) }
             if let timeout = binding.timeout { self.timeout(timeout, &writer) }
+            resilience(binding, &writer)
             if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
             headers(binding.headers, &writer)
@@ -68,7 +69,13 @@ extension Explain {
             writer.key("hold", Quantity.text(bytes: binding.holdBytes))
             writer.raw("early", String(binding.early))
             writer.raw("report", String(binding.reportCount))
+            writer.raw("compress", binding.compression.map(compression) ?? "false")
         }
+    }
+
+    private static func compression(_ compression: Compression) -> String {
+        let codings = compression.codings.map(\.rawValue).joined(separator: ", ")
+        return "{min: \(Quantity.text(bytes: compression.minBytes)), codings: [\(codings)]}"
     }
 
     private static func cache(_ policy: CachePolicy, _ writer: inout YAMLWriter) {

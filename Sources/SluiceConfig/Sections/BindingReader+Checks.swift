@@ -62,7 +62,8 @@ extension BindingReader {
         if !hasValue {
             let usual = BindingSettings()
             (binding.holdBytes, binding.early, binding.reportCount) = (usual.holdBytes, usual.early, usual.reportCount)
-            for name in ["early", "hold", "report"] where fields.has(name) {
+            binding.compression = nil
+            for name in ["early", "hold", "report", "compress"] where fields.has(name) {
                 desk.findings.warning(at: fields.keyPlace(name), "'\(name)' has no effect without 'value:'")
             }
         }
@@ -74,6 +75,7 @@ extension BindingReader {
                     expected: "a JSON 'body:', or answer: response")
             }
         }
+        checkHedge()
         if binding.cache != nil, !binding.methods.isEmpty, Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) {
             binding.cache = nil
             if fields.has("cache") {
@@ -84,6 +86,19 @@ extension BindingReader {
             }
         }
         checkCacheKey()
+    }
+
+    /// What must not happen twice is not sent twice (RFC 9110 §9.2.2).
+    private mutating func checkHedge() {
+        let methods = binding.upstreamMethod.map { [$0] } ?? binding.methods
+        let idempotent: Set = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"]
+        guard binding.hedge != nil, !methods.isEmpty, idempotent.isDisjoint(with: methods) else { return }
+        binding.hedge = nil
+        if fields.has("hedge") {
+            desk.findings.mistake(
+                at: fields.keyPlace("hedge"), "\(methods.joined(separator: " and ")) cannot be sent twice",
+                expected: "'hedge:' on a binding of GET, HEAD, OPTIONS, PUT or DELETE")
+        }
     }
 
     private func checkCacheKey() {
