@@ -18,6 +18,8 @@ let package = Package(
         .target(name: "CSIMD"),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -27,7 +29,7 @@ let package = Package(
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
-        .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .target(
             name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
@@ -62,13 +64,15 @@ let package = Package(
         .testTarget(
             name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "SluiceJSON"],
             resources: [.copy("Fixtures")]),
-        .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
+        .target(name: "HTTP2Wire", dependencies: ["CNGHTTP2"], path: "Tests/HTTP2Wire"),
+        .testTarget(name: "SluiceHTTPTests", dependencies: ["HTTP2Wire", "SluiceHTTP"]),
         .testTarget(
             name: "SluiceCodingTests", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
         .testTarget(
             name: "SluiceGatewayTests",
             dependencies: [
-                "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding", "SluiceGateway",
+                "HTTP2Wire", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding",
+                "SluiceGateway",
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),

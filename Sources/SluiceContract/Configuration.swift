@@ -23,6 +23,8 @@ public struct Listener: Hashable, Sendable {
     public var tls: ServerTLS?
     /// Permissions of a Unix socket.
     public var mode: Int = 0o660
+    /// Whether HTTP/2 is spoken beside HTTP/1.1: by ALPN with TLS, by prior knowledge without.
+    public var http2 = true
 
     public init(_ address: Address, tls: ServerTLS? = nil) {
         self.address = address
@@ -113,6 +115,16 @@ public struct Limits: Hashable, Sendable {
     public var bodyParametersBytes: Int = 1 << 20
     /// Bytes waiting for one slow reader, on either side.
     public var bufferedBytes: Int = 256 << 10
+    /// Streams of one HTTP/2 connection that are open at a time.
+    public var http2Streams: Int = 128
+    /// Content that one HTTP/2 stream may send before some of it is taken, bytes.
+    public var http2WindowBytes: Int = 64 << 10
+    /// HTTP/2 streams that may end early, before their connection does; forgotten within 30 seconds.
+    public var http2Resets: Int = 100
+    /// HTTP/2 frames beyond those that requests and answers make necessary; forgotten within 30 seconds.
+    public var http2ControlFrames: Int = 1000
+    /// CONTINUATION frames of one HTTP/2 field section.
+    public var http2Continuations: Int = 8
     /// Client connections of the whole process.
     public var connections: Int = 10_000
     /// JSON nesting.

@@ -20,7 +20,7 @@ public struct Upstream: Hashable, Sendable {
     /// The codings that its answers may come in where they are read here; none is `identity`.
     public var acceptedCodings: [ContentCoding] = ContentCoding.allCases
     /// Idle connections kept per event loop.
-    public var idleConnectionsMax: Int = 32
+    public var idleConnectionsMax: Int = 256
     /// How long an idle connection is kept.
     public var idle: Duration = .seconds(60)
     /// Connections per event loop, busy ones included.

@@ -18,6 +18,8 @@ final class ClientLink: Link, AnswerSink {
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
     private var discardedBytes = 0
+    /// What may still become HTTP/2; nil once it is known what is spoken.
+    var preface: HTTP2Preface?
     /// Of the outbox, when the connection was looked at last while idle.
     private var unsentBytes = Int.max
 
@@ -48,6 +50,7 @@ final class ClientLink: Link, AnswerSink {
     // MARK: - Facts
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
+        if preface != nil, isSucceeded(at: bytes) { return }
         machine.feed(bytes)
         pump()
     }
@@ -109,7 +112,9 @@ final class ClientLink: Link, AnswerSink {
         gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.keepAlive)
     }
 
-    func drainBegan() {
+    override func http2Agreed() { _ = succeed() }
+
+    override func drainBegan() {
         if state == .idle { end(.closing) } else { closesAfterAnswer = true }
     }
 
@@ -321,7 +326,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     /// The time to finish is over.
-    func abort() {
+    override func abort() {
         if state != .ended { end(.aborted) }
     }
 
@@ -332,10 +337,15 @@ final class ClientLink: Link, AnswerSink {
         release()
     }
 
-    /// Lets go of everything but the outbox.
-    private func release() {
+    /// Another link takes over the transport.
+    func letGo() {
         state = .ended
         gateway.timers.cancel(timer)
+    }
+
+    /// Lets go of everything but the outbox.
+    private func release() {
+        letGo()
         if let exchange {
             exchange.clientLeft()
             giveBackExchange()

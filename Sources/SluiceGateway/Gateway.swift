@@ -32,6 +32,7 @@ public final class Gateway {
     var random: RandomSource
     var touched: [Link] = []
     let http1Limits: HTTP1Limits
+    let http2: HTTP2Streams
     let waits: Waits
     public let limits: Limits
     private var spareExchanges: [Exchange] = []
@@ -42,7 +43,7 @@ public final class Gateway {
     /// Fetched for the cache, and nobody waits any more.
     var abandoned: [Filling] = []
     private var keptForTurn: [StoredResponse] = []
-    private var clients: [ClientLink?] = []
+    private var clients: [Link?] = []
     private var freeSlots: [Int] = []
 
     /// - Parameters:
@@ -61,6 +62,7 @@ public final class Gateway {
         desk = CacheDesk(cache ?? SharedCache(MemoryStore(table.configuration.cache)))
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
+        http2 = HTTP2Streams(limits: HTTP2Limits(table.configuration.limits))
         waits = Waits(table.configuration.limits)
         timers = TimerWheel(now: now)
         generation = Generation(
@@ -116,9 +118,12 @@ public final class Gateway {
     }
 
     /// A client's connection was accepted.
-    public func accepted(address: [UInt8], isTLS: Bool) -> Link {
+    /// - Parameter isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
+    public func accepted(address: [UInt8], isTLS: Bool, isHTTP2: Bool = true) -> Link {
         counters.connections += 1
         let link = ClientLink(gateway: self, client: ClientInfo(address: address, isTLS: isTLS))
+        // With TLS the handshake tells.
+        if isHTTP2, !isTLS { link.preface = HTTP2Preface() }
         let slot = freeSlots.popLast() ?? clients.count
         if slot == clients.count { clients.append(link) } else { clients[slot] = link }
         link.slot = slot
@@ -126,7 +131,15 @@ public final class Gateway {
         return link
     }
 
-    func forget(_ link: ClientLink) {
+    /// A connection goes on with another link.
+    func replace(_ link: Link, by successor: Link) {
+        guard link.slot >= 0 else { return }
+        clients[link.slot] = successor
+        successor.slot = link.slot
+        link.slot = -1
+    }
+
+    func forget(_ link: Link) {
         guard link.slot >= 0 else { return }
         clients[link.slot] = nil
         freeSlots.append(link.slot)
@@ -179,6 +192,7 @@ public final class Gateway {
             // The list keeps the link until it is emptied; what is touched meanwhile is appended.
             Borrowed(touched[index]) { link in
                 link.isTouched = false
+                if link.fillsOutbox { link.fillOutbox() }
                 carryOut(link)
             }
             index += 1

@@ -22,7 +22,11 @@ enum UpstreamRequestWriter {
         if !route.acceptEncoding.isEmpty { out.append(route.acceptEncoding) }
         writeParameters(exchange, route, into: &out)
         ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
-        out.append(exchange.request.version == .http10 ? "Via: 1.0 sluice\r\n" : "Via: 1.1 sluice\r\n")
+        switch exchange.request.version {
+        case .http10: out.append("Via: 1.0 sluice\r\n")
+        case .http11: out.append("Via: 1.1 sluice\r\n")
+        case .http2: out.append("Via: 2 sluice\r\n")
+        }
         if exchange.isUpgrading {
             out.append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
         } else if exchange.request.acceptsTrailers, !route.isTyped {

@@ -147,6 +147,11 @@ extension HeaderBlock {
         return UInt32(offset)
     }
 
+    /// Makes room, so that what is appended next does not move the storage.
+    mutating func reserveBytes(_ count: Int) {
+        if storageCount + count > storageCapacity { grow(to: storageCount + count) }
+    }
+
     /// Adds a field whose bytes are, or will be, in the storage.
     @inline(__always)
     mutating func appendField(_ field: Field) {

@@ -30,6 +30,8 @@ public struct RequestHead: ~Copyable {
     var pathRange = ByteRange()
     var queryRange = ByteRange()
     var authorityRange = ByteRange()
+    /// `:scheme` is neither http nor https (RFC 9113 §8.3.1).
+    var isForeignScheme = false
     /// Bytes parsed into this head so far: a machine that finds another number here than its own starts again.
     var progress = 0
 
@@ -74,6 +76,7 @@ public struct RequestHead: ~Copyable {
         upgrade = false
         hasQuery = false
         isTargetSecure = false
+        isForeignScheme = false
         methodRange = ByteRange()
         targetRange = ByteRange()
         pathRange = ByteRange()

@@ -12,6 +12,7 @@ final class Acceptor {
     let descriptor: Int32
     private let tls: ListenerTLS?
     private let isUnix: Bool
+    private let isHTTP2: Bool
     private let connectionsMax: Int
     /// Accepted in one turn at most, so that a burst of clients does not starve those who are there.
     private static let burst = 64
@@ -20,6 +21,7 @@ final class Acceptor {
         self.descriptor = descriptor
         self.tls = tls
         self.connectionsMax = connectionsMax
+        isHTTP2 = listener.http2
         if case .unix = listener.address { isUnix = true } else { isUnix = false }
     }
 
@@ -52,7 +54,7 @@ final class Acceptor {
     private func take(_ client: Int32, _ storage: sockaddr_storage, _ length: socklen_t, _ loop: EventLoop) {
         if !isUnix { Socket.setNoDelay(client) }
         let address = isUnix ? [] : Self.text(of: storage, length)
-        let link = loop.gateway.accepted(address: address, isTLS: tls != nil)
+        let link = loop.gateway.accepted(address: address, isTLS: tls != nil, isHTTP2: isHTTP2)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
             tls: tls.map { TLSSession(server: $0.current) })

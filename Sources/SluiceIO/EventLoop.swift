@@ -36,6 +36,9 @@ final class EventLoop {
     private var waitingDials: [Dial] = []
     private var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
+    /// Connections whose answers are written at the end of this turn.
+    private var collecting: [Transport] = []
+    private var isDispatching = false
     private var dateSecond: UInt64 = 0
     private var isCarryingOut = false
     private var isStopped = false
@@ -67,8 +70,10 @@ final class EventLoop {
             gateway.advance(to: MonotonicClock.now())
             refreshDate()
             carryOut()
+            isDispatching = true
             for index in 0..<count { dispatch(poller.event(index)) }
             if gateway.hasPostponed { gateway.resumePostponed { carryOut() } }
+            writeCollected()
             closeEnded()
             wakeDials()
             acceptAgain()
@@ -155,7 +160,7 @@ final class EventLoop {
         repeat {
             gateway.takeTouched { link in
                 if link.handle >= 0 {
-                    transports[Int(link.handle)].borrowed?({ $0.carryOut(self) })
+                    transports[Int(link.handle)].borrowed?({ carryOut($0) })
                 } else if let endpoint = link.dialing {
                     link.dialing = nil
                     Dial.start(link, to: endpoint, on: self)
@@ -165,6 +170,26 @@ final class EventLoop {
             }
             if !relieved.isEmpty { tellRelieved() }
         } while gateway.hasTouched
+    }
+
+    private func carryOut(_ transport: Transport) {
+        guard isDispatching, transport.mayWait else { return transport.carryOut(self) }
+        transport.link.outbox.settle()
+        if !transport.isCollecting {
+            transport.isCollecting = true
+            collecting.append(transport)
+        }
+    }
+
+    /// Writes what the exchanges of this turn have collected for their connections.
+    private func writeCollected() {
+        isDispatching = false
+        for transport in collecting {
+            transport.isCollecting = false
+            transport.carryOut(self)
+        }
+        collecting.removeAll(keepingCapacity: true)
+        carryOut()
     }
 
     private func tellRelieved() {

@@ -115,7 +115,8 @@ public final class Server: Sendable {
             for listener in listeners {
                 var place = Listening(listener: listener, descriptors: [])
                 if let settings = listener.tls {
-                    place.tls = try ListenerTLS(settings, alpn: ["http/1.1"], watcher: watcher, logger: logger)
+                    let alpn = (listener.http2 ? ["h2"] : []) + ["http/1.1"]
+                    place.tls = try ListenerTLS(settings, alpn: alpn, watcher: watcher, logger: logger)
                 }
                 if let known = old.first(where: { $0.listener.address == listener.address }) {
                     place.descriptors = known.descriptors

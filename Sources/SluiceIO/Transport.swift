@@ -11,7 +11,7 @@ internal import SluiceHTTP
 final class Transport {
     let descriptor: Int32
     let registration: UInt32
-    let link: Link
+    private(set) var link: Link
     let tls: TLSSession?
     private var interest: Poller.Interest = .read
     private var isHandshaking: Bool
@@ -24,6 +24,8 @@ final class Transport {
     /// All is written, and what the peer still sends is discarded.
     private(set) var isLingering = false
     private(set) var isClosed = false
+    /// Will be written at the end of the loop's turn.
+    var isCollecting = false
 
     init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?) {
         self.descriptor = descriptor
@@ -87,6 +89,7 @@ final class Transport {
     /// Hands input to the link, does what follows from it, and only then lets the input's memory go.
     private func deliver(_ bytes: UnsafeRawBufferPointer, _ loop: EventLoop) {
         link.received(bytes)
+        if let successor = link.successor { link = successor }
         loop.carryOut()
         link.settle()
     }
@@ -127,6 +130,8 @@ final class Transport {
             return false
         case .done:
             isHandshaking = false
+            if tls.negotiatedProtocol == "h2" { link.http2Agreed() }
+            if let successor = link.successor { link = successor }
             link.connected()
             loop.carryOut()
             return !isClosed
@@ -155,6 +160,14 @@ final class Transport {
     }
 
     // MARK: - Orders
+
+    /// Whether what is written now may wait for the end of the turn: answers of several exchanges then leave in one
+    /// write. What is borrowed is copied meanwhile, which pays for little only.
+    var mayWait: Bool {
+        link.fillsOutbox && link.ending == .open && link.outbox.count < Self.waitingBytesMax
+    }
+
+    private static let waitingBytesMax = 16 << 10
 
     /// Brings the socket in line with what the link wants.
     func carryOut(_ loop: EventLoop) {

@@ -48,9 +48,10 @@ public enum Explain {
         var members = ["address: " + YAMLWriter.scalar(listener.address.description)]
         switch listener.address {
         case .unix: members.append("mode: \"0\(String(listener.mode, radix: 8))\"")
-        case .tcp where listener.tls == nil: return YAMLWriter.scalar(listener.address.description)
+        case .tcp where listener.tls == nil && listener.http2: return YAMLWriter.scalar(listener.address.description)
         case .tcp: break
         }
+        if !listener.http2 { members.append("http2: false") }
         if let tls = listener.tls { members.append("tls: \(serverTLS(tls))") }
         return "{\(members.joined(separator: ", "))}"
     }

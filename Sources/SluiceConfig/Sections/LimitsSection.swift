@@ -18,6 +18,14 @@ enum LimitsSection {
             "body-parameters", \.bodyParametersBytes, "A body that is read whole because parameters are taken from it"),
         .size("buffered", \.bufferedBytes, "Bytes that wait for one slow reader, on either side"),
         .count("connections", \.connections, "Client connections of the whole process"),
+        .count("http2-streams", \.http2Streams, "Streams of one HTTP/2 connection that are open at a time"),
+        .size("http2-window", \.http2WindowBytes, "Content of one HTTP/2 stream that waits to be taken"),
+        .count(
+            "http2-resets", \.http2Resets, "HTTP/2 streams in 30 seconds that end early, before the connection does"),
+        .count(
+            "http2-control-frames", \.http2ControlFrames,
+            "HTTP/2 frames in 30 seconds beyond those that requests and answers need"),
+        .count("http2-continuations", \.http2Continuations, "CONTINUATION frames of one HTTP/2 field section"),
         .count("json-depth", \.jsonDepth, "Nesting of JSON"),
         .size("json-string", \.jsonStringBytes, "One JSON string"),
         .count("json-keys", \.jsonKeys, "Keys of one JSON object"),

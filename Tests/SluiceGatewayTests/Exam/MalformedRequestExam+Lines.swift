@@ -32,7 +32,6 @@ extension MalformedRequestExam {
         Row("RFC 9110 §15.6.6 version", 505, line: "GET /raw/a HTTP/2.0"),
         Row("RFC 9110 §15.6.6 version", 505, line: "GET /raw/a HTTP/0.9"),
         Row("RFC 9110 §15.6.6 version", 505, line: "GET /raw/a HTTP/3.0"),
-        Row("RFC 9113 §3.4 preface", 505, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
         Row("RFC 8446 §4 TLS", 400, "\u{16}\u{3}\u{1}\u{0}\u{5}"),
     ]
 
