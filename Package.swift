@@ -18,13 +18,14 @@ let package = Package(
         .target(name: "CSIMD"),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CDigest", dependencies: ["COpenSSL"]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(
-            name: "SluiceGateway", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
+            name: "SluiceGateway", dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",

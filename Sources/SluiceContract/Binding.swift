@@ -47,6 +47,13 @@ public struct Binding: Hashable, Sendable {
     public var headers: [HeaderSetting] = []
     /// Whether the upstream's `Set-Cookie` reaches the client.
     public var passesSetCookie = true
+    /// Pages of other origins that may use it; nil is none.
+    public var crossOrigin: CrossOriginPolicy?
+    /// Who may use it; nil is everyone.
+    public var grants: Grants?
+    /// Of all its requests together.
+    public var rate: RateLimit?
+    public var concurrency: ConcurrencyLimit?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

@@ -18,7 +18,9 @@ final class ClientLink: Link, AnswerSink {
     private var lingersAfterAnswer = false
     private var discardedBytes = 0
     /// Of the outbox, when the connection was looked at last while idle.
-    private var unsentBytes = Int.max
+    private var unsentWhileIdle = Int.max
+    private var bodyPace = BodyPace()
+    private var requestCount = 0
 
     private enum State {
         /// Between requests.
@@ -97,9 +99,10 @@ final class ClientLink: Link, AnswerSink {
     /// requests may wait that would otherwise look answered by a proper close.
     private func idleTooLong() {
         if outbox.isEmpty { return end(.closing) }
-        if outbox.count >= unsentBytes { return end(.aborted) }
-        unsentBytes = outbox.count
-        armKeepAlive()
+        let wait = min(gateway.waits.keepAlive, gateway.waits.body)
+        if outbox.count + gateway.waits.bytes(in: wait) > unsentWhileIdle { return end(.aborted) }
+        unsentWhileIdle = outbox.count
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ wait)
     }
 
     func armKeepAlive() {
@@ -146,7 +149,8 @@ final class ClientLink: Link, AnswerSink {
             if exchange.request.framing != .none { armBodyTimeout() }
             exchange.begin()
         case .body(let bytes):
-            armBodyTimeout()
+            let deadline = bodyPace.moved(bytes.count, at: gateway.now, gateway.waits)
+            gateway.timers.arm(timer, for: self, at: deadline)
             if state == .discarding {
                 discardedBytes += bytes.count
                 if discardedBytes > Self.discardBytesMax { end(.lingering) }
@@ -182,7 +186,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     private func armBodyTimeout() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.body)
+        gateway.timers.arm(timer, for: self, at: bodyPace.begin(at: gateway.now, gateway.waits))
     }
 
     /// A request that cannot be parsed is answered and the connection closed: nobody knows where the next would begin.
@@ -194,7 +198,11 @@ final class ClientLink: Link, AnswerSink {
         exchange?.refuse(problem)
     }
 
-    func resumeRequestBody() { pump() }
+    func resumeRequestBody() {
+        // Nobody was late while nobody read.
+        if let exchange, !exchange.isBodyComplete { armBodyTimeout() }
+        pump()
+    }
 
     private func regulateReading() {
         let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
@@ -217,11 +225,14 @@ final class ClientLink: Link, AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
-        if !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
+        requestCount += 1
+        let isLast = requestCount >= gateway.limits.keepAliveRequests
+        if isLast || !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
             closesAfterAnswer = true
         }
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
+        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
         isAnswerChunked = false
         isAnswerDelimitedByClose = false
         isAnswerBodyless = exchange.request.method == .head
@@ -283,6 +294,8 @@ final class ClientLink: Link, AnswerSink {
         end(isAnswerDelimitedByClose ? .aborted : .closing)
     }
 
+    var unsentBytes: Int? { outbox.count }
+
     private func answerCompleted() {
         guard let exchange else { return }
         touch()
@@ -302,7 +315,7 @@ final class ClientLink: Link, AnswerSink {
         if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
-        unsentBytes = .max
+        unsentWhileIdle = .max
         armKeepAlive()
         pump()
     }

@@ -29,6 +29,9 @@ final class Exchange {
     var borrowedFetch: Borrowed<Fetch>?
     var fetch: Fetch? { borrowedFetch?.object }
     var problem: Problem?
+    var admission = Admission()
+    /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
+    var ownFields = HeaderBlock()
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
@@ -92,6 +95,8 @@ final class Exchange {
         path.removeAll()
         target.removeAll()
         values.removeAll()
+        admission.reset()
+        if ownFields.count > 0 { ownFields.removeAll() }
     }
 
     // MARK: - The request's body
@@ -157,7 +162,7 @@ final class Exchange {
 
     private func giveUp() {
         dropFetch()
-        phase = .answered
+        conclude()
         report()
         sink?.abortAnswer()
     }
@@ -185,7 +190,7 @@ final class Exchange {
 
     func answerEnd() {
         guard phase == .answering else { return }
-        phase = .answered
+        conclude()
         borrowedFetch = nil
         report()
         sink?.sendEnd()
@@ -193,7 +198,7 @@ final class Exchange {
 
     func answerEnd(trailers: borrowing HeaderBlock) {
         guard phase == .answering else { return }
-        phase = .answered
+        conclude()
         borrowedFetch = nil
         report()
         sink?.sendEnd(trailers: trailers)
@@ -212,9 +217,15 @@ final class Exchange {
             dropFetch()
             if startedAt > 0 { report() }
         }
-        phase = .answered
+        conclude()
         body.isComplete = true
         sink = nil
+    }
+
+    /// Nothing more is asked of anybody.
+    private func conclude() {
+        phase = .answered
+        if admission.isHolding { leaveGates() }
     }
 
     private func dropFetch() {
@@ -230,6 +241,6 @@ final class Exchange {
             AccessEntry(
                 client: sink?.client.address ?? [], method: request.methodName, target: request.target, status: status,
                 bytes: answerBytes, nanoseconds: gateway.now &- startedAt, binding: route?.binding.name,
-                problem: problem?.kind))
+                problem: problem?.kind, clientName: clientName))
     }
 }

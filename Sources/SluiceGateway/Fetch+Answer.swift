@@ -56,6 +56,7 @@ extension Fetch {
 
     private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
+        heedQuota(exchange, route)
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         headArrived(isUnbounded: answer.treatment == .untouched)
         switch answer.treatment {
@@ -162,6 +163,7 @@ extension Fetch {
     /// The input that the held slice borrows from is about to be used again.
     func settle() {
         answer.held.settle()
+        noteUnsent()
     }
 
     /// The answer has arrived whole; the connection is back in the pool.

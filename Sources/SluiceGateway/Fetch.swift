@@ -27,6 +27,9 @@ final class Fetch {
     private var hasReplayed = false
     private var completeBy: UInt64 = 0
     private var firstByteBy: UInt64 = 0
+    /// The client takes too little at present; what waited for it when that was looked at last.
+    private var isHeld = false
+    private var unsentBytes: Int?
     /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
     private var continueBy: UInt64 = .max
     private static let continueNanoseconds: UInt64 = 1_000_000_000
@@ -57,6 +60,8 @@ final class Fetch {
         hasSentBody = false
         hasReplayed = false
         continueBy = .max
+        isHeld = false
+        unsentBytes = nil
     }
 
     // MARK: - Leasing
@@ -276,6 +281,7 @@ final class Fetch {
             exchange?.sendContinue()
             return armTimer()
         }
+        if isHeld, gateway.now >= firstByteBy { return judgeReader() }
         let name = upstream.settings.name
         if gateway.now < firstByteBy {
             fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))
@@ -288,9 +294,32 @@ final class Fetch {
 
     // MARK: - Back-pressure
 
-    func pause() { link?.setReading(false) }
+    func pause() {
+        isHeld = true
+        unsentBytes = nil
+        link?.setReading(false)
+    }
+
+    /// The input that made the client fall behind has been handed on: what waits from here on can only become less.
+    func noteUnsent() {
+        if isHeld, unsentBytes == nil { unsentBytes = exchange?.sink?.unsentBytes }
+    }
+
+    /// A client that takes less than `limits.min-rate` of what waits for it is cut off.
+    private func judgeReader() {
+        guard let sink = exchange?.sink, let waiting = sink.unsentBytes else { return bodyMoved() }
+        let least = gateway.waits.bytes(in: gateway.waits.body)
+        if let before = unsentBytes, before - waiting < least {
+            exchange?.fail(
+                Problem(.clientTooSlow, detail: "The client took less than \(least) bytes of its answer in time."))
+            return
+        }
+        unsentBytes = waiting
+        bodyMoved()
+    }
 
     func resume() {
+        isHeld = false
         bodyMoved()
         link?.setReading(true)
     }

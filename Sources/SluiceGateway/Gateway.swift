@@ -22,6 +22,10 @@ public final class Gateway {
 
     let timers: TimerWheel
     var touched: [Link] = []
+    /// Where other loops leave word that one of our requests may go on.
+    public let desk = GateDesk()
+    /// Requests that may go on.
+    var opened: [GateTicket] = []
     let http1Limits: HTTP1Limits
     let waits: Waits
     public let limits: Limits
@@ -44,7 +48,9 @@ public final class Gateway {
         timers = TimerWheel(now: now)
         generation = Generation(
             table: table,
-            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) }
+            upstreams: zip(table.configuration.upstreams, table.upstreamMeters).map {
+                UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault(), meter: $1)
+            }
         )
     }
 
@@ -64,12 +70,12 @@ public final class Gateway {
     /// An upstream that is configured as before keeps its connections; what is in flight ends under the old table.
     public func replace(table: RouteTable, vaults: [String: TokenVault]) {
         var old = generation.upstreams
-        let upstreams = table.configuration.upstreams.map { settings in
+        let upstreams = zip(table.configuration.upstreams, table.upstreamMeters).map { settings, meter in
             let vault = vaults[settings.name] ?? TokenVault()
             if let index = old.firstIndex(where: { $0.settings == settings && $0.vault === vault }) {
                 return old.remove(at: index)
             }
-            return UpstreamRuntime(settings, vault: vault)
+            return UpstreamRuntime(settings, vault: vault, meter: meter)
         }
         generation = Generation(table: table, upstreams: upstreams)
         for upstream in old { retire(upstream) }
@@ -84,9 +90,17 @@ public final class Gateway {
     }
 
     /// A client's connection was accepted.
-    public func accepted(address: [UInt8], isTLS: Bool) -> Link {
+    /// - Parameters:
+    ///   - address: text of the peer's address; empty for a Unix socket.
+    ///   - credentials: who is at the other end of a Unix socket.
+    ///   - grants: whom the listener serves; nil is everyone.
+    public func accepted(
+        address: [UInt8], isTLS: Bool, credentials: PeerCredentials? = nil, grants: Grants? = nil
+    ) -> Link {
         counters.connections += 1
-        let link = ClientLink(gateway: self, client: ClientInfo(address: address, isTLS: isTLS))
+        var client = ClientInfo(address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants)
+        if generation.table.clientBuckets != nil { client.standing = ClientStanding() }
+        let link = ClientLink(gateway: self, client: client)
         let slot = freeSlots.popLast() ?? clients.count
         if slot == clients.count { clients.append(link) } else { clients[slot] = link }
         link.slot = slot
@@ -122,6 +136,7 @@ public final class Gateway {
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
             case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
+            case .gate: unsafeDowncast(owner, to: GateTicket.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }
@@ -132,6 +147,7 @@ public final class Gateway {
 
     /// Hands over every link whose wishes have changed since the last call.
     public func takeTouched(_ carryOut: (Link) -> Void) {
+        if !opened.isEmpty { admitOpened() }
         var index = 0
         while index < touched.count {
             // The list keeps the link until it is emptied; what is touched meanwhile is appended.
@@ -149,7 +165,7 @@ public final class Gateway {
     }
 
     /// Whether some link's wishes have changed since they were last taken.
-    public var hasTouched: Bool { !touched.isEmpty }
+    public var hasTouched: Bool { !touched.isEmpty || !opened.isEmpty }
 
     // MARK: - Objects that are used again
 
@@ -206,17 +222,23 @@ struct Waits {
     let header: UInt64
     let body: UInt64
     let keepAlive: UInt64
+    /// How long one byte may take; 0 where any byte will do.
+    let byte: UInt64
 
     init(_ limits: Limits) {
         header = limits.headerTimeout.nanosecondsClamped
         body = limits.bodyTimeout.nanosecondsClamped
         keepAlive = limits.keepAlive.nanosecondsClamped
+        byte = limits.nanosecondsPerByte
     }
+
+    /// How many bytes have to move in so many nanoseconds, for a client not to be too slow.
+    func bytes(in nanoseconds: UInt64) -> Int { byte > 0 ? max(1, Int(nanoseconds / byte)) : 1 }
 }
 
 /// What a timer belongs to.
 enum TimerTag: Int {
-    case link, fetch
+    case link, fetch, gate
 }
 
 /// What the access log says of an exchange.
@@ -230,4 +252,6 @@ public struct AccessEntry: ~Copyable {
     public let nanoseconds: UInt64
     public let binding: String?
     public let problem: Problem.Kind?
+    /// The name under `clients:` whose key came with the request.
+    public let clientName: String?
 }

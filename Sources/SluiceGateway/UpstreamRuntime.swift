@@ -15,9 +15,16 @@ public final class UpstreamRuntime {
     public var attachment: AnyObject?
     /// No longer configured: connections close when their exchange is over.
     var isRetired = false
+    /// Shared by the loops.
+    let meter: AdmissionMeter
+    let isMetered: Bool
+    let pauseMaxNanoseconds: UInt64
 
-    init(_ settings: Upstream, vault: TokenVault) {
+    init(_ settings: Upstream, vault: TokenVault, meter: AdmissionMeter) {
         self.settings = settings
+        self.meter = meter
+        isMetered = meter.rate != nil || meter.gate != nil
+        pauseMaxNanoseconds = settings.pauseMax.nanosecondsClamped
         self.vault = vault
         token = TokenVault.Reader(vault)
         authority = Self.authority(of: settings.origin)

@@ -34,10 +34,15 @@ public final class Server: Sendable {
     let state: Mutex<State>
     private let dialing = DialingServices(resolver: Resolver())
     private let tokens: TokenKeeper
+    private let census: ConnectionCensus
 
     public init(_ table: RouteTable, logger: Logger) {
         state = Mutex(State(table: table))
         tokens = TokenKeeper(logger: logger)
+        let limits = table.configuration.limits
+        census = ConnectionCensus(
+            countMax: limits.connections,
+            perClientMax: limits.connectionsPerClient < limits.connections ? limits.connectionsPerClient : nil)
     }
 
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
@@ -83,6 +88,9 @@ public final class Server: Sendable {
 
     /// Tells each loop what to listen on.
     private func arrange(_ listening: [Listening], _ mailboxes: [Mailbox]) {
+        let census = self.census
+        let reserve = DescriptorReserve(
+            state.withLock { $0.table.configuration.limits.descriptorReserve }, of: Self.descriptorsMax())
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
                 loop.stopListening()
@@ -90,7 +98,7 @@ public final class Server: Sendable {
                     loop.listen(
                         Acceptor(
                             descriptor: place.descriptors[index % place.descriptors.count], listener: place.listener,
-                            tls: place.tls, connectionsMax: max(1, loop.gateway.limits.connections / mailboxes.count)))
+                            tls: place.tls, census: census, reserve: reserve))
                 }
             }
         }
@@ -214,6 +222,12 @@ public final class Server: Sendable {
                 return "\(address)"
             }
         }
+    }
+
+    private static func descriptorsMax() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(Int32.max) }
+        return Int(min(limit.rlim_cur, rlim_t(Int32.max)))
     }
 
     /// Thousands of connections need as many descriptors; the soft limit is often 1024.

@@ -22,6 +22,9 @@ extension Explain {
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
             headers(binding.headers, &writer)
             writer.key("set-cookie", binding.passesSetCookie ? "pass" : "drop")
+            crossOrigin(binding.crossOrigin, &writer)
+            writer.raw("allow", grants(binding.grants))
+            limits(binding.rate, binding.concurrency, &writer)
         }
     }
 

@@ -23,6 +23,8 @@ extension Explain {
             writer.key("forwarded", upstream.forwarded.rawValue)
             writer.key("follow", upstream.follow.rawValue)
             writer.key("keys", upstream.keys.rawValue)
+            limits(upstream.rate, upstream.concurrency, &writer)
+            writer.key("pause", Quantity.text(upstream.pauseMax))
             writer.mapping("pool") { writer in
                 writer.key("idle", Quantity.text(upstream.idle))
                 writer.raw("idle-max", String(upstream.idleConnectionsMax))

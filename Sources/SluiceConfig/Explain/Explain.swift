@@ -13,6 +13,7 @@ public enum Explain {
         case .any: writer.key("hosts", "any")
         case .names(let names): writer.list("hosts", names)
         }
+        clients(configuration, &writer)
         if let loops = configuration.loops { writer.raw("loops", String(loops)) }
         writer.key("drain", Quantity.text(configuration.drain))
         writer.mapping("log") { writer in
@@ -44,9 +45,11 @@ public enum Explain {
         var members = ["address: " + YAMLWriter.scalar(listener.address.description)]
         switch listener.address {
         case .unix: members.append("mode: \"0\(String(listener.mode, radix: 8))\"")
-        case .tcp where listener.tls == nil: return YAMLWriter.scalar(listener.address.description)
+        case .tcp where listener.tls == nil && listener.grants == nil:
+            return YAMLWriter.scalar(listener.address.description)
         case .tcp: break
         }
+        if listener.grants != nil { members.append("allow: \(grants(listener.grants))") }
         if let tls = listener.tls {
             var files = ["certificate": tls.certificate, "key": tls.key]
             files["client-ca"] = tls.clientCA

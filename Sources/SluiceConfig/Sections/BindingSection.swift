@@ -25,6 +25,8 @@ enum BindingSection {
             .init(
                 "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: "the upstream's", "How keys are renamed"),
             .init("headers", HeadersSection.shape, default: "{}", "Fixed fields sent upstream"),
+            .init("rate", RateNotation.shape, "Rate of all its requests, such as 100/s burst 20"),
+            .init("concurrency", ConcurrencySection.shape, "Requests in flight, and the queue behind them"),
         ] + BindingSettings.keys)
 
     static func read(

@@ -17,6 +17,8 @@ struct BindingSettings {
     var answer = model.answer
     var bodyBytesMax: Int?
     var passesSetCookie = model.passesSetCookie
+    var crossOrigin: CrossOriginPolicy?
+    var grants: Grants?
 
     static let keys: [Section.Key] = [
         .init(
@@ -46,6 +48,10 @@ struct BindingSettings {
         .init(
             "set-cookie", .choice(SetCookie.allCases.map(\.rawValue)), default: SetCookie.pass.rawValue,
             "Whether the upstream's Set-Cookie reaches the client"),
+        .init(
+            "cors", CrossOriginSection.shape, default: "false",
+            "Pages of other origins that may use it: a mapping, a list of origins, or any"),
+        .init("allow", GrantsSection.shape, default: "any", "Who may use it"),
     ]
 
     enum SetCookie: String, CaseIterable {
@@ -70,6 +76,8 @@ struct BindingSettings {
         if let node = fields.node("set-cookie"), let choice = desk.choice(node, of: SetCookie.self) {
             passesSetCookie = choice == .pass
         }
+        fields.set("cors", &crossOrigin) { CrossOriginSection.read($0, desk) }
+        fields.set("allow", &grants) { GrantsSection.read($0, desk) }
     }
 
     /// A list in which nothing applies any more would leave the client without an answer.
@@ -100,5 +108,7 @@ struct BindingSettings {
         binding.answer = answer
         binding.bodyBytesMax = bodyBytesMax
         binding.passesSetCookie = passesSetCookie
+        binding.crossOrigin = crossOrigin
+        binding.grants = grants
     }
 }

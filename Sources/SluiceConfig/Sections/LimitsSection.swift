@@ -18,6 +18,15 @@ enum LimitsSection {
             "body-parameters", \.bodyParametersBytes, "A body that is read whole because parameters are taken from it"),
         .size("buffered", \.bufferedBytes, "Bytes that wait for one slow reader, on either side"),
         .count("connections", \.connections, "Client connections of the whole process"),
+        .count("connections-per-client", \.connectionsPerClient, "Client connections of one address or Unix user"),
+        .count(
+            "descriptor-reserve", \.descriptorReserve,
+            "File descriptors that clients may not use up; a quarter of all at most"),
+        .count("keep-alive-requests", \.keepAliveRequests, "Requests on one client connection"),
+        .count("rate-clients", \.rateClients, "Clients whose rates are told apart; those beyond share one"),
+        .size(
+            "min-rate", \.rateBytesMin,
+            "Bytes per second below which a client that sends a body or reads an answer is cut off; 0 is no minimum"),
         .count("json-depth", \.jsonDepth, "Nesting of JSON"),
         .size("json-string", \.jsonStringBytes, "One JSON string"),
         .count("json-keys", \.jsonKeys, "Keys of one JSON object"),

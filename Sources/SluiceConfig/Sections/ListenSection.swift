@@ -7,6 +7,7 @@ enum ListenSection {
         keys: [
             .required("address", .text(), "127.0.0.1:8080, [::1]:8080 or unix:/path"),
             .init("tls", .section(tls), "Serves HTTPS with these PEM files"),
+            .init("allow", GrantsSection.shape, default: "any", "Who may use it"),
             .init("mode", .text(pattern: "^0?[0-7]{3}$"), default: "0660", "Permissions of a Unix socket, octal"),
         ])
 
@@ -46,6 +47,14 @@ enum ListenSection {
             listener = fields.required("address").flatMap { address($0, desk) }.map { Listener($0) }
             let tls = fields.node("tls").flatMap { serverTLS($0, desk) }
             listener?.tls = tls
+            if let node = fields.node("allow"), let grants = GrantsSection.read(node, desk) {
+                listener?.grants = grants
+                if case .tcp = listener?.address, let grants, grants.users + grants.groups != [] {
+                    desk.findings.mistake(
+                        at: fields.keyPlace("allow"), "users and groups are known at Unix sockets only",
+                        expected: "an address unix:/path, or {client: …}")
+                }
+            }
             if let mode = fields.node("mode") {
                 listener?.mode = permissions(mode, desk) ?? 0o660
                 if case .tcp = listener?.address {

@@ -7,6 +7,8 @@ enum UpstreamSection {
         keys: [
             .required("url", .text(), "http://host[:port][/base], https://… or unix:/path[:/base]"),
             .init("bearer", .section(BearerSection.section), "The token sent as Authorization: Bearer"),
+            .init("rate", RateNotation.shape, "Rate of all requests to it, such as 100/s burst 20"),
+            .init("concurrency", ConcurrencySection.shape, "Requests in flight, and the queue behind them"),
         ] + sharedKeys + BindingSettings.keys)
 
     /// What `defaults:` can say too.
@@ -25,6 +27,9 @@ enum UpstreamSection {
         .init(
             "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: KeyStyle.verbatim.rawValue,
             "camelCase renames declared keys between full_name there and fullName here"),
+        .init(
+            "pause", .duration, default: Quantity.text(Upstream(name: "", origin: .unix(path: "")).pauseMax),
+            "The longest time for which its own Retry-After or empty RateLimit is obeyed; 0 ignores them"),
         .init("pool", .section(PoolSection.section), default: "{}", "Connections to the API"),
     ]
 
@@ -53,6 +58,8 @@ enum UpstreamSection {
                     upstream.basePath = origin.basePath
                 }
                 upstream.bearer = fields.node("bearer").flatMap { BearerSection.read($0, desk) }
+                fields.set("rate", &upstream.rate) { RateNotation.read($0, desk) }
+                fields.set("concurrency", &upstream.concurrency) { ConcurrencySection.read($0, desk) }
                 readShared(fields, into: &upstream)
                 settings.read(fields)
                 check(upstream, fields)
@@ -74,6 +81,7 @@ enum UpstreamSection {
         fields.set("forwarded", &upstream.forwarded) { desk.choice($0) }
         fields.set("follow", &upstream.follow) { desk.choice($0) }
         fields.set("keys", &upstream.keys) { desk.choice($0) }
+        fields.set("pause", &upstream.pauseMax, desk.duration)
         if let node = fields.node("pool") { PoolSection.read(node, desk, into: &upstream) }
     }
 
