@@ -21,6 +21,7 @@ public final class Gateway {
     public private(set) var isDraining = false
 
     let timers: TimerWheel
+    var random: RandomSource
     var touched: [Link] = []
     /// Where other loops leave word that one of our requests may go on.
     public let desk = GateDesk()
@@ -40,8 +41,10 @@ public final class Gateway {
     /// - Parameters:
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
-    public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64) {
+    ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
+    public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1) {
         self.now = now
+        random = RandomSource(seed: seed)
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
         waits = Waits(table.configuration.limits)
@@ -49,9 +52,9 @@ public final class Gateway {
         generation = Generation(
             table: table,
             upstreams: zip(table.configuration.upstreams, table.upstreamMeters).map {
-                UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault(), meter: $1)
-            }
-        )
+                UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault(), meter: $1, now: now)
+            })
+        for upstream in generation.upstreams { upstream.beginHealthChecks(self) }
     }
 
     public struct Counters: Sendable {
@@ -59,6 +62,8 @@ public final class Gateway {
         public var exchanges = 0
         public var exchangesOpen = 0
         public var fetches = 0
+        /// Attempts after the first one, hedges included.
+        public var retries = 0
         public var upstreamConnections = 0
         public var problems = 0
 
@@ -75,7 +80,9 @@ public final class Gateway {
             if let index = old.firstIndex(where: { $0.settings == settings && $0.vault === vault }) {
                 return old.remove(at: index)
             }
-            return UpstreamRuntime(settings, vault: vault, meter: meter)
+            let upstream = UpstreamRuntime(settings, vault: vault, meter: meter, now: now)
+            upstream.beginHealthChecks(self)
+            return upstream
         }
         generation = Generation(table: table, upstreams: upstreams)
         for upstream in old { retire(upstream) }
@@ -86,7 +93,10 @@ public final class Gateway {
 
     private func retire(_ upstream: UpstreamRuntime) {
         upstream.isRetired = true
-        for link in upstream.pool.removeIdle() { link.closeIdle() }
+        for endpoint in upstream.endpoints {
+            endpoint.endHealthCheck()
+            for link in endpoint.pool.removeIdle() { link.closeIdle() }
+        }
     }
 
     /// A client's connection was accepted.
@@ -137,6 +147,7 @@ public final class Gateway {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
             case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
             case .gate: unsafeDowncast(owner, to: GateTicket.self).timerFired()
+            case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }
@@ -238,7 +249,7 @@ struct Waits {
 
 /// What a timer belongs to.
 enum TimerTag: Int {
-    case link, fetch, gate
+    case link, fetch, gate, healthCheck
 }
 
 /// What the access log says of an exchange.

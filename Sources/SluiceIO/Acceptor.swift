@@ -10,7 +10,7 @@ internal import SluiceGateway
 /// Takes clients off one listening socket for one loop.
 final class Acceptor {
     let descriptor: Int32
-    private let tls: TLSContext?
+    private let tls: ListenerTLS?
     private let isUnix: Bool
     private let grants: Grants?
     private let census: ConnectionCensus
@@ -21,7 +21,7 @@ final class Acceptor {
     private static let burst = 64
 
     init(
-        descriptor: Int32, listener: Listener, tls: TLSContext?, census: ConnectionCensus, reserve: DescriptorReserve
+        descriptor: Int32, listener: Listener, tls: ListenerTLS?, census: ConnectionCensus, reserve: DescriptorReserve
     ) {
         self.descriptor = descriptor
         self.tls = tls
@@ -68,7 +68,7 @@ final class Acceptor {
             address: address, isTLS: tls != nil, credentials: credentials, grants: grants)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
-            tls: tls.map { TLSSession(server: $0) })
+            tls: tls.map { TLSSession(server: $0.current) })
         transport.place = place
         if !loop.adopt(transport, isRegistered: false) {
             close(client)

@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import SluiceGateway
 internal import Synchronization
 
@@ -8,12 +9,10 @@ final class ConnectionCensus: Sendable {
     private let count = Atomic<Int>(0)
     private let perClient = Mutex<[ClientIdentity: Int]>([:])
 
-    /// - Parameters:
-    ///   - countMax: connections of the whole process.
-    ///   - perClientMax: connections of one address or user; nil counts none of them.
-    init(countMax: Int, perClientMax: Int?) {
-        self.countMax = countMax
-        self.perClientMax = perClientMax
+    /// Of each client nothing is counted where that limit says no more than the other.
+    init(_ limits: Limits) {
+        countMax = limits.connections
+        perClientMax = limits.connectionsPerClient < limits.connections ? limits.connectionsPerClient : nil
     }
 
     /// A place for one more connection; nil where there is none.

@@ -7,7 +7,7 @@ enum ClientsSection {
         keys: [
             .required(
                 "key", .oneOrMany(.text(pattern: "^[0-9A-Fa-f]{64}$")),
-                "SHA-256 of its key in 64 hexadecimal digits, made by 'sluice key'; several while keys are exchanged"),
+                "Digest (SHA-256) of its key in hexadecimal digits, from 'sluice key'; several while keys change"),
             .init("rate", RateNotation.shape, default: "client-rate", "Its own rate, such as 100/s burst 20"),
         ],
         holdsSecrets: true)
@@ -22,6 +22,7 @@ enum ClientsSection {
                     at: key.place, "'\(name)' cannot name a client", expected: "letters, digits, '_', '-' and '.'")
                 continue
             }
+            hide(value, desk)
             Fields.read(value, section, desk) { fields in
                 var client = KnownClient(name: name, keyDigests: [])
                 for item in fields.required("key").map(desk.items) ?? [] {
@@ -39,6 +40,14 @@ enum ClientsSection {
             }
         }
         return clients
+    }
+
+    /// What is no key of ours (`{sluice_…}`) may be the client's own, in the place of its digest.
+    private static func hide(_ node: SourceNode, _ desk: Desk) {
+        let known = section.keys.map(\.name)
+        for entry in node.entries ?? [] where !known.contains(entry.key.text ?? "") {
+            desk.findings.hide(line: entry.key.place.line)
+        }
     }
 
     /// What is no digest may be the key itself, and is not shown.

@@ -11,7 +11,7 @@ enum CrossOriginSection {
                 "origins", .either([.choice(["any"]), .oneOrMany(.text())]),
                 "Origins such as https://app.example:8443, exactly, or any"),
             .init(
-                "headers", .either([.choice(["any"]), .list(.text())]), default: "any",
+                "headers", .either([.choice(["any"]), .oneOrMany(.text())]), default: "any",
                 "Request fields that a page may send"),
             .init("expose", .oneOrMany(.text()), default: "[]", "Response fields that a page may read"),
             .init(
@@ -25,7 +25,7 @@ enum CrossOriginSection {
                 "Whether pages of the public network may reach in here"),
         ])
 
-    static let shape = Shape.either([.section(section), .choice(["any", "false"]), .list(.text())])
+    static let shape = Shape.either([.section(section), .choice(["any", "false"]), .oneOrMany(.text())])
 
     /// - Returns: nil where the node is wrong; `.some(nil)` where `cors: false` switches an inherited policy off.
     static func read(_ node: SourceNode, _ desk: Desk) -> CrossOriginPolicy?? {

@@ -5,7 +5,11 @@ enum UpstreamSection {
     static let section = Section(
         name: "upstream", summary: "An API that bindings point to",
         keys: [
-            .required("url", .text(), "http://host[:port][/base], https://… or unix:/path[:/base]"),
+            .required(
+                "url", .oneOrMany(.text()),
+                "http://host[:port][/base], https://… or unix:/path[:/base]; a list of them is one API at several "
+                    + "endpoints"),
+            .init("health", .section(HealthSection.section), "How endpoints are asked whether they are well"),
             .init("bearer", .section(BearerSection.section), "The token sent as Authorization: Bearer"),
             .init("rate", RateNotation.shape, "Rate of all requests to it, such as 100/s burst 20"),
             .init("concurrency", ConcurrencySection.shape, "Requests in flight, and the queue behind them"),
@@ -30,6 +34,12 @@ enum UpstreamSection {
         .init(
             "pause", .duration, default: Quantity.text(Upstream(name: "", origin: .unix(path: "")).pauseMax),
             "The longest time for which its own Retry-After or empty RateLimit is obeyed; 0 ignores them"),
+        .init(
+            "breaker", BreakerSection.shape, default: "failing endpoints rest where there are others",
+            "When an endpoint that fails is left alone for a while"),
+        .init(
+            "retry-budget", .section(RetryBudgetSection.section), default: "{}",
+            "How much retries and hedges may add to the load of the API"),
         .init("pool", .section(PoolSection.section), default: "{}", "Connections to the API"),
     ]
 
@@ -53,10 +63,8 @@ enum UpstreamSection {
             upstream.name = name
             var settings = defaults.binding
             Fields.read(value, section, desk) { fields in
-                if let url = fields.required("url"), let origin = OriginURL.read(url, desk) {
-                    upstream.origin = origin.origin
-                    upstream.basePath = origin.basePath
-                }
+                if let url = fields.required("url") { EndpointList.read(url, desk, into: &upstream) }
+                if let node = fields.node("health") { upstream.health = HealthSection.read(node, desk) }
                 upstream.bearer = fields.node("bearer").flatMap { BearerSection.read($0, desk) }
                 fields.set("rate", &upstream.rate) { RateNotation.read($0, desk) }
                 fields.set("concurrency", &upstream.concurrency) { ConcurrencySection.read($0, desk) }
@@ -82,6 +90,9 @@ enum UpstreamSection {
         fields.set("follow", &upstream.follow) { desk.choice($0) }
         fields.set("keys", &upstream.keys) { desk.choice($0) }
         fields.set("pause", &upstream.pauseMax, desk.duration)
+        let inherited = upstream.breaker
+        fields.set("breaker", &upstream.breaker) { BreakerSection.read($0, desk, base: inherited) }
+        if let node = fields.node("retry-budget") { RetryBudgetSection.read(node, desk, into: &upstream.retryBudget) }
         if let node = fields.node("pool") { PoolSection.read(node, desk, into: &upstream) }
     }
 
@@ -102,15 +113,19 @@ enum UpstreamSection {
     }
 
     private static func check(_ upstream: Upstream, _ fields: Fields) {
+        if fields.has("health"), upstream.alternates.isEmpty, upstream.breaker?.refuses != true {
+            fields.desk.findings.warning(
+                at: fields.keyPlace("health"), "'health' has no effect on the only endpoint of an upstream",
+                suggestion: .advice("add breaker: {} to refuse requests while it is not well"))
+        }
         if case .tcp(_, _, tls: true) = upstream.origin { return }
         if fields.has("tls") {
             fields.desk.findings.mistake(
                 at: fields.keyPlace("tls"), "'tls' has no meaning without TLS",
                 expected: "a url that begins with https://")
         }
-        if case .tcp(let host, _, tls: false) = upstream.origin, upstream.bearer != nil, host != "localhost",
-            !HostPort.isLoopback(host)
-        {
+        for case .tcp(let host, _, tls: false) in upstream.endpoints
+        where upstream.bearer != nil && host != "localhost" && !HostPort.isLoopback(host) {
             fields.desk.findings.warning(
                 at: fields.keyPlace("url"), "the bearer goes to '\(host)' unencrypted",
                 suggestion: .advice("use https:// where the API offers it"))

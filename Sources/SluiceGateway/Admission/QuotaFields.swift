@@ -69,6 +69,13 @@ enum QuotaFields {
     }
 }
 
+extension Exchange {
+    /// Whether credentials of the client have gone upstream.
+    fileprivate var forwardsAuthorization: Bool {
+        request.fields.firstIndex(of: .authorization).map { !request.fields.isMarked($0) } ?? false
+    }
+}
+
 extension Gateway {
     /// Seconds since 1970, as the clock of answers made here has it.
     func wallSeconds() -> Int { date.withUnsafeBytes { HTTPDate.parse($0, now: 0) } ?? 0 }
@@ -78,12 +85,10 @@ extension Fetch {
     /// Obeys an upstream that wants to be left alone for a while.
     func heedQuota(_ exchange: Exchange, _ route: Route) {
         guard let upstream, upstream.pauseMaxNanoseconds > 0 else { return }
+        // One endpoint of several that is overloaded rests alone; a quota is that of them all.
+        if response.status == 503, upstream.endpoints.count > 1 { return }
         // A quota of the client's own credentials is the client's own affair.
-        if response.status != 503, route.passesAuthorization,
-            exchange.request.fields.firstIndex(of: .authorization) != nil
-        {
-            return
-        }
+        if response.status != 503, route.passesAuthorization, exchange.forwardsAuthorization { return }
         guard let (seconds, status) = QuotaFields.pause(response, now: gateway.wallSeconds), seconds > 0 else { return }
         let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
         upstream.meter.pause.begin(until: gateway.now &+ wait, status: status)
