@@ -23,8 +23,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .systemLibrary(
-            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CDigest", dependencies: ["COpenSSL"]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
@@ -35,7 +34,7 @@ let package = Package(
             name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
         .target(
             name: "SluiceGateway",
-            dependencies: ["CCrypto", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
+            dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",

@@ -56,6 +56,13 @@ public struct Binding: Hashable, Sendable {
     public var compression: Compression?
     /// The protocol that a client may change to on this route; nil offers none (RFC 9110 §7.8).
     public var upgrade: Upgrade?
+    /// Pages of other origins that may use it; nil is none.
+    public var crossOrigin: CrossOriginPolicy?
+    /// Who may use it; nil is everyone.
+    public var grants: Grants?
+    /// Of all its requests together.
+    public var rate: RateLimit?
+    public var concurrency: ConcurrencyLimit?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

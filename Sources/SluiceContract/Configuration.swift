@@ -5,6 +5,10 @@ public struct Configuration: Hashable, Sendable {
     public var types: [TypeDefinition] = []
     public var bindings: [Binding] = []
     public var hosts: Hosts = .names([])
+    /// Programs known by their API keys.
+    public var clients: [KnownClient] = []
+    /// For each client by itself: by name where it has one, else by user or address.
+    public var clientRate: RateLimit?
     /// Event loops; nil means as many as cores that the process may run on.
     public var loops: Int?
     public var limits = Limits()
@@ -25,6 +29,8 @@ public struct Listener: Hashable, Sendable {
     public var mode: Int = 0o660
     /// Whether HTTP/2 is spoken beside HTTP/1.1: by ALPN with TLS, by prior knowledge without.
     public var http2 = true
+    /// Who may use it; nil is everyone who can connect.
+    public var grants: Grants?
 
     public init(_ address: Address, tls: ServerTLS? = nil) {
         self.address = address
@@ -127,6 +133,16 @@ public struct Limits: Hashable, Sendable {
     public var http2Continuations: Int = 8
     /// Client connections of the whole process.
     public var connections: Int = 10_000
+    /// Client connections of one address, or of one user of a Unix socket.
+    public var connectionsPerClient: Int = 10_000
+    /// File descriptors that clients may not use up: upstream connections, files and names need some.
+    public var descriptorReserve: Int = 64
+    /// Requests on one client connection.
+    public var keepAliveRequests: Int = 1_000_000
+    /// Clients whose rates are told apart; those beyond share one.
+    public var rateClients: Int = 10_000
+    /// Bytes per second below which a client's body, or a client's reading, is too slow; 0 is no minimum.
+    public var rateBytesMin: Int = 100
     /// JSON nesting.
     public var jsonDepth: Int = 128
     /// One JSON string, bytes.
@@ -153,6 +169,11 @@ public struct Limits: Hashable, Sendable {
     public var keepAlive: Duration = .seconds(75)
 
     public init() {}
+}
+
+extension Limits {
+    /// How long one byte may take at ``rateBytesMin``; 0 where there is no minimum.
+    public var nanosecondsPerByte: UInt64 { rateBytesMin > 0 ? 1_000_000_000 / UInt64(rateBytesMin) : 0 }
 }
 
 /// `log:`.

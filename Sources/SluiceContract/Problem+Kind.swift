@@ -9,6 +9,10 @@ extension Problem {
         case methodNotAllowed = "method-not-allowed"
         case hostNotServed = "host-not-served"
         case crossOrigin = "cross-origin"
+        case unauthenticated = "unauthenticated"
+        case forbidden = "forbidden"
+        case rateLimited = "rate-limited"
+        case clientTooSlow = "client-too-slow"
         case contentTooLarge = "content-too-large"
         case uriTooLong = "uri-too-long"
         case fieldsTooLarge = "fields-too-large"
@@ -28,6 +32,7 @@ extension Problem {
         case internalError = "internal-error"
         // The upstream's.
         case upstreamError = "upstream-error"
+        case upstreamPaused = "upstream-paused"
         case upstreamProtocol = "upstream-protocol"
         case upstreamTruncated = "upstream-truncated"
         case typeMismatch = "type-mismatch"
@@ -57,6 +62,10 @@ extension Problem.Kind {
         case .methodNotAllowed: (405, .client, false, "No binding for this method")
         case .hostNotServed: (421, .client, false, "This host is not served here")
         case .crossOrigin: (403, .client, false, "Cross-origin request refused")
+        case .unauthenticated: (401, .client, false, "A key is needed")
+        case .forbidden: (403, .client, false, "Not allowed for this client")
+        case .rateLimited: (429, .client, true, "Too many requests")
+        case .clientTooSlow: (408, .client, true, "The client is too slow")
         case .contentTooLarge: (413, .client, false, "Content too large")
         case .uriTooLong: (414, .client, false, "Request target too long")
         case .fieldsTooLarge: (431, .client, false, "Header fields too large")
@@ -74,6 +83,7 @@ extension Problem.Kind {
         case .notStored: (504, .client, false, "Nothing is stored for this request")
         case .internalError: (500, .gateway, false, "Internal error")
         case .upstreamError: (502, .upstream, false, "The upstream answered with an error")
+        case .upstreamPaused: (503, .upstream, true, "The upstream asked for a pause")
         case .upstreamProtocol: (502, .upstream, true, "The upstream's answer is not valid HTTP")
         case .upstreamTruncated: (502, .upstream, true, "The upstream's answer was cut short")
         case .typeMismatch: (502, .upstream, false, "The upstream's answer is not of the declared type")

@@ -27,6 +27,11 @@ public struct Upstream: Hashable, Sendable {
     public var connectionsMax: Int = 256
     /// Requests waiting for a connection, per event loop.
     public var queueMax: Int = 1024
+    /// Of all requests to it together.
+    public var rate: RateLimit?
+    public var concurrency: ConcurrencyLimit?
+    /// The longest time that its own `Retry-After` or an empty `RateLimit` quota is obeyed; 0 ignores them.
+    public var pauseMax: Duration = .seconds(60)
     /// nil rests failing endpoints only where there are others, and refuses nothing.
     public var breaker: BreakerPolicy?
     public var health: HealthPolicy?

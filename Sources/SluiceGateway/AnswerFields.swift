@@ -15,6 +15,10 @@ enum AnswerFields {
             case .trailer where !exchange.request.acceptsTrailers: response.fields.mark(index)
             // Between an upstream that takes itself for a proxy and the gateway (RFC 9110 §11.7.1, §11.7.3).
             case .proxyAuthenticate, .proxyAuthenticationInfo: response.fields.mark(index)
+            // Who may read an answer of ours is for `cors:` to say.
+            case .accessControlAllowOrigin, .accessControlAllowMethods, .accessControlAllowHeaders,
+                .accessControlAllowCredentials, .accessControlExposeHeaders, .accessControlMaxAge:
+                response.fields.mark(index)
             case .date where !response.fields.isMarked(index): hasDate = true
             case .location: mapLocation(index, &response, exchange, route)
             default: break

@@ -1,4 +1,5 @@
 internal import SluiceCache
+internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
@@ -26,6 +27,12 @@ protocol AnswerSink: AnyObject {
     /// Whether the client takes more at present; if not, the exchange is told once it does.
     func hasRoom() -> Bool
     var client: ClientInfo { get }
+    /// Bytes that wait for the client; nil where that is not known of this exchange alone.
+    var unsentBytes: Int? { get }
+}
+
+extension AnswerSink {
+    var unsentBytes: Int? { nil }
 }
 
 extension StoredResponse {
@@ -86,4 +93,9 @@ struct ClientInfo {
     /// Text of the peer's address; empty for a Unix socket.
     var address: [UInt8] = []
     var isTLS = false
+    /// Who is at the other end of a Unix socket.
+    var credentials: PeerCredentials?
+    /// Whom the listener serves; nil is everyone.
+    var listenerGrants: Grants?
+    var standing: ClientStanding?
 }

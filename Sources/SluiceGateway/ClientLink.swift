@@ -21,7 +21,9 @@ final class ClientLink: Link, AnswerSink {
     /// What may still become HTTP/2; nil once it is known what is spoken.
     var preface: HTTP2Preface?
     /// Of the outbox, when the connection was looked at last while idle.
-    private var unsentBytes = Int.max
+    private var unsentWhileIdle = Int.max
+    private var bodyPace = BodyPace()
+    private var requestCount = 0
 
     private enum State {
         /// Between requests.
@@ -103,9 +105,10 @@ final class ClientLink: Link, AnswerSink {
     /// requests may wait that would otherwise look answered by a proper close.
     private func idleTooLong() {
         if outbox.isEmpty { return end(.closing) }
-        if outbox.count >= unsentBytes { return end(.aborted) }
-        unsentBytes = outbox.count
-        armKeepAlive()
+        let wait = min(gateway.waits.keepAlive, gateway.waits.body)
+        if outbox.count + gateway.waits.bytes(in: wait) > unsentWhileIdle { return end(.aborted) }
+        unsentWhileIdle = outbox.count
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ wait)
     }
 
     func armKeepAlive() {
@@ -154,7 +157,8 @@ final class ClientLink: Link, AnswerSink {
             if exchange.request.framing != .none { armBodyTimeout() }
             exchange.begin()
         case .body(let bytes):
-            armBodyTimeout()
+            let deadline = bodyPace.moved(bytes.count, at: gateway.now, gateway.waits)
+            gateway.timers.arm(timer, for: self, at: deadline)
             if state == .discarding {
                 discardedBytes += bytes.count
                 if discardedBytes > Self.discardBytesMax { end(.lingering) }
@@ -190,7 +194,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     private func armBodyTimeout() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.body)
+        gateway.timers.arm(timer, for: self, at: bodyPace.begin(at: gateway.now, gateway.waits))
     }
 
     /// A request that cannot be parsed is answered and the connection closed: nobody knows where the next would begin.
@@ -202,7 +206,11 @@ final class ClientLink: Link, AnswerSink {
         exchange?.refuse(problem)
     }
 
-    func resumeRequestBody() { pump() }
+    func resumeRequestBody() {
+        // Nobody was late while nobody read.
+        if let exchange, !exchange.isBodyComplete { armBodyTimeout() }
+        pump()
+    }
 
     private func regulateReading() {
         let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
@@ -225,11 +233,14 @@ final class ClientLink: Link, AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
-        if !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
+        requestCount += 1
+        let isLast = requestCount >= gateway.limits.keepAliveRequests
+        if isLast || !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
             closesAfterAnswer = true
         }
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
+        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
         (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
         isAnswerBodyless = exchange.request.method == .head
         switch framing {
@@ -266,6 +277,7 @@ final class ClientLink: Link, AnswerSink {
         (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
         isAnswerBodyless = exchange.request.method == .head || entry.status == 204
         entry.writeHead(now: now, into: &outbox)
+        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
         endHead(exchange)
     }
 
@@ -296,6 +308,8 @@ final class ClientLink: Link, AnswerSink {
         end(isAnswerDelimitedByClose ? .aborted : .closing)
     }
 
+    var unsentBytes: Int? { outbox.count }
+
     private func answerCompleted() {
         guard let exchange else { return }
         touch()
@@ -315,7 +329,7 @@ final class ClientLink: Link, AnswerSink {
         if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
-        unsentBytes = .max
+        unsentWhileIdle = .max
         armKeepAlive()
         pump()
     }

@@ -18,6 +18,6 @@ extension Exchange {
         target.append(client.target.bytes)
         found = client.found
         values.copy(client.values)
-        walk(.fetch)
+        walk(.enter)
     }
 }

@@ -42,6 +42,9 @@ final class Exchange {
     var isUpgrading = false
     /// Bytes pass both ways, until either side ends.
     private(set) var isTunnel = false
+    var admission = Admission()
+    /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
+    var ownFields = HeaderBlock()
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
@@ -113,6 +116,8 @@ final class Exchange {
         path.removeAll()
         target.removeAll()
         values.removeAll()
+        admission.reset()
+        if ownFields.count > 0 { ownFields.removeAll() }
     }
 
     // MARK: - The request's body
@@ -189,7 +194,7 @@ final class Exchange {
 
     private func giveUp() {
         dropFetch()
-        phase = .answered
+        conclude()
         report()
         sink?.abortAnswer()
     }
@@ -252,7 +257,7 @@ final class Exchange {
     }
 
     func completeAnswer() {
-        phase = .answered
+        conclude()
         borrowedFetch = nil
         report()
         sink?.sendEnd()
@@ -261,7 +266,7 @@ final class Exchange {
     func answerEnd(trailers: borrowing HeaderBlock) {
         // Trailers speak of the answer without a coding of ours.
         guard phase == .answering, coder == nil else { return answerEnd() }
-        phase = .answered
+        conclude()
         borrowedFetch = nil
         report()
         sink?.sendEnd(trailers: trailers)
@@ -286,9 +291,15 @@ final class Exchange {
             dropFetch()
             if startedAt > 0 { report() }
         }
-        phase = .answered
+        conclude()
         body.isComplete = true
         sink = nil
+    }
+
+    /// Nothing more is asked of anybody.
+    private func conclude() {
+        phase = .answered
+        if admission.isHolding { leaveGates() }
     }
 
     private func dropFetch() {
@@ -306,6 +317,6 @@ final class Exchange {
             AccessEntry(
                 client: sink?.client.address ?? [], method: request.methodName, target: request.target, status: status,
                 bytes: answerBytes, nanoseconds: gateway.now &- startedAt, binding: route?.binding.name,
-                problem: problem?.kind))
+                problem: problem?.kind, clientName: clientName))
     }
 }

@@ -68,6 +68,7 @@ extension Fetch {
 
     private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
+        heedQuota(exchange, route)
         if isGoverned, attemptAnswered(exchange, route) { return }
         if response.status == 101 { return openTunnel(exchange, route) }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
@@ -190,6 +191,7 @@ extension Fetch {
     /// The input that the held slice borrows from is about to be used again.
     func settle() {
         answer.held.settle()
+        noteUnsent()
     }
 
     /// The answer has arrived whole; the connection is back in the pool.

@@ -33,6 +33,9 @@ final class Fetch {
     private var hasReplayed = false
     private(set) var completeBy: UInt64 = 0
     private var firstByteBy: UInt64 = 0
+    /// The client takes too little at present; what waited for it when that was looked at last.
+    var isHeld = false
+    var unsentBytes: Int?
     /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
     private var continueBy: UInt64 = .max
     /// When the next attempt begins, or a second one beside this.
@@ -71,6 +74,8 @@ final class Fetch {
         hasSentBody = false
         hasReplayed = false
         continueBy = .max
+        isHeld = false
+        unsentBytes = nil
         wakeBy = .max
     }
 
@@ -281,11 +286,15 @@ final class Fetch {
     // MARK: - Time
 
     func armTimer() {
+        gateway.timers.arm(timer, for: self, at: deadline)
+    }
+
+    private var deadline: UInt64 {
         // What passes through untouched may be of any size: while it moves, in either direction, only its pace is
         // bounded (by the client's body timeout on the way out, by `firstByteBy` on the way back).
         let isUploading = hasSentBody && !isBodySent && borrowedRoute?({ !$0.isTyped }) == true
         let total = answer.isUnbounded || isUploading ? .max : completeBy
-        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy, continueBy, wakeBy))
+        return min(total, firstByteBy, continueBy, wakeBy)
     }
 
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
@@ -305,11 +314,14 @@ final class Fetch {
 
     func timerFired() {
         guard let upstream, let route else { return }
+        // It was armed before the body began to move.
+        if gateway.now < deadline { return armTimer() }
         if gateway.now >= continueBy {
             continueBy = .max
             exchange?.sendContinue()
             return armTimer()
         }
+        if isHeld, gateway.now >= firstByteBy, judgeReader() { return }
         if gateway.now >= wakeBy {
             wakeBy = .max
             return wake()
@@ -327,18 +339,5 @@ final class Fetch {
         } else {
             fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout)."))
         }
-    }
-
-    // MARK: - Back-pressure
-
-    func pause() {
-        answer.coded?.isHeld = true
-        link?.setReading(false)
-    }
-
-    func resume() {
-        bodyMoved()
-        if let coded = answer.coded, !goesOn(coded) { return }
-        link?.setReading(true)
     }
 }

@@ -163,6 +163,8 @@ final class Filling: AnswerSink {
         for reader in readers { reader.exchange.interim(head) }
     }
 
+    func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("a tunnel is nothing to be stored") }
+
     func resumeRequestBody() {}
 
     func hasRoom() -> Bool {

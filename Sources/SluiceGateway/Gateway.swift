@@ -31,6 +31,10 @@ public final class Gateway {
     let coding = CodingRoom()
     var random: RandomSource
     var touched: [Link] = []
+    /// Where other loops leave word that one of our requests may go on.
+    public let gateDesk = GateDesk()
+    /// Requests that may go on.
+    var opened: [GateTicket] = []
     let http1Limits: HTTP1Limits
     let http2: HTTP2Streams
     let waits: Waits
@@ -67,8 +71,8 @@ public final class Gateway {
         timers = TimerWheel(now: now)
         generation = Generation(
             table: table,
-            upstreams: table.configuration.upstreams.map {
-                UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault(), now: now)
+            upstreams: zip(table.configuration.upstreams, table.upstreamMeters).map {
+                UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault(), meter: $1, now: now)
             })
         for upstream in generation.upstreams { upstream.beginHealthChecks(self) }
     }
@@ -93,12 +97,12 @@ public final class Gateway {
     /// An upstream that is configured as before keeps its connections; what is in flight ends under the old table.
     public func replace(table: RouteTable, vaults: [String: TokenVault]) {
         var old = generation.upstreams
-        let upstreams = table.configuration.upstreams.map { settings in
+        let upstreams = zip(table.configuration.upstreams, table.upstreamMeters).map { settings, meter in
             let vault = vaults[settings.name] ?? TokenVault()
             if let index = old.firstIndex(where: { $0.settings == settings && $0.vault === vault }) {
                 return old.remove(at: index)
             }
-            let upstream = UpstreamRuntime(settings, vault: vault, now: now)
+            let upstream = UpstreamRuntime(settings, vault: vault, meter: meter, now: now)
             upstream.beginHealthChecks(self)
             return upstream
         }
@@ -118,10 +122,18 @@ public final class Gateway {
     }
 
     /// A client's connection was accepted.
-    /// - Parameter isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
-    public func accepted(address: [UInt8], isTLS: Bool, isHTTP2: Bool = true) -> Link {
+    /// - Parameters:
+    ///   - address: text of the peer's address; empty for a Unix socket.
+    ///   - isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
+    ///   - credentials: who is at the other end of a Unix socket.
+    ///   - grants: whom the listener serves; nil is everyone.
+    public func accepted(
+        address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil, grants: Grants? = nil
+    ) -> Link {
         counters.connections += 1
-        let link = ClientLink(gateway: self, client: ClientInfo(address: address, isTLS: isTLS))
+        var client = ClientInfo(address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants)
+        if generation.table.clientBuckets != nil { client.standing = ClientStanding() }
+        let link = ClientLink(gateway: self, client: client)
         // With TLS the handshake tells.
         if isHTTP2, !isTLS { link.preface = HTTP2Preface() }
         let slot = freeSlots.popLast() ?? clients.count
@@ -172,6 +184,7 @@ public final class Gateway {
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
             case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
+            case .gate: unsafeDowncast(owner, to: GateTicket.self).timerFired()
             case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
@@ -187,6 +200,7 @@ public final class Gateway {
             for filling in abandoned { filling.abandon() }
             abandoned.removeAll()
         }
+        if !opened.isEmpty { admitOpened() }
         var index = 0
         while index < touched.count {
             // The list keeps the link until it is emptied; what is touched meanwhile is appended.
@@ -206,7 +220,7 @@ public final class Gateway {
     }
 
     /// Whether some link's wishes have changed since they were last taken.
-    public var hasTouched: Bool { !touched.isEmpty }
+    public var hasTouched: Bool { !touched.isEmpty || !opened.isEmpty }
 
     /// Keeps what links borrow from until they have been drained.
     func keepForTurn(_ entry: StoredResponse) { keptForTurn.append(entry) }
@@ -266,17 +280,23 @@ struct Waits {
     let header: UInt64
     let body: UInt64
     let keepAlive: UInt64
+    /// How long one byte may take; 0 where any byte will do.
+    let byte: UInt64
 
     init(_ limits: Limits) {
         header = limits.headerTimeout.nanosecondsClamped
         body = limits.bodyTimeout.nanosecondsClamped
         keepAlive = limits.keepAlive.nanosecondsClamped
+        byte = limits.nanosecondsPerByte
     }
+
+    /// How many bytes have to move in so many nanoseconds, for a client not to be too slow.
+    func bytes(in nanoseconds: UInt64) -> Int { byte > 0 ? max(1, Int(nanoseconds / byte)) : 1 }
 }
 
 /// What a timer belongs to.
 enum TimerTag: Int {
-    case link, fetch, healthCheck
+    case link, fetch, gate, healthCheck
 }
 
 /// What the access log says of an exchange.
@@ -290,4 +310,6 @@ public struct AccessEntry: ~Copyable {
     public let nanoseconds: UInt64
     public let binding: String?
     public let problem: Problem.Kind?
+    /// The name under `clients:` whose key came with the request.
+    public let clientName: String?
 }

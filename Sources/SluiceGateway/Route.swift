@@ -51,6 +51,12 @@ final class Route: Sendable {
     let cache: CacheRoute?
     /// Whether something of the same upstream is stored, which an unsafe request makes invalid (RFC 9111 §4.4).
     let invalidates: Bool
+    let crossOrigin: CrossOriginRule?
+    /// Whether it matters who asks: here, at a listener, or because a key may come along.
+    let isGuarded: Bool
+    /// Whether a client or this binding may be asked for too much.
+    let isMetered: Bool
+    let meter: AdmissionMeter?
 
     enum TargetPart: Sendable {
         case text([UInt8])
@@ -72,8 +78,18 @@ final class Route: Sendable {
         case typed(mediaType: String, charset: String?)
     }
 
-    init(_ binding: Binding, upstream: Upstream, position: Int, configuration: Configuration) throws(PlanError) {
+    init(
+        _ binding: Binding, upstream: Upstream, position: Int, configuration: Configuration,
+        meter: AdmissionMeter? = nil
+    ) throws(PlanError) {
         self.binding = binding
+        self.meter = meter
+        crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
+        isGuarded =
+            binding.grants != nil || !configuration.clients.isEmpty
+            || configuration.listen.contains { $0.grants != nil }
+        isMetered =
+            meter?.rate != nil || configuration.clientRate != nil || configuration.clients.contains { $0.rate != nil }
         self.upstream = position
         let types = configuration.types
         let limits = JSONLimits(configuration.limits)

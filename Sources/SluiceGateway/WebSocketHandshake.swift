@@ -1,4 +1,4 @@
-internal import CCrypto
+internal import CDigest
 internal import SluiceContract
 internal import SluiceHTTP
 
@@ -51,10 +51,10 @@ enum WebSocketHandshake {
     static func acceptance(of key: UnsafeRawBufferPointer) -> [UInt8] {
         let input = Array(key) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
         var digest = [UInt8](repeating: 0, count: 20)
-        SHA1(input, UInt(input.count), &digest)
-        // EVP writes a NUL behind the text.
+        cdigest_sha1(input, UInt(input.count), &digest)
+        // A NUL stands behind the text.
         var text = [UInt8](repeating: 0, count: 29)
-        EVP_EncodeBlock(&text, digest, Int32(digest.count))
+        _ = cdigest_base64(digest, Int32(digest.count), &text)
         return text.dropLast()
     }
 

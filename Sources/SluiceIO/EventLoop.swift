@@ -33,6 +33,8 @@ final class EventLoop {
     private var endings: [Transport] = []
     /// How long a connection that ends may take nothing of what is to be written.
     let stallNanoseconds: UInt64
+    /// How much more time each byte earns that it takes; 0 where any byte will do.
+    let nanosecondsPerByte: UInt64
     private var waitingDials: [Dial] = []
     private var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
@@ -49,10 +51,12 @@ final class EventLoop {
         self.mailbox = mailbox
         self.dialing = dialing
         stallNanoseconds = gateway.limits.bodyTimeout.nanosecondsClamped
+        nanosecondsPerByte = gateway.limits.nanosecondsPerByte
         input = .allocate(byteCount: Self.inputBytes, alignment: 64)
         plaintext = .allocate(byteCount: Self.inputBytes, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
+        gateway.gateDesk.onWord { mailbox.post { $0.gateway.collectOpened() } }
     }
 
     deinit {
@@ -210,9 +214,6 @@ final class EventLoop {
             transport.readRemaining(loop)
         }
     }
-
-    /// Connections that are no longer the gateway's and still hold a descriptor.
-    var endingCount: Int { endings.count }
 
     func ending(_ transport: Transport) { endings.append(transport) }
 

@@ -39,12 +39,14 @@ public final class Server: Sendable {
     private let logger: Logger
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
+    private let census: ConnectionCensus
 
     public init(_ table: RouteTable, logger: Logger) {
         state = Mutex(State(table: table))
         self.logger = logger
         cache = SharedCache(MemoryStore(table.configuration.cache))
         tokens = TokenKeeper(watcher: watcher, logger: logger)
+        census = ConnectionCensus(table.configuration.limits)
     }
 
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
@@ -94,6 +96,9 @@ public final class Server: Sendable {
 
     /// Tells each loop what to listen on.
     private func arrange(_ listening: [Listening], _ mailboxes: [Mailbox]) {
+        let census = self.census
+        let reserve = DescriptorReserve(
+            state.withLock { $0.table.configuration.limits.descriptorReserve }, of: Self.descriptorsMax())
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
                 loop.stopListening()
@@ -101,7 +106,7 @@ public final class Server: Sendable {
                     loop.listen(
                         Acceptor(
                             descriptor: place.descriptors[index % place.descriptors.count], listener: place.listener,
-                            tls: place.tls, connectionsMax: max(1, loop.gateway.limits.connections / mailboxes.count)))
+                            tls: place.tls, census: census, reserve: reserve))
                 }
             }
         }
@@ -229,6 +234,12 @@ public final class Server: Sendable {
                 return "\(address)"
             }
         }
+    }
+
+    private static func descriptorsMax() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(Int32.max) }
+        return Int(min(limit.rlim_cur, rlim_t(Int32.max)))
     }
 
     /// Thousands of connections need as many descriptors; the soft limit is often 1024.

@@ -26,6 +26,10 @@ final class Transport {
     private(set) var isClosed = false
     /// Will be written at the end of the loop's turn.
     var isCollecting = false
+    /// What a client's connection is counted by.
+    var place: ConnectionCensus.Place?
+    /// What was still to be written when the connection was given its time to end.
+    private var stalledBytes = 0
 
     init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?) {
         self.descriptor = descriptor
@@ -191,7 +195,7 @@ final class Transport {
         link.outbox.settle()
         relievePressure(loop)
         if link.ending == .open { return halfClose() }
-        if pendingBytes == 0 { finish(loop) } else { stay(for: loop.stallNanoseconds, loop) }
+        if pendingBytes == 0 { finish(loop) } else { stayForWriting(loop) }
     }
 
     /// The link will send no more, and still reads.
@@ -271,6 +275,17 @@ final class Transport {
         endsAt = loop.gateway.now &+ nanoseconds
     }
 
+    /// Who takes little of its last answer has little time for it: so much for each byte, and never more than at first.
+    private func stayForWriting(_ loop: EventLoop) {
+        let isFirst = endsAt == 0
+        let most = loop.gateway.now &+ loop.stallNanoseconds
+        let earned = UInt64(max(0, stalledBytes - pendingBytes)) &* loop.nanosecondsPerByte
+        let deadline = isFirst || loop.nanosecondsPerByte == 0 ? most : min(most, endsAt &+ earned)
+        stalledBytes = pendingBytes
+        if isFirst { loop.ending(self) }
+        endsAt = deadline
+    }
+
     private func abort(_ loop: EventLoop) {
         var reset = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
@@ -283,6 +298,7 @@ final class Transport {
         link.handle = -1
         loop.forget(self)
         Glibc.close(descriptor)
+        place?.leave()
     }
 
     private func setInterest(_ wanted: Poller.Interest, _ loop: EventLoop) {

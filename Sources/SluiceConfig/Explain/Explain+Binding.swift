@@ -25,6 +25,9 @@ extension Explain {
             let keeps = binding.storesSetCookie ? "store" : "pass"
             writer.key("set-cookie", binding.passesSetCookie ? keeps : "drop")
             if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
+            crossOrigin(binding.crossOrigin, &writer)
+            writer.raw("allow", grants(binding.grants))
+            limits(binding.rate, binding.concurrency, &writer)
         }
     }
 

@@ -21,6 +21,8 @@ struct BindingSettings {
     var passesSetCookie = model.passesSetCookie
     var storesSetCookie = model.storesSetCookie
     var compression: Compression?
+    var crossOrigin: CrossOriginPolicy?
+    var grants: Grants?
 
     static let keys: [Section.Key] = [
         .init(
@@ -59,6 +61,10 @@ struct BindingSettings {
         .init(
             "compress", CompressSection.shape, default: "false",
             "Answers with a value go out compressed where the client takes it"),
+        .init(
+            "cors", CrossOriginSection.shape, default: "false",
+            "Pages of other origins that may use it: a mapping, a list of origins, or any"),
+        .init("allow", GrantsSection.shape, default: "any", "Who may use it"),
     ]
 
     enum SetCookie: String, CaseIterable {
@@ -89,6 +95,8 @@ struct BindingSettings {
         }
         let offered = compression
         fields.set("compress", &compression) { CompressSection.read($0, desk, base: offered) }
+        fields.set("cors", &crossOrigin) { CrossOriginSection.read($0, desk) }
+        fields.set("allow", &grants) { GrantsSection.read($0, desk) }
     }
 
     /// A list in which nothing applies any more would leave the client without an answer.
@@ -123,5 +131,7 @@ struct BindingSettings {
         binding.passesSetCookie = passesSetCookie
         binding.storesSetCookie = storesSetCookie
         binding.compression = compression
+        binding.crossOrigin = crossOrigin
+        binding.grants = grants
     }
 }

@@ -26,6 +26,15 @@ enum LimitsSection {
             "http2-control-frames", \.http2ControlFrames,
             "HTTP/2 frames in 30 seconds beyond those that requests and answers need"),
         .count("http2-continuations", \.http2Continuations, "CONTINUATION frames of one HTTP/2 field section"),
+        .count("connections-per-client", \.connectionsPerClient, "Client connections of one address or Unix user"),
+        .count(
+            "descriptor-reserve", \.descriptorReserve,
+            "File descriptors that clients may not use up; a quarter of all at most"),
+        .count("keep-alive-requests", \.keepAliveRequests, "Requests on one client connection"),
+        .count("rate-clients", \.rateClients, "Clients whose rates are told apart; those beyond share one"),
+        .size(
+            "min-rate", \.rateBytesMin,
+            "Bytes per second below which a client that sends a body or reads an answer is cut off; 0 is no minimum"),
         .count("json-depth", \.jsonDepth, "Nesting of JSON"),
         .size("json-string", \.jsonStringBytes, "One JSON string"),
         .count("json-keys", \.jsonKeys, "Keys of one JSON object"),

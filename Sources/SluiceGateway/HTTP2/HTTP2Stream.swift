@@ -104,9 +104,14 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         }
         link { link in
             link.session.submitAnswer(
-                status: status, fields, contentLength: contentLength, hasContent: !isAnswerBodyless, on: self)
+                status: status, fields, and: exchange.ownFields, contentLength: contentLength,
+                hasContent: !isAnswerBodyless, on: self)
             link.touch()
         }
+    }
+
+    func openTunnel(_ fields: borrowing HeaderBlock) {
+        preconditionFailure("nothing but HTTP/1.1 asks for a tunnel by Upgrade (RFC 9113 §8.2.2)")
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {

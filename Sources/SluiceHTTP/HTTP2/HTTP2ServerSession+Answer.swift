@@ -14,14 +14,15 @@ extension HTTP2ServerSession {
     /// The head of the answer. Marked fields stay behind; no field may be specific to a connection (RFC 9113 §8.2.2).
     /// - Parameter hasContent: else the head ends the stream.
     public func submitAnswer(
-        status: Int, _ fields: borrowing HeaderBlock, contentLength: Int?, hasContent: Bool,
-        on stream: HTTP2ServerStream
+        status: Int, _ fields: borrowing HeaderBlock, and more: borrowing HeaderBlock, contentLength: Int?,
+        hasContent: Bool, on stream: HTTP2ServerStream
     ) {
         guard !stream.isClosed else { return }
         precondition(!stream.isAnswerBegun, "a second answer for one request")
         stream.isAnswerBegun = true
         engine.fields.begin(status: status)
         engine.fields.append(fields)
+        if more.count > 0 { engine.fields.append(more) }
         if let contentLength { engine.fields.append("content-length", decimal: contentLength) }
         var provider = nghttp2_data_provider()
         provider.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
