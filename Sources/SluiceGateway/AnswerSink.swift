@@ -10,6 +10,8 @@ protocol AnswerSink: AnyObject {
     /// Fields that are marked stay behind; the sink adds what frames the message and what its connection needs.
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
+    /// All that waits in `held`, which is empty afterwards; what it borrows is borrowed on.
+    func sendBody(moving held: inout Outbox)
     /// The answer is complete; nil where there are no trailers.
     func sendEnd()
     func sendEnd(trailers: borrowing HeaderBlock)
@@ -20,6 +22,13 @@ protocol AnswerSink: AnyObject {
     /// Whether the client takes more at present; if not, the exchange is told once it does.
     func hasRoom() -> Bool
     var client: ClientInfo { get }
+}
+
+extension AnswerSink {
+    func sendBody(moving held: inout Outbox) {
+        held.forEachRun { run, isBorrowed in sendBody(run, lifetime: isBorrowed ? .drain : .call) }
+        held.removeAll()
+    }
 }
 
 /// How long the bytes of a run stay where they are.

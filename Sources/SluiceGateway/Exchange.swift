@@ -177,10 +177,21 @@ final class Exchange {
         guard phase == .answering, let sink else { return }
         answerBytes += run.count
         sink.sendBody(run, lifetime: lifetime)
-        if !isUpstreamHeld, !sink.hasRoom() {
-            isUpstreamHeld = true
-            fetch?.pause()
-        }
+        holdUpstream(sink)
+    }
+
+    /// Passes on all that waits in `held`.
+    func answerBody(moving held: inout Outbox) {
+        guard phase == .answering, let sink else { return held.removeAll() }
+        answerBytes += held.count
+        sink.sendBody(moving: &held)
+        holdUpstream(sink)
+    }
+
+    private func holdUpstream(_ sink: any AnswerSink) {
+        if isUpstreamHeld || sink.hasRoom() { return }
+        isUpstreamHeld = true
+        fetch?.pause()
     }
 
     func answerEnd() {

@@ -1,5 +1,5 @@
 public import SluiceContract
-internal import SluiceHTTP
+public import SluiceHTTP
 internal import SluiceJSON
 
 /// The corridor as one event loop runs it: sans-IO, confined to that loop.
@@ -20,6 +20,8 @@ public final class Gateway {
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
     public private(set) var isDraining = false
 
+    /// What input is read into, and what is held may stay in.
+    public let pages: InputPages
     let timers: TimerWheel
     var touched: [Link] = []
     let http1Limits: HTTP1Limits
@@ -36,8 +38,12 @@ public final class Gateway {
     /// - Parameters:
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
-    public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64) {
+    ///   - pageBytes: what one read takes at most.
+    public init(
+        table: RouteTable, vaults: [String: TokenVault], now: UInt64, pageBytes: Int = InputPages.usualByteCount
+    ) {
         self.now = now
+        pages = InputPages(byteCount: pageBytes)
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
         waits = Waits(table.configuration.limits)

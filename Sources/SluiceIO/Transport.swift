@@ -79,6 +79,7 @@ final class Transport {
             } else {
                 deliver(bytes, loop)
             }
+            loop.turnPage()
         }
     }
 
@@ -173,7 +174,7 @@ final class Transport {
             write(&link.outbox, loop)
         }
         if isClosed { return }
-        link.outbox.settle()
+        link.outbox.settle(keepingIn: loop.pages)
         relievePressure(loop)
         if link.ending == .open { return }
         if pendingBytes == 0 { finish(loop) } else { stay(for: loop.stallNanoseconds, loop) }
@@ -183,7 +184,7 @@ final class Transport {
 
     private func encrypt(_ tls: TLSSession) {
         guard !isHandshaking else { return }
-        while !link.outbox.isEmpty, tls.outgoing.count < EventLoop.inputBytes {
+        while !link.outbox.isEmpty, tls.outgoing.count < InputPages.usualByteCount {
             guard case .bytes(let count) = tls.write(link.outbox.firstRun) else { return }
             link.outbox.consume(count)
         }

@@ -32,7 +32,7 @@ final class Simulation {
     init(seed: UInt64, isTraced: Bool = false) {
         random = SeededGenerator(seed: seed)
         self.isTraced = isTraced
-        bench = Bench(Self.tables[0], tokens: World.tokens)
+        bench = Bench(Self.tables[0], tokens: World.tokens, pageBytes: World.inputBytes)
         bench.connectsAtOnce = false
     }
 

@@ -2,8 +2,9 @@
 
 from .haproxy import HAProxy
 from .nginx import Nginx
+from .nginx_defaults import NginxDefaults
 from .nginx_lua import NginxLua
 from .nginx_njs import NginxNJS
 from .sluice import Sluice
 
-ALL = [Nginx, HAProxy, NginxLua, NginxNJS, Sluice]
+ALL = [Nginx, NginxDefaults, HAProxy, NginxLua, NginxNJS, Sluice]
