@@ -1,7 +1,10 @@
 // OpenSSL with the macros that Swift cannot import given names it can.
 #pragma once
 #include <openssl/bio.h>
+#include <openssl/core_names.h>
 #include <openssl/err.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
@@ -18,6 +21,28 @@ static inline void copenssl_ctx_prefer_server_ciphers(SSL_CTX *context) {
 
 static inline void copenssl_ctx_set_session_cache_mode(SSL_CTX *context, long mode) {
     SSL_CTX_set_session_cache_mode(context, mode);
+}
+
+static inline STACK_OF(X509) *copenssl_ctx_chain(SSL_CTX *context) {
+    STACK_OF(X509) *chain = NULL;
+    SSL_CTX_get0_chain_certs(context, &chain);
+    return chain;
+}
+
+typedef int (*copenssl_ticket_callback)(SSL *ssl, unsigned char *name, unsigned char *vector, EVP_CIPHER_CTX *cipher,
+                                        EVP_MAC_CTX *mac, int is_new);
+
+static inline void copenssl_ctx_set_ticket_keys(SSL_CTX *context, copenssl_ticket_callback callback) {
+    SSL_CTX_set_tlsext_ticket_key_evp_cb(context, callback);
+}
+
+static inline int copenssl_ticket_mac(EVP_MAC_CTX *mac, const unsigned char *key, size_t count) {
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, (void *)key, count),
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, "SHA256", 0),
+        OSSL_PARAM_construct_end(),
+    };
+    return EVP_MAC_CTX_set_params(mac, parameters);
 }
 
 static inline int copenssl_set_server_name(SSL *ssl, const char *name) {

@@ -41,6 +41,9 @@ public struct Binding: Hashable, Sendable {
     public var errorByStatus: [Int: ErrorPaths] = [:]
     public var timeout: UpstreamTimeouts?
     public var follow: Redirects?
+    /// nil tries a failed connection at another endpoint where there is one, and retries nothing else.
+    public var retry: RetryPolicy?
+    public var hedge: HedgePolicy?
     /// Bytes of the client's body; nil takes the limit of the gateway.
     public var bodyBytesMax: Int?
     /// Fixed fields sent upstream.

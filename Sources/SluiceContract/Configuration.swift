@@ -34,16 +34,43 @@ public struct Listener: Hashable, Sendable {
         case unix(path: String)
     }
 
-    /// PEM files of a TLS listener.
+    /// What a TLS listener shows and asks for, as PEM files.
     public struct ServerTLS: Hashable, Sendable {
-        public var certificate: String
-        public var key: String
+        /// At least one. The client's SNI chooses (RFC 6066 §3); the first serves names that none of them has.
+        public var identities: [Identity]
+        /// Authorities of client certificates; nil where clients show none.
         public var clientCA: String?
+        public var clientCertificate = ClientCertificate.required
 
-        public init(certificate: String, key: String, clientCA: String? = nil) {
-            self.certificate = certificate
-            self.key = key
+        /// What becomes of a client that shows no certificate, where there is a ``clientCA``.
+        public enum ClientCertificate: String, CaseIterable, Hashable, Sendable {
+            /// It is refused in the handshake.
+            case required
+            case optional
+        }
+
+        /// A certificate chain and its key.
+        public struct Identity: Hashable, Sendable {
+            public var certificate: String
+            public var key: String
+
+            public init(certificate: String, key: String) {
+                self.certificate = certificate
+                self.key = key
+            }
+        }
+
+        public init(_ identities: [Identity], clientCA: String? = nil) {
+            self.identities = identities
             self.clientCA = clientCA
+        }
+
+        /// Every file that is read, each once.
+        public var files: [String] {
+            var files = identities.flatMap { [$0.certificate, $0.key] }
+            if let clientCA { files.append(clientCA) }
+            var known: Set<String> = []
+            return files.filter { known.insert($0).inserted }
         }
     }
 }

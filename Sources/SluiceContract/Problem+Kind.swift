@@ -30,6 +30,7 @@ extension Problem {
         case typeMismatch = "type-mismatch"
         case missingValue = "missing-value"
         case upstreamTooLarge = "upstream-too-large"
+        case circuitOpen = "circuit-open"
         // The network's.
         case connectTimeout = "connect-timeout"
         case firstByteTimeout = "first-byte-timeout"
@@ -72,6 +73,7 @@ extension Problem.Kind {
         case .typeMismatch: (502, .upstream, false, "The upstream's answer is not of the declared type")
         case .missingValue: (502, .upstream, false, "The upstream's answer lacks the wanted value")
         case .upstreamTooLarge: (502, .upstream, false, "The upstream's answer exceeds a limit")
+        case .circuitOpen: (503, .upstream, true, "The upstream rests after failures")
         case .connectTimeout: (504, .network, true, "The upstream could not be reached in time")
         case .firstByteTimeout: (504, .network, true, "The upstream did not answer in time")
         case .totalTimeout: (504, .network, true, "The exchange took too long")

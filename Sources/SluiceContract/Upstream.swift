@@ -2,6 +2,8 @@
 public struct Upstream: Hashable, Sendable {
     public var name: String
     public var origin: Origin
+    /// Further endpoints of the same scheme, which serve the same.
+    public var alternates: [Origin] = []
     /// Path in front of every binding's, without a trailing slash; may be empty.
     public var basePath: String
     public var bearer: TokenSource?
@@ -23,12 +25,22 @@ public struct Upstream: Hashable, Sendable {
     public var connectionsMax: Int = 256
     /// Requests waiting for a connection, per event loop.
     public var queueMax: Int = 1024
+    /// nil rests failing endpoints only where there are others, and refuses nothing.
+    public var breaker: BreakerPolicy?
+    public var health: HealthPolicy?
+    public var retryBudget = RetryBudgetPolicy()
 
     public init(name: String, origin: Origin, basePath: String = "") {
         self.name = name
         self.origin = origin
         self.basePath = basePath
     }
+
+    /// All origins, in the order of the configuration.
+    public var endpoints: [Origin] { [origin] + alternates }
+
+    /// How many endpoints one upstream may have.
+    public static let endpointsMax = 64
 
     /// Where connections go.
     public enum Origin: Hashable, Sendable {

@@ -39,7 +39,7 @@ extension Fetch {
             if exchange.request.expectsContinue { exchange.sendContinue() }
             return response.reset()
         }
-        if let exchange, let route {
+        if let exchange, let route, attempts.rival == nil {
             AnswerFields.prepareInterim(&response, route)
             exchange.interim(response)
         }
@@ -56,6 +56,7 @@ extension Fetch {
 
     private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
+        if isGoverned, attemptAnswered(exchange, route) { return }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         headArrived(isUnbounded: answer.treatment == .untouched)
         switch answer.treatment {
@@ -66,7 +67,7 @@ extension Fetch {
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract: beginExtraction(route)
-        case .mapError, .follow, .echo: break
+        case .mapError, .follow, .echo, .again: break
         }
     }
 
@@ -91,7 +92,7 @@ extension Fetch {
         case .mapError:
             let room = gateway.limits.errorBodyBytes - answer.collected.count
             answer.collected.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
-        case .follow, .echo: break
+        case .follow, .echo, .again: break
         }
     }
 
@@ -175,6 +176,7 @@ extension Fetch {
         case .mapError: fail(Judge.upstreamProblem(self, route))
         case .follow: follow(exchange)
         case .echo: echo(exchange, route)
+        case .again: break
         }
     }
 

@@ -3,7 +3,8 @@ internal import SluiceHTTP
 internal import SluiceJSON
 
 /// One upstream request and its answer, for the exchange that began it. Attempts may be more than one (a replay, a
-/// redirect); the answer is judged, extracted and handed on as it arrives.
+/// redirect, a retry: `Fetch+Attempts.swift`), but only one at a time: a hedge is a second fetch beside the first
+/// (`Fetch+Hedge.swift`). The answer is judged, extracted and handed on as it arrives.
 final class Fetch {
     /// Counted: see ``Link``.
     let gateway: Gateway
@@ -13,22 +14,29 @@ final class Fetch {
     private(set) var borrowedExchange: Borrowed<Exchange>?
     /// Kept by the generation of the exchange, as is the upstream.
     private(set) var borrowedRoute: Borrowed<Route>?
-    private var borrowedUpstream: Borrowed<UpstreamRuntime>?
+    private(set) var borrowedUpstream: Borrowed<UpstreamRuntime>?
+    /// Where the attempt goes; kept by the upstream.
+    private(set) var borrowedEndpoint: Borrowed<Endpoint>?
     private(set) var link: UpstreamLink?
     /// Taken from the gateway, which keeps it until it gives itself back.
     var isAtWork = false
     var answer = AnswerState()
+    /// Whether anything is decided per attempt; only then is `attempts` of interest.
+    private(set) var isGoverned = false
+    var attempts = AttemptState()
     private let timer = Timer(tag: TimerTag.fetch.rawValue)
     private var isQueued = false
     /// The head of the request is on the link: its body may follow.
-    private var isHeadSent = false
-    private var isBodySent = false
-    private var hasSentBody = false
+    private(set) var isHeadSent = false
+    private(set) var isBodySent = false
+    var hasSentBody = false
     private var hasReplayed = false
-    private var completeBy: UInt64 = 0
+    private(set) var completeBy: UInt64 = 0
     private var firstByteBy: UInt64 = 0
     /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
     private var continueBy: UInt64 = .max
+    /// When the next attempt begins, or a second one beside this.
+    var wakeBy: UInt64 = .max
     private static let continueNanoseconds: UInt64 = 1_000_000_000
 
     init(gateway: Gateway) {
@@ -40,13 +48,19 @@ final class Fetch {
     var exchange: Exchange? { borrowedExchange?.object }
     var route: Route? { borrowedRoute?.object }
     var upstream: UpstreamRuntime? { borrowedUpstream?.object }
+    var endpoint: Endpoint? { borrowedEndpoint?.object }
+    /// Whether the request can be sent again as it was.
+    var isBodyAtHand: Bool { !hasSentBody || attempts.keepsBody }
 
     func reset() {
         gateway.timers.park(timer)
         borrowedExchange = nil
         borrowedRoute = nil
         borrowedUpstream = nil
+        borrowedEndpoint = nil
         link = nil
+        if isGoverned { attempts = AttemptState() }
+        isGoverned = false
         answer.reset(gateway)
         answer.redirects = 0
         response.reset()
@@ -57,6 +71,7 @@ final class Fetch {
         hasSentBody = false
         hasReplayed = false
         continueBy = .max
+        wakeBy = .max
     }
 
     // MARK: - Leasing
@@ -68,32 +83,59 @@ final class Fetch {
         gateway.counters.fetches += 1
         completeBy = gateway.now &+ route.totalNanoseconds
         firstByteBy = .max
+        isGoverned = upstream.isGoverned || route.isGoverned
+        if isGoverned { attemptsBegan(exchange, route, upstream) }
         armTimer()
-        lease(upstream, fresh: false)
+        lease()
     }
 
-    private func lease(fresh: Bool) {
+    /// A second attempt, beside one that takes long.
+    func start(
+        beside first: Fetch, _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, at endpoint: Endpoint
+    ) {
+        borrowedExchange = Borrowed(exchange)
+        borrowedRoute = Borrowed(route)
+        borrowedUpstream = Borrowed(upstream)
+        completeBy = first.completeBy
+        firstByteBy = .max
+        isGoverned = true
+        attempts.startedAt = gateway.now
+        attempts.count = first.attempts.count
+        attempts.rival = Borrowed(first)
+        armTimer()
+        lease(upstream, at: endpoint, fresh: false)
+    }
+
+    private func lease() {
         guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
-        upstream { lease($0, fresh: fresh) }
+        upstream { upstream in
+            if isGoverned {
+                guard let endpoint = pickEndpoint(upstream) else { return }
+                lease(upstream, at: endpoint, fresh: false)
+            } else {
+                lease(upstream, at: upstream.endpoint, fresh: false)
+            }
+        }
     }
 
-    private func lease(_ upstream: UpstreamRuntime, fresh: Bool) {
-        switch upstream.pool.lease(self, fresh: fresh) {
+    private func lease(_ upstream: UpstreamRuntime, at endpoint: Endpoint, fresh: Bool) {
+        borrowedEndpoint = Borrowed(endpoint)
+        switch endpoint.pool.lease(self, fresh: fresh) {
         case .use(let link): link.lend(to: self)
-        case .open: open(upstream)
+        case .open: open(upstream, endpoint)
         case .wait: isQueued = true
         case .refuse:
             fail(
                 Problem(
                     .overloaded,
-                    detail: "\(upstream.pool.waitingCount) requests wait for '\(upstream.settings.name)' already."))
+                    detail: "\(endpoint.pool.waitingCount) requests wait for '\(upstream.settings.name)' already."))
         }
     }
 
     /// There is room for a connection of our own.
-    func open(_ upstream: UpstreamRuntime) {
+    func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
         isQueued = false
-        link = UpstreamLink(gateway: gateway, upstream: upstream, for: self)
+        link = UpstreamLink(gateway: gateway, upstream: upstream, endpoint: endpoint, for: self)
     }
 
     /// The connection is ours and ready.
@@ -108,7 +150,7 @@ final class Fetch {
 
     private func send(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
         link.requestBegan(exchange.upstreamMethod)
-        UpstreamRequestWriter.write(exchange, route, link.upstream, into: &link.outbox)
+        UpstreamRequestWriter.write(exchange, route, link.upstream, link.endpoint, into: &link.outbox)
         isHeadSent = true
         sendHeldBody(exchange, route, on: link)
         if isBodySent { return }
@@ -119,54 +161,7 @@ final class Fetch {
         exchange.sink?.resumeRequestBody()
     }
 
-    /// What was collected before the fetch began goes out first; it stays with the exchange for a replay.
-    private func sendHeldBody(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
-        exchange.body.held.forEachRun { run, _ in put(run, on: link, lifetime: .drain) }
-        switch exchange.body.outgoing {
-        case .none, .length(0): requestEnded(on: link, route)
-        case .length(let length) where length == exchange.body.held.count: requestEnded(on: link, route)
-        case .length, .chunked:
-            // A replay: what the client sent, an empty body, is over already.
-            if exchange.body.isComplete { endBody(trailers: exchange.requestTrailers) }
-        }
-    }
-
-    // MARK: - The request's body
-
-    /// Whether bytes of the body can go out now.
-    var takesBody: Bool {
-        guard let link = link.borrowed, isHeadSent, !isBodySent else { return false }
-        return link { $0.hasRoom() }
-    }
-
-    func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
-        guard let link, bytes.count > 0 else { return }
-        hasSentBody = true
-        put(bytes, on: link, lifetime: lifetime)
-        link.touch()
-    }
-
-    private func put(_ bytes: UnsafeRawBufferPointer, on link: UpstreamLink, lifetime: RunLifetime) {
-        let isChunked = exchange?.body.outgoing == .chunked
-        if isChunked { HTTP1Writer.chunkStart(count: bytes.count, into: &link.outbox) }
-        switch lifetime {
-        case .drain: link.outbox.borrow(bytes)
-        case .call: link.outbox.append(bytes)
-        }
-        if isChunked { HTTP1Writer.chunkEnd(into: &link.outbox) }
-    }
-
-    func endBody(trailers: borrowing HeaderBlock) {
-        guard let link, let route, isHeadSent, !isBodySent else { return }
-        if exchange?.body.outgoing == .chunked {
-            link.outbox.append("0\r\n")
-            HTTP1Writer.fields(trailers, into: &link.outbox)
-            link.outbox.append("\r\n")
-        }
-        requestEnded(on: link, route)
-    }
-
-    private func requestEnded(on link: UpstreamLink, _ route: Route) {
+    func requestEnded(on link: UpstreamLink, _ route: Route) {
         isBodySent = true
         continueBy = .max
         link.requestEnded()
@@ -184,15 +179,17 @@ final class Fetch {
     /// The connection is gone before the answer was complete.
     func linkLost(_ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool) {
         link = nil
-        guard let exchange, let upstream else { return }
+        if attempts.isWaiting { return }
+        guard let exchange, let upstream, let endpoint else { return }
         // An idle connection may have been closed by its peer while the request was on its way (RFC 9110 §9.2.2,
         // RFC 9112 §9.3.1): an idempotent request whose body is still at hand is sent once more.
-        if isReused, !hadFirstByte, !hasReplayed, !hasSentBody, exchange.upstreamMethod.isIdempotent {
+        if isReused, !hadFirstByte, !hasReplayed, isBodyAtHand, exchange.upstreamMethod.isIdempotent {
             hasReplayed = true
             isHeadSent = false
             isBodySent = false
-            return lease(fresh: true)
+            return lease(upstream, at: endpoint, fresh: true)
         }
+        if isGoverned, attemptFailed(wasConnecting ? .connect : .reset) { return }
         let name = upstream.settings.name
         if let problem { return fail(problem) }
         fail(
@@ -203,6 +200,7 @@ final class Fetch {
 
     /// The exchange wants no answer any more.
     func cancel() {
+        dismissRival()
         borrowedExchange = nil
         letGo()
         gateway.giveBack(self)
@@ -210,7 +208,9 @@ final class Fetch {
 
     func fail(_ problem: Problem) {
         guard let exchange else { return }
+        if attempts.rival != nil { return withdraw(exchange) }
         var problem = problem
+        if attempts.count > 1 { problem.detail += " It was tried \(attempts.count) times." }
         problem.upstream = upstream?.settings.name
         letGo()
         borrowedExchange = nil
@@ -219,7 +219,7 @@ final class Fetch {
     }
 
     func letGo() {
-        if isQueued, let upstream { upstream.pool.leave(self) }
+        if isQueued, let endpoint { endpoint.pool.leave(self) }
         isQueued = false
         let link = self.link
         self.link = nil
@@ -233,13 +233,45 @@ final class Fetch {
         gateway.giveBack(self)
     }
 
+    /// The exchange has nothing to do with this fetch any more.
+    func leaveExchange() {
+        letGo()
+        borrowedExchange = nil
+        gateway.giveBack(self)
+    }
+
     /// The same request to another target of the same upstream (`follow: same-origin`).
     func restart() {
         link = nil
+        clearAttempt()
+        lease()
+    }
+
+    /// The request goes out once more, to an endpoint that is picked anew.
+    func tryAgain() {
+        letGo()
+        clearAttempt()
+        response.reset()
+        if trailers.count > 0 { trailers.removeAll() }
+        hasReplayed = false
+        armTimer()
+        lease()
+    }
+
+    private func clearAttempt() {
         isHeadSent = false
         isBodySent = false
+        firstByteBy = .max
+        continueBy = .max
         answer.reset(gateway)
-        lease(fresh: false)
+    }
+
+    /// Until ``wakeBy`` nothing goes out; what still comes of the last answer is read and dropped.
+    func suspend() {
+        isHeadSent = false
+        firstByteBy = .max
+        continueBy = .max
+        armTimer()
     }
 
     func connectionReturned() {
@@ -248,12 +280,12 @@ final class Fetch {
 
     // MARK: - Time
 
-    private func armTimer() {
+    func armTimer() {
         // What passes through untouched may be of any size: while it moves, in either direction, only its pace is
         // bounded (by the client's body timeout on the way out, by `firstByteBy` on the way back).
         let isUploading = hasSentBody && !isBodySent && borrowedRoute?({ !$0.isTyped }) == true
         let total = answer.isUnbounded || isUploading ? .max : completeBy
-        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy, continueBy))
+        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy, continueBy, wakeBy))
     }
 
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
@@ -276,7 +308,12 @@ final class Fetch {
             exchange?.sendContinue()
             return armTimer()
         }
+        if gateway.now >= wakeBy {
+            wakeBy = .max
+            return wake()
+        }
         let name = upstream.settings.name
+        if isGoverned, isHeadSent, !answer.hasHead, attemptFailed(.timeout) { return }
         if gateway.now < firstByteBy {
             fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))
         } else if answer.hasHead {

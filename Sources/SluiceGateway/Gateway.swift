@@ -23,6 +23,7 @@ public final class Gateway {
     /// What input is read into, and what is held may stay in.
     public let pages: InputPages
     let timers: TimerWheel
+    var random: RandomSource
     var touched: [Link] = []
     let http1Limits: HTTP1Limits
     let waits: Waits
@@ -38,11 +39,14 @@ public final class Gateway {
     /// - Parameters:
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
+    ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
     ///   - pageBytes: what one read takes at most.
     public init(
-        table: RouteTable, vaults: [String: TokenVault], now: UInt64, pageBytes: Int = InputPages.usualByteCount
+        table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1,
+        pageBytes: Int = InputPages.usualByteCount
     ) {
         self.now = now
+        random = RandomSource(seed: seed)
         pages = InputPages(byteCount: pageBytes)
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
@@ -50,8 +54,10 @@ public final class Gateway {
         timers = TimerWheel(now: now)
         generation = Generation(
             table: table,
-            upstreams: table.configuration.upstreams.map { UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault()) }
-        )
+            upstreams: table.configuration.upstreams.map {
+                UpstreamRuntime($0, vault: vaults[$0.name] ?? TokenVault(), now: now)
+            })
+        for upstream in generation.upstreams { upstream.beginHealthChecks(self) }
     }
 
     public struct Counters: Sendable {
@@ -59,6 +65,8 @@ public final class Gateway {
         public var exchanges = 0
         public var exchangesOpen = 0
         public var fetches = 0
+        /// Attempts after the first one, hedges included.
+        public var retries = 0
         public var upstreamConnections = 0
         public var problems = 0
 
@@ -75,7 +83,9 @@ public final class Gateway {
             if let index = old.firstIndex(where: { $0.settings == settings && $0.vault === vault }) {
                 return old.remove(at: index)
             }
-            return UpstreamRuntime(settings, vault: vault)
+            let upstream = UpstreamRuntime(settings, vault: vault, now: now)
+            upstream.beginHealthChecks(self)
+            return upstream
         }
         generation = Generation(table: table, upstreams: upstreams)
         for upstream in old { retire(upstream) }
@@ -86,7 +96,10 @@ public final class Gateway {
 
     private func retire(_ upstream: UpstreamRuntime) {
         upstream.isRetired = true
-        for link in upstream.pool.removeIdle() { link.closeIdle() }
+        for endpoint in upstream.endpoints {
+            endpoint.endHealthCheck()
+            for link in endpoint.pool.removeIdle() { link.closeIdle() }
+        }
     }
 
     /// A client's connection was accepted.
@@ -128,6 +141,7 @@ public final class Gateway {
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
             case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
+            case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }
@@ -222,7 +236,7 @@ struct Waits {
 
 /// What a timer belongs to.
 enum TimerTag: Int {
-    case link, fetch
+    case link, fetch, healthCheck
 }
 
 /// What the access log says of an exchange.

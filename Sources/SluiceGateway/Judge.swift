@@ -14,6 +14,8 @@ enum Treatment {
     case echo
     /// A redirect to the same origin that is followed here.
     case follow
+    /// Read to its end while the next attempt waits for its time.
+    case again
 }
 
 /// Looks at the status first, then at the shape.

@@ -16,8 +16,8 @@ public class Link {
     /// two writes and never after one.
     public final var awaitsDrain = false
     public final var ending = Ending.open
-    /// The upstream to connect to; the owner clears it when it has begun.
-    public final var dialing: UpstreamRuntime?
+    /// The endpoint to connect to; the owner clears it when it has begun.
+    public final var dialing: Endpoint?
     /// For the owner's bookkeeping: a descriptor, or an index.
     public final var handle: Int32 = -1
     /// For the owner's bookkeeping: an object such as a TLS session.

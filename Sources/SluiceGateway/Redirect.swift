@@ -8,24 +8,24 @@ enum Redirect {
 
     static func isFollowed(_ response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Bool {
         guard route.follow == .sameOrigin, exchange.upstreamMethod == .get || exchange.upstreamMethod == .head,
-            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, let upstream = fetch.upstream
+            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, let endpoint = fetch.endpoint
         else { return false }
-        return target(of: response, upstream) != nil
+        return target(of: response, endpoint) != nil
     }
 
-    /// The request target that `Location` names on the upstream itself (RFC 9110 §10.2.2); nil where it is elsewhere.
-    static func target(of response: borrowing ResponseHead, _ upstream: UpstreamRuntime) -> [UInt8]? {
+    /// The request target that `Location` names on the endpoint itself (RFC 9110 §10.2.2); nil where it is elsewhere.
+    static func target(of response: borrowing ResponseHead, _ endpoint: Endpoint) -> [UInt8]? {
         guard response.fields.count(of: .location) == 1, let index = response.fields.firstIndex(of: .location) else {
             return nil
         }
         var rest = Array(response.fields.value(index))[...]
         rest = rest.prefix { $0 != UInt8(ascii: "#") }
-        guard case .tcp(_, _, let tls) = upstream.settings.origin else { return path(rest) }
+        guard case .tcp(_, _, let tls) = endpoint.origin else { return path(rest) }
         let scheme = Array((tls ? "https://" : "http://").utf8)
         if rest.starts(with: scheme) {
             let afterScheme = rest.dropFirst(scheme.count)
-            guard afterScheme.starts(with: upstream.authority) else { return nil }
-            rest = afterScheme.dropFirst(upstream.authority.count)
+            guard afterScheme.starts(with: endpoint.authority) else { return nil }
+            rest = afterScheme.dropFirst(endpoint.authority.count)
         }
         return path(rest)
     }
@@ -43,7 +43,7 @@ enum Redirect {
 
 extension Fetch {
     func follow(_ exchange: Exchange) {
-        guard let upstream, let target = Redirect.target(of: response, upstream) else { return }
+        guard let endpoint, let target = Redirect.target(of: response, endpoint) else { return }
         answer.redirects += 1
         exchange.target.removeAll()
         exchange.target.append(target)

@@ -34,6 +34,10 @@ final class Route: Sendable {
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
     let bodyBytesMax: Int
+    let retry: RetryRules
+    let hedge: HedgePolicy?
+    /// Whether there may be more than one attempt.
+    let isGoverned: Bool
     let sendsBearer: Bool
     let hasCookieParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
@@ -104,6 +108,9 @@ final class Route: Sendable {
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
+        retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
+        hedge = binding.hedge
+        isGoverned = retry.attemptsMax > 1 || hedge != nil
         sendsBearer = binding.sendsBearer
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         let keepsBearer = configuration.bindings.contains { $0.upstream == upstream.name && $0.keep != nil }

@@ -4,6 +4,7 @@ internal import SluiceHTTP
 /// An HTTP/1.1 connection to an upstream: serves one fetch at a time, waits in the pool between them.
 final class UpstreamLink: Link {
     let upstream: UpstreamRuntime
+    let endpoint: Endpoint
     private var machine: HTTP1ClientMachine
     /// Kept by the gateway while it is at work; it lets go of this connection before it is given back.
     private var fetch: Borrowed<Fetch>?
@@ -24,13 +25,14 @@ final class UpstreamLink: Link {
         case ended
     }
 
-    init(gateway: Gateway, upstream: UpstreamRuntime, for fetch: Fetch) {
+    init(gateway: Gateway, upstream: UpstreamRuntime, endpoint: Endpoint, for fetch: Fetch) {
         self.upstream = upstream
+        self.endpoint = endpoint
         self.fetch = Borrowed(fetch)
         machine = HTTP1ClientMachine(limits: gateway.http1Limits)
         super.init(gateway: gateway)
         gateway.counters.upstreamConnections += 1
-        dialing = upstream
+        dialing = endpoint
         touch()
         gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.connectNanoseconds)
     }
@@ -141,7 +143,7 @@ final class UpstreamLink: Link {
     /// Closes a connection that serves nobody; the pool no longer has it, or is told here.
     func closeIdle() {
         guard state == .idle else { return }
-        upstream.pool.lost(idle: self)
+        endpoint.pool.lost(idle: self)
         end(.closing)
     }
 
@@ -208,7 +210,7 @@ final class UpstreamLink: Link {
     private func goIdle() {
         state = .idle
         setIdleReading()
-        switch upstream.pool.returned(self) {
+        switch endpoint.pool.returned(self) {
         case .keep:
             gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.idleNanoseconds)
         case .hand(let waiter):
@@ -229,7 +231,7 @@ final class UpstreamLink: Link {
     /// read would keep a connection that waits for that.
     private func endLeased() {
         end(isRequestComplete && outbox.isEmpty ? .closing : .aborted)
-        if let waiter = upstream.pool.lost() { waiter.open(upstream) }
+        if let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
     }
 
     /// The connection is gone or of no more use; the fetch on it hears why.
@@ -238,9 +240,10 @@ final class UpstreamLink: Link {
         let fetch = self.fetch
         let hadFirstByte = machine.hasReceivedFirstByte
         self.fetch = nil
-        if before == .idle { upstream.pool.lost(idle: self) }
+        if before == .idle { endpoint.pool.lost(idle: self) }
         end(.aborted)
-        if before != .idle, let waiter = upstream.pool.lost() { waiter.open(upstream) }
+        if before == .connecting, upstream.isGoverned { upstream.failed(endpoint, at: gateway.now) }
+        if before != .idle, let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
         fetch?({
             $0.linkLost(problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: before == .connecting)
         })

@@ -4,10 +4,11 @@ internal import SluiceHTTP
 /// Writes the head of an upstream request: what the client sent less what is the gateway's own business.
 enum UpstreamRequestWriter {
     static func write(
-        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, into out: inout Outbox
+        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
+        into out: inout Outbox
     ) {
         writeLine(exchange, route, into: &out)
-        writeHost(exchange, upstream, into: &out)
+        writeHost(exchange, endpoint, into: &out)
         markOwn(exchange, route, upstream.settings)
         HTTP1Writer.fields(exchange.request.fields, into: &out)
         if route.sendsBearer, let token = upstream.token.current {
@@ -44,10 +45,10 @@ enum UpstreamRequestWriter {
         out.append(" HTTP/1.1\r\n")
     }
 
-    private static func writeHost(_ exchange: Exchange, _ upstream: UpstreamRuntime, into out: inout Outbox) {
+    private static func writeHost(_ exchange: Exchange, _ endpoint: Endpoint, into out: inout Outbox) {
         out.append("Host: ")
-        switch upstream.settings.host {
-        case .upstream: out.append(upstream.authority)
+        switch endpoint.settings.host {
+        case .upstream: out.append(endpoint.authority)
         case .client: out.append(exchange.request.authority)
         case .fixed(let name): out.append(Array(name.utf8))
         }

@@ -1,38 +1,117 @@
 public import SluiceContract
 
-/// One upstream as one event loop lives with it: its settings, its connections and its token.
+/// One upstream as one event loop lives with it: its settings, its endpoints and its token.
 public final class UpstreamRuntime {
     public let settings: Upstream
-    /// `host[:port]` for the `Host` field (RFC 9110 §7.2).
-    let authority: [UInt8]
+    /// One at least.
+    let endpoints: [Endpoint]
+    /// The first one, for upstreams that have no other.
+    let endpoint: Endpoint
     let connectNanoseconds: UInt64
     let idleNanoseconds: UInt64
-    var pool: ConnectionPool<UpstreamLink, Fetch>
     var token: TokenVault.Reader
     /// Where `keep:` puts a token; shared by the loops.
     let vault: TokenVault
-    /// For the owner's bookkeeping: what it keeps per upstream, such as resolved addresses.
-    public var attachment: AnyObject?
     /// No longer configured: connections close when their exchange is over.
     var isRetired = false
+    /// Whether anything is decided per attempt: several endpoints, a breaker, health checks. Where not, and where the
+    /// binding retries and hedges nothing, a request goes straight to ``endpoint``.
+    let isGoverned: Bool
+    /// Whether requests are refused while every endpoint rests.
+    let refuses: Bool
+    /// How many endpoints may rest at the same time.
+    private let restingMax: Int
+    var retryBudget: RetryBudget
+    /// Of bindings that hedge by a percentile.
+    var latency: LatencyHistogram?
 
-    init(_ settings: Upstream, vault: TokenVault) {
+    init(_ settings: Upstream, vault: TokenVault, now: UInt64) {
         self.settings = settings
         self.vault = vault
         token = TokenVault.Reader(vault)
-        authority = Self.authority(of: settings.origin)
         connectNanoseconds = settings.timeout.connect.nanosecondsClamped
         idleNanoseconds = settings.idle.nanosecondsClamped
-        pool = ConnectionPool(
-            idleMax: settings.idleConnectionsMax, connectionsMax: settings.connectionsMax, queueMax: settings.queueMax)
+        let policy = settings.breaker ?? BreakerPolicy()
+        let rules = CircuitBreaker.Rules(policy)
+        let origins = settings.endpoints
+        endpoints = origins.map { Endpoint(settings, $0, rules) }
+        endpoint = endpoints[0]
+        isGoverned = origins.count > 1 || settings.breaker != nil || settings.health != nil
+        refuses = settings.breaker?.refuses == true
+        restingMax = refuses ? origins.count : max(1, origins.count * policy.restingPercentMax / 100)
+        retryBudget = RetryBudget(settings.retryBudget, now: now)
     }
 
-    private static func authority(of origin: Upstream.Origin) -> [UInt8] {
-        switch origin {
-        case .unix: return Array("localhost".utf8)
-        case .tcp(let host, let port, let tls):
-            let name = host.contains(":") ? "[\(host)]" : host
-            return Array((port == (tls ? 443 : 80) ? name : "\(name):\(port)").utf8)
+    // MARK: - Picking
+
+    /// The endpoint for an attempt: the less loaded of two drawn at random among those that are well.
+    ///
+    /// - Parameters:
+    ///   - tried: where the request has been already; asked again only where there is no other.
+    ///   - mayTry: whether the request can serve as the trial of an endpoint whose rest is over.
+    /// - Returns: nil where every endpoint rests and requests are refused then.
+    func pick(at now: UInt64, avoiding tried: Endpoint?, mayTry: Bool, _ random: inout RandomSource) -> Endpoint? {
+        var well: UInt64 = 0
+        var due: UInt64 = 0
+        for (index, endpoint) in endpoints.enumerated() where endpoint !== tried {
+            if endpoint.isWell(at: now) { well |= 1 << UInt64(index) }
+            if endpoint.breaker.isDue(at: now) { due |= 1 << UInt64(index) }
         }
+        if due != 0, mayTry || well == 0 { return use(draw(due, &random), at: now) }
+        if well != 0 { return lessLoaded(well, at: now, &random) }
+        if let tried, tried.isWell(at: now) || tried.breaker.isDue(at: now) { return use(tried, at: now) }
+        // Panic: where all of them are out, each is as good as any.
+        let isOut = endpoints.allSatisfy { !$0.breaker.isWell }
+        return refuses && isOut ? nil : use(drawAny(avoiding: tried, &random), at: now)
+    }
+
+    /// Whether an attempt may go to another endpoint than this one.
+    func hasOther(than endpoint: Endpoint, at now: UInt64) -> Bool {
+        endpoints.contains { $0 !== endpoint && ($0.isWell(at: now) || $0.breaker.isDue(at: now)) }
+    }
+
+    /// Seconds until an endpoint may be tried, for `Retry-After`; one at least.
+    func restSeconds(at now: UInt64) -> Int {
+        let until = endpoints.map { $0.breaker.isDown ? max($0.breaker.until, now) : $0.breaker.until }.min() ?? now
+        return max(1, Int((max(until, now) - now + 999_999_999) / 1_000_000_000))
+    }
+
+    private func use(_ endpoint: Endpoint, at now: UInt64) -> Endpoint {
+        endpoint.breaker.tried(at: now)
+        return endpoint
+    }
+
+    private func lessLoaded(_ candidates: UInt64, at now: UInt64, _ random: inout RandomSource) -> Endpoint {
+        let first = draw(candidates, &random)
+        guard let index = endpoints.firstIndex(where: { $0 === first }) else { return first }
+        let rest = candidates & ~(1 << UInt64(index))
+        guard rest != 0 else { return first }
+        let second = draw(rest, &random)
+        // Who has just come back stands down now and then, so that its share of requests grows slowly.
+        if random.below(100) >= first.breaker.share(at: now) { return second }
+        if random.below(100) >= second.breaker.share(at: now) { return first }
+        return second.load < first.load ? second : first
+    }
+
+    private func draw(_ candidates: UInt64, _ random: inout RandomSource) -> Endpoint {
+        var left = candidates
+        for _ in 0..<random.below(UInt64(candidates.nonzeroBitCount)) { left &= left - 1 }
+        return endpoints[left.trailingZeroBitCount]
+    }
+
+    private func drawAny(avoiding tried: Endpoint?, _ random: inout RandomSource) -> Endpoint {
+        var candidates: UInt64 = 0
+        for (index, endpoint) in endpoints.enumerated() where endpoint !== tried || endpoints.count == 1 {
+            candidates |= 1 << UInt64(index)
+        }
+        return draw(candidates, &random)
+    }
+
+    // MARK: - Outcomes
+
+    /// An attempt at `endpoint` has failed as one does whose endpoint is not well.
+    func failed(_ endpoint: Endpoint, at now: UInt64) {
+        let resting = endpoints.count { !$0.breaker.isWell && $0 !== endpoint }
+        endpoint.breaker.failed(at: now, mayRest: resting < restingMax)
     }
 }

@@ -81,7 +81,7 @@ extension Outbox {
         segment.base == nil && segment.offset + segment.count == offset
     }
 
-    /// Moves all that waits in `other` behind what waits here. Only a few bytes that are copies anyway are copied again;
+    /// Moves all that waits in `other` behind what waits here. A few bytes that are copies already are copied again;
     /// what `other` borrows, this outbox borrows from then on.
     public mutating func append(moving other: inout Outbox) {
         let block = other.copiedCount > Self.recopiedBytesMax ? other.detachStorage() : nil

@@ -10,13 +10,13 @@ internal import SluiceGateway
 /// Takes clients off one listening socket for one loop.
 final class Acceptor {
     let descriptor: Int32
-    private let tls: TLSContext?
+    private let tls: ListenerTLS?
     private let isUnix: Bool
     private let connectionsMax: Int
     /// Accepted in one turn at most, so that a burst of clients does not starve those who are there.
     private static let burst = 64
 
-    init(descriptor: Int32, listener: Listener, tls: TLSContext?, connectionsMax: Int) {
+    init(descriptor: Int32, listener: Listener, tls: ListenerTLS?, connectionsMax: Int) {
         self.descriptor = descriptor
         self.tls = tls
         self.connectionsMax = connectionsMax
@@ -55,7 +55,7 @@ final class Acceptor {
         let link = loop.gateway.accepted(address: address, isTLS: tls != nil)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
-            tls: tls.map { TLSSession(server: $0) })
+            tls: tls.map { TLSSession(server: $0.current) })
         if !loop.adopt(transport, isRegistered: false) {
             close(client)
             link.failed(TransportFailure(.overloaded, "No room to watch another connection."))

@@ -9,7 +9,7 @@ internal import SluiceGateway
 /// Making one connection to an upstream: resolve, try the addresses as ``HappyEyeballs`` says, hand the socket over.
 final class Dial {
     private let link: Link
-    private let upstream: UpstreamRuntime
+    private let endpoint: Endpoint
     private var machine = HappyEyeballs()
     private var addresses: [SocketAddress] = []
     private var attempts: [Int: Attempt] = [:]
@@ -21,15 +21,15 @@ final class Dial {
         var registration: UInt32
     }
 
-    private init(_ link: Link, _ upstream: UpstreamRuntime) {
+    private init(_ link: Link, _ endpoint: Endpoint) {
         self.link = link
-        self.upstream = upstream
+        self.endpoint = endpoint
         link.attachment = self
     }
 
-    static func start(_ link: Link, to upstream: UpstreamRuntime, on loop: EventLoop) {
-        let dial = Dial(link, upstream)
-        switch upstream.settings.origin {
+    static func start(_ link: Link, to endpoint: Endpoint, on loop: EventLoop) {
+        let dial = Dial(link, endpoint)
+        switch endpoint.origin {
         case .unix(let path):
             guard let address = SocketAddress(unixPath: path) else {
                 return dial.fail(TransportFailure(.unreachable, "The socket path '\(path)' is too long."), loop)
@@ -60,7 +60,7 @@ final class Dial {
         case .success(let addresses): begin(addresses, loop)
         case .failure(let failure):
             fail(
-                TransportFailure(.nameNotFound, "The name '\(host)' of '\(upstream.settings.name)': \(failure)."), loop)
+                TransportFailure(.nameNotFound, "The name '\(host)' of '\(endpoint.settings.name)': \(failure)."), loop)
         }
     }
 
@@ -85,7 +85,7 @@ final class Dial {
                 let kind: Problem.Kind = code == ECONNREFUSED || code == ENOENT ? .connectionRefused : .unreachable
                 fail(
                     TransportFailure(
-                        kind, "No connection to '\(upstream.settings.name)': \(SystemCall.reason(code).lowercased())."),
+                        kind, "No connection to '\(endpoint.settings.name)': \(SystemCall.reason(code).lowercased())."),
                     loop)
             }
         }
@@ -159,13 +159,13 @@ final class Dial {
         isOver = true
         var session: TLSSession?
         do throws(TLSError) {
-            if case .tcp(let host, _, true) = upstream.settings.origin {
+            if case .tcp(let host, _, true) = endpoint.origin {
                 session = TLSSession(
-                    client: try loop.dialing.context(for: upstream.settings), serverName: host, alpn: ["http/1.1"])
+                    client: try loop.dialing.context(for: endpoint.settings), serverName: host, alpn: ["http/1.1"])
             }
         } catch {
             close(attempt.descriptor)
-            return report(TransportFailure(.tlsFailure, "TLS with '\(upstream.settings.name)': \(error)."), loop)
+            return report(TransportFailure(.tlsFailure, "TLS with '\(endpoint.settings.name)': \(error)."), loop)
         }
         link.attachment = nil
         let transport = Transport(

@@ -154,9 +154,9 @@ final class EventLoop {
             gateway.takeTouched { link in
                 if link.handle >= 0 {
                     transports[Int(link.handle)].borrowed?({ $0.carryOut(self) })
-                } else if let upstream = link.dialing {
+                } else if let endpoint = link.dialing {
                     link.dialing = nil
-                    Dial.start(link, to: upstream, on: self)
+                    Dial.start(link, to: endpoint, on: self)
                 } else if link.ending != .open {
                     (link.attachment as? Dial)?.cancel(self)
                 }

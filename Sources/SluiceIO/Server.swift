@@ -28,16 +28,19 @@ public final class Server: Sendable {
         var descriptors: [Int32]
         /// The service manager's, who goes on listening when we stop.
         var isInherited = false
-        var tls: TLSContext?
+        var tls: ListenerTLS?
     }
 
     let state: Mutex<State>
     private let dialing = DialingServices(resolver: Resolver())
     private let tokens: TokenKeeper
+    private let watcher = FileWatcher()
+    private let logger: Logger
 
     public init(_ table: RouteTable, logger: Logger) {
         state = Mutex(State(table: table))
-        tokens = TokenKeeper(logger: logger)
+        self.logger = logger
+        tokens = TokenKeeper(watcher: watcher, logger: logger)
     }
 
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
@@ -76,7 +79,8 @@ public final class Server: Sendable {
         let vaults = tokens.vaults
         let dialing = self.dialing
         LoopThread.run("sluice-loop-\(index)") {
-            let gateway = Gateway(table: table, vaults: vaults, now: MonotonicClock.now())
+            let gateway = Gateway(
+                table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max))
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
         }
     }
@@ -103,7 +107,9 @@ public final class Server: Sendable {
         do {
             for listener in listeners {
                 var place = Listening(listener: listener, descriptors: [])
-                if let settings = listener.tls { place.tls = try TLSContext.server(settings) }
+                if let settings = listener.tls {
+                    place.tls = try ListenerTLS(settings, alpn: ["http/1.1"], watcher: watcher, logger: logger)
+                }
                 if let known = old.first(where: { $0.listener.address == listener.address }) {
                     place.descriptors = known.descriptors
                     place.isInherited = known.isInherited

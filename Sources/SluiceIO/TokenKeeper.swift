@@ -19,10 +19,11 @@ final class TokenKeeper: Sendable {
 
     private let entries = Mutex<[String: Entry]>([:])
     private let logger: Logger
-    private let watcher = FileWatcher()
+    private let watcher: FileWatcher
     private let credentialsDirectory: String?
 
-    init(logger: Logger) {
+    init(watcher: FileWatcher, logger: Logger) {
+        self.watcher = watcher
         self.logger = logger
         credentialsDirectory = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }

@@ -18,6 +18,7 @@ extension Explain {
             writer.key("answer", binding.answer.rawValue)
             if let policy = binding.cache { cache(policy, &writer) }
             if let timeout = binding.timeout { self.timeout(timeout, &writer) }
+            resilience(binding, &writer)
             if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
             headers(binding.headers, &writer)

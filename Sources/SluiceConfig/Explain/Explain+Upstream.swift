@@ -3,7 +3,11 @@ import SluiceContract
 extension Explain {
     static func upstream(_ upstream: Upstream, _ writer: inout YAMLWriter) {
         writer.mapping(upstream.name) { writer in
-            writer.key("url", url(upstream))
+            if upstream.alternates.isEmpty {
+                writer.key("url", url(upstream.origin, upstream.basePath))
+            } else {
+                writer.list("url", upstream.endpoints.map { url($0, upstream.basePath) })
+            }
             if let bearer = upstream.bearer {
                 switch bearer {
                 case .value: writer.raw("bearer", "{value: \(redacted)}")
@@ -23,6 +27,7 @@ extension Explain {
             writer.key("forwarded", upstream.forwarded.rawValue)
             writer.key("follow", upstream.follow.rawValue)
             writer.key("keys", upstream.keys.rawValue)
+            resilience(upstream, &writer)
             writer.mapping("pool") { writer in
                 writer.key("idle", Quantity.text(upstream.idle))
                 writer.raw("idle-max", String(upstream.idleConnectionsMax))
@@ -32,11 +37,11 @@ extension Explain {
         }
     }
 
-    private static func url(_ upstream: Upstream) -> String {
-        switch upstream.origin {
-        case .unix(let path): "unix:\(path)" + (upstream.basePath.isEmpty ? "" : ":\(upstream.basePath)")
+    private static func url(_ origin: Upstream.Origin, _ basePath: String) -> String {
+        switch origin {
+        case .unix(let path): "unix:\(path)" + (basePath.isEmpty ? "" : ":\(basePath)")
         case .tcp(let host, let port, let tls):
-            "\(tls ? "https" : "http")://\(authority(host, port, usual: tls ? 443 : 80))\(upstream.basePath)"
+            "\(tls ? "https" : "http")://\(authority(host, port, usual: tls ? 443 : 80))\(basePath)"
         }
     }
 

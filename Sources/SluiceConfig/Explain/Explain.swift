@@ -47,12 +47,7 @@ public enum Explain {
         case .tcp where listener.tls == nil: return YAMLWriter.scalar(listener.address.description)
         case .tcp: break
         }
-        if let tls = listener.tls {
-            var files = ["certificate": tls.certificate, "key": tls.key]
-            files["client-ca"] = tls.clientCA
-            let pairs = files.sorted { $0.key < $1.key }.map { "\($0.key): \(YAMLWriter.scalar($0.value))" }
-            members.append("tls: {\(pairs.joined(separator: ", "))}")
-        }
+        if let tls = listener.tls { members.append("tls: \(serverTLS(tls))") }
         return "{\(members.joined(separator: ", "))}"
     }
 

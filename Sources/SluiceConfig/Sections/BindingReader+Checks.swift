@@ -74,6 +74,7 @@ extension BindingReader {
                     expected: "a JSON 'body:', or answer: response")
             }
         }
+        checkHedge()
         if binding.cache != nil, !binding.methods.isEmpty, Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) {
             binding.cache = nil
             if fields.has("cache") {
@@ -84,6 +85,19 @@ extension BindingReader {
             }
         }
         checkCacheKey()
+    }
+
+    /// What must not happen twice is not sent twice (RFC 9110 §9.2.2).
+    private mutating func checkHedge() {
+        let methods = binding.upstreamMethod.map { [$0] } ?? binding.methods
+        let idempotent: Set = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"]
+        guard binding.hedge != nil, !methods.isEmpty, idempotent.isDisjoint(with: methods) else { return }
+        binding.hedge = nil
+        if fields.has("hedge") {
+            desk.findings.mistake(
+                at: fields.keyPlace("hedge"), "\(methods.joined(separator: " and ")) cannot be sent twice",
+                expected: "'hedge:' on a binding of GET, HEAD, OPTIONS, PUT or DELETE")
+        }
     }
 
     private func checkCacheKey() {

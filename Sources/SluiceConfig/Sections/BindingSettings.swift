@@ -16,6 +16,8 @@ struct BindingSettings {
     var reportCount = model.reportCount
     var answer = model.answer
     var bodyBytesMax: Int?
+    var retry: RetryPolicy?
+    var hedge: HedgePolicy?
     var passesSetCookie = model.passesSetCookie
 
     static let keys: [Section.Key] = [
@@ -42,6 +44,12 @@ struct BindingSettings {
         .init(
             "answer", .choice(Binding.Answer.allCases.map(\.rawValue)), default: model.answer.rawValue,
             "echo gives the client back what it sent, once the upstream has accepted it"),
+        .init(
+            "retry", RetrySection.shape, default: "a failed connection, at another endpoint",
+            "When a request that failed is sent once more"),
+        .init(
+            "hedge", HedgeSection.shape,
+            "When a second attempt is sent beside a slow first one: a percentile such as p95, or a duration"),
         .init("body-max", .size, default: "limits.body", "The largest body that a client may send"),
         .init(
             "set-cookie", .choice(SetCookie.allCases.map(\.rawValue)), default: SetCookie.pass.rawValue,
@@ -66,6 +74,9 @@ struct BindingSettings {
         fields.set("early", &early, desk.flag)
         fields.set("report", &reportCount) { desk.integer($0, in: 1...1000) }
         fields.set("answer", &answer) { desk.choice($0) }
+        let inheritedRetry = retry
+        fields.set("retry", &retry) { RetrySection.read($0, desk, base: inheritedRetry) }
+        fields.set("hedge", &hedge) { HedgeSection.read($0, desk) }
         fields.set("body-max", &bodyBytesMax, desk.size)
         if let node = fields.node("set-cookie"), let choice = desk.choice(node, of: SetCookie.self) {
             passesSetCookie = choice == .pass
@@ -98,6 +109,8 @@ struct BindingSettings {
         binding.early = early
         binding.reportCount = reportCount
         binding.answer = answer
+        binding.retry = retry
+        binding.hedge = hedge
         binding.bodyBytesMax = bodyBytesMax
         binding.passesSetCookie = passesSetCookie
     }

@@ -6,16 +6,8 @@ enum ListenSection {
         name: "listener", summary: "A listener with more than an address",
         keys: [
             .required("address", .text(), "127.0.0.1:8080, [::1]:8080 or unix:/path"),
-            .init("tls", .section(tls), "Serves HTTPS with these PEM files"),
+            .init("tls", .section(ServerTLSSection.section), "Serves HTTPS with these PEM files"),
             .init("mode", .text(pattern: "^0?[0-7]{3}$"), default: "0660", "Permissions of a Unix socket, octal"),
-        ])
-
-    static let tls = Section(
-        name: "listener.tls", summary: "PEM files of a TLS listener",
-        keys: [
-            .required("certificate", .text(), "Certificate chain"),
-            .required("key", .text(), "Private key; closed to other users"),
-            .init("client-ca", .text(), "Authorities whose client certificates are required"),
         ])
 
     static let shape = Shape.oneOrMany(.either([.text(), .section(section)]))
@@ -44,7 +36,7 @@ enum ListenSection {
         var listener: Listener?
         Fields.read(node, section, desk) { fields in
             listener = fields.required("address").flatMap { address($0, desk) }.map { Listener($0) }
-            let tls = fields.node("tls").flatMap { serverTLS($0, desk) }
+            let tls = fields.node("tls").flatMap { ServerTLSSection.read($0, desk) }
             listener?.tls = tls
             if let mode = fields.node("mode") {
                 listener?.mode = permissions(mode, desk) ?? 0o660
@@ -55,18 +47,6 @@ enum ListenSection {
             }
         }
         return listener
-    }
-
-    private static func serverTLS(_ node: SourceNode, _ desk: Desk) -> Listener.ServerTLS? {
-        var tls: Listener.ServerTLS?
-        Fields.read(node, Self.tls, desk) { fields in
-            let certificate = fields.required("certificate").flatMap { desk.file($0, isSecret: false) }
-            let key = fields.required("key").flatMap { desk.file($0, isSecret: true) }
-            let clientCA = fields.node("client-ca").flatMap { desk.file($0, isSecret: false) }
-            guard let certificate, let key else { return }
-            tls = Listener.ServerTLS(certificate: certificate, key: key, clientCA: clientCA)
-        }
-        return tls
     }
 
     private static func permissions(_ node: SourceNode, _ desk: Desk) -> Int? {

@@ -5,7 +5,11 @@ enum UpstreamSection {
     static let section = Section(
         name: "upstream", summary: "An API that bindings point to",
         keys: [
-            .required("url", .text(), "http://host[:port][/base], https://… or unix:/path[:/base]"),
+            .required(
+                "url", .oneOrMany(.text()),
+                "http://host[:port][/base], https://… or unix:/path[:/base]; a list of them is one API at several "
+                    + "endpoints"),
+            .init("health", .section(HealthSection.section), "How endpoints are asked whether they are well"),
             .init("bearer", .section(BearerSection.section), "The token sent as Authorization: Bearer"),
         ] + sharedKeys + BindingSettings.keys)
 
@@ -25,6 +29,12 @@ enum UpstreamSection {
         .init(
             "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: KeyStyle.verbatim.rawValue,
             "camelCase renames declared keys between full_name there and fullName here"),
+        .init(
+            "breaker", BreakerSection.shape, default: "failing endpoints rest where there are others",
+            "When an endpoint that fails is left alone for a while"),
+        .init(
+            "retry-budget", .section(RetryBudgetSection.section), default: "{}",
+            "How much retries and hedges may add to the load of the API"),
         .init("pool", .section(PoolSection.section), default: "{}", "Connections to the API"),
     ]
 
@@ -48,10 +58,8 @@ enum UpstreamSection {
             upstream.name = name
             var settings = defaults.binding
             Fields.read(value, section, desk) { fields in
-                if let url = fields.required("url"), let origin = OriginURL.read(url, desk) {
-                    upstream.origin = origin.origin
-                    upstream.basePath = origin.basePath
-                }
+                if let url = fields.required("url") { EndpointList.read(url, desk, into: &upstream) }
+                if let node = fields.node("health") { upstream.health = HealthSection.read(node, desk) }
                 upstream.bearer = fields.node("bearer").flatMap { BearerSection.read($0, desk) }
                 readShared(fields, into: &upstream)
                 settings.read(fields)
@@ -74,6 +82,9 @@ enum UpstreamSection {
         fields.set("forwarded", &upstream.forwarded) { desk.choice($0) }
         fields.set("follow", &upstream.follow) { desk.choice($0) }
         fields.set("keys", &upstream.keys) { desk.choice($0) }
+        let inherited = upstream.breaker
+        fields.set("breaker", &upstream.breaker) { BreakerSection.read($0, desk, base: inherited) }
+        if let node = fields.node("retry-budget") { RetryBudgetSection.read(node, desk, into: &upstream.retryBudget) }
         if let node = fields.node("pool") { PoolSection.read(node, desk, into: &upstream) }
     }
 
@@ -94,15 +105,19 @@ enum UpstreamSection {
     }
 
     private static func check(_ upstream: Upstream, _ fields: Fields) {
+        if fields.has("health"), upstream.alternates.isEmpty, upstream.breaker?.refuses != true {
+            fields.desk.findings.warning(
+                at: fields.keyPlace("health"), "'health' has no effect on the only endpoint of an upstream",
+                suggestion: .advice("add breaker: {} to refuse requests while it is not well"))
+        }
         if case .tcp(_, _, tls: true) = upstream.origin { return }
         if fields.has("tls") {
             fields.desk.findings.mistake(
                 at: fields.keyPlace("tls"), "'tls' has no meaning without TLS",
                 expected: "a url that begins with https://")
         }
-        if case .tcp(let host, _, tls: false) = upstream.origin, upstream.bearer != nil, host != "localhost",
-            !HostPort.isLoopback(host)
-        {
+        for case .tcp(let host, _, tls: false) in upstream.endpoints
+        where upstream.bearer != nil && host != "localhost" && !HostPort.isLoopback(host) {
             fields.desk.findings.warning(
                 at: fields.keyPlace("url"), "the bearer goes to '\(host)' unencrypted",
                 suggestion: .advice("use https:// where the API offers it"))

@@ -56,6 +56,19 @@ extension Desk {
         return duration
     }
 
+    func percent(_ node: SourceNode, in range: ClosedRange<Int>) -> Int? {
+        guard let text = node.text, let percent = Quantity.percent(text), range.contains(percent) else {
+            findings.mistake(
+                at: node.place, "\(node.kind) where a share is wanted",
+                expected: "a percentage from \(range.lowerBound)% to \(range.upperBound)%",
+                suggestion: node.text.flatMap { Int($0) }.flatMap {
+                    range.contains($0) ? .didYouMean("\($0)%") : nil
+                })
+            return nil
+        }
+        return percent
+    }
+
     func size(_ node: SourceNode) -> Int? {
         guard let text = node.text, let bytes = Quantity.bytes(text) else {
             findings.mistake(

@@ -31,6 +31,15 @@ enum Quantity {
         return overflow ? nil : product
     }
 
+    /// Percentages for the schema.
+    static let percentPattern = "^[0-9]{1,3}%$"
+
+    /// `20%`.
+    static func percent(_ text: String) -> Int? {
+        guard text.hasSuffix("%"), text.utf8.dropLast().allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text.dropLast())
+    }
+
     /// A size as it may have been meant: `64k`, `1MB`, `64 KiB`, `4096`.
     static func nearestSize(_ text: String) -> String? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -12,12 +12,21 @@ public final class TLSContext: @unchecked Sendable {
     /// Verified and sent as SNI instead of the upstream's host.
     let serverName: String?
     /// What a server agrees to speak, in its order of preference, in wire format (RFC 7301 §3.1).
-    private let protocols: UnsafeMutableBufferPointer<UInt8>
+    let protocols: UnsafeMutableBufferPointer<UInt8>
+    /// A server's certificates, where it has several.
+    let identities: TLSIdentities?
+    /// What a server's tickets are locked with; nil for a client.
+    let ticketKeys: TLSTicketKeys?
 
-    private init(handle: OpaquePointer, tickets: TLSTickets?, serverName: String?, protocols: [String]) {
+    init(
+        handle: OpaquePointer, tickets: TLSTickets? = nil, serverName: String? = nil, protocols: [String] = [],
+        identities: TLSIdentities? = nil, ticketKeys: TLSTicketKeys? = nil
+    ) {
         self.handle = handle
         self.tickets = tickets
         self.serverName = serverName
+        self.identities = identities
+        self.ticketKeys = ticketKeys
         let list = Self.wireFormat(of: protocols)
         self.protocols = .allocate(capacity: list.count)
         _ = self.protocols.initialize(from: list)
@@ -38,15 +47,14 @@ public final class TLSContext: @unchecked Sendable {
         _ settings: Upstream.ClientTLS, authorities: TLSTrust.Override
     ) throws(TLSError) -> TLSContext {
         let context = TLSContext(
-            handle: makeHandle(TLS_client_method()), tickets: TLSTickets(), serverName: settings.serverName,
-            protocols: [])
+            handle: makeHandle(TLS_client_method()), tickets: TLSTickets(), serverName: settings.serverName)
         if settings.verify {
             try TLSTrust.addSystemAuthorities(to: context.handle, override: authorities)
             if let path = settings.ca { try TLSTrust.addAuthorities(from: path, to: context.handle) }
             SSL_CTX_set_verify(context.handle, SSL_VERIFY_PEER, nil)
         }
         if let certificate = settings.certificate {
-            try context.use(certificate: certificate, key: settings.key ?? certificate)
+            try use(certificate: certificate, key: settings.key ?? certificate, in: context.handle)
         }
         // Sessions are kept by name in `tickets`, not in OpenSSL's own cache, which has no key for a client.
         copenssl_ctx_set_session_cache_mode(
@@ -58,43 +66,6 @@ public final class TLSContext: @unchecked Sendable {
         return context
     }
 
-    /// A context for a listener: TLS 1.2 and 1.3, ciphers with forward secrecy and authenticated encryption only.
-    /// - Parameter alpn: protocols offered, the preferred one first.
-    /// - Throws: ``TLSError/file(path:reason:)`` for the certificate, key or authority that cannot be used.
-    public static func server(
-        _ settings: Listener.ServerTLS, alpn: [String] = ["http/1.1"]
-    ) throws(TLSError) -> TLSContext {
-        let context = TLSContext(
-            handle: makeHandle(TLS_server_method()), tickets: nil, serverName: nil, protocols: alpn)
-        let handle = context.handle
-        // RFC 9325 §4.2; the same list satisfies RFC 9113 §9.2.2.
-        SSL_CTX_set_cipher_list(handle, "ECDHE+AESGCM:ECDHE+CHACHA20")
-        copenssl_ctx_prefer_server_ciphers(handle)
-        try context.use(certificate: settings.certificate, key: settings.key)
-        if let path = settings.clientCA {
-            try TLSTrust.addAuthorities(from: path, to: handle)
-            SSL_CTX_set_client_CA_list(handle, SSL_load_client_CA_file(path))
-            SSL_CTX_set_verify(handle, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
-        }
-        // Tickets hold the session, so the server remembers none; the id keeps them from another listener's trust.
-        copenssl_ctx_set_session_cache_mode(handle, Int(SSL_SESS_CACHE_OFF))
-        let identity = Array("\(settings.certificate)|\(settings.clientCA ?? "")".utf8.suffix(32))
-        SSL_CTX_set_session_id_context(handle, identity, UInt32(identity.count))
-        SSL_CTX_set_alpn_select_cb(
-            handle,
-            { _, chosen, chosenLength, offered, offeredLength, context in
-                guard let chosen, let chosenLength, let context else { return SSL_TLSEXT_ERR_NOACK }
-                let own = Unmanaged<TLSContext>.fromOpaque(context).takeUnretainedValue().protocols
-                // It only reads; its type lacks the const.
-                let result = chosen.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: 1) {
-                    SSL_select_next_proto($0, chosenLength, own.baseAddress, UInt32(own.count), offered, offeredLength)
-                }
-                // RFC 7301 §3.2: without a common protocol, the fatal alert no_application_protocol.
-                return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
-            }, Unmanaged.passUnretained(context).toOpaque())
-        return context
-    }
-
     /// Each name preceded by its length (RFC 7301 §3.1).
     static func wireFormat(of protocols: [String]) -> [UInt8] {
         protocols.flatMap { name in
@@ -103,7 +74,7 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
-    private static func makeHandle(_ method: OpaquePointer?) -> OpaquePointer {
+    static func makeHandle(_ method: OpaquePointer?) -> OpaquePointer {
         guard let handle = SSL_CTX_new(method) else { preconditionFailure("out of memory") }
         copenssl_ctx_harden(handle)
         // A key with a passphrase is an error instead of a question on the terminal.
@@ -111,7 +82,7 @@ public final class TLSContext: @unchecked Sendable {
         return handle
     }
 
-    private func use(certificate: String, key: String) throws(TLSError) {
+    static func use(certificate: String, key: String, in handle: OpaquePointer) throws(TLSError) {
         ERR_clear_error()
         guard SSL_CTX_use_certificate_chain_file(handle, certificate) == 1 else {
             throw .takeLast(path: certificate)

@@ -25,7 +25,7 @@ public final class TLSSession {
     public private(set) var negotiatedProtocol: String?
     var input = TLSInput()
     private let ssl: OpaquePointer
-    private let context: TLSContext
+    let context: TLSContext
     /// Empty on the server's side.
     private let serverName: String
     private var isEstablished = false

@@ -2,7 +2,9 @@ internal import SluiceContract
 
 extension Upstream {
     /// As the configuration writes it.
-    var url: String {
+    var url: String { endpoints.map(url(of:)).joined(separator: ", ") }
+
+    private func url(of origin: Origin) -> String {
         switch origin {
         case .tcp(let host, let port, let tls):
             let name = host.contains(":") ? "[\(host)]" : host

@@ -8,10 +8,12 @@ final class Daemon: Sendable {
 
     /// - Parameters:
     ///   - configuration: YAML without `listen:`.
-    init(_ configuration: String, environment: [String: String] = [:]) throws {
+    ///   - extraListener: one more item of `listen:`.
+    init(_ configuration: String, extraListener: String? = nil, environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         port = try LoopbackAddress.freePort()
-        let path = try folder.write(Self.listening(on: port, configuration), to: "sluice.yaml")
+        let listening = Self.listening(on: port, and: extraListener, configuration)
+        let path = try folder.write(listening, to: "sluice.yaml")
         process = try ChildProcess(
             [Self.binary, "serve", "--config", path], environment: environment)
         do {
@@ -63,7 +65,7 @@ final class Daemon: Sendable {
         try client().request("POST", target, fields: ["Content-Type: application/json"], body: json)
     }
 
-    private static func listening(on port: UInt16, _ configuration: String) -> String {
-        "listen: [127.0.0.1:\(port)]\n" + configuration
+    private static func listening(on port: UInt16, and other: String? = nil, _ configuration: String) -> String {
+        "listen: [127.0.0.1:\(port)\(other.map { ", " + $0 } ?? "")]\n" + configuration
     }
 }

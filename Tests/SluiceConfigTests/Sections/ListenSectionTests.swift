@@ -23,7 +23,7 @@ import Testing
             ])
         #expect(
             bench.configuration().listen.first?.tls
-                == .init(certificate: "/etc/sluice/a.pem", key: "/k.pem", clientCA: "/etc/sluice/ca.pem"))
+                == .init([.init(certificate: "/etc/sluice/a.pem", key: "/k.pem")], clientCA: "/etc/sluice/ca.pem"))
     }
 
     @Test(arguments: [

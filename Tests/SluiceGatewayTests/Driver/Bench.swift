@@ -109,9 +109,9 @@ final class Bench {
     }
 
     private func follow(_ link: Link) {
-        if let upstream = link.dialing {
+        if let endpoint = link.dialing {
             link.dialing = nil
-            let origin = OriginPeer(link, self, upstream: upstream.settings.name)
+            let origin = OriginPeer(link, self, endpoint)
             origin.reader.keepsBodies = keepsBodies
             origins.append(origin)
             return
@@ -169,9 +169,9 @@ final class Bench {
     /// What has to be true once all requests are over: nothing is open, leased or counted.
     func expectQuiet(_ location: SourceLocation = #_sourceLocation) {
         #expect(gateway.counters.exchangesOpen == 0, sourceLocation: location)
-        for upstream in gateway.generation.upstreams {
-            #expect(upstream.pool.count == upstream.pool.idle.count, sourceLocation: location)
-            #expect(upstream.pool.waitingCount == 0, sourceLocation: location)
+        for endpoint in gateway.generation.upstreams.flatMap(\.endpoints) {
+            #expect(endpoint.pool.count == endpoint.pool.idle.count, sourceLocation: location)
+            #expect(endpoint.pool.waitingCount == 0, sourceLocation: location)
         }
     }
 }

@@ -172,15 +172,18 @@ final class ClientPeer: Peer {
 
 /// A connection to an upstream that the gateway has dialled.
 final class OriginPeer: Peer {
-    let upstream: String
+    let endpoint: Endpoint
     /// The gateway has stopped dialling, or the connection was refused.
     var isRefused = false
 
-    init(_ link: Link, _ bench: Bench, upstream: String) {
-        self.upstream = upstream
+    init(_ link: Link, _ bench: Bench, _ endpoint: Endpoint) {
+        self.endpoint = endpoint
         super.init(link, bench, reader: MessageReader())
         isConnected = false
     }
+
+    /// The name of its upstream.
+    var upstream: String { endpoint.settings.name }
 
     /// Requests so far; the last one may be incomplete.
     var requests: [Message] { reader.messages }

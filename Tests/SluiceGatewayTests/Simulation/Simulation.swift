@@ -144,6 +144,8 @@ final class Simulation {
 
     // MARK: - Checks
 
+    private var endpoints: [Endpoint] { bench.gateway.generation.upstreams.flatMap(\.endpoints) }
+
     private func check() {
         for client in clients { client.judge(requests) { violation($0) } }
         let open = bench.origins.count(where: { !$0.isClosed && $0.link.ending == .open })
@@ -154,8 +156,8 @@ final class Simulation {
         if bench.gateway.counters.exchangesOpen > connected {
             violation("\(bench.gateway.counters.exchangesOpen) exchanges for \(connected) clients")
         }
-        for upstream in bench.gateway.generation.upstreams where upstream.pool.count > World.connectionsMax {
-            violation("\(upstream.pool.count) connections to '\(upstream.settings.name)'")
+        for endpoint in endpoints where endpoint.pool.count > World.connectionsMax {
+            violation("\(endpoint.pool.count) connections to '\(endpoint.settings.name)'")
         }
         for client in clients where client.peer.outboxHighWater > World.clientOutboxMax {
             violation("\(client.peer.outboxHighWater) bytes wait for a client")
@@ -202,10 +204,8 @@ final class Simulation {
         if counters.upstreamConnections != 0 {
             violation("\(counters.upstreamConnections) upstream connections are left")
         }
-        for upstream in bench.gateway.generation.upstreams {
-            if upstream.pool.count != 0 || upstream.pool.waitingCount != 0 {
-                violation("the pool of '\(upstream.settings.name)' has \(upstream.pool.count)")
-            }
+        for endpoint in endpoints where endpoint.pool.count != 0 || endpoint.pool.waitingCount != 0 {
+            violation("the pool of '\(endpoint.settings.name)' has \(endpoint.pool.count)")
         }
         if bench.gateway.timers.count != 0 { violation("\(bench.gateway.timers.count) timers are armed") }
     }

@@ -13,15 +13,18 @@ private let certificates = TestCertificates.shared
         #expect(throws: TLSError.file(path: "/nowhere/ca.pem", reason: "No such file or directory")) {
             _ = try TLSContext.client(settings)
         }
-        let server = Listener.ServerTLS(certificate: certificates.certificate("server"), key: "/nowhere/key.pem")
+        let server = Listener.ServerTLS([
+            .init(certificate: certificates.certificate("server"), key: "/nowhere/key.pem")
+        ])
         #expect(throws: TLSError.file(path: "/nowhere/key.pem", reason: "No such file or directory")) {
             _ = try TLSContext.server(server)
         }
     }
 
     @Test func aKeyOfAnotherCertificateIsRefused() {
-        let settings = Listener.ServerTLS(
-            certificate: certificates.certificate("server"), key: certificates.key("client"))
+        let settings = Listener.ServerTLS([
+            .init(certificate: certificates.certificate("server"), key: certificates.key("client"))
+        ])
         #expect(throws: TLSError.file(path: certificates.key("client"), reason: "key values mismatch")) {
             _ = try TLSContext.server(settings)
         }
@@ -29,13 +32,16 @@ private let certificates = TestCertificates.shared
 
     /// It must not ask for the passphrase on the terminal.
     @Test func aLockedKeyIsRefused() {
-        let settings = Listener.ServerTLS(
-            certificate: certificates.certificate("server"), key: certificates.key("locked"))
+        let settings = Listener.ServerTLS([
+            .init(certificate: certificates.certificate("server"), key: certificates.key("locked"))
+        ])
         #expect(throws: TLSError.self) { _ = try TLSContext.server(settings) }
     }
 
     @Test func aFileWithoutCertificateIsRefused() {
-        let settings = Listener.ServerTLS(certificate: certificates.key("server"), key: certificates.key("server"))
+        let settings = Listener.ServerTLS([
+            .init(certificate: certificates.key("server"), key: certificates.key("server"))
+        ])
         #expect(throws: TLSError.file(path: certificates.key("server"), reason: "no start line")) {
             _ = try TLSContext.server(settings)
         }

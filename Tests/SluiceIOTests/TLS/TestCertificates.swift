@@ -16,7 +16,8 @@ struct TestCertificates: Sendable {
     var authorities: String { "\(directory)/authorities" }
 
     func server(_ name: String = "server", clientCA: String? = nil) -> Listener.ServerTLS {
-        Listener.ServerTLS(certificate: certificate(name), key: key(name), clientCA: clientCA.map(certificate))
+        Listener.ServerTLS(
+            [.init(certificate: certificate(name), key: key(name))], clientCA: clientCA.map(certificate))
     }
 
     /// Trusts `ca`, and shows the certificate `identity`.

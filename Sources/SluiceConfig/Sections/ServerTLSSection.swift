@@ -1,0 +1,70 @@
+import SluiceContract
+
+/// `tls:` of a listener: one certificate, or several of which the client's SNI chooses.
+enum ServerTLSSection {
+    static let section = Section(
+        name: "listener.tls", summary: "PEM files of a TLS listener, read again when they change",
+        keys: [
+            .init("certificate", .text(), "Certificate chain"),
+            .init("key", .text(), "Private key; closed to other users"),
+            .init(
+                "certificates", .list(.section(identity)),
+                "Instead of the two above: several, of which the name that the client asks for chooses"),
+            .init("client-ca", .text(), "Authorities whose client certificates are accepted"),
+            .init(
+                "client-certificate", .choice(Listener.ServerTLS.ClientCertificate.allCases.map(\.rawValue)),
+                default: Listener.ServerTLS.ClientCertificate.required.rawValue,
+                "What becomes of a client that shows none, where there is a client-ca"),
+        ])
+
+    static let identity = Section(
+        name: "listener.tls.certificate", summary: "One of several certificates; the first serves unknown names",
+        keys: [
+            .required("certificate", .text(), "Certificate chain"),
+            .required("key", .text(), "Private key; closed to other users"),
+        ])
+
+    static func read(_ node: SourceNode, _ desk: Desk) -> Listener.ServerTLS? {
+        var tls: Listener.ServerTLS?
+        Fields.read(node, section, desk) { fields in
+            let identities = identities(fields, desk)
+            let clientCA = fields.node("client-ca").flatMap { desk.file($0, isSecret: false) }
+            var read = Listener.ServerTLS(identities, clientCA: clientCA)
+            fields.set("client-certificate", &read.clientCertificate) { desk.choice($0) }
+            if fields.has("client-certificate"), !fields.has("client-ca") {
+                desk.findings.mistake(
+                    at: fields.keyPlace("client-certificate"), "nobody vouches for client certificates",
+                    expected: "'client-ca' with the file of their authority")
+            }
+            if !identities.isEmpty { tls = read }
+        }
+        return tls
+    }
+
+    private static func identities(_ fields: Fields, _ desk: Desk) -> [Listener.ServerTLS.Identity] {
+        guard let list = fields.node("certificates") else {
+            let certificate = fields.required("certificate").flatMap { desk.file($0, isSecret: false) }
+            let key = fields.required("key").flatMap { desk.file($0, isSecret: true) }
+            guard let certificate, let key else { return [] }
+            return [Listener.ServerTLS.Identity(certificate: certificate, key: key)]
+        }
+        for key in ["certificate", "key"] where fields.node(key) != nil {
+            desk.findings.mistake(
+                at: fields.keyPlace(key), "'\(key)' stands beside 'certificates'",
+                expected: "one of them: move this pair into the list, as its first item")
+        }
+        if list.items?.isEmpty == true {
+            desk.findings.mistake(at: list.place, "no certificate", expected: "at least one certificate with its key")
+        }
+        return desk.items(list).compactMap { item in
+            var identity: Listener.ServerTLS.Identity?
+            Fields.read(item, Self.identity, desk) { fields in
+                let certificate = fields.required("certificate").flatMap { desk.file($0, isSecret: false) }
+                let key = fields.required("key").flatMap { desk.file($0, isSecret: true) }
+                guard let certificate, let key else { return }
+                identity = Listener.ServerTLS.Identity(certificate: certificate, key: key)
+            }
+            return identity
+        }
+    }
+}
