@@ -50,6 +50,8 @@ public struct Binding: Hashable, Sendable {
     public var headers: [HeaderSetting] = []
     /// Whether the upstream's `Set-Cookie` reaches the client.
     public var passesSetCookie = true
+    /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
+    public var compression: Compression?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

@@ -23,6 +23,7 @@ public final class Gateway {
     /// What input is read into, and what is held may stay in.
     public let pages: InputPages
     let timers: TimerWheel
+    let coding = CodingRoom()
     var random: RandomSource
     var touched: [Link] = []
     let http1Limits: HTTP1Limits

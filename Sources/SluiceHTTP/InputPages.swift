@@ -9,6 +9,9 @@ public final class InputPages {
 
     private var current: InputPage
     private let spares: SparePages
+    /// Somebody has been given the current page, and may have it still.
+    @usableFromInline
+    var isLent = false
 
     /// - Parameter byteCount: of one page.
     public init(byteCount: Int = usualByteCount) {
@@ -21,7 +24,12 @@ public final class InputPages {
 
     /// What was read has been dealt with; the memory may be overwritten unless it was kept, and then it is replaced.
     /// - Returns: whether ``memory`` is another now.
-    public func turn() -> Bool {
+    @inlinable
+    public func turn() -> Bool { isLent ? replace() : false }
+
+    @usableFromInline
+    func replace() -> Bool {
+        isLent = false
         if isKnownUniquelyReferenced(&current) { return false }
         current = InputPage(from: spares)
         return true
@@ -29,6 +37,8 @@ public final class InputPages {
 
     /// The page to keep for the sake of `byteCount` of its bytes; nil where they are so few that copies take less.
     func page(worth byteCount: Int) -> InputPage? {
-        byteCount >= current.memory.count / 2 ? current : nil
+        guard byteCount >= current.memory.count / 2 else { return nil }
+        isLent = true
+        return current
     }
 }

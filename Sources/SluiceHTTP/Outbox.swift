@@ -279,6 +279,10 @@ public struct Outbox: ~Copyable {
         memmove(storage + end, storage + tailStart, tailCount)
         tailStart = end
         storageCount = end + tailCount
+        dropTakenSegments()
+    }
+
+    private mutating func dropTakenSegments() {
         guard let segments else { return }
         memmove(segments, segments + segmentHead, (segmentEnd - segmentHead) * MemoryLayout<Segment>.stride)
         segmentEnd -= segmentHead
@@ -301,6 +305,8 @@ public struct Outbox: ~Copyable {
     }
 
     mutating func addSegment(_ segment: Segment) {
+        // A slow reader never takes the last one: those that it has taken make room.
+        if segmentEnd == segmentCapacity, segmentHead > segmentCapacity / 2 { dropTakenSegments() }
         if segmentEnd == segmentCapacity {
             segmentCapacity = max(4, segmentCapacity * 2)
             let grown = realloc(segments, segmentCapacity * MemoryLayout<Segment>.stride)

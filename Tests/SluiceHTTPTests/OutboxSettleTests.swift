@@ -73,6 +73,20 @@ import Testing
         #expect(!pages.turn())
     }
 
+    /// A reader that never quite catches up must not make the list of runs grow with all that has passed.
+    @Test func slowReaderOfPages() {
+        let pages = InputPages(byteCount: 1000)
+        var outbox = Outbox()
+        for _ in 0..<5_000 {
+            outbox.borrow(Self.read(into: pages))
+            outbox.settle(keepingIn: pages)
+            _ = pages.turn()
+            if outbox.count > 3_000 { outbox.consume(1000) }
+        }
+        let state = (outbox.count, outbox.segmentCapacity < 16)
+        #expect(state == (3_000, true))
+    }
+
     /// Settled again and again as it grows, it keeps the order of what was copied, kept, borrowed and moved.
     @Test(arguments: 1...40)
     func growsInManySteps(_ seed: Int) {
