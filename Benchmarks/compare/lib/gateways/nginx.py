@@ -26,6 +26,7 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
+    proxy_cache_path {folder}/cache keys_zone=hits:10m max_size=64m use_temp_path=off;
     {http}
     upstream origin {{
         server 127.0.0.1:{origin_port};
@@ -39,6 +40,10 @@ http {{
         proxy_set_header Connection "";
         {buffers}
         location /pass/ {{ proxy_pass http://origin; }}
+        location = /hit {{
+            proxy_cache hits;
+            proxy_pass http://origin;
+        }}
         location = /typed {{
             proxy_set_header Connection "";
             proxy_set_header Authorization "Bearer {bearer}";
