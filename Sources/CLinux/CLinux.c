@@ -48,6 +48,21 @@ int clinux_accept(int descriptor, void *address, unsigned int *length) {
     return accept4(descriptor, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
+int clinux_peer_credentials(int descriptor, uint32_t *user, uint32_t *group) {
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return errno;
+    *user = credentials.uid;
+    *group = credentials.gid;
+    return 0;
+}
+
+int clinux_peer_groups(int descriptor, uint32_t *groups, int count) {
+    socklen_t length = (socklen_t)count * sizeof *groups;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, groups, &length) == 0) return (int)(length / sizeof *groups);
+    return errno == ERANGE ? (int)(length / sizeof *groups) : -1;
+}
+
 void clinux_name_thread(const char *name) {
     char kept[16] = {0};
     strncpy(kept, name, sizeof kept - 1);

@@ -1,11 +1,18 @@
 #include "CSIMD.h"
 #include "json_walk_skip.h"
+#include "json_walk_text.h"
 
 ALWAYS_INLINE bool is_literal(const sluice_json_walk *w, const sluice_json_node *node, const uint8_t *p) {
     uint32_t misses = ~0u;
     const sluice_json_text *texts = w->texts + node->texts;
     for (int32_t i = 0; i < node->text_count && misses; i++) misses = differences(p, texts[i].text) & texts[i].mask;
     return misses == 0;
+}
+
+/// Whether the string without escapes at place number `next` is of its node's grammar.
+NEVER_INLINE bool is_typed_text(const sluice_json_walk *w, ptrdiff_t next, int32_t node) {
+    const uint8_t *p = w->start + w->places[next] + 1;
+    return is_plain_text(w->nodes[node].grammar, p, w->start + w->places[next + 1] - p);
 }
 
 /// How many places the scalar takes that `run` begins with, where it is surely as its node wants it; else 0.
@@ -16,6 +23,7 @@ ALWAYS_INLINE ptrdiff_t quick_scalar(
     if (kind == '"') {
         if ((run & 0xFFFF) != RUN_STRING) return quick & SLUICE_JSON_STRING ? escaped_string(w, r->next) : 0;
         if (quick & SLUICE_JSON_STRING) return taken_if(true, 2);
+        if (quick & SLUICE_JSON_TEXT) return taken_if(is_typed_text(w, r->next, node), 2);
         return taken_if(quick & SLUICE_JSON_CLOSED_SET && is_literal(w, w->nodes + node, p), 2);
     }
     if ((uint8_t)(kind - '-') < 13) {
@@ -80,25 +88,26 @@ ALWAYS_INLINE void keep_key(sluice_json_frame *frame, const uint8_t *text, ptrdi
     frame->key_count = (int32_t)count;
 }
 
-/// The slot of a key that was not foreseen; NULL where none holds it.
+/// The slot of a key that was not foreseen, at place number `next`; NULL where none holds it.
+/// @param before Number of the slot of the key before.
 NEVER_INLINE const sluice_json_slot *find_slot(
-    const sluice_json_walk *w, const reader *r, const members *m, const uint8_t *key) {
-    if ((load64(r->kinds + r->next) & 0xFFFFFF) != RUN_KEY || m->count >= w->keys_most) return NULL;
-    ptrdiff_t count = r->places[r->next + 1] - r->places[r->next] + 1;
-    if (m->object->any >= 0) {
-        keep_key(m->frame, key + 1, count - 2);
-        return w->slots + m->object->any;
+    const sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame, ptrdiff_t before) {
+    if ((load64(w->kinds + next) & 0xFFFFFF) != RUN_KEY) return NULL;
+    const uint8_t *key = w->start + w->places[next];
+    ptrdiff_t count = w->places[next + 1] - w->places[next] + 1;
+    if (w->objects[frame->table].any >= 0) {
+        keep_key(frame, key + 1, count - 2);
+        return w->slots + w->objects[frame->table].any;
     }
     int32_t known = count < SLUICE_JSON_LONG ? (int32_t)count : SLUICE_JSON_LONG;
-    const int32_t *index = w->index + (ptrdiff_t)m->frame->table * SLUICE_JSON_INDEX;
+    const int32_t *index = w->index + (ptrdiff_t)frame->table * SLUICE_JSON_INDEX;
     uint32_t hash = sluice_json_hash(key, known);
     for (uint32_t try = 0; try < SLUICE_JSON_TRIES; try++) {
         int32_t number = index[(hash + try) % SLUICE_JSON_INDEX];
         const sluice_json_slot *slot = w->slots + number;
         if (slot->count != known || differences(key, slot->text) & slot->mask >> 1) continue;
-        if (known == SLUICE_JSON_LONG) keep_key(m->frame, key + 1, count - 2);
-        ptrdiff_t before = m->slot - w->slots;
-        *(before < 0 ? &w->firsts[m->frame->table] : &w->slots[before].next) = number;
+        if (known == SLUICE_JSON_LONG) keep_key(frame, key + 1, count - 2);
+        *(before < 0 ? &w->firsts[frame->table] : &w->slots[before].next) = number;
         return slot;
     }
     return NULL;
@@ -155,7 +164,7 @@ keys:
         run = load64(r.kinds + r.next);
         const sluice_json_slot *slot = w->slots + m.guess;
         if (differences(key, slot->text) & slot->mask) {
-            slot = find_slot(w, &r, &m, key);
+            slot = find_slot(w, r.next, m.frame, m.slot - w->slots);
             if (!slot) break;
         }
         if (m.seen & slot->seen || m.count >= w->keys_most) break;

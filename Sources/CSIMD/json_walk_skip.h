@@ -89,8 +89,8 @@ NEVER_INLINE ptrdiff_t escaped_string(const sluice_json_walk *w, ptrdiff_t next)
     return sluice_json_escaped(w->start, w->places + next, w->kinds + next, w->count - next);
 }
 
-/// `taken` if a token is as it should be; else 0. It has to be a branch, which is foreseen: computed, it would make each
-/// token wait for the one before to be read.
+/// `taken` if a token is as it should be; else 0. It has to be a branch, which is foreseen: computed, it would make
+/// each token wait for the one before to be read.
 ALWAYS_INLINE ptrdiff_t taken_if(bool is_right, ptrdiff_t taken) {
     if (!is_right) return 0;
     __asm__ volatile("" : "+r"(taken));
@@ -160,9 +160,8 @@ members:
         at = SLUICE_JSON_AT_AFTER_VALUE;
         if (r->kinds[r->next] != '}') goto leave;
         // The next object of the same array takes the place of this one.
-        if ((uint32_t)load64(r->kinds + r->next) != RUN_NEXT_OBJECT || r->next + 4 > w->count || w->skip_count < 2
-            || w->skips[w->skip_count - 2] & 1)
-            goto close;
+        bool is_next = (uint32_t)load64(r->kinds + r->next) == RUN_NEXT_OBJECT && r->next + 4 <= w->count;
+        if (!is_next || w->skip_count < 2 || w->skips[w->skip_count - 2] & 1) goto close;
         r->next += 3;
         word = 1;
     }

@@ -6,13 +6,21 @@ public struct Surroundings: Sendable {
     public var contents: @Sendable (_ path: String) -> Result<[UInt8], UnreadableFile>
     /// Permission bits of a file; nil where there is none.
     public var permissions: @Sendable (_ path: String) -> Int?
+    /// The number of a user, by name; nil where there is none.
+    public var user: @Sendable (_ name: String) -> UInt32?
+    /// The number of a group, by name; nil where there is none.
+    public var group: @Sendable (_ name: String) -> UInt32?
 
     public init(
         contents: @escaping @Sendable (String) -> Result<[UInt8], UnreadableFile>,
-        permissions: @escaping @Sendable (String) -> Int?
+        permissions: @escaping @Sendable (String) -> Int?,
+        user: @escaping @Sendable (String) -> UInt32? = { _ in nil },
+        group: @escaping @Sendable (String) -> UInt32? = { _ in nil }
     ) {
         self.contents = contents
         self.permissions = permissions
+        self.user = user
+        self.group = group
     }
 
     /// The real files.
@@ -28,7 +36,8 @@ public struct Surroundings: Sendable {
             let attributes = try? FileManager.default.attributesOfItem(
                 atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
             return (attributes?[.posixPermissions] as? NSNumber)?.intValue
-        })
+        },
+        user: { getpwnam($0)?.pointee.pw_uid }, group: { getgrnam($0)?.pointee.gr_gid })
 
     private static func reason(_ error: any Error, _ path: String) -> String {
         var isDirectory: ObjCBool = false

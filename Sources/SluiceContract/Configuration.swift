@@ -5,9 +5,14 @@ public struct Configuration: Hashable, Sendable {
     public var types: [TypeDefinition] = []
     public var bindings: [Binding] = []
     public var hosts: Hosts = .names([])
+    /// Programs known by their API keys.
+    public var clients: [KnownClient] = []
+    /// For each client by itself: by name where it has one, else by user or address.
+    public var clientRate: RateLimit?
     /// Event loops; nil means as many as cores that the process may run on.
     public var loops: Int?
     public var limits = Limits()
+    public var cache = CacheSettings()
     /// How long a stopping daemon waits for what is in flight.
     public var drain: Duration = .seconds(30)
     public var log = LogSettings()
@@ -22,6 +27,10 @@ public struct Listener: Hashable, Sendable {
     public var tls: ServerTLS?
     /// Permissions of a Unix socket.
     public var mode: Int = 0o660
+    /// Whether HTTP/2 is spoken beside HTTP/1.1: by ALPN with TLS, by prior knowledge without.
+    public var http2 = true
+    /// Who may use it; nil is everyone who can connect.
+    public var grants: Grants?
 
     public init(_ address: Address, tls: ServerTLS? = nil) {
         self.address = address
@@ -112,8 +121,28 @@ public struct Limits: Hashable, Sendable {
     public var bodyParametersBytes: Int = 1 << 20
     /// Bytes waiting for one slow reader, on either side.
     public var bufferedBytes: Int = 256 << 10
+    /// Streams of one HTTP/2 connection that are open at a time.
+    public var http2Streams: Int = 128
+    /// Content that one HTTP/2 stream may send before some of it is taken, bytes.
+    public var http2WindowBytes: Int = 64 << 10
+    /// HTTP/2 streams that may end early, before their connection does; forgotten within 30 seconds.
+    public var http2Resets: Int = 100
+    /// HTTP/2 frames beyond those that requests and answers make necessary; forgotten within 30 seconds.
+    public var http2ControlFrames: Int = 1000
+    /// CONTINUATION frames of one HTTP/2 field section.
+    public var http2Continuations: Int = 8
     /// Client connections of the whole process.
     public var connections: Int = 10_000
+    /// Client connections of one address, or of one user of a Unix socket.
+    public var connectionsPerClient: Int = 10_000
+    /// File descriptors that clients may not use up: upstream connections, files and names need some.
+    public var descriptorReserve: Int = 64
+    /// Requests on one client connection.
+    public var keepAliveRequests: Int = 1_000_000
+    /// Clients whose rates are told apart; those beyond share one.
+    public var rateClients: Int = 10_000
+    /// Bytes per second below which a client's body, or a client's reading, is too slow; 0 is no minimum.
+    public var rateBytesMin: Int = 100
     /// JSON nesting.
     public var jsonDepth: Int = 128
     /// One JSON string, bytes.
@@ -122,16 +151,29 @@ public struct Limits: Hashable, Sendable {
     public var jsonKeys: Int = 100_000
     /// A checked document, bytes.
     public var jsonBytes: Int = 4 << 30
+    /// Codings of one body, one around the other (RFC 9110 §8.4).
+    public var contentCodings: Int = 2
+    /// A body whose coding is decoded here: bytes that may come out of it.
+    public var decodedBytes: Int = 1 << 30
+    /// The same: bytes that may come out for each byte that went in, beyond the first MiB.
+    public var decodedRatio: Int = 200
     /// An upstream's error body read for its message, bytes.
     public var errorBodyBytes: Int = 64 << 10
     /// For a whole request head to arrive.
     public var headerTimeout: Duration = .seconds(10)
     /// Without any byte of a body, either direction.
     public var bodyTimeout: Duration = .seconds(30)
+    /// Without any byte of an event stream, or of a tunnel in either direction.
+    public var streamTimeout: Duration = .seconds(3600)
     /// An idle client connection is kept.
     public var keepAlive: Duration = .seconds(75)
 
     public init() {}
+}
+
+extension Limits {
+    /// How long one byte may take at ``rateBytesMin``; 0 where there is no minimum.
+    public var nanosecondsPerByte: UInt64 { rateBytesMin > 0 ? 1_000_000_000 / UInt64(rateBytesMin) : 0 }
 }
 
 /// `log:`.

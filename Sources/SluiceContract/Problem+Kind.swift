@@ -9,12 +9,18 @@ extension Problem {
         case methodNotAllowed = "method-not-allowed"
         case hostNotServed = "host-not-served"
         case crossOrigin = "cross-origin"
+        case unauthenticated = "unauthenticated"
+        case forbidden = "forbidden"
+        case rateLimited = "rate-limited"
+        case clientTooSlow = "client-too-slow"
         case contentTooLarge = "content-too-large"
         case uriTooLong = "uri-too-long"
         case fieldsTooLarge = "fields-too-large"
         case unsupportedMediaType = "unsupported-media-type"
+        case unsupportedCoding = "unsupported-content-coding"
         case expectationFailed = "expectation-failed"
         case requestTimeout = "request-timeout"
+        case upgradeRequired = "upgrade-required"
         case unknownMethod = "unknown-method"
         case unsupportedVersion = "unsupported-version"
         case unknownTransferCoding = "unknown-transfer-coding"
@@ -22,9 +28,11 @@ extension Problem {
         case overloaded = "overloaded"
         case draining = "draining"
         case noBearer = "no-bearer"
+        case notStored = "not-stored"
         case internalError = "internal-error"
         // The upstream's.
         case upstreamError = "upstream-error"
+        case upstreamPaused = "upstream-paused"
         case upstreamProtocol = "upstream-protocol"
         case upstreamTruncated = "upstream-truncated"
         case typeMismatch = "type-mismatch"
@@ -54,20 +62,28 @@ extension Problem.Kind {
         case .methodNotAllowed: (405, .client, false, "No binding for this method")
         case .hostNotServed: (421, .client, false, "This host is not served here")
         case .crossOrigin: (403, .client, false, "Cross-origin request refused")
+        case .unauthenticated: (401, .client, false, "A key is needed")
+        case .forbidden: (403, .client, false, "Not allowed for this client")
+        case .rateLimited: (429, .client, true, "Too many requests")
+        case .clientTooSlow: (408, .client, true, "The client is too slow")
         case .contentTooLarge: (413, .client, false, "Content too large")
         case .uriTooLong: (414, .client, false, "Request target too long")
         case .fieldsTooLarge: (431, .client, false, "Header fields too large")
         case .unsupportedMediaType: (415, .client, false, "Unsupported content type")
+        case .unsupportedCoding: (415, .client, false, "Unsupported content coding")
         case .expectationFailed: (417, .client, false, "Unknown expectation")
         case .requestTimeout: (408, .client, true, "The request took too long to arrive")
+        case .upgradeRequired: (426, .client, false, "Another version of the protocol is required")
         case .unknownMethod: (501, .client, false, "Unknown method")
         case .unsupportedVersion: (505, .client, false, "Unsupported HTTP version")
         case .unknownTransferCoding: (501, .client, false, "Unknown transfer coding")
         case .overloaded: (503, .gateway, true, "Too much to do")
         case .draining: (503, .gateway, true, "Shutting down")
         case .noBearer: (502, .gateway, true, "The upstream's bearer token is missing")
+        case .notStored: (504, .client, false, "Nothing is stored for this request")
         case .internalError: (500, .gateway, false, "Internal error")
         case .upstreamError: (502, .upstream, false, "The upstream answered with an error")
+        case .upstreamPaused: (503, .upstream, true, "The upstream asked for a pause")
         case .upstreamProtocol: (502, .upstream, true, "The upstream's answer is not valid HTTP")
         case .upstreamTruncated: (502, .upstream, true, "The upstream's answer was cut short")
         case .typeMismatch: (502, .upstream, false, "The upstream's answer is not of the declared type")

@@ -28,6 +28,7 @@ public struct Problem: Hashable, Sendable, Error {
         self.status = status ?? kind.status
         self.detail = detail
         self.isRetryable = kind.isRetryable
+        if kind == .overloaded { retryAfterSeconds = 1 }
     }
 
     /// Who caused it.

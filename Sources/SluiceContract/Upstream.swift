@@ -17,14 +17,21 @@ public struct Upstream: Hashable, Sendable {
     public var forwarded: ForwardedFields = .xForwarded
     public var follow: Redirects = .pass
     public var keys: KeyStyle = .verbatim
+    /// The codings that its answers may come in where they are read here; none is `identity`.
+    public var acceptedCodings: [ContentCoding] = ContentCoding.allCases
     /// Idle connections kept per event loop.
-    public var idleConnectionsMax: Int = 32
+    public var idleConnectionsMax: Int = 256
     /// How long an idle connection is kept.
     public var idle: Duration = .seconds(60)
     /// Connections per event loop, busy ones included.
     public var connectionsMax: Int = 256
     /// Requests waiting for a connection, per event loop.
     public var queueMax: Int = 1024
+    /// Of all requests to it together.
+    public var rate: RateLimit?
+    public var concurrency: ConcurrencyLimit?
+    /// The longest time that its own `Retry-After` or an empty `RateLimit` quota is obeyed; 0 ignores them.
+    public var pauseMax: Duration = .seconds(60)
     /// nil rests failing endpoints only where there are others, and refuses nothing.
     public var breaker: BreakerPolicy?
     public var health: HealthPolicy?
@@ -101,6 +108,8 @@ public struct UpstreamTimeouts: Hashable, Sendable {
     public var connect: Duration = .seconds(2)
     public var firstByte: Duration = .seconds(15)
     public var total: Duration = .seconds(60)
+    /// Silence in an answer that passes through, or in a tunnel; nil takes the limits of the gateway.
+    public var idle: Duration?
 
     public init() {}
 }

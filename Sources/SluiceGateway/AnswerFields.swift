@@ -15,13 +15,28 @@ enum AnswerFields {
             case .trailer where !exchange.request.acceptsTrailers: response.fields.mark(index)
             // Between an upstream that takes itself for a proxy and the gateway (RFC 9110 §11.7.1, §11.7.3).
             case .proxyAuthenticate, .proxyAuthenticationInfo: response.fields.mark(index)
+            // Who may read an answer of ours is for `cors:` to say.
+            case .accessControlAllowOrigin, .accessControlAllowMethods, .accessControlAllowHeaders,
+                .accessControlAllowCredentials, .accessControlExposeHeaders, .accessControlMaxAge:
+                response.fields.mark(index)
             case .date where !response.fields.isMarked(index): hasDate = true
+            case .location: mapLocation(index, &response, exchange, route)
             default: break
             }
         }
         // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
         if !hasDate { exchange.gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
         response.fields.append(.via, response.version == .http10 ? "1.0 sluice" : "1.1 sluice")
+    }
+
+    private static func mapLocation(
+        _ index: Int, _ response: inout ResponseHead, _ exchange: Exchange, _ route: Route
+    ) {
+        guard let map = route.locationMap, let endpoint = exchange.fetch?.endpoint, !response.fields.isMarked(index),
+            let local = map.local(response.fields.value(index), of: endpoint, client: exchange.request.authority)
+        else { return }
+        response.fields.mark(index)
+        local.withUnsafeBytes { response.fields.append(.location, value: $0) }
     }
 
     /// An interim answer has no content whose length there would be to tell (RFC 9110 §8.6, §15.2).
@@ -37,7 +52,10 @@ enum AnswerFields {
     }
 
     /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.
-    static func prepareExtracted(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
+    /// - Parameter length: bytes of the slice; nil where they are not known yet.
+    static func prepareExtracted(
+        _ response: inout ResponseHead, for exchange: Exchange, _ route: Route, length: Int?
+    ) {
         prepareUntouched(&response, for: exchange, route)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
@@ -48,6 +66,9 @@ enum AnswerFields {
             }
         }
         response.fields.append(.contentType, "application/json")
+        if let compression = route.binding.compression, !exchange.isFill {
+            exchange.negotiateCoding(compression, &response.fields, length: length)
+        }
     }
 
     static func framing(of response: borrowing ResponseHead, for exchange: Exchange) -> AnswerFraming {

@@ -1,24 +1,29 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {
-    private var machine: HTTP1ServerMachine
+    var machine: HTTP1ServerMachine
     /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
     private var exchange: Exchange?
     let client: ClientInfo
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.idle
     private var isPumping = false
-    private var isAnswerChunked = false
-    private var isAnswerBodyless = false
-    private var isAnswerDelimitedByClose = false
-    private var closesAfterAnswer = false
+    var isAnswerChunked = false
+    var isAnswerBodyless = false
+    var isAnswerDelimitedByClose = false
+    var closesAfterAnswer = false
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
     private var discardedBytes = 0
+    /// What may still become HTTP/2; nil once it is known what is spoken.
+    var preface: HTTP2Preface?
     /// Of the outbox, when the connection was looked at last while idle.
-    private var unsentBytes = Int.max
+    private var unsentWhileIdle = Int.max
+    private var bodyPace = BodyPace()
+    private var requestCount = 0
 
     private enum State {
         /// Between requests.
@@ -34,7 +39,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     /// A body that nobody wants is read to its end only up to this length; past it, closing is cheaper.
-    private static let discardBytesMax = 64 << 10
+    static let discardBytesMax = 64 << 10
     /// Reading stops while more than this waits for the exchange at hand: pipelined requests, an unwanted body.
     private static let carriedBytesMax = 16 << 10
 
@@ -47,12 +52,14 @@ final class ClientLink: Link, AnswerSink {
     // MARK: - Facts
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
+        if preface != nil, isSucceeded(at: bytes) { return }
         machine.feed(bytes)
         pump()
     }
 
     override func settle() {
         machine.settle()
+        gateway.coding.settle()
         regulateReading()
     }
 
@@ -83,6 +90,7 @@ final class ClientLink: Link, AnswerSink {
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
+            if exchange?.isTunnel == true { return }
             // Nobody is late who is not being read.
             guard let exchange, exchange.wantsBody else { return armBodyTimeout() }
             // The rest may still come, but nobody waits for it (RFC 9110 §15.5.9).
@@ -97,23 +105,26 @@ final class ClientLink: Link, AnswerSink {
     /// requests may wait that would otherwise look answered by a proper close.
     private func idleTooLong() {
         if outbox.isEmpty { return end(.closing) }
-        if outbox.count >= unsentBytes { return end(.aborted) }
-        unsentBytes = outbox.count
-        armKeepAlive()
+        let wait = min(gateway.waits.keepAlive, gateway.waits.body)
+        if outbox.count + gateway.waits.bytes(in: wait) > unsentWhileIdle { return end(.aborted) }
+        unsentWhileIdle = outbox.count
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ wait)
     }
 
     func armKeepAlive() {
         gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.keepAlive)
     }
 
-    func drainBegan() {
+    override func http2Agreed() { _ = succeed() }
+
+    override func drainBegan() {
         if state == .idle { end(.closing) } else { closesAfterAnswer = true }
     }
 
     // MARK: - Reading requests
 
     /// Takes everything out of the machine that can be used now.
-    private func pump() {
+    func pump() {
         if isPumping || state == .ended { return }
         isPumping = true
         defer {
@@ -146,7 +157,8 @@ final class ClientLink: Link, AnswerSink {
             if exchange.request.framing != .none { armBodyTimeout() }
             exchange.begin()
         case .body(let bytes):
-            armBodyTimeout()
+            let deadline = bodyPace.moved(bytes.count, at: gateway.now, gateway.waits)
+            gateway.timers.arm(timer, for: self, at: deadline)
             if state == .discarding {
                 discardedBytes += bytes.count
                 if discardedBytes > Self.discardBytesMax { end(.lingering) }
@@ -182,7 +194,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     private func armBodyTimeout() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.body)
+        gateway.timers.arm(timer, for: self, at: bodyPace.begin(at: gateway.now, gateway.waits))
     }
 
     /// A request that cannot be parsed is answered and the connection closed: nobody knows where the next would begin.
@@ -194,7 +206,11 @@ final class ClientLink: Link, AnswerSink {
         exchange?.refuse(problem)
     }
 
-    func resumeRequestBody() { pump() }
+    func resumeRequestBody() {
+        // Nobody was late while nobody read.
+        if let exchange, !exchange.isBodyComplete { armBodyTimeout() }
+        pump()
+    }
 
     private func regulateReading() {
         let isReadingHead = (state == .idle || state == .readingHead) && hasRoom()
@@ -217,13 +233,15 @@ final class ClientLink: Link, AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
-        if !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
+        requestCount += 1
+        let isLast = requestCount >= gateway.limits.keepAliveRequests
+        if isLast || !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
             closesAfterAnswer = true
         }
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
-        isAnswerChunked = false
-        isAnswerDelimitedByClose = false
+        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
+        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
         isAnswerBodyless = exchange.request.method == .head
         switch framing {
         case .empty(let announced):
@@ -240,6 +258,10 @@ final class ClientLink: Link, AnswerSink {
                 closesAfterAnswer = true
             }
         }
+        endHead(exchange)
+    }
+
+    private func endHead(_ exchange: Exchange) {
         if closesAfterAnswer {
             outbox.append("Connection: close\r\n")
         } else if exchange.request.version == .http10 {
@@ -249,11 +271,14 @@ final class ClientLink: Link, AnswerSink {
         touch()
     }
 
-    /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,
-    /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
-    private func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
-        guard !exchange.isBodyComplete, case .length(let length) = exchange.request.framing else { return false }
-        return length - exchange.body.receivedBytes > Self.discardBytesMax
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        guard let exchange else { preconditionFailure("an answer without an exchange") }
+        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
+        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
+        isAnswerBodyless = exchange.request.method == .head || entry.status == 204
+        entry.writeHead(now: now, into: &outbox)
+        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
+        endHead(exchange)
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
@@ -283,6 +308,8 @@ final class ClientLink: Link, AnswerSink {
         end(isAnswerDelimitedByClose ? .aborted : .closing)
     }
 
+    var unsentBytes: Int? { outbox.count }
+
     private func answerCompleted() {
         guard let exchange else { return }
         touch()
@@ -302,7 +329,7 @@ final class ClientLink: Link, AnswerSink {
         if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
-        unsentBytes = .max
+        unsentWhileIdle = .max
         armKeepAlive()
         pump()
     }
@@ -313,7 +340,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     /// The time to finish is over.
-    func abort() {
+    override func abort() {
         if state != .ended { end(.aborted) }
     }
 
@@ -324,10 +351,15 @@ final class ClientLink: Link, AnswerSink {
         release()
     }
 
-    /// Lets go of everything but the outbox.
-    private func release() {
+    /// Another link takes over the transport.
+    func letGo() {
         state = .ended
         gateway.timers.cancel(timer)
+    }
+
+    /// Lets go of everything but the outbox.
+    private func release() {
+        letGo()
         if let exchange {
             exchange.clientLeft()
             giveBackExchange()

@@ -13,12 +13,23 @@ extension Exchange {
                 Problem(
                     .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path.")
             )
+        case .absolute where request.isTargetSecure && sink?.client.isTLS != true:
+            // RFC 9110 §7.4: whoever means the secured resource shall not get another one.
+            return refused(
+                Problem(.hostNotServed, detail: "An https target is served over TLS alone; this connection is plain."))
         case .origin, .absolute: break
         }
         if let refusal = readPath() { return refused(refusal) }
-        generation.table.trie.find(path.bytes, method: request.method, methodName: request.methodName, into: &found)
+        let asked = preflightMethod
+        if asked.isEmpty {
+            generation.table.trie.find(
+                path.bytes, method: request.method, methodName: request.methodName, into: &found)
+        } else {
+            admission.marks.insert(.preflight)
+            generation.table.trie.find(path.bytes, method: Method(asked), methodName: asked, into: &found)
+        }
         guard let index = found.route, request.method != .trace else { return refused(noRoute()) }
-        if request.method == .options, isLastHop() {
+        if request.method == .options, asked.isEmpty, isLastHop() {
             return answerAllow(generation.table.trie.methods(for: path.bytes))
         }
         borrowedRoute = Borrowed(generation.table.routes[index])

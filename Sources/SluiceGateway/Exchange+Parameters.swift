@@ -26,7 +26,7 @@ extension Exchange {
             return refused(problem)
         }
         writeTarget(route)
-        return .checkBody
+        return .enter
     }
 
     private func readPath(_ route: Route, _ faults: inout [Problem.Fault]) {

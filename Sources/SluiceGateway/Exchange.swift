@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
@@ -28,7 +29,22 @@ final class Exchange {
     /// Kept by the gateway while it is at work.
     var borrowedFetch: Borrowed<Fetch>?
     var fetch: Fetch? { borrowedFetch?.object }
+    /// Its way through the cache, where it is more than a plain hit.
+    var cacheWalk: CacheWalk?
+    /// The cache is consulted once the request has been read to its end.
+    var awaitsCache = false
+    /// Where the answer goes of an exchange that is the cache's own.
+    var filling: Filling?
     var problem: Problem?
+    /// Where the answer goes out in a content coding.
+    var coder: AnswerCoder?
+    /// The request asks for another protocol, and the route offers it (`Exchange+Tunnel.swift`).
+    var isUpgrading = false
+    /// Bytes pass both ways, until either side ends.
+    private(set) var isTunnel = false
+    var admission = Admission()
+    /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
+    var ownFields = HeaderBlock()
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
@@ -81,17 +97,27 @@ final class Exchange {
         borrowedRoute = nil
         problem = nil
         borrowedFetch = nil
+        cacheWalk = nil
+        filling = nil
+        awaitsCache = false
         phase = .idle
         status = 0
         answerBytes = 0
         isUpstreamHeld = false
+        isUpgrading = false
+        isTunnel = false
         startedAt = 0
+        if let coder { gateway.coding.giveBack(coder) }
+        coder = nil
+        if let coded = body.coded { gateway.coding.giveBack(coded) }
         body.reset()
         request.reset()
         if requestTrailers.count > 0 { requestTrailers.removeAll() }
         path.removeAll()
         target.removeAll()
         values.removeAll()
+        admission.reset()
+        if ownFields.count > 0 { ownFields.removeAll() }
     }
 
     // MARK: - The request's body
@@ -100,7 +126,10 @@ final class Exchange {
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
-        if body.isComplete || phase == .answered || body.isCollecting { return true }
+        if isTunnel, phase != .answered { return tunnelTakesBytes }
+        if body.isComplete || phase == .answered { return true }
+        if let coded = body.coded, coded.isWaiting { return false }
+        if body.isCollecting { return true }
         // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
         if request.framing == .none || request.framing == .length(0) { return true }
         return borrowedFetch?({ $0.takesBody }) ?? false
@@ -108,18 +137,26 @@ final class Exchange {
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         if phase == .answered { return }
+        if isTunnel { return fetch?.sendBody(bytes) ?? () }
         body.receivedBytes += bytes.count
         if body.receivedBytes > (route?.bodyBytesMax ?? gateway.limits.bodyBytes) {
             return bodyTooLarge()
         }
+        if let coded = body.coded { return decode(bytes, coded) }
         if body.isCollecting { return walk(collect(bytes)) }
         if body.extractor != nil { return streamChecked(bytes) }
         fetch?.sendBody(bytes)
     }
 
     func bodyEnded() {
+        if isTunnel { return tunnelInputEnded() }
         body.isComplete = true
         if phase == .answered { return }
+        if let coded = body.coded, !endDecoding(coded) { return }
+        if awaitsCache {
+            awaitsCache = false
+            return walk(.consultCache)
+        }
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
         if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
@@ -157,7 +194,7 @@ final class Exchange {
 
     private func giveUp() {
         dropFetch()
-        phase = .answered
+        conclude()
         report()
         sink?.abortAnswer()
     }
@@ -170,30 +207,66 @@ final class Exchange {
         precondition(phase == .walking, "a second answer for one request")
         phase = .answering
         self.status = status
-        sink?.sendHead(status: status, reason: reason, fields: fields, framing: framing)
+        sink?.sendHead(status: status, reason: reason, fields: fields, framing: coder == nil ? framing : .stream)
+    }
+
+    /// A stored answer's head as it stands.
+    func answerHead(of entry: StoredResponse) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        status = entry.status
+        sink?.sendHead(of: entry, now: gateway.now)
+    }
+
+    /// Whether the client takes no more at present.
+    var isHeld: Bool { isUpstreamHeld }
+
+    /// The upstream has switched protocols.
+    func openTunnel(_ fields: borrowing HeaderBlock) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        status = 101
+        isTunnel = true
+        body.isComplete = false
+        sink?.openTunnel(fields)
     }
 
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
-        guard phase == .answering, let sink else { return }
+        guard phase == .answering else { return }
+        if let coder { return code(run, coder) }
+        send(run, lifetime: lifetime)
+    }
+
+    func send(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        guard let sink else { return }
         answerBytes += run.count
         sink.sendBody(run, lifetime: lifetime)
-        if !isUpstreamHeld, !sink.hasRoom() {
-            isUpstreamHeld = true
-            fetch?.pause()
-        }
+        if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
+    }
+
+    func holdUpstream() {
+        if isUpstreamHeld { return }
+        isUpstreamHeld = true
+        fetch?.pause()
     }
 
     func answerEnd() {
         guard phase == .answering else { return }
-        phase = .answered
+        if let coder, !endCoding(coder) { return }
+        completeAnswer()
+    }
+
+    func completeAnswer() {
+        conclude()
         borrowedFetch = nil
         report()
         sink?.sendEnd()
     }
 
     func answerEnd(trailers: borrowing HeaderBlock) {
-        guard phase == .answering else { return }
-        phase = .answered
+        // Trailers speak of the answer without a coding of ours.
+        guard phase == .answering, coder == nil else { return answerEnd() }
+        conclude()
         borrowedFetch = nil
         report()
         sink?.sendEnd(trailers: trailers)
@@ -201,8 +274,14 @@ final class Exchange {
 
     /// The client has taken what it was sent.
     func clientDrained() {
+        if let coder, !goesOn(coder) { return }
+        upstreamMayGoOn()
+    }
+
+    func upstreamMayGoOn() {
         guard isUpstreamHeld else { return }
         isUpstreamHeld = false
+        if let cacheWalk { return cacheDrained(cacheWalk) }
         fetch?.resume()
     }
 
@@ -212,24 +291,32 @@ final class Exchange {
             dropFetch()
             if startedAt > 0 { report() }
         }
-        phase = .answered
+        conclude()
         body.isComplete = true
         sink = nil
     }
 
+    /// Nothing more is asked of anybody.
+    private func conclude() {
+        phase = .answered
+        if admission.isHolding { leaveGates() }
+    }
+
     private func dropFetch() {
+        leaveFilling()
         guard let fetch else { return }
         borrowedFetch = nil
         fetch.cancel()
     }
 
     private func report() {
+        if isFill { return }
         if problem != nil { gateway.counters.problems += 1 }
         guard let log = gateway.accessLog else { return }
         log(
             AccessEntry(
                 client: sink?.client.address ?? [], method: request.methodName, target: request.target, status: status,
                 bytes: answerBytes, nanoseconds: gateway.now &- startedAt, binding: route?.binding.name,
-                problem: problem?.kind))
+                problem: problem?.kind, clientName: clientName))
     }
 }

@@ -8,8 +8,16 @@ struct AnswerState: ~Copyable {
     var hasHead = false
     /// Pass-through answers are bound by progress, not by `total:`.
     var isUnbounded = false
+    /// Both sides have left HTTP.
+    var isTunnel = false
+    /// How long an unbounded answer may say nothing, nanoseconds.
+    var silence: UInt64 = 0
+    /// Where the silence of an event stream was extended to.
+    var silentUntil: UInt64 = 0
     var plan: AnswerPlan?
     var extractor: Extractor?
+    /// Where the answer comes in a coding, and is read here.
+    var coded: CodedBody?
     /// The slice, until it is proven.
     var held = Outbox()
     var isStreaming = false
@@ -22,8 +30,12 @@ struct AnswerState: ~Copyable {
         treatment = .untouched
         hasHead = false
         isUnbounded = false
+        isTunnel = false
+        silentUntil = 0
         if let extractor { gateway.giveBack(extractor) }
         extractor = nil
+        if let coded { gateway.coding.giveBack(coded) }
+        coded = nil
         plan = nil
         if !held.isEmpty { held.removeAll() }
         isStreaming = false
@@ -56,18 +68,26 @@ extension Fetch {
 
     private func judge(_ exchange: Exchange, _ route: Route) {
         answer.hasHead = true
+        heedQuota(exchange, route)
         if isGoverned, attemptAnswered(exchange, route) { return }
+        if response.status == 101 { return openTunnel(exchange, route) }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
-        headArrived(isUnbounded: answer.treatment == .untouched)
+        if route.invalidates { exchange.heedForCache(&response, route) }
+        headArrived(
+            isUnbounded: answer.treatment == .untouched, silence: route.idleNanoseconds ?? gateway.waits.body)
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)
+            if answer.extractor != nil, !beginDecoding() { return }
             AnswerFields.prepareUntouched(&response, for: exchange, route)
             let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
-        case .extract: beginExtraction(route)
-        case .mapError, .follow, .echo, .again: break
+        case .extract:
+            beginExtraction(route)
+            _ = beginDecoding()
+        case .mapError: _ = beginDecoding()
+        case .follow, .echo, .again: break
         }
     }
 
@@ -80,10 +100,18 @@ extension Fetch {
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
         bodyMoved()
-        exchange { exchange in route { route in take(bytes, exchange, route) } }
+        exchange { exchange in
+            route { route in
+                if let coded = answer.coded {
+                    decode(bytes, coded, exchange, route)
+                } else {
+                    take(bytes, exchange, route)
+                }
+            }
+        }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
+    func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
         switch answer.treatment {
         case .untouched:
             if answer.extractor != nil { collectToken(bytes) }
@@ -97,7 +125,7 @@ extension Fetch {
     }
 
     /// The token is taken out of an answer that passes through untouched.
-    private func collectToken(_ bytes: UnsafeRawBufferPointer) {
+    func collectToken(_ bytes: UnsafeRawBufferPointer) {
         guard let extractor = answer.extractor else { return }
         extractor.feed(bytes)
         for piece in extractor.pieces where piece.slice == answer.plan?.tokenSlice {
@@ -146,7 +174,7 @@ extension Fetch {
     /// The slice has outgrown `hold`: what is proven goes out now.
     private func startStreaming(_ exchange: Exchange, _ route: Route) {
         answer.isStreaming = true
-        AnswerFields.prepareExtracted(&response, for: exchange, route)
+        AnswerFields.prepareExtracted(&response, for: exchange, route, length: nil)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
         handOver(to: exchange)
@@ -163,11 +191,13 @@ extension Fetch {
     /// The input that the held slice borrows from is about to be used again.
     func settle() {
         answer.held.settle()
+        noteUnsent()
     }
 
     /// The answer has arrived whole; the connection is back in the pool.
     func responseEnded() {
         connectionReturned()
+        if let coded = answer.coded, !endDecoding(coded) { return }
         guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
         exchange { exchange in route { route in conclude(exchange, route) } }
     }
@@ -215,7 +245,7 @@ extension Fetch {
             return endAbsent(exchange, route)
         }
         if !answer.isStreaming {
-            AnswerFields.prepareExtracted(&response, for: exchange, route)
+            AnswerFields.prepareExtracted(&response, for: exchange, route, length: answer.held.count)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields,
                 framing: .length(answer.held.count))
@@ -227,7 +257,7 @@ extension Fetch {
     /// The wanted value is not in the document.
     private func endAbsent(_ exchange: Exchange, _ route: Route) {
         if route.isValueOptional, route.defaultBody == nil {
-            AnswerFields.prepareExtracted(&response, for: exchange, route)
+            AnswerFields.prepareExtracted(&response, for: exchange, route, length: 4)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
             UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }

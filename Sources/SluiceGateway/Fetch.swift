@@ -33,6 +33,9 @@ final class Fetch {
     private var hasReplayed = false
     private(set) var completeBy: UInt64 = 0
     private var firstByteBy: UInt64 = 0
+    /// The client takes too little at present; what waited for it when that was looked at last.
+    var isHeld = false
+    var unsentBytes: Int?
     /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
     private var continueBy: UInt64 = .max
     /// When the next attempt begins, or a second one beside this.
@@ -71,6 +74,8 @@ final class Fetch {
         hasSentBody = false
         hasReplayed = false
         continueBy = .max
+        isHeld = false
+        unsentBytes = nil
         wakeBy = .max
     }
 
@@ -149,7 +154,7 @@ final class Fetch {
     }
 
     private func send(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
-        link.requestBegan(exchange.upstreamMethod)
+        link.requestBegan(exchange.upstreamMethod, expectsUpgrade: exchange.isUpgrading)
         UpstreamRequestWriter.write(exchange, route, link.upstream, link.endpoint, into: &link.outbox)
         isHeadSent = true
         sendHeldBody(exchange, route, on: link)
@@ -158,7 +163,7 @@ final class Fetch {
             continueBy = gateway.now &+ Self.continueNanoseconds
             armTimer()
         }
-        exchange.sink?.resumeRequestBody()
+        exchange.resumeBody()
     }
 
     func requestEnded(on link: UpstreamLink, _ route: Route) {
@@ -171,7 +176,7 @@ final class Fetch {
     }
 
     func upstreamDrained() {
-        exchange?.sink?.resumeRequestBody()
+        exchange?.resumeBody()
     }
 
     // MARK: - The end
@@ -189,7 +194,7 @@ final class Fetch {
             isBodySent = false
             return lease(upstream, at: endpoint, fresh: true)
         }
-        if isGoverned, attemptFailed(wasConnecting ? .connect : .reset) { return }
+        if isGoverned, !answer.isTunnel, attemptFailed(wasConnecting ? .connect : .reset) { return }
         let name = upstream.settings.name
         if let problem { return fail(problem) }
         fail(
@@ -281,33 +286,42 @@ final class Fetch {
     // MARK: - Time
 
     func armTimer() {
+        gateway.timers.arm(timer, for: self, at: deadline)
+    }
+
+    private var deadline: UInt64 {
         // What passes through untouched may be of any size: while it moves, in either direction, only its pace is
         // bounded (by the client's body timeout on the way out, by `firstByteBy` on the way back).
         let isUploading = hasSentBody && !isBodySent && borrowedRoute?({ !$0.isTyped }) == true
         let total = answer.isUnbounded || isUploading ? .max : completeBy
-        gateway.timers.arm(timer, for: self, at: min(total, firstByteBy, continueBy, wakeBy))
+        return min(total, firstByteBy, continueBy, wakeBy)
     }
 
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
-    func headArrived(isUnbounded: Bool) {
+    /// - Parameter silence: how long it may say nothing, nanoseconds.
+    func headArrived(isUnbounded: Bool, silence: UInt64) {
         answer.isUnbounded = isUnbounded
-        firstByteBy = isUnbounded ? gateway.now &+ gateway.waits.body : .max
+        answer.silence = silence
+        firstByteBy = isUnbounded ? gateway.now &+ silence : .max
         armTimer()
     }
 
     func bodyMoved() {
         guard answer.isUnbounded else { return }
-        firstByteBy = gateway.now &+ gateway.waits.body
+        firstByteBy = gateway.now &+ answer.silence
         armTimer()
     }
 
     func timerFired() {
         guard let upstream, let route else { return }
+        // It was armed before the body began to move.
+        if gateway.now < deadline { return armTimer() }
         if gateway.now >= continueBy {
             continueBy = .max
             exchange?.sendContinue()
             return armTimer()
         }
+        if isHeld, gateway.now >= firstByteBy, judgeReader() { return }
         if gateway.now >= wakeBy {
             wakeBy = .max
             return wake()
@@ -317,18 +331,13 @@ final class Fetch {
         if gateway.now < firstByteBy {
             fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))
         } else if answer.hasHead {
+            if let later = silenceExtended(from: firstByteBy) {
+                firstByteBy = later
+                return armTimer()
+            }
             fail(Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer."))
         } else {
             fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout)."))
         }
-    }
-
-    // MARK: - Back-pressure
-
-    func pause() { link?.setReading(false) }
-
-    func resume() {
-        bodyMoved()
-        link?.setReading(true)
     }
 }

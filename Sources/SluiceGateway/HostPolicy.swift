@@ -41,17 +41,3 @@ struct HostPolicy: Sendable {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 }
-
-extension Exchange {
-    /// Is this host served here?
-    func authorise() -> Step {
-        guard generation.table.hosts.serves(request.authority) else {
-            let host = String(decoding: request.authority.prefix(100), as: UTF8.self)
-            return refused(
-                Problem(
-                    .hostNotServed,
-                    detail: "The host '\(host)' is not served here; add it to 'hosts:' if it should be."))
-        }
-        return .readParameters
-    }
-}

@@ -18,8 +18,11 @@ enum Redirect {
         guard response.fields.count(of: .location) == 1, let index = response.fields.firstIndex(of: .location) else {
             return nil
         }
-        var rest = Array(response.fields.value(index))[...]
-        rest = rest.prefix { $0 != UInt8(ascii: "#") }
+        return target(of: Array(response.fields.value(index)).prefix { $0 != UInt8(ascii: "#") }, endpoint)
+    }
+
+    private static func target(of reference: ArraySlice<UInt8>, _ endpoint: Endpoint) -> [UInt8]? {
+        var rest = reference
         guard case .tcp(_, _, let tls) = endpoint.origin else { return path(rest) }
         let scheme = Array((tls ? "https://" : "http://").utf8)
         if rest.starts(with: scheme) {
@@ -41,6 +44,23 @@ enum Redirect {
     }
 }
 
+extension Redirect {
+    /// The target on the upstream itself that a reference names, relative to `target`; nil where it is elsewhere.
+    static func target(
+        named reference: UnsafeRawBufferPointer, from target: UnsafeRawBufferPointer, _ endpoint: Endpoint
+    ) -> [UInt8]? {
+        let text = Array(reference.prefix { $0 != UInt8(ascii: "#") })
+        if text.isEmpty { return Array(target) }
+        if let absolute = self.target(of: text[...], endpoint) { return absolute }
+        guard text[0] != UInt8(ascii: "/"), !text.contains(UInt8(ascii: ":")) else { return nil }
+        // A relative reference: it stands in the place of what follows the last slash (RFC 3986 §5.2.3).
+        let before = Array(target.prefix { $0 != UInt8(ascii: "?") })
+        if text[0] == UInt8(ascii: "?") { return before + text }
+        guard let slash = before.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return path((before[...slash] + text)[...])
+    }
+}
+
 extension Fetch {
     func follow(_ exchange: Exchange) {
         guard let endpoint, let target = Redirect.target(of: response, endpoint) else { return }
@@ -59,7 +79,7 @@ extension Fetch {
         guard exchange.body.outgoing == .length(sent.count), !value.isEmpty else {
             return fail(Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
         }
-        AnswerFields.prepareExtracted(&response, for: exchange, route)
+        AnswerFields.prepareExtracted(&response, for: exchange, route, length: value.count)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .length(value.count))
         exchange.answerBody(sent.bytes(value), lifetime: .call)

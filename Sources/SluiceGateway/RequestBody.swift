@@ -14,6 +14,10 @@ struct RequestBody: ~Copyable {
     /// What goes out before the bytes that still arrive; kept for a replay.
     var held = Outbox()
     var extractor: Extractor?
+    /// Where the body comes in a coding, and is checked here.
+    var coded: CodedBody?
+    /// Bytes of what is checked.
+    var checkedBytes: Int { coded?.decodedBytes ?? receivedBytes }
     /// Fields of a form, read whole.
     var form = ByteScratch()
     /// How the outgoing body ends.
@@ -41,6 +45,7 @@ struct RequestBody: ~Copyable {
         isExpectationMet = false
         if !held.isEmpty { held.removeAll() }
         extractor = nil
+        coded = nil
         form.removeAll()
         outgoing = .none
     }
@@ -50,6 +55,7 @@ extension Exchange {
     /// Does the body have to be proven before anything goes upstream?
     func checkBody() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
+        if let problem = readUpgrade(route) { return refused(problem) }
         if case .length(let length) = request.framing, length > route.bodyBytesMax {
             return refused(
                 Problem(
@@ -57,12 +63,12 @@ extension Exchange {
         }
         let hasBody = request.framing != .none
         switch route.bodyMode {
-        case .pass: return .fetch
+        case .pass: return .consultCache
         case .refuse:
-            guard hasBody, request.framing != .length(0) else { return .fetch }
+            guard hasBody, request.framing != .length(0) else { return .consultCache }
             return refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
         case .typed(let mediaType, let charset):
-            return hasBody ? checkContentType(mediaType, charset: charset) : .fetch
+            return hasBody ? checkContentType(mediaType, charset: charset) : .consultCache
         case .json(let plan):
             if let step = requireContentType("application/json", hasBody: hasBody) { return step }
             let extractor = gateway.takeExtractor(plan)
@@ -70,6 +76,7 @@ extension Exchange {
         case .form:
             if let step = requireContentType("application/x-www-form-urlencoded", hasBody: hasBody) { return step }
         }
+        if let step = beginDecoding(route) { return step }
         body.isCollecting = true
         if request.expectsContinue { sendContinue() }
         return .rest
@@ -80,14 +87,14 @@ extension Exchange {
             return refused(Problem(.badBody, detail: "A body of type \(mediaType) is missing."))
         }
         let step = checkContentType(mediaType, charset: nil)
-        if case .fetch = step { return nil }
+        if case .consultCache = step { return nil }
         return step
     }
 
     private func checkContentType(_ mediaType: String, charset: String?) -> Step {
         guard let index = request.fields.firstIndex(of: .contentType) else {
             // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does.
-            return .fetch
+            return .consultCache
         }
         let value = request.fields.value(index)
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
@@ -99,7 +106,7 @@ extension Exchange {
         if let charset, contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) != true {
             return refused(Problem(.unsupportedMediaType, detail: "The text has to be in charset \(charset); say so."))
         }
-        return .fetch
+        return .consultCache
     }
 
     /// Tells the client to send the body, once.
@@ -120,7 +127,7 @@ extension Exchange {
     }
 
     private func takeProven(_ extractor: Extractor, _ route: Route) -> Step {
-        if extractor.isFailed, extractor.failureIsSyntax || body.receivedBytes > route.binding.holdBytes {
+        if extractor.isFailed, extractor.failureIsSyntax || body.checkedBytes > route.binding.holdBytes {
             return badBody(extractor.faults, isSyntax: extractor.failureIsSyntax)
         }
         if !extractor.isFailed {
@@ -133,7 +140,7 @@ extension Exchange {
         if body.held.count > route.binding.holdBytes {
             body.isCollecting = false
             body.outgoing = .chunked
-            return .fetch
+            return .consultCache
         }
         return .rest
     }
@@ -160,7 +167,7 @@ extension Exchange {
         body.outgoing = .length(body.held.count)
         gateway.giveBack(extractor)
         body.extractor = nil
-        return .fetch
+        return .consultCache
     }
 
     /// A piece of a body that has outgrown `hold`: it goes upstream as it is proven.
@@ -210,6 +217,6 @@ extension Exchange {
         guard reader.faults.isEmpty else { return badBody(reader.faults, isSyntax: false) }
         body.held.append(reader.encoded)
         body.outgoing = .length(body.held.count)
-        return .fetch
+        return .consultCache
     }
 }

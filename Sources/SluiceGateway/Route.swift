@@ -20,6 +20,8 @@ final class Route: Sendable {
     let isTyped: Bool
     let follow: Redirects
     let bodyMode: BodyMode
+    /// The `Accept-Encoding` line that goes upstream in the place of the client's.
+    let acceptEncoding: [UInt8]
     /// Written before and after an outgoing body (`wrap:`).
     let wrapOpening: [UInt8]
     let wrapClosing: [UInt8]
@@ -33,7 +35,11 @@ final class Route: Sendable {
     let totalTimeout: Duration
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
+    /// Silence in an answer that passes through, where the configuration says how long.
+    let idleNanoseconds: UInt64?
     let bodyBytesMax: Int
+    let upgradesToWebSocket: Bool
+    let locationMap: LocationMap?
     let retry: RetryRules
     let hedge: HedgePolicy?
     /// Whether there may be more than one attempt.
@@ -42,6 +48,15 @@ final class Route: Sendable {
     let hasCookieParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
     let passesAuthorization: Bool
+    let cache: CacheRoute?
+    /// Whether something of the same upstream is stored, which an unsafe request makes invalid (RFC 9111 §4.4).
+    let invalidates: Bool
+    let crossOrigin: CrossOriginRule?
+    /// Whether it matters who asks: here, at a listener, or because a key may come along.
+    let isGuarded: Bool
+    /// Whether a client or this binding may be asked for too much.
+    let isMetered: Bool
+    let meter: AdmissionMeter?
 
     enum TargetPart: Sendable {
         case text([UInt8])
@@ -63,8 +78,18 @@ final class Route: Sendable {
         case typed(mediaType: String, charset: String?)
     }
 
-    init(_ binding: Binding, upstream: Upstream, position: Int, configuration: Configuration) throws(PlanError) {
+    init(
+        _ binding: Binding, upstream: Upstream, position: Int, configuration: Configuration,
+        meter: AdmissionMeter? = nil
+    ) throws(PlanError) {
         self.binding = binding
+        self.meter = meter
+        crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
+        isGuarded =
+            binding.grants != nil || !configuration.clients.isEmpty
+            || configuration.listen.contains { $0.grants != nil }
+        isMetered =
+            meter?.rate != nil || configuration.clientRate != nil || configuration.clients.contains { $0.rate != nil }
         self.upstream = position
         let types = configuration.types
         let limits = JSONLimits(configuration.limits)
@@ -89,6 +114,7 @@ final class Route: Sendable {
         answerPlanByStatus = byStatus
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         follow = binding.follow ?? upstream.follow
+        acceptEncoding = Self.acceptEncoding(of: binding, upstream)
         bodyMode = try Self.bodyMode(of: binding, upstream: upstream, types: types, limits: limits)
         var opening = ""
         for key in binding.wrap { opening += "{" + JSONText.quote(key) + ":" }
@@ -107,6 +133,9 @@ final class Route: Sendable {
         totalTimeout = timeout.total
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
+        idleNanoseconds = timeout.idle?.nanosecondsClamped
+        locationMap = LocationMap(binding, upstream)
+        upgradesToWebSocket = binding.upgrade == .websocket
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
         retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
         hedge = binding.hedge
@@ -115,6 +144,8 @@ final class Route: Sendable {
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         let keepsBearer = configuration.bindings.contains { $0.upstream == upstream.name && $0.keep != nil }
         passesAuthorization = upstream.bearer == nil && !keepsBearer
+        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, types: types)
+        invalidates = configuration.bindings.contains { $0.upstream == upstream.name && $0.cache != nil }
     }
 
     /// What is wanted of an answer with this status; nil where nothing is.

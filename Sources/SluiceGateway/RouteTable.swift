@@ -9,9 +9,15 @@ public final class RouteTable: Sendable {
     let trie: RouteTrie
     let hosts: HostPolicy
     let normaliser: Normaliser
+    let clients: ClientDirectory
+    /// Clients without a name; nil where their rate is not limited.
+    let clientBuckets: ClientBuckets?
+    /// In the order of the configuration.
+    let upstreamMeters: [AdmissionMeter]
 
+    /// - Parameter earlier: the table that this one replaces; what was counted under a limit that stays goes on.
     /// - Throws: ``CompileError`` naming the binding, where a type cannot be compiled into a plan.
-    public init(_ configuration: Configuration) throws(CompileError) {
+    public init(_ configuration: Configuration, after earlier: RouteTable? = nil) throws(CompileError) {
         self.configuration = configuration
         var routes: [Route] = []
         var trie = RouteTrie()
@@ -22,7 +28,8 @@ public final class RouteTable: Sendable {
             do throws(PlanError) {
                 let route = try Route(
                     binding, upstream: configuration.upstreams[position], position: position,
-                    configuration: configuration)
+                    configuration: configuration,
+                    meter: .binding(binding, after: earlier?.meter(ofBinding: binding.name)))
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)
             } catch {
@@ -33,6 +40,21 @@ public final class RouteTable: Sendable {
         self.trie = trie
         hosts = HostPolicy(configuration)
         normaliser = Normaliser(configuration.envelope)
+        clients = ClientDirectory(configuration, after: earlier?.clients)
+        let buckets = earlier?.clientBuckets.flatMap { $0.limit == configuration.clientRate ? $0 : nil }
+        clientBuckets =
+            buckets ?? configuration.clientRate.map { ClientBuckets($0, countMax: configuration.limits.rateClients) }
+        upstreamMeters = configuration.upstreams.map {
+            .upstream($0, after: earlier?.meter(ofUpstream: $0.name))
+        }
+    }
+
+    private func meter(ofBinding name: String) -> AdmissionMeter? {
+        routes.first { $0.binding.name == name }?.meter
+    }
+
+    private func meter(ofUpstream name: String) -> AdmissionMeter? {
+        configuration.upstreams.firstIndex { $0.name == name }.map { upstreamMeters[$0] }
     }
 
     /// A binding that cannot be served.

@@ -4,17 +4,23 @@ internal import SluiceHTTP
 /// The steps of a request's walk. Each looks at the exchange and says where to go next; none calls another, and a
 /// failure anywhere goes forward to `normalise`.
 ///
-///     match → authorise → readParameters → checkBody → fetch → (judge → extract) → write
-///        └──────────┴───────────┴──────────────┴─────────┴──────────┴────────→ normalise → write
+///     match → authorise → admit → readParameters → enter → checkBody → consultCache → fetch → (judge → extract) → write
+///        └────────┴─────────┴─────────┴──────────────┴─────────┴─────────┴─────────┴──────────┴───→ normalise → write
 enum Step {
     /// Which route is it? (`Exchange+Match.swift`)
     case match
-    /// May this client ask for it? (`HostPolicy.swift`)
+    /// May this client ask for it? (`Exchange+Authorise.swift`, `Exchange+Origin.swift`)
     case authorise
+    /// Does it ask too often? (`Exchange+Admit.swift`)
+    case admit
     /// Are the parameters as declared? (`Exchange+Parameters.swift`)
     case readParameters
+    /// Is there room at the upstream? (`Exchange+Admit.swift`)
+    case enter
     /// Does the body have to be proven before anything goes upstream? (`RequestBody.swift`)
     case checkBody
+    /// May a stored answer be used (`Exchange+Cache.swift`)? What is fetched for it goes through a `Filling`.
+    case consultCache
     /// Lease an upstream connection and send (`Fetch.swift`); the answer is judged and extracted there.
     case fetch
     /// Turn the problem into bytes (`Normaliser.swift`).
@@ -31,8 +37,11 @@ extension Exchange {
             switch step {
             case .match: step = match()
             case .authorise: step = authorise()
+            case .admit: step = admit()
             case .readParameters: step = readParameters()
+            case .enter: step = enter()
             case .checkBody: step = checkBody()
+            case .consultCache: step = consultCache()
             case .fetch: step = startFetch()
             case .normalise: step = normalise()
             case .rest: return

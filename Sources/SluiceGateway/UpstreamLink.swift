@@ -57,6 +57,7 @@ final class UpstreamLink: Link {
     /// What a fetch holds is copied first: it borrows from the machine.
     override func settle() {
         fetch?({ $0.settle() })
+        gateway.coding.settle()
         if state != .ended { machine.settle() }
     }
 
@@ -92,9 +93,9 @@ final class UpstreamLink: Link {
 
     // MARK: - Orders from the fetch
 
-    func requestBegan(_ method: Method) {
+    func requestBegan(_ method: Method, expectsUpgrade: Bool) {
         isRequestComplete = false
-        machine.requestSent(method: method)
+        machine.requestSent(method: method, expectsUpgrade: expectsUpgrade)
         touch()
     }
 

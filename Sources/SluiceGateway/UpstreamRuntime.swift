@@ -14,6 +14,10 @@ public final class UpstreamRuntime {
     let vault: TokenVault
     /// No longer configured: connections close when their exchange is over.
     var isRetired = false
+    /// Shared by the loops.
+    let meter: AdmissionMeter
+    let isMetered: Bool
+    let pauseMaxNanoseconds: UInt64
     /// Whether anything is decided per attempt: several endpoints, a breaker, health checks. Where not, and where the
     /// binding retries and hedges nothing, a request goes straight to ``endpoint``.
     let isGoverned: Bool
@@ -25,8 +29,11 @@ public final class UpstreamRuntime {
     /// Of bindings that hedge by a percentile.
     var latency: LatencyHistogram?
 
-    init(_ settings: Upstream, vault: TokenVault, now: UInt64) {
+    init(_ settings: Upstream, vault: TokenVault, meter: AdmissionMeter, now: UInt64) {
         self.settings = settings
+        self.meter = meter
+        isMetered = meter.rate != nil || meter.gate != nil
+        pauseMaxNanoseconds = settings.pauseMax.nanosecondsClamped
         self.vault = vault
         token = TokenVault.Reader(vault)
         connectNanoseconds = settings.timeout.connect.nanosecondsClamped

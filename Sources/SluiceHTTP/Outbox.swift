@@ -157,6 +157,9 @@ public struct Outbox: ~Copyable {
         segmentHead < segmentEnd ? bytes(of: segments![segmentHead]) : tail
     }
 
+    /// Whether ``firstRun`` is borrowed.
+    public var isFirstRunBorrowed: Bool { segmentHead < segmentEnd && segments![segmentHead].base != nil }
+
     /// Calls `body` with each run of bytes, in order, and whether it is borrowed.
     public func forEachRun(_ body: (UnsafeRawBufferPointer, _ isBorrowed: Bool) -> Void) {
         for index in segmentHead..<segmentEnd {

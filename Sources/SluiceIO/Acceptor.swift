@@ -12,19 +12,31 @@ final class Acceptor {
     let descriptor: Int32
     private let tls: ListenerTLS?
     private let isUnix: Bool
-    private let connectionsMax: Int
+    private let isHTTP2: Bool
+    private let grants: Grants?
+    private let census: ConnectionCensus
+    private let reserve: DescriptorReserve
+    /// The descriptor that was given to a client last.
+    private var last: Int32 = 0
     /// Accepted in one turn at most, so that a burst of clients does not starve those who are there.
     private static let burst = 64
 
-    init(descriptor: Int32, listener: Listener, tls: ListenerTLS?, connectionsMax: Int) {
+    init(
+        descriptor: Int32, listener: Listener, tls: ListenerTLS?, census: ConnectionCensus, reserve: DescriptorReserve
+    ) {
         self.descriptor = descriptor
         self.tls = tls
-        self.connectionsMax = connectionsMax
+        isHTTP2 = listener.http2
+        self.census = census
+        self.reserve = reserve
+        grants = listener.grants
         if case .unix = listener.address { isUnix = true } else { isUnix = false }
     }
 
     func accept(_ loop: EventLoop) {
         for _ in 0..<Self.burst {
+            // Who cannot be served waits in the queue of the socket.
+            if reserve.isReached(last: last, probing: descriptor) { return loop.descriptorsExhausted() }
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let client = withUnsafeMutableBytes(of: &storage) { clinux_accept(descriptor, $0.baseAddress, &length) }
@@ -33,10 +45,7 @@ final class Acceptor {
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { loop.descriptorsExhausted() }
                 return
             }
-            guard loop.gateway.counters.connections + loop.endingCount < connectionsMax else {
-                close(client)
-                continue
-            }
+            last = client
             take(client, storage, length, loop)
         }
     }
@@ -50,14 +59,22 @@ final class Acceptor {
     }
 
     private func take(_ client: Int32, _ storage: sockaddr_storage, _ length: socklen_t, _ loop: EventLoop) {
-        if !isUnix { Socket.setNoDelay(client) }
         let address = isUnix ? [] : Self.text(of: storage, length)
-        let link = loop.gateway.accepted(address: address, isTLS: tls != nil)
+        let credentials = isUnix ? Socket.peerCredentials(client) : nil
+        guard let place = census.enter(ClientIdentity(address: address, credentials: credentials)) else {
+            close(client)
+            return
+        }
+        if !isUnix { Socket.setNoDelay(client) }
+        let link = loop.gateway.accepted(
+            address: address, isTLS: tls != nil, isHTTP2: isHTTP2, credentials: credentials, grants: grants)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
             tls: tls.map { TLSSession(server: $0.current) })
+        transport.place = place
         if !loop.adopt(transport, isRegistered: false) {
             close(client)
+            place.leave()
             link.failed(TransportFailure(.overloaded, "No room to watch another connection."))
         }
     }

@@ -82,12 +82,21 @@ final class Dial {
             case .cancelAttempt(let index): endAttempt(index, loop)
             case .succeeded(let index): succeed(index, loop)
             case .failed(let code):
-                let kind: Problem.Kind = code == ECONNREFUSED || code == ENOENT ? .connectionRefused : .unreachable
+                let kind = Self.kind(of: code)
                 fail(
                     TransportFailure(
                         kind, "No connection to '\(endpoint.settings.name)': \(SystemCall.reason(code).lowercased())."),
                     loop)
             }
+        }
+    }
+
+    private static func kind(of code: Int32) -> Problem.Kind {
+        switch code {
+        case ECONNREFUSED, ENOENT: .connectionRefused
+        // Ours, not the upstream's.
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: .overloaded
+        default: .unreachable
         }
     }
 

@@ -33,9 +33,14 @@ final class EventLoop {
     private var endings: [Transport] = []
     /// How long a connection that ends may take nothing of what is to be written.
     let stallNanoseconds: UInt64
+    /// How much more time each byte earns that it takes; 0 where any byte will do.
+    let nanosecondsPerByte: UInt64
     private var waitingDials: [Dial] = []
     private var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
+    /// Connections whose answers are written at the end of this turn.
+    private var collecting: [Transport] = []
+    private var isDispatching = false
     private var dateSecond: UInt64 = 0
     private var isCarryingOut = false
     private var isStopped = false
@@ -46,10 +51,12 @@ final class EventLoop {
         self.mailbox = mailbox
         self.dialing = dialing
         stallNanoseconds = gateway.limits.bodyTimeout.nanosecondsClamped
+        nanosecondsPerByte = gateway.limits.nanosecondsPerByte
         input = .allocate(byteCount: Self.inputBytes, alignment: 64)
         plaintext = .allocate(byteCount: Self.inputBytes, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
+        gateway.gateDesk.onWord { mailbox.post { $0.gateway.collectOpened() } }
     }
 
     deinit {
@@ -67,7 +74,10 @@ final class EventLoop {
             gateway.advance(to: MonotonicClock.now())
             refreshDate()
             carryOut()
+            isDispatching = true
             for index in 0..<count { dispatch(poller.event(index)) }
+            if gateway.hasPostponed { gateway.resumePostponed { carryOut() } }
+            writeCollected()
             closeEnded()
             wakeDials()
             acceptAgain()
@@ -105,6 +115,7 @@ final class EventLoop {
     }
 
     private func timeout() -> Int32 {
+        if gateway.hasPostponed { return 0 }
         if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
         if !endings.isEmpty || draining != nil { return 50 }
         guard let deadline = gateway.nextDeadline else { return 1000 }
@@ -153,7 +164,7 @@ final class EventLoop {
         repeat {
             gateway.takeTouched { link in
                 if link.handle >= 0 {
-                    transports[Int(link.handle)].borrowed?({ $0.carryOut(self) })
+                    transports[Int(link.handle)].borrowed?({ carryOut($0) })
                 } else if let endpoint = link.dialing {
                     link.dialing = nil
                     Dial.start(link, to: endpoint, on: self)
@@ -163,6 +174,26 @@ final class EventLoop {
             }
             if !relieved.isEmpty { tellRelieved() }
         } while gateway.hasTouched
+    }
+
+    private func carryOut(_ transport: Transport) {
+        guard isDispatching, transport.mayWait else { return transport.carryOut(self) }
+        transport.link.outbox.settle()
+        if !transport.isCollecting {
+            transport.isCollecting = true
+            collecting.append(transport)
+        }
+    }
+
+    /// Writes what the exchanges of this turn have collected for their connections.
+    private func writeCollected() {
+        isDispatching = false
+        for transport in collecting {
+            transport.isCollecting = false
+            transport.carryOut(self)
+        }
+        collecting.removeAll(keepingCapacity: true)
+        carryOut()
     }
 
     private func tellRelieved() {
@@ -183,9 +214,6 @@ final class EventLoop {
             transport.readRemaining(loop)
         }
     }
-
-    /// Connections that are no longer the gateway's and still hold a descriptor.
-    var endingCount: Int { endings.count }
 
     func ending(_ transport: Transport) { endings.append(transport) }
 

@@ -2,6 +2,7 @@ public import Logging
 public import SluiceContract
 public import SluiceGateway
 internal import CLinux
+internal import SluiceCache
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -36,11 +37,16 @@ public final class Server: Sendable {
     private let tokens: TokenKeeper
     private let watcher = FileWatcher()
     private let logger: Logger
+    /// Shared by the loops; stays across a reload.
+    private let cache: SharedCache
+    private let census: ConnectionCensus
 
     public init(_ table: RouteTable, logger: Logger) {
         state = Mutex(State(table: table))
         self.logger = logger
+        cache = SharedCache(MemoryStore(table.configuration.cache))
         tokens = TokenKeeper(watcher: watcher, logger: logger)
+        census = ConnectionCensus(table.configuration.limits)
     }
 
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
@@ -78,15 +84,21 @@ public final class Server: Sendable {
     private func run(_ table: RouteTable, _ mailbox: Mailbox, _ index: Int) {
         let vaults = tokens.vaults
         let dialing = self.dialing
+        let cache = self.cache
         LoopThread.run("sluice-loop-\(index)") {
+            let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
             let gateway = Gateway(
-                table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max))
+                table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
+                cache: cache, address: address)
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
         }
     }
 
     /// Tells each loop what to listen on.
     private func arrange(_ listening: [Listening], _ mailboxes: [Mailbox]) {
+        let census = self.census
+        let reserve = DescriptorReserve(
+            state.withLock { $0.table.configuration.limits.descriptorReserve }, of: Self.descriptorsMax())
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
                 loop.stopListening()
@@ -94,7 +106,7 @@ public final class Server: Sendable {
                     loop.listen(
                         Acceptor(
                             descriptor: place.descriptors[index % place.descriptors.count], listener: place.listener,
-                            tls: place.tls, connectionsMax: max(1, loop.gateway.limits.connections / mailboxes.count)))
+                            tls: place.tls, census: census, reserve: reserve))
                 }
             }
         }
@@ -108,7 +120,8 @@ public final class Server: Sendable {
             for listener in listeners {
                 var place = Listening(listener: listener, descriptors: [])
                 if let settings = listener.tls {
-                    place.tls = try ListenerTLS(settings, alpn: ["http/1.1"], watcher: watcher, logger: logger)
+                    let alpn = (listener.http2 ? ["h2"] : []) + ["http/1.1"]
+                    place.tls = try ListenerTLS(settings, alpn: alpn, watcher: watcher, logger: logger)
                 }
                 if let known = old.first(where: { $0.listener.address == listener.address }) {
                     place.descriptors = known.descriptors
@@ -140,6 +153,7 @@ public final class Server: Sendable {
         let (old, mailboxes) = state.withLock { ($0.listening, $0.mailboxes) }
         let listening = try open(table.configuration.listen, loops: mailboxes.count, inherited: [], keeping: old)
         dialing.forgetContexts()
+        cache.store.configure(table.configuration.cache)
         tokens.keep(table.configuration.upstreams)
         let vaults = tokens.vaults
         for mailbox in mailboxes {
@@ -220,6 +234,12 @@ public final class Server: Sendable {
                 return "\(address)"
             }
         }
+    }
+
+    private static func descriptorsMax() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(Int32.max) }
+        return Int(min(limit.rlim_cur, rlim_t(Int32.max)))
     }
 
     /// Thousands of connections need as many descriptors; the soft limit is often 1024.

@@ -1,4 +1,6 @@
+internal import CLinux
 internal import SluiceContract
+internal import SluiceGateway
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -22,6 +24,25 @@ enum Socket {
     }
 
     static let backlog: Int32 = 4096
+
+    /// Who is at the other end of a Unix socket; nil where the system does not say.
+    static func peerCredentials(_ descriptor: Int32) -> PeerCredentials? {
+        var user: UInt32 = 0
+        var group: UInt32 = 0
+        guard clinux_peer_credentials(descriptor, &user, &group) == 0 else { return nil }
+        return PeerCredentials(user: user, group: group, groups: peerGroups(descriptor))
+    }
+
+    private static func peerGroups(_ descriptor: Int32) -> [UInt32] {
+        let few = 32
+        var groups = [UInt32](repeating: 0, count: few)
+        var count = Int(clinux_peer_groups(descriptor, &groups, Int32(groups.count)))
+        if count > few {
+            groups = [UInt32](repeating: 0, count: count)
+            count = Int(clinux_peer_groups(descriptor, &groups, Int32(groups.count)))
+        }
+        return Array(groups.prefix(max(0, count)))
+    }
 
     static func setNoDelay(_ descriptor: Int32) {
         var on: Int32 = 1

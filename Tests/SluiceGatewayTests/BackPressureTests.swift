@@ -113,4 +113,26 @@ import Testing
         #expect(client.answers.first?.isComplete == false)
         bench.expectQuiet()
     }
+
+    /// Neither is it enough to read a byte now and then.
+    @Test(arguments: [(10, true), (200, false)])
+    func aClientThatReadsTooSlowlyIsCutOff(bytesPerSecond: Int, isCutOff: Bool) throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.window = 0
+        client.request("GET", "/raw/large")
+        let origin = try bench.origin()
+        origin.send("HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n")
+        for _ in 0..<9 { origin.send([UInt8](repeating: 0x78, count: 100_000)) }
+        var kinds: [Problem.Kind?] = []
+        bench.gateway.accessLog = { kinds.append($0.problem) }
+        for _ in 0..<100 {
+            bench.advance(by: .seconds(1))
+            client.take(bytesPerSecond)
+        }
+        #expect(origin.isClosed == isCutOff)
+        #expect(kinds == (isCutOff ? [.clientTooSlow] : []))
+        client.reset()
+        bench.expectQuiet()
+    }
 }

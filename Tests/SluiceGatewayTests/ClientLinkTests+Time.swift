@@ -63,7 +63,10 @@ extension ClientLinkTests {
     }
 
     @Test func aBodyThatStopsIs408() throws {
-        let bench = try Self.bench { $0.limits.bodyTimeout = .seconds(5) }
+        let bench = try Self.bench {
+            $0.limits.bodyTimeout = .seconds(5)
+            $0.limits.rateBytesMin = 0
+        }
         let client = bench.client()
         client.request("PUT /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n")
         for _ in 0..<3 {
@@ -76,6 +79,22 @@ extension ClientLinkTests {
         #expect(client.answers.first?["Connection"] == "close")
         #expect(try bench.origin().sawReset)
         bench.expectQuiet()
+    }
+
+    /// Every byte earns the time that it may take, and no more: a body that trickles is cut off in the end.
+    @Test(arguments: [(9, false), (10, true), (1000, true)])
+    func aBodyThatTricklesIs408(bytesPerSecond: Int, isInTime: Bool) throws {
+        let bench = try Self.bench {
+            $0.limits.bodyTimeout = .seconds(5)
+            $0.limits.rateBytesMin = 10
+        }
+        let client = bench.client()
+        client.request("PUT /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n")
+        for _ in 0..<100 {
+            bench.advance(by: .seconds(1))
+            client.send(String(repeating: "x", count: bytesPerSecond))
+        }
+        #expect(client.answers.isEmpty == isInTime)
     }
 
     /// It is not the client who is late while the upstream takes nothing.

@@ -17,6 +17,8 @@ class Loaded:
     run: Callable
     # The name of the list that the answer is cut out of; None for the small answer.
     listing: str = None
+    # Asked for over HTTP/2 in cleartext.
+    http2: bool = False
 
     def check(self, gateway, origin, answer):
         """Why `answer` is not what the scenario is about; None where it is."""
@@ -46,6 +48,13 @@ LOADED = [
         "44 bytes with the bearer put in; Sluice also checks the type",
         "/typed",
         load.small_requests,
+    ),
+    Loaded(
+        "h2-44",
+        "The same over HTTP/2: 8 connections of 32 streams (latency: mean, and mean + 3 deviations)",
+        "/typed",
+        load.http2_requests,
+        http2=True,
     ),
     Loaded(
         "extract-9k",

@@ -39,6 +39,12 @@ int clinux_eventfd(void);
 /// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int clinux_accept(int descriptor, void *address, unsigned int *length);
 
+/// Who is at the other end of a Unix socket (SO_PEERCRED); 0, or errno.
+int clinux_peer_credentials(int descriptor, uint32_t *user, uint32_t *group);
+/// The supplementary groups of who is there (SO_PEERGROUPS); how many there are, at most `count` of them stored;
+/// negative where the system does not say.
+int clinux_peer_groups(int descriptor, uint32_t *groups, int count);
+
 /// Names the calling thread; at most 15 characters are kept.
 void clinux_name_thread(const char *name);
 

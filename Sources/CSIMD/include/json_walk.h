@@ -1,5 +1,6 @@
-// The innermost loops over the places of a window, for what is plain: everything unusual is left where it stands. What
-// the plan means by it all is decided in Swift and handed over in the tables below, which refer to each other by number.
+// The innermost loops over the places of a window, for what is plain: everything unusual is left where it stands.
+// What the plan means by it is decided in Swift and handed over in the tables below, which refer to each other by
+// number.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +21,12 @@ enum sluice_json_quick {
     SLUICE_JSON_EMPTY_OBJECT = 128,
     /// Integers may be negative.
     SLUICE_JSON_NEGATIVE = 256,
+    /// A string of the node's grammar.
+    SLUICE_JSON_TEXT = 512,
+};
+
+enum sluice_json_grammar {
+    SLUICE_JSON_NO_GRAMMAR, SLUICE_JSON_URL, SLUICE_JSON_DATE, SLUICE_JSON_UUID, SLUICE_JSON_BASE64
 };
 
 /// What a node's `object` and `array` may be instead of the number of a table.
@@ -34,6 +41,8 @@ enum {
 typedef struct {
     uint16_t quick;
     uint8_t digits;
+    /// `sluice_json_grammar`, where it is all that is expected of a string.
+    uint8_t grammar;
     /// Whether something has to be done at the value's end.
     bool has_ops;
     int32_t object;
@@ -130,7 +139,7 @@ enum sluice_json_position {
 };
 
 /// Slots that a key's hash leads to, and how many of them are tried.
-enum { SLUICE_JSON_INDEX = 256, SLUICE_JSON_TRIES = 2 };
+enum { SLUICE_JSON_INDEX = 256, SLUICE_JSON_TRIES = 4 };
 
 typedef struct {
     // The plan.

@@ -22,7 +22,12 @@ extension Explain {
             if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
             headers(binding.headers, &writer)
-            writer.key("set-cookie", binding.passesSetCookie ? "pass" : "drop")
+            let keeps = binding.storesSetCookie ? "store" : "pass"
+            writer.key("set-cookie", binding.passesSetCookie ? keeps : "drop")
+            if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
+            crossOrigin(binding.crossOrigin, &writer)
+            writer.raw("allow", grants(binding.grants))
+            limits(binding.rate, binding.concurrency, &writer)
         }
     }
 
@@ -69,7 +74,13 @@ extension Explain {
             writer.key("hold", Quantity.text(bytes: binding.holdBytes))
             writer.raw("early", String(binding.early))
             writer.raw("report", String(binding.reportCount))
+            writer.raw("compress", binding.compression.map(compression) ?? "false")
         }
+    }
+
+    private static func compression(_ compression: Compression) -> String {
+        let codings = compression.codings.map(\.rawValue).joined(separator: ", ")
+        return "{min: \(Quantity.text(bytes: compression.minBytes)), codings: [\(codings)]}"
     }
 
     private static func cache(_ policy: CachePolicy, _ writer: inout YAMLWriter) {

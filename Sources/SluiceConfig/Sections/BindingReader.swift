@@ -37,6 +37,7 @@ struct BindingReader {
         readParameters()
         readValue()
         readKeep()
+        readUpgrade()
         checkPaths()
         checkCombinations()
     }
@@ -63,6 +64,8 @@ struct BindingReader {
         binding.keys = upstream?.upstream.keys ?? .verbatim
         fields.set("keys", &binding.keys) { desk.choice($0) }
         fields.set("follow", &binding.follow) { desk.choice($0) }
+        fields.set("rate", &binding.rate) { RateNotation.read($0, desk) }
+        fields.set("concurrency", &binding.concurrency) { ConcurrencySection.read($0, desk) }
         if let node = fields.node("headers") { HeadersSection.read(node, desk, into: &binding.headers) }
         if let node = fields.node("timeout") {
             var timeout = upstream?.upstream.timeout ?? UpstreamTimeouts()

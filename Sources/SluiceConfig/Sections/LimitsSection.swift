@@ -18,13 +18,36 @@ enum LimitsSection {
             "body-parameters", \.bodyParametersBytes, "A body that is read whole because parameters are taken from it"),
         .size("buffered", \.bufferedBytes, "Bytes that wait for one slow reader, on either side"),
         .count("connections", \.connections, "Client connections of the whole process"),
+        .count("http2-streams", \.http2Streams, "Streams of one HTTP/2 connection that are open at a time"),
+        .size("http2-window", \.http2WindowBytes, "Content of one HTTP/2 stream that waits to be taken"),
+        .count(
+            "http2-resets", \.http2Resets, "HTTP/2 streams in 30 seconds that end early, before the connection does"),
+        .count(
+            "http2-control-frames", \.http2ControlFrames,
+            "HTTP/2 frames in 30 seconds beyond those that requests and answers need"),
+        .count("http2-continuations", \.http2Continuations, "CONTINUATION frames of one HTTP/2 field section"),
+        .count("connections-per-client", \.connectionsPerClient, "Client connections of one address or Unix user"),
+        .count(
+            "descriptor-reserve", \.descriptorReserve,
+            "File descriptors that clients may not use up; a quarter of all at most"),
+        .count("keep-alive-requests", \.keepAliveRequests, "Requests on one client connection"),
+        .count("rate-clients", \.rateClients, "Clients whose rates are told apart; those beyond share one"),
+        .size(
+            "min-rate", \.rateBytesMin,
+            "Bytes per second below which a client that sends a body or reads an answer is cut off; 0 is no minimum"),
         .count("json-depth", \.jsonDepth, "Nesting of JSON"),
         .size("json-string", \.jsonStringBytes, "One JSON string"),
         .count("json-keys", \.jsonKeys, "Keys of one JSON object"),
         .size("json-document", \.jsonBytes, "A checked document"),
+        .count("content-codings", \.contentCodings, "Codings of one body, one around the other"),
+        .size("decoded-body", \.decodedBytes, "A body whose gzip, deflate, br or zstd is decoded here, after that"),
+        .count("decoded-ratio", \.decodedRatio, "Times that it may be longer decoded, beyond the first MiB"),
         .size("error-body", \.errorBodyBytes, "An upstream's error body that is read for its message"),
         .wait("header-timeout", \.headerTimeout, "For a whole request head to arrive"),
         .wait("body-timeout", \.bodyTimeout, "Without any byte of a body, in either direction"),
+        .wait(
+            "stream-timeout", \.streamTimeout, "Without any byte of an event stream, or of a tunnel in either direction"
+        ),
         .wait("keep-alive", \.keepAlive, "How long an idle client connection is kept"),
     ]
 

@@ -18,8 +18,17 @@ enum RootSection {
                 "Settings for all upstreams and bindings that say nothing else"),
             .init("hosts", HostsSection.shape, default: "[]", "Names that the Host field may hold, or any"),
             .init(
+                "clients", .names(pattern: Name.pattern, .section(ClientsSection.section)), default: "{}",
+                "Local programs that are known by their API keys, by name"),
+            .init(
+                "client-rate", RateNotation.shape,
+                "Rate of each client by itself: by its name, else its Unix user or address; such as 100/s burst 20"),
+            .init(
                 "loops", .integer(1...1024), default: "the cores that the process may run on",
                 "Number of event loops"),
+            .init(
+                "cache", .section(StoreSection.section), default: "{}",
+                "Where stored answers are kept, for all bindings with a cache"),
             .init("limits", .section(LimitsSection.section), default: "{}", "Every limit of the edge"),
             .init(
                 "drain", .duration, default: Quantity.text(Configuration().drain),
@@ -30,12 +39,17 @@ enum RootSection {
 
     static func read(_ node: SourceNode, _ desk: Desk, into configuration: inout Configuration) {
         Fields.read(node, section, desk) { fields in
+            configuration.clients = ClientsSection.read(fields.node("clients"), desk)
+            fields.set("client-rate", &configuration.clientRate) { RateNotation.read($0, desk) }
+            var desk = desk
+            desk.clientNames = configuration.clients.map(\.name)
             fields.set("listen", &configuration.listen) { ListenSection.read($0, desk) }
             fields.set("hosts", &configuration.hosts) { HostsSection.read($0, desk) }
             fields.set("loops", &configuration.loops) { desk.integer($0, in: 1...1024) }
             fields.set("drain", &configuration.drain, desk.duration)
             fields.set("envelope", &configuration.envelope) { EnvelopeSection.read($0, desk) }
             if let node = fields.node("limits") { LimitsSection.read(node, desk, into: &configuration.limits) }
+            if let node = fields.node("cache") { StoreSection.read(node, desk, into: &configuration.cache) }
             if let node = fields.node("log") { LogSection.read(node, desk, into: &configuration.log) }
             let types = TypeTable(fields.node("types"), desk)
             let defaults = DefaultsSection.read(fields.node("defaults"), desk)

@@ -11,6 +11,8 @@ enum UpstreamSection {
                     + "endpoints"),
             .init("health", .section(HealthSection.section), "How endpoints are asked whether they are well"),
             .init("bearer", .section(BearerSection.section), "The token sent as Authorization: Bearer"),
+            .init("rate", RateNotation.shape, "Rate of all requests to it, such as 100/s burst 20"),
+            .init("concurrency", ConcurrencySection.shape, "Requests in flight, and the queue behind them"),
         ] + sharedKeys + BindingSettings.keys)
 
     /// What `defaults:` can say too.
@@ -29,6 +31,11 @@ enum UpstreamSection {
         .init(
             "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: KeyStyle.verbatim.rawValue,
             "camelCase renames declared keys between full_name there and fullName here"),
+        .init(
+            "accept-encoding", AcceptEncodingSection.shape, default: "[\(ContentCoding.list)]",
+            "Codings that answers with a value may come in, or identity"),
+            "pause", .duration, default: Quantity.text(Upstream(name: "", origin: .unix(path: "")).pauseMax),
+            "The longest time for which its own Retry-After or empty RateLimit is obeyed; 0 ignores them"),
         .init(
             "breaker", BreakerSection.shape, default: "failing endpoints rest where there are others",
             "When an endpoint that fails is left alone for a while"),
@@ -61,6 +68,8 @@ enum UpstreamSection {
                 if let url = fields.required("url") { EndpointList.read(url, desk, into: &upstream) }
                 if let node = fields.node("health") { upstream.health = HealthSection.read(node, desk) }
                 upstream.bearer = fields.node("bearer").flatMap { BearerSection.read($0, desk) }
+                fields.set("rate", &upstream.rate) { RateNotation.read($0, desk) }
+                fields.set("concurrency", &upstream.concurrency) { ConcurrencySection.read($0, desk) }
                 readShared(fields, into: &upstream)
                 settings.read(fields)
                 check(upstream, fields)
@@ -82,6 +91,8 @@ enum UpstreamSection {
         fields.set("forwarded", &upstream.forwarded) { desk.choice($0) }
         fields.set("follow", &upstream.follow) { desk.choice($0) }
         fields.set("keys", &upstream.keys) { desk.choice($0) }
+        fields.set("accept-encoding", &upstream.acceptedCodings) { AcceptEncodingSection.read($0, desk) }
+        fields.set("pause", &upstream.pauseMax, desk.duration)
         let inherited = upstream.breaker
         fields.set("breaker", &upstream.breaker) { BreakerSection.read($0, desk, base: inherited) }
         if let node = fields.node("retry-budget") { RetryBudgetSection.read(node, desk, into: &upstream.retryBudget) }

@@ -28,6 +28,11 @@ enum AccessLine {
             appendEscaped(binding.utf8, to: &line)
             line.append(UInt8(ascii: "\""))
         }
+        if let name = entry.clientName {
+            line += #","client_name":""#.utf8
+            appendEscaped(name.utf8, to: &line)
+            line.append(UInt8(ascii: "\""))
+        }
         if let problem = entry.problem {
             line += #","problem":""#.utf8
             line += problem.rawValue.utf8

@@ -13,7 +13,7 @@ struct KeySlots {
     /// Slots for undeclared keys of each object table.
     private static let undeclaredCount = 64
     /// Slots that are tried for one key.
-    private static let tries = 4
+    private static let tries = 16
 
     private var memory: UnsafeMutablePointer<KeySlot>
     /// Slot of the first key of each object table.

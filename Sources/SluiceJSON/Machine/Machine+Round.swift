@@ -2,8 +2,9 @@ import CSIMD
 
 /// One round of the walk from place to place: a key, a value, or what follows it.
 extension Machine {
+    /// - Returns: what comes next; nil where the token is unusual, and nothing has been done.
     @inline(never)
-    mutating func round(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
+    mutating func round(_ cursor: inout PlaceCursor) -> Position? {
         switch position {
         case .key:
             guard cursor.kinds & KindRun.threeBytes == KindRun.key else { break }
@@ -30,7 +31,7 @@ extension Machine {
         case .firstKey, .firstElement: return quickFirst(&cursor, position)
         case .colon, .skipping, .token, .end, .halted: break
         }
-        return unusual(&cursor, end, position)
+        return nil
     }
 }
 
@@ -105,9 +106,9 @@ extension Machine {
 
     /// One token byte by byte.
     @inline(never)
-    private mutating func unusual(_ cursor: inout PlaceCursor, _ end: Place, _ at: Position) -> Position {
+    mutating func unusual(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
         var p = cursor.place(0)
-        switch at {
+        switch position {
         case .key:
             let next = key(&p, end)
             cursor.skip(to: p)
@@ -123,7 +124,7 @@ extension Machine {
             if isString || next != .afterValue || p == end || Scalars.mayEnd(before: p.pointee) { return next }
             return fail(frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
         case .afterValue: return fail(frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
-        case .firstKey, .firstElement, .skipping, .token, .end, .halted: return at
+        case .firstKey, .firstElement, .skipping, .token, .end, .halted: return position
         }
     }
 }

@@ -29,6 +29,9 @@ extension PlanBuilder {
             quick.texts = Int32(texts.count)
             quick.text_count = Int32(known.count)
             texts.append(contentsOf: known)
+        } else if !node.refused.contains(.string), let grammar = onlyGrammar(node) {
+            set.insert(.text)
+            quick.grammar = UInt8(grammar.rawValue)
         }
         if !node.refused.contains(.number) { addNumbers(node, &set, &quick.digits) }
         if !node.refused.contains(.bool) { set.insert(.bool) }
@@ -46,6 +49,20 @@ extension PlanBuilder {
 
     func quick(_ array: ArrayTable) -> sluice_json_array {
         sluice_json_array(element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0)
+    }
+
+    /// The grammar, where it is all that is expected of a string.
+    private func onlyGrammar(_ node: Node) -> sluice_json_grammar? {
+        guard node.strings.count == 1 else { return nil }
+        let ways = rules[Int(node.strings.start)].alternatives
+        guard ways.count == 1 else { return nil }
+        return switch alternatives[Int(ways.start)].grammar {
+        case .url: SLUICE_JSON_URL
+        case .date: SLUICE_JSON_DATE
+        case .uuid: SLUICE_JSON_UUID
+        case .base64: SLUICE_JSON_BASE64
+        default: nil
+        }
     }
 
     /// The closed set, where it is all that is expected of a string.
@@ -97,6 +114,7 @@ private struct QuickSet: OptionSet {
     static let emptyArray = QuickSet(SLUICE_JSON_EMPTY_ARRAY)
     static let emptyObject = QuickSet(SLUICE_JSON_EMPTY_OBJECT)
     static let negative = QuickSet(SLUICE_JSON_NEGATIVE)
+    static let text = QuickSet(SLUICE_JSON_TEXT)
 
     init(rawValue: UInt16) {
         self.rawValue = rawValue

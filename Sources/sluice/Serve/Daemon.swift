@@ -16,6 +16,7 @@ internal import Synchronization
 final class Daemon: Sendable {
     private struct State {
         /// In force now.
+        var table: RouteTable
         var configuration: SluiceContract.Configuration
         var accessLog: AccessLogWriter?
         var isStopping = false
@@ -44,11 +45,12 @@ final class Daemon: Sendable {
         self.service = service
         self.logger = logger
         let configuration = service.adopted(by: configuration)
-        let server = Server(try RouteTable(configuration), logger: logger)
+        let table = try RouteTable(configuration)
+        let server = Server(table, logger: logger)
         self.server = server
         let accessLog = try configuration.log.access.map { try AccessLogWriter(path: $0, logger: logger) }
         server.writeAccessLog(to: accessLog)
-        state = Mutex(State(configuration: configuration, accessLog: accessLog))
+        state = Mutex(State(table: table, configuration: configuration, accessLog: accessLog))
         watchdog = Watchdog(service, server: server, queue: desk)
     }
 
@@ -146,7 +148,7 @@ final class Daemon: Sendable {
     }
 
     private func takeOver(_ configuration: SluiceContract.Configuration) throws {
-        let table = try RouteTable(configuration)
+        let table = try RouteTable(configuration, after: state.withLock { $0.table })
         let (old, oldLog) = state.withLock { ($0.configuration, $0.accessLog) }
         var accessLog = oldLog
         let isSameLog = configuration.log.access == old.log.access
@@ -159,6 +161,7 @@ final class Daemon: Sendable {
             logger.warning("'\(key)' has changed; that takes a restart")
         }
         state.withLock {
+            $0.table = table
             $0.configuration = configuration
             $0.accessLog = accessLog
         }

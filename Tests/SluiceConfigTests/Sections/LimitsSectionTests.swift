@@ -9,7 +9,9 @@ import Testing
             """
             limits: {request-line: 1KiB, header-block: 2KiB, header-count: 3, body: 4KiB, body-parameters: 5KiB,
                      buffered: 6KiB, connections: 7, json-depth: 8, json-string: 9KiB, json-keys: 10,
-                     json-document: 11KiB, error-body: 12KiB, header-timeout: 13s, body-timeout: 14s, keep-alive: 15s}
+                     json-document: 11KiB, error-body: 12KiB, header-timeout: 13s, body-timeout: 14s, keep-alive: 15s,
+                     connections-per-client: 16, descriptor-reserve: 17, keep-alive-requests: 18,
+                     rate-clients: 19, min-rate: 20B}
             """
         ).configuration().limits
         #expect(limits.requestLineBytes == 1 << 10)
@@ -27,6 +29,11 @@ import Testing
         #expect(limits.headerTimeout == .seconds(13))
         #expect(limits.bodyTimeout == .seconds(14))
         #expect(limits.keepAlive == .seconds(15))
+        #expect(limits.connectionsPerClient == 16)
+        #expect(limits.descriptorReserve == 17)
+        #expect(limits.keepAliveRequests == 18)
+        #expect(limits.rateClients == 19)
+        #expect(limits.rateBytesMin == 20)
     }
 
     @Test func refusesWhatNeverWorks() {

@@ -49,8 +49,11 @@ final class Bench {
         try #require(origins.last, "nothing was dialled", sourceLocation: location)
     }
 
-    func client(address: String = "127.0.0.1", isTLS: Bool = false) -> ClientPeer {
-        let link = gateway.accepted(address: Array(address.utf8), isTLS: isTLS)
+    func client(
+        address: String = "127.0.0.1", isTLS: Bool = false, credentials: PeerCredentials? = nil, grants: Grants? = nil
+    ) -> ClientPeer {
+        let link = gateway.accepted(
+            address: Array(address.utf8), isTLS: isTLS, credentials: credentials, grants: grants)
         let client = ClientPeer(link, self, reader: MessageReader(answersTo: []))
         client.reader.keepsBodies = keepsBodies
         clients.append(client)
@@ -92,6 +95,10 @@ final class Bench {
             }
             for peer in clients where peer.deliver() { moves = true }
             for peer in origins where peer.deliver() { moves = true }
+            if gateway.hasPostponed {
+                gateway.resumePostponed { carryOut() }
+                moves = true
+            }
         }
     }
 

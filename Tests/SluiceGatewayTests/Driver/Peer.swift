@@ -5,7 +5,7 @@ import SluiceHTTP
 
 /// One end of a connection whose other end is a link of the gateway: what a socket and the program behind it would be.
 class Peer {
-    let link: Link
+    private(set) var link: Link
     unowned let bench: Bench
     var reader: MessageReader
     /// How many more bytes this peer takes before it stops reading.
@@ -99,6 +99,7 @@ class Peer {
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: piece.count, alignment: 1)
         input.copyBytes(from: piece)
         link.received(UnsafeRawBufferPointer(input))
+        if let successor = link.successor { link = successor }
         bench.carryOut()
         link.settle()
         // Whoever still borrows this now shows it.

@@ -144,6 +144,7 @@ struct SimulatedRequest {
         switch (kind, message.status) {
         // Any head or body may arrive too slowly.
         case (_, 408), (.unbound, 404), (.malformed, 400), (.badJSON, 400), (.badChunk, 400): nil
+        case (.typed, 429): nil
         case (.unbound, _), (.malformed, _): "status \(message.status)"
         case (_, 502...504): nil
         default: "status \(message.status): \(message.text)"

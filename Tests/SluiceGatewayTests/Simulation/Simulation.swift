@@ -26,7 +26,8 @@ final class Simulation {
         case open, clientSends, originWorks, connect, tick, jump, stall, unstall, clientLeaves, reload, idleOriginActs
     }
 
-    static let tables: [RouteTable] = (0..<3).compactMap { variant in
+    /// Between which a reload switches. Each simulation has its own: what is in flight is counted there.
+    private let tables: [RouteTable] = (0..<3).compactMap { variant in
         guard let configuration = try? World.configuration(variant: variant) else { return nil }
         return try? RouteTable(configuration)
     }
@@ -34,7 +35,7 @@ final class Simulation {
     init(seed: UInt64, isTraced: Bool = false) {
         random = SeededGenerator(seed: seed)
         self.isTraced = isTraced
-        bench = Bench(Self.tables[0], tokens: World.tokens)
+        bench = Bench(tables[0], tokens: World.tokens)
         bench.connectsAtOnce = false
         startedAt = bench.gateway.now
     }
@@ -86,10 +87,10 @@ final class Simulation {
             note("client of \(client.requests) leaves")
             client.leave(byReset: random.chance(50))
         case .reload:
-            let variant = random.number(0...Self.tables.count - 1)
+            let variant = random.number(0...tables.count - 1)
             note("reload \(variant)")
             reloads += 1
-            bench.replace(Self.tables[variant])
+            bench.replace(tables[variant])
         case .idleOriginActs: disturbIdle()
         }
     }
@@ -167,6 +168,9 @@ final class Simulation {
         for endpoint in endpoints where endpoint.pool.count > World.connectionsMax {
             violation("\(endpoint.pool.count) connections to '\(endpoint.settings.name)'")
         }
+        for gate in World.gates(bench) where gate.inFlight > gate.limit.limit || gate.waiting > gate.limit.queue {
+            violation("\(gate.inFlight) in flight and \(gate.waiting) waiting at a limit of \(gate.limit.limit)")
+        }
         for client in clients where client.peer.outboxHighWater > World.clientOutboxMax {
             violation("\(client.peer.outboxHighWater) bytes wait for a client")
         }
@@ -227,6 +231,9 @@ final class Simulation {
         }
         for endpoint in endpoints where endpoint.pool.count != 0 || endpoint.pool.waitingCount != 0 {
             violation("the pool of '\(endpoint.settings.name)' has \(endpoint.pool.count)")
+        }
+        for gate in World.gates(bench) where gate.inFlight != 0 || gate.waiting != 0 {
+            violation("\(gate.inFlight) in flight and \(gate.waiting) waiting in the end")
         }
         if bench.gateway.timers.count != 0 { violation("\(bench.gateway.timers.count) timers are armed") }
     }

@@ -1,5 +1,7 @@
 import SluiceContract
 
+@testable import SluiceGateway
+
 /// What client and origins of a simulation agree about: the configuration, and the content that belongs to each
 /// request.
 enum World {
@@ -25,6 +27,7 @@ enum World {
                     $0.bodyBytesMax = 20_000
                     $0.retry = retry(name)
                     if name == "c" { $0.hedge = .after(.milliseconds(300)) }
+                    if name == "b" { $0.concurrency = ConcurrencyLimit(1, queue: 1, wait: .milliseconds(800)) }
                 })
             bindings.append(
                 try Build.binding("GET /\(name)/typed/{id}", to: "\(name) /typed/{id}", value: "[Item]") {
@@ -32,6 +35,7 @@ enum World {
                     $0.parent = FieldPath("values")
                     $0.retry = retry(name)
                     if name == "b" { $0.hedge = .percentile(50) }
+                    if variant == 2 { $0.rate = RateLimit(2, per: .seconds(1), burst: 1) }
                     $0.holdBytes = variant == 1 ? 0 : holdBytes
                     $0.early = isEarly(name)
                 })
@@ -83,6 +87,7 @@ enum World {
             $0.connectionsMax = connectionsMax
             $0.idleConnectionsMax = name == "a" ? 2 : 1
             $0.queueMax = 3
+            if name != "a" { $0.concurrency = ConcurrencyLimit(2, queue: name == "b" ? 1 : 9) }
             $0.idle = .seconds(10)
             $0.retryBudget.perSecond = retriesPerSecond
             $0.retryBudget.sharePercent = retriesPercent
@@ -100,6 +105,12 @@ enum World {
             $0.timeout.firstByte = .seconds(3)
             $0.timeout.total = .seconds(variant == 2 && name == "b" ? 6 : 12)
         }
+    }
+
+    /// Every limit on requests in flight.
+    static func gates(_ bench: Bench) -> [InFlightGate] {
+        let generation = bench.gateway.generation
+        return generation.table.routes.compactMap { $0.meter?.gate } + generation.upstreams.compactMap(\.meter.gate)
     }
 
     // MARK: - Content

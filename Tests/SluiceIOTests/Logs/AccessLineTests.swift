@@ -8,14 +8,15 @@ import Testing
 @Suite struct AccessLineTests {
     private static func line(
         client: String = "127.0.0.1", target: [UInt8] = Array("/a?b=c".utf8), binding: String? = nil,
-        problem: Problem.Kind? = nil
+        problem: Problem.Kind? = nil, clientName: String? = nil
     ) -> String {
         var line: [UInt8] = []
         Array("GET".utf8).withUnsafeBytes { method in
             target.withUnsafeBytes { target in
                 let entry = AccessEntry(
                     client: Array(client.utf8), method: method, target: target, status: 200, bytes: 44,
-                    nanoseconds: 1_234_567, binding: binding, problem: problem)
+                    nanoseconds: 1_234_567, binding: binding, problem: problem,
+                    clientName: clientName)
                 AccessLine.append(entry, at: 1_795_255_501_042, to: &line)
             }
         }
@@ -29,6 +30,10 @@ import Testing
             Self.line(binding: "GET /a", problem: .typeMismatch)
                 == Self.head + #""127.0.0.1","method":"GET","target":"/a?b=c","status":200,"bytes":44,"#
                 + #""duration_us":1234,"binding":"GET /a","problem":"type-mismatch"}"#)
+    }
+
+    @Test func aKeyGivesAName() {
+        #expect(Self.line(clientName: "ci").hasSuffix(#""duration_us":1234,"client_name":"ci"}"#))
     }
 
     @Test func aUnixSocketHasNoAddress() {

@@ -22,7 +22,7 @@ frontend local
     http-request set-header Authorization "Bearer {bearer}" if {{ path /typed }}
     default_backend origin
 backend origin
-    server origin 127.0.0.1:{origin_port} pool-max-conn 64
+    server origin 127.0.0.1:{origin_port} pool-max-conn 512
 """
 
 

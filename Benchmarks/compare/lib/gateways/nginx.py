@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 
+from .. import machine
 from ..origin import BEARER, nginx_user
 from .gateway import Gateway
 
@@ -28,11 +29,12 @@ http {{
     {http}
     upstream origin {{
         server 127.0.0.1:{origin_port};
-        keepalive 64;
+        keepalive 512;
         keepalive_requests 1000000000;
     }}
     server {{
         listen 127.0.0.1:{port} backlog=4096;
+        listen 127.0.0.1:{http2_port} http2 backlog=4096;
         proxy_http_version 1.1;
         proxy_set_header Connection "";
         proxy_buffers 16 32k;
@@ -61,6 +63,16 @@ class Nginx(Gateway):
     http = ""
     listing = ""
 
+    def __init__(self, options):
+        super().__init__(options)
+        # In cleartext this nginx speaks HTTP/2 on ports of its own.
+        self.http2_ports = {}
+
+    def http2_port(self, port):
+        if port not in self.http2_ports:
+            self.http2_ports[port] = machine.free_port()
+        return self.http2_ports[port]
+
     def missing(self):
         return None if shutil.which("nginx") else "nginx is not installed"
 
@@ -74,6 +86,7 @@ class Nginx(Gateway):
                 user=nginx_user(),
                 folder=folder,
                 port=port,
+                http2_port=self.http2_port(port),
                 origin_port=origin_port,
                 bearer=BEARER,
             )

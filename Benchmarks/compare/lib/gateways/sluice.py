@@ -15,6 +15,7 @@ upstreams:
   origin:
     url: http://127.0.0.1:{origin_port}
     bearer: {{value: {bearer}}}
+    pool: {{connections: 512, idle-max: 512}}
 
 types:
   Small:

@@ -1,0 +1,67 @@
+import SluiceContract
+
+/// `clients:`: local programs that are known by their API keys.
+enum ClientsSection {
+    static let section = Section(
+        name: "client", summary: "A local program that is known by its API key",
+        keys: [
+            .required(
+                "key", .oneOrMany(.text(pattern: "^[0-9A-Fa-f]{64}$")),
+                "Digest (SHA-256) of its key in hexadecimal digits, from 'sluice key'; several while keys change"),
+            .init("rate", RateNotation.shape, default: "client-rate", "Its own rate, such as 100/s burst 20"),
+        ],
+        holdsSecrets: true)
+
+    static func read(_ node: SourceNode?, _ desk: Desk) -> [KnownClient] {
+        guard let node else { return [] }
+        var clients: [KnownClient] = []
+        var places: [[UInt8]: Int] = [:]
+        for (name, key, value) in desk.named(node, what: "clients by name") {
+            guard Name.isUpstream(name) else {
+                desk.findings.mistake(
+                    at: key.place, "'\(name)' cannot name a client", expected: "letters, digits, '_', '-' and '.'")
+                continue
+            }
+            hide(value, desk)
+            Fields.read(value, section, desk) { fields in
+                var client = KnownClient(name: name, keyDigests: [])
+                for item in fields.required("key").map(desk.items) ?? [] {
+                    guard let digest = digest(item, desk) else { continue }
+                    if let line = places[digest] {
+                        desk.findings.mistake(
+                            at: item.place, "this key stands in line \(line) already",
+                            expected: "a key for each client")
+                    }
+                    places[digest] = item.place.line
+                    client.keyDigests.append(digest)
+                }
+                fields.set("rate", &client.rate) { RateNotation.read($0, desk) }
+                clients.append(client)
+            }
+        }
+        return clients
+    }
+
+    /// What is no key of ours (`{sluice_…}`) may be the client's own, in the place of its digest.
+    private static func hide(_ node: SourceNode, _ desk: Desk) {
+        let known = section.keys.map(\.name)
+        for entry in node.entries ?? [] where !known.contains(entry.key.text ?? "") {
+            desk.findings.hide(line: entry.key.place.line)
+        }
+    }
+
+    /// What is no digest may be the key itself, and is not shown.
+    private static func digest(_ node: SourceNode, _ desk: Desk) -> [UInt8]? {
+        let digits = Array((node.text ?? "").utf8)
+        guard digits.count == 64, digits.allSatisfy(\.isHexDigit) else {
+            desk.findings.hide(line: node.place.line)
+            desk.findings.mistake(
+                at: node.place, "this is no SHA-256 of a key", expected: "64 hexadecimal digits",
+                suggestion: .advice("'sluice key' makes a key and its digest, 'sluice key --digest' that of yours"))
+            return nil
+        }
+        return stride(from: 0, to: 64, by: 2).compactMap { offset in
+            UInt8(String(decoding: digits[offset..<offset + 2], as: UTF8.self), radix: 16)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import SluiceContract
+
+/// Rates of the configuration: `100/s`, `5000/h burst 50`, `1/10s`.
+enum RateNotation {
+    static let shape = Shape.text(pattern: "^[0-9]+/[0-9]*(ms|s|m|h|d)( burst [0-9]+)?$")
+
+    static func read(_ node: SourceNode, _ desk: Desk) -> RateLimit? {
+        guard let text = node.text, let rate = parse(text) else {
+            desk.findings.mistake(
+                at: node.place, "\(node.kind) where a rate is wanted",
+                expected: "requests in a time, such as 100/s, 5000/h or 100/s burst 20",
+                suggestion: node.text.flatMap { Int($0) }.map { .didYouMean("\($0)/s") })
+            return nil
+        }
+        return rate
+    }
+
+    static func parse(_ text: String) -> RateLimit? {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 1 || words.count == 3 && words[1] == "burst", let slash = words[0].firstIndex(of: "/"),
+            let count = HostPort.decimal(words[0][..<slash]), (1...1_000_000_000).contains(count)
+        else { return nil }
+        let unit = String(words[0][words[0].index(after: slash)...])
+        let isBare = unit.utf8.first.map { !$0.isDigit } ?? true
+        guard let period = Quantity.duration(isBare ? "1" + unit : unit), period > .zero else { return nil }
+        if words.count == 1 { return RateLimit(count, per: period) }
+        guard let burst = HostPort.decimal(words[2][...]), (1...1_000_000_000).contains(burst) else { return nil }
+        return RateLimit(count, per: period, burst: burst)
+    }
+
+    static func text(_ rate: RateLimit) -> String {
+        let unit = Quantity.text(rate.period)
+        let period = ["1s", "1m", "1h", "1d", "1ms"].contains(unit) ? String(unit.dropFirst()) : unit
+        return "\(rate.count)/\(period)" + (rate.burst == rate.count ? "" : " burst \(rate.burst)")
+    }
+}

@@ -1,0 +1,15 @@
+/// Who may ask (`allow:`): a request passes where any one of the grants is met.
+public struct Grants: Hashable, Sendable {
+    /// Users at the other end of a Unix socket.
+    public var users: [UInt32] = []
+    /// Groups at the other end of a Unix socket, supplementary ones included.
+    public var groups: [UInt32] = []
+    /// Names under `clients:`, shown by their keys.
+    public var clients: [String] = []
+
+    public init(users: [UInt32] = [], groups: [UInt32] = [], clients: [String] = []) {
+        self.users = users
+        self.groups = groups
+        self.clients = clients
+    }
+}

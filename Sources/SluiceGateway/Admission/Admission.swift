@@ -1,0 +1,29 @@
+/// What an exchange holds and has shown on its way in.
+struct Admission {
+    var marks: Marks = []
+    /// Position of its client in the ``ClientDirectory``; negative where it showed no key.
+    var client: Int32 = -1
+    var ticket: GateTicket?
+
+    struct Marks: OptionSet {
+        let rawValue: UInt8
+        /// Not the request itself, but the question whether it may be sent.
+        static let preflight = Marks(rawValue: 1)
+        /// A token of the upstream's bucket is taken.
+        static let token = Marks(rawValue: 2)
+        /// Counted among the binding's requests in flight.
+        static let binding = Marks(rawValue: 4)
+        /// Counted among the upstream's.
+        static let upstream = Marks(rawValue: 8)
+        static let waiting = Marks(rawValue: 16)
+    }
+
+    /// Whether there is something to give back.
+    var isHolding: Bool { !marks.isDisjoint(with: [.binding, .upstream, .waiting]) }
+
+    /// Ready for the next request.
+    mutating func reset() {
+        if marks.isEmpty && client < 0 { return }
+        self = Admission()
+    }
+}

@@ -1,0 +1,101 @@
+internal import SluiceContract
+internal import Synchronization
+
+/// Counts the requests in flight at one binding or upstream, over all loops; those beyond the limit wait, first in,
+/// first out, whichever loop they are on.
+///
+/// Nobody waits: one compare-exchange on the way in and one on the way out. The queue has a lock, and its length is in
+/// the same word as the count, so that nobody passes by those who wait.
+final class InFlightGate: Sendable {
+    let limit: ConcurrencyLimit
+    let waitNanoseconds: UInt64
+    /// In flight, and above them those who wait; the upper half changes only under the lock of the queue.
+    private let word = Atomic<UInt64>(0)
+    private let queue = Mutex<[GateTicket]>([])
+
+    private static let one: UInt64 = 1
+    private static let oneWaiting: UInt64 = 1 << 32
+    private static let inFlightMask: UInt64 = (1 << 32) - 1
+
+    init(_ limit: ConcurrencyLimit) {
+        self.limit = limit
+        waitNanoseconds = limit.wait.nanosecondsClamped
+    }
+
+    /// Requests in flight now.
+    var inFlight: Int { Int(word.load(ordering: .relaxed) & Self.inFlightMask) }
+    /// Requests that wait now.
+    var waiting: Int { Int(word.load(ordering: .relaxed) >> 32) }
+
+    /// - Returns: whether there was room at once.
+    func enter() -> Bool {
+        var seen = word.load(ordering: .relaxed)
+        while seen < UInt64(limit.limit) {
+            let (exchanged, original) = word.weakCompareExchange(
+                expected: seen, desired: seen + Self.one, ordering: .acquiringAndReleasing)
+            if exchanged { return true }
+            seen = original
+        }
+        return false
+    }
+
+    enum Place {
+        /// There is room after all.
+        case entered
+        case queued
+        case full
+    }
+
+    /// Stands in the queue.
+    func queue(_ ticket: GateTicket) -> Place {
+        queue.withLock { queue in
+            guard queue.count < limit.queue else { return enter() ? .entered : .full }
+            // In one step, or the last one in flight could leave in between and wake nobody.
+            var seen = word.load(ordering: .relaxed)
+            while true {
+                let hasRoom = seen < UInt64(limit.limit)
+                let (exchanged, original) = word.weakCompareExchange(
+                    expected: seen, desired: seen + (hasRoom ? Self.one : Self.oneWaiting),
+                    ordering: .acquiringAndReleasing)
+                if exchanged {
+                    if hasRoom { return .entered }
+                    queue.append(ticket)
+                    return .queued
+                }
+                seen = original
+            }
+        }
+    }
+
+    /// A request is over.
+    /// - Returns: who may go in its place; it is counted already.
+    func leave() -> GateTicket? {
+        var seen = word.load(ordering: .relaxed)
+        while seen >> 32 == 0 {
+            let (exchanged, original) = word.weakCompareExchange(
+                expected: seen, desired: seen - Self.one, ordering: .acquiringAndReleasing)
+            if exchanged { return nil }
+            seen = original
+        }
+        return queue.withLock { queue in
+            // Those who waited may have given up since.
+            guard !queue.isEmpty else {
+                word.subtract(Self.one, ordering: .acquiringAndReleasing)
+                return nil
+            }
+            word.subtract(Self.oneWaiting, ordering: .acquiringAndReleasing)
+            return queue.removeFirst()
+        }
+    }
+
+    /// Somebody who waits gives up.
+    /// - Returns: false where it has been let in meanwhile.
+    func cancel(_ ticket: GateTicket) -> Bool {
+        queue.withLock { queue in
+            guard let index = queue.firstIndex(where: { $0 === ticket }) else { return false }
+            queue.remove(at: index)
+            word.subtract(Self.oneWaiting, ordering: .acquiringAndReleasing)
+            return true
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import SluiceHTTP
+
+/// What an answer says of when its upstream wants to be asked again.
+enum QuotaFields {
+    /// - Parameter now: seconds since 1970, for fields that hold a date.
+    /// - Returns: seconds to wait, and the status that says why; nil where nothing is said.
+    static func pause(_ response: borrowing ResponseHead, now: () -> Int) -> (seconds: Int, status: Int)? {
+        if response.status == 429 || response.status == 503, let seconds = retryAfter(response.fields, now: now) {
+            return (seconds, response.status)
+        }
+        var wait = 0
+        for index in 0..<response.fields.count {
+            switch response.fields[index].id {
+            case .rateLimit: wait = max(wait, exhausted(response.fields.value(index)))
+            case .other where isRemaining(response.fields.name(index)):
+                guard response.fields.value(index).elementsEqual("0".utf8) else { continue }
+                wait = max(wait, reset(response.fields, now: now))
+            default: break
+            }
+        }
+        return wait > 0 ? (wait, 429) : nil
+    }
+
+    /// RFC 9110 §10.2.3: seconds, or a date.
+    static func retryAfter(_ fields: borrowing HeaderBlock, now: () -> Int) -> Int? {
+        guard let index = fields.firstIndex(of: .retryAfter) else { return nil }
+        if let seconds = DecimalNumber.parse(fields.value(index)) { return seconds }
+        let now = now()
+        return HTTPDate.parse(fields.value(index), now: now).map { max(0, $0 - now) }
+    }
+
+    /// The longest `t` of the policies that have nothing left (draft-ietf-httpapi-ratelimit-headers §4).
+    private static func exhausted(_ value: UnsafeRawBufferPointer) -> Int {
+        var longest = 0
+        var items = ListIterator(value, honoursQuotes: true)
+        while let item = items.next() {
+            guard let semicolon = item.firstIndex(of: UInt8(ascii: ";")) else { continue }
+            var parameters = ParameterIterator(UnsafeRawBufferPointer(rebasing: item[semicolon...]))
+            var left: Int?
+            var wait = 0
+            while let parameter = parameters.next() {
+                if parameter.name.elementsEqual("r".utf8) { left = DecimalNumber.parse(parameter.value) }
+                if parameter.name.elementsEqual("t".utf8) { wait = DecimalNumber.parse(parameter.value) ?? 0 }
+            }
+            if left == 0 { longest = max(longest, wait) }
+        }
+        return longest
+    }
+
+    // What most APIs send until they follow the draft: `RateLimit-Remaining` and `RateLimit-Reset` of its early
+    // versions, or the same with `X-` in front.
+    private static let remaining = [Array("ratelimit-remaining".utf8), Array("x-ratelimit-remaining".utf8)]
+    private static let resets = [Array("ratelimit-reset".utf8), Array("x-ratelimit-reset".utf8)]
+
+    private static func isRemaining(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.count == remaining[0].count && name.equalsIgnoringCase(remaining[0])
+            || name.count == remaining[1].count && name.equalsIgnoringCase(remaining[1])
+    }
+
+    /// Some count seconds from now, some from 1970.
+    private static func reset(_ fields: borrowing HeaderBlock, now: () -> Int) -> Int {
+        for name in resets {
+            guard let index = name.withUnsafeBytes({ fields.firstIndex(of: $0) }),
+                let number = DecimalNumber.parse(fields.value(index))
+            else { continue }
+            return number > 1_000_000_000 ? max(0, number - now()) : number
+        }
+        return 0
+    }
+}
+
+extension Exchange {
+    /// Whether credentials of the client have gone upstream.
+    fileprivate var forwardsAuthorization: Bool {
+        request.fields.firstIndex(of: .authorization).map { !request.fields.isMarked($0) } ?? false
+    }
+}
+
+extension Gateway {
+    /// Seconds since 1970, as the clock of answers made here has it.
+    func wallSeconds() -> Int { date.withUnsafeBytes { HTTPDate.parse($0, now: 0) } ?? 0 }
+}
+
+extension Fetch {
+    /// Obeys an upstream that wants to be left alone for a while.
+    func heedQuota(_ exchange: Exchange, _ route: Route) {
+        guard let upstream, upstream.pauseMaxNanoseconds > 0 else { return }
+        // One endpoint of several that is overloaded rests alone; a quota is that of them all.
+        if response.status == 503, upstream.endpoints.count > 1 { return }
+        // A quota of the client's own credentials is the client's own affair.
+        if response.status != 503, route.passesAuthorization, exchange.forwardsAuthorization { return }
+        guard let (seconds, status) = QuotaFields.pause(response, now: gateway.wallSeconds), seconds > 0 else { return }
+        let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
+        upstream.meter.pause.begin(until: gateway.now &+ wait, status: status)
+    }
+}
