@@ -147,6 +147,9 @@ final class Simulation {
         if random.chance(50) { origin.peer.endInput() } else { origin.peer.send("HTTP/1.1 200 OK\r\n\r\n") }
     }
 
+    /// Attempts after the first one, so that a test can see that there were any.
+    var retries: Int { bench.gateway.counters.retries }
+
     // MARK: - Checks
 
     private var endpoints: [Endpoint] { bench.gateway.generation.upstreams.flatMap(\.endpoints) }
