@@ -52,6 +52,8 @@ public struct Binding: Hashable, Sendable {
     public var passesSetCookie = true
     /// The protocol that a client may change to on this route; nil offers none (RFC 9110 §7.8).
     public var upgrade: Upgrade?
+    /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
+    public var compression: Compression?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

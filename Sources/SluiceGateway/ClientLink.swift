@@ -53,6 +53,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func settle() {
         machine.settle()
+        gateway.coding.settle()
         regulateReading()
     }
 

@@ -33,6 +33,8 @@ final class Exchange {
     var isUpgrading = false
     /// Bytes pass both ways, until either side ends.
     private(set) var isTunnel = false
+    /// Where the answer goes out in a content coding.
+    var coder: AnswerCoder?
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
@@ -92,6 +94,9 @@ final class Exchange {
         isUpgrading = false
         isTunnel = false
         startedAt = 0
+        if let coder { gateway.coding.giveBack(coder) }
+        coder = nil
+        if let coded = body.coded { gateway.coding.giveBack(coded) }
         body.reset()
         request.reset()
         if requestTrailers.count > 0 { requestTrailers.removeAll() }
@@ -107,7 +112,9 @@ final class Exchange {
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
         if isTunnel, phase != .answered { return tunnelTakesBytes }
-        if body.isComplete || phase == .answered || body.isCollecting { return true }
+        if body.isComplete || phase == .answered { return true }
+        if let coded = body.coded, coded.isWaiting { return false }
+        if body.isCollecting { return true }
         // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
         if request.framing == .none || request.framing == .length(0) { return true }
         return borrowedFetch?({ $0.takesBody }) ?? false
@@ -120,6 +127,7 @@ final class Exchange {
         if body.receivedBytes > (route?.bodyBytesMax ?? gateway.limits.bodyBytes) {
             return bodyTooLarge()
         }
+        if let coded = body.coded { return decode(bytes, coded) }
         if body.isCollecting { return walk(collect(bytes)) }
         if body.extractor != nil { return streamChecked(bytes) }
         fetch?.sendBody(bytes)
@@ -129,6 +137,7 @@ final class Exchange {
         if isTunnel { return tunnelInputEnded() }
         body.isComplete = true
         if phase == .answered { return }
+        if let coded = body.coded, !endDecoding(coded) { return }
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
         if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
@@ -179,7 +188,7 @@ final class Exchange {
         precondition(phase == .walking, "a second answer for one request")
         phase = .answering
         self.status = status
-        sink?.sendHead(status: status, reason: reason, fields: fields, framing: framing)
+        sink?.sendHead(status: status, reason: reason, fields: fields, framing: coder == nil ? framing : .stream)
     }
 
     /// The upstream has switched protocols.
@@ -193,17 +202,31 @@ final class Exchange {
     }
 
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
-        guard phase == .answering, let sink else { return }
+        guard phase == .answering else { return }
+        if let coder { return code(run, coder) }
+        send(run, lifetime: lifetime)
+    }
+
+    func send(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        guard let sink else { return }
         answerBytes += run.count
         sink.sendBody(run, lifetime: lifetime)
-        if !isUpstreamHeld, !sink.hasRoom() {
-            isUpstreamHeld = true
-            fetch?.pause()
-        }
+        if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
+    }
+
+    func holdUpstream() {
+        if isUpstreamHeld { return }
+        isUpstreamHeld = true
+        fetch?.pause()
     }
 
     func answerEnd() {
         guard phase == .answering else { return }
+        if let coder, !endCoding(coder) { return }
+        completeAnswer()
+    }
+
+    func completeAnswer() {
         phase = .answered
         borrowedFetch = nil
         report()
@@ -211,7 +234,8 @@ final class Exchange {
     }
 
     func answerEnd(trailers: borrowing HeaderBlock) {
-        guard phase == .answering else { return }
+        // Trailers speak of the answer without a coding of ours.
+        guard phase == .answering, coder == nil else { return answerEnd() }
         phase = .answered
         borrowedFetch = nil
         report()
@@ -220,6 +244,11 @@ final class Exchange {
 
     /// The client has taken what it was sent.
     func clientDrained() {
+        if let coder, !goesOn(coder) { return }
+        upstreamMayGoOn()
+    }
+
+    func upstreamMayGoOn() {
         guard isUpstreamHeld else { return }
         isUpstreamHeld = false
         fetch?.resume()

@@ -158,7 +158,7 @@ final class Fetch {
             continueBy = gateway.now &+ Self.continueNanoseconds
             armTimer()
         }
-        exchange.sink?.resumeRequestBody()
+        exchange.resumeBody()
     }
 
     func requestEnded(on link: UpstreamLink, _ route: Route) {
@@ -171,7 +171,7 @@ final class Fetch {
     }
 
     func upstreamDrained() {
-        exchange?.sink?.resumeRequestBody()
+        exchange?.resumeBody()
     }
 
     // MARK: - The end
@@ -331,10 +331,14 @@ final class Fetch {
 
     // MARK: - Back-pressure
 
-    func pause() { link?.setReading(false) }
+    func pause() {
+        answer.coded?.isHeld = true
+        link?.setReading(false)
+    }
 
     func resume() {
         bodyMoved()
+        if let coded = answer.coded, !goesOn(coded) { return }
         link?.setReading(true)
     }
 }

@@ -21,6 +21,7 @@ public final class Gateway {
     public private(set) var isDraining = false
 
     let timers: TimerWheel
+    let coding = CodingRoom()
     var random: RandomSource
     var touched: [Link] = []
     let http1Limits: HTTP1Limits

@@ -27,6 +27,8 @@ extension Explain {
             writer.key("forwarded", upstream.forwarded.rawValue)
             writer.key("follow", upstream.follow.rawValue)
             writer.key("keys", upstream.keys.rawValue)
+            let codings = upstream.acceptedCodings.map(\.rawValue)
+            writer.list("accept-encoding", codings.isEmpty ? ["identity"] : codings)
             resilience(upstream, &writer)
             writer.mapping("pool") { writer in
                 writer.key("idle", Quantity.text(upstream.idle))

@@ -19,6 +19,7 @@ struct BindingSettings {
     var retry: RetryPolicy?
     var hedge: HedgePolicy?
     var passesSetCookie = model.passesSetCookie
+    var compression: Compression?
 
     static let keys: [Section.Key] = [
         .init(
@@ -54,6 +55,9 @@ struct BindingSettings {
         .init(
             "set-cookie", .choice(SetCookie.allCases.map(\.rawValue)), default: SetCookie.pass.rawValue,
             "Whether the upstream's Set-Cookie reaches the client"),
+        .init(
+            "compress", CompressSection.shape, default: "false",
+            "Answers with a value go out compressed where the client takes it"),
     ]
 
     enum SetCookie: String, CaseIterable {
@@ -81,6 +85,8 @@ struct BindingSettings {
         if let node = fields.node("set-cookie"), let choice = desk.choice(node, of: SetCookie.self) {
             passesSetCookie = choice == .pass
         }
+        let offered = compression
+        fields.set("compress", &compression) { CompressSection.read($0, desk, base: offered) }
     }
 
     /// A list in which nothing applies any more would leave the client without an answer.
@@ -113,5 +119,6 @@ struct BindingSettings {
         binding.hedge = hedge
         binding.bodyBytesMax = bodyBytesMax
         binding.passesSetCookie = passesSetCookie
+        binding.compression = compression
     }
 }

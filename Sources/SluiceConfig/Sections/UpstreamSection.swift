@@ -30,6 +30,9 @@ enum UpstreamSection {
             "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: KeyStyle.verbatim.rawValue,
             "camelCase renames declared keys between full_name there and fullName here"),
         .init(
+            "accept-encoding", AcceptEncodingSection.shape, default: "[\(ContentCoding.list)]",
+            "Codings that answers with a value may come in, or identity"),
+        .init(
             "breaker", BreakerSection.shape, default: "failing endpoints rest where there are others",
             "When an endpoint that fails is left alone for a while"),
         .init(
@@ -82,6 +85,7 @@ enum UpstreamSection {
         fields.set("forwarded", &upstream.forwarded) { desk.choice($0) }
         fields.set("follow", &upstream.follow) { desk.choice($0) }
         fields.set("keys", &upstream.keys) { desk.choice($0) }
+        fields.set("accept-encoding", &upstream.acceptedCodings) { AcceptEncodingSection.read($0, desk) }
         let inherited = upstream.breaker
         fields.set("breaker", &upstream.breaker) { BreakerSection.read($0, desk, base: inherited) }
         if let node = fields.node("retry-budget") { RetryBudgetSection.read(node, desk, into: &upstream.retryBudget) }

@@ -9,13 +9,18 @@ final class Daemon: Sendable {
     /// - Parameters:
     ///   - configuration: YAML without `listen:`.
     ///   - extraListener: one more item of `listen:`.
-    init(_ configuration: String, extraListener: String? = nil, environment: [String: String] = [:]) throws {
+    ///   - descriptorLimit: of open files, sockets included.
+    init(
+        _ configuration: String, extraListener: String? = nil, environment: [String: String] = [:],
+        descriptorLimit: Int? = nil
+    ) throws {
         folder = try TemporaryFolder()
         port = try LoopbackAddress.freePort()
         let listening = Self.listening(on: port, and: extraListener, configuration)
         let path = try folder.write(listening, to: "sluice.yaml")
+        let limits = descriptorLimit.map { ["/bin/sh", "-c", "ulimit -n \($0); exec \"$0\" \"$@\""] } ?? []
         process = try ChildProcess(
-            [Self.binary, "serve", "--config", path], environment: environment)
+            limits + [Self.binary, "serve", "--config", path], environment: environment)
         do {
             try process.waitUntilListening(on: port)
         } catch {
