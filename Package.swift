@@ -19,13 +19,19 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(
-            name: "SluiceGateway", dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP"],
+            name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
+        .target(
+            name: "SluiceGateway",
+            dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding"],
             swiftSettings: house),
         .target(
             name: "SluiceConfig",
@@ -56,8 +62,10 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP"]),
         .testTarget(
+            name: "SluiceCodingTests", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
+        .testTarget(
             name: "SluiceGatewayTests",
-            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway"]),
+            dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceGateway"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
         .testTarget(name: "HouseTests"),

@@ -88,13 +88,15 @@ ALWAYS_INLINE void write_block(output *out, uint64_t bits, const uint8_t *p, siz
 
 #define SSE2_EQUAL(v, byte) _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(byte)))
 
-static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
     carry c = {0, 0, 0};
     output out = {places, kinds};
+    __m128i any = _mm_setzero_si128();
     for (size_t at = 0; at < count; at += 64) {
         masks m = {0, 0, 0, 0, 0};
         for (int part = 0; part < 4; part++) {
             __m128i v = _mm_loadu_si128((const __m128i *)(p + at + part * 16));
+            any = _mm_or_si128(any, v);
             __m128i lower = _mm_or_si128(v, _mm_set1_epi8(0x20));
             int shift = part * 16;
             m.quote |= (uint64_t)(uint32_t)SSE2_EQUAL(v, '"') << shift;
@@ -110,6 +112,7 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8
         uint64_t unescaped = m.quote & ~escaped;
         write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
     }
+    *is_ascii = _mm_movemask_epi8(any) == 0;
     return (size_t)(out.places - places);
 }
 
@@ -121,15 +124,17 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8
 #define SPACE_TABLE ' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112, 100, '\r', 100, 100
 #define OP_TABLE 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0
 
-AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
     carry c = {0, 0, 0};
     output out = {places, kinds};
+    __m256i any = _mm256_setzero_si256();
     const __m256i spaces = _mm256_setr_epi8(SPACE_TABLE, SPACE_TABLE);
     const __m256i ops = _mm256_setr_epi8(OP_TABLE, OP_TABLE);
     for (size_t at = 0; at < count; at += 64) {
         masks m = {0, 0, 0, 0, 0};
         for (int part = 0; part < 2; part++) {
             __m256i v = _mm256_loadu_si256((const __m256i *)(p + at + part * 32));
+            any = _mm256_or_si256(any, v);
             __m256i lower = _mm256_or_si256(v, _mm256_set1_epi8(0x20));
             int shift = part * 32;
 #define MASK(hits) (uint64_t)(uint32_t)_mm256_movemask_epi8(hits) << shift
@@ -145,12 +150,14 @@ AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, 
         __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
         write_block(&out, listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c), p, at);
     }
+    *is_ascii = _mm256_movemask_epi8(any) == 0;
     return (size_t)(out.places - places);
 }
 
-AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
     carry c = {0, 0, 0};
     output out = {places, kinds};
+    __m512i any = _mm512_setzero_si512(), base = any;
     const __m512i spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(SPACE_TABLE));
     const __m512i ops = _mm512_broadcast_i32x4(_mm_setr_epi8(OP_TABLE));
     uint8_t counting[64];
@@ -158,6 +165,7 @@ AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *plac
     const __m512i numbers = _mm512_loadu_si512(counting);
     for (size_t at = 0; at < count; at += 64) {
         __m512i v = _mm512_loadu_si512(p + at);
+        any = _mm512_or_si512(any, v);
         __m512i lower = _mm512_or_si512(v, _mm512_set1_epi8(0x20));
         masks m;
         m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
@@ -170,21 +178,22 @@ AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *plac
         __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
         uint64_t bits = listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c);
         __m512i packed = _mm512_maskz_compress_epi8(bits, numbers);
-        __m512i base = _mm512_set1_epi16((short)at);
         int found = __builtin_popcountll(bits);
         _mm512_storeu_si512(out.places, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
         if (found > 32) {
             __m256i rest = _mm512_extracti64x4_epi64(packed, 1);
             _mm512_storeu_si512(out.places + 32, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(rest)));
         }
-        _mm512_storeu_si512(out.kinds, _mm512_maskz_compress_epi8(bits, v));
+        _mm512_storeu_si512(out.kinds, _mm512_permutexvar_epi8(packed, v));
+        base = _mm512_add_epi16(base, _mm512_set1_epi16(64));
         out.places += found;
         out.kinds += found;
     }
+    *is_ascii = _mm512_movepi8_mask(any) == 0;
     return (size_t)(out.places - places);
 }
 
-typedef size_t index_function(const uint8_t *, size_t, uint16_t *, uint8_t *);
+typedef size_t index_function(const uint8_t *, size_t, uint16_t *, uint8_t *, bool *);
 
 static bool has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
@@ -195,22 +204,22 @@ static bool has_avx512(void) {
            && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
 }
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
     static index_function *chosen;
     index_function *function = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
     if (!function) {
         function = has_avx512() ? index_avx512 : has_avx2() ? index_avx2 : index_sse2;
         __atomic_store_n(&chosen, function, __ATOMIC_RELAXED);
     }
-    return function(p, count, places, kinds);
+    return function(p, count, places, kinds, is_ascii);
 }
 
 ptrdiff_t sluice_json_index_by(
-    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
     switch (vectors) {
-    case SLUICE_VECTORS_LEAST: return (ptrdiff_t)index_sse2(p, count, places, kinds);
-    case SLUICE_VECTORS_AVX2: return has_avx2() ? (ptrdiff_t)index_avx2(p, count, places, kinds) : -1;
-    default: return has_avx512() ? (ptrdiff_t)index_avx512(p, count, places, kinds) : -1;
+    case SLUICE_VECTORS_LEAST: return (ptrdiff_t)index_sse2(p, count, places, kinds, is_ascii);
+    case SLUICE_VECTORS_AVX2: return has_avx2() ? (ptrdiff_t)index_avx2(p, count, places, kinds, is_ascii) : -1;
+    default: return has_avx512() ? (ptrdiff_t)index_avx512(p, count, places, kinds, is_ascii) : -1;
     }
 }
 
@@ -236,12 +245,16 @@ ALWAYS_INLINE uint64_t bits_of(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x1
     })
 #define EQUAL(v, byte) vceqq_u8(v, vdupq_n_u8(byte))
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
     carry c = {0, 0, 0};
     output out = {places, kinds};
+    uint8x16_t any = vdupq_n_u8(0);
     for (size_t at = 0; at < count; at += 64) {
         uint8x16_t parts[4];
-        for (int part = 0; part < 4; part++) parts[part] = vld1q_u8(p + at + part * 16);
+        for (int part = 0; part < 4; part++) {
+            parts[part] = vld1q_u8(p + at + part * 16);
+            any = vorrq_u8(any, parts[part]);
+        }
         masks m;
         m.quote = EACH(EQUAL(v, '"'));
         m.backslash = EACH(EQUAL(v, '\\'));
@@ -253,24 +266,25 @@ size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8
         uint64_t unescaped = m.quote & ~escaped;
         write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
     }
+    *is_ascii = vmaxvq_u8(any) < 0x80;
     return (size_t)(out.places - places);
 }
 
 ptrdiff_t sluice_json_index_by(
-    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
-    return vectors == SLUICE_VECTORS_LEAST ? (ptrdiff_t)sluice_json_index(p, count, places, kinds) : -1;
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+    return vectors == SLUICE_VECTORS_LEAST ? (ptrdiff_t)sluice_json_index(p, count, places, kinds, is_ascii) : -1;
 }
 
 #else
 
 ptrdiff_t sluice_json_index_by(
-    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
-    (void)vectors, (void)p, (void)count, (void)places, (void)kinds;
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+    (void)vectors, (void)p, (void)count, (void)places, (void)kinds, (void)is_ascii;
     return -1;
 }
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds) {
-    (void)p, (void)count, (void)places, (void)kinds;
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+    (void)p, (void)count, (void)places, (void)kinds, (void)is_ascii;
     return 0;
 }
 

@@ -6,12 +6,36 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define AVX2 __attribute__((target("avx2")))
 
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
+
 // UTF-8 by table look-ups on three nibbles: J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One Instruction
 // Per Byte" (Software: Practice and Experience 51, 2021).
 enum {
     TOO_SHORT = 1, TOO_LONG = 2, OVERLONG_3 = 4, TOO_LARGE = 8, SURROGATE = 16, OVERLONG_2 = 32, TOO_LARGE_1000 = 64,
-    OVERLONG_4 = 64, TWO_CONTINUATIONS = -128, ANY = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS
+    OVERLONG_4 = 64, TWO_CONTINUATIONS = 128, ANY = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS
 };
+
+static const uint8_t first_high[16] = {
+    TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TWO_CONTINUATIONS,
+    TWO_CONTINUATIONS, TWO_CONTINUATIONS, TWO_CONTINUATIONS, TOO_SHORT | OVERLONG_2, TOO_SHORT,
+    TOO_SHORT | OVERLONG_3 | SURROGATE, TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
+};
+#define LARGE (ANY | TOO_LARGE | TOO_LARGE_1000)
+static const uint8_t first_low[16] = {
+    ANY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4, ANY | OVERLONG_2, ANY, ANY, ANY | TOO_LARGE, LARGE, LARGE, LARGE, LARGE,
+    LARGE, LARGE, LARGE, LARGE, LARGE | SURROGATE, LARGE, LARGE,
+};
+static const uint8_t second_high[16] = {
+    TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+    TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
+    TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE,
+    TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
+    TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+};
+
+AVX2 ALWAYS_INLINE __m256i table(const uint8_t *bytes) {
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)bytes));
+}
 
 AVX2 ALWAYS_INLINE __m256i before(__m256i v, __m256i earlier, const int n) {
     __m256i middle = _mm256_permute2x128_si256(earlier, v, 0x21);
@@ -23,38 +47,27 @@ AVX2 ALWAYS_INLINE __m256i high_nibbles(__m256i v) {
     return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
 }
 
-#define TWICE(...) _mm256_setr_epi8(__VA_ARGS__, __VA_ARGS__)
-
 AVX2 ALWAYS_INLINE __m256i utf8_errors(__m256i v, __m256i earlier) {
-    const char rest = (char)(ANY);
     __m256i last = before(v, earlier, 1);
-    __m256i first_high = _mm256_shuffle_epi8(
-        TWICE(TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TWO_CONTINUATIONS,
-              TWO_CONTINUATIONS, TWO_CONTINUATIONS, TWO_CONTINUATIONS, TOO_SHORT | OVERLONG_2, TOO_SHORT,
-              TOO_SHORT | OVERLONG_3 | SURROGATE, TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4),
-        high_nibbles(last));
-    __m256i first_low = _mm256_shuffle_epi8(
-        TWICE(rest | OVERLONG_3 | OVERLONG_2 | OVERLONG_4, rest | OVERLONG_2, rest, rest, rest | TOO_LARGE,
-              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
-              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
-              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000,
-              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
-              rest | TOO_LARGE | TOO_LARGE_1000, rest | TOO_LARGE | TOO_LARGE_1000),
-        _mm256_and_si256(last, _mm256_set1_epi8(0x0F)));
-    __m256i second_high = _mm256_shuffle_epi8(
-        TWICE(TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
-              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
-              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE,
-              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
-              TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE, TOO_SHORT, TOO_SHORT, TOO_SHORT,
-              TOO_SHORT),
-        high_nibbles(v));
-    __m256i special = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
+    __m256i special = _mm256_and_si256(
+        _mm256_and_si256(
+            _mm256_shuffle_epi8(table(first_high), high_nibbles(last)),
+            _mm256_shuffle_epi8(table(first_low), _mm256_and_si256(last, _mm256_set1_epi8(0x0F)))),
+        _mm256_shuffle_epi8(table(second_high), high_nibbles(v)));
     // The third and fourth bytes of long sequences have to be continuations, and no others may be.
     __m256i third = _mm256_subs_epu8(before(v, earlier, 2), _mm256_set1_epi8((char)(0xE0 - 0x80)));
     __m256i fourth = _mm256_subs_epu8(before(v, earlier, 3), _mm256_set1_epi8((char)(0xF0 - 0x80)));
     __m256i must = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
     return _mm256_xor_si256(must, special);
+}
+
+// Back to where the last whole sequence ends for certain.
+ALWAYS_INLINE size_t whole(const uint8_t *p, size_t at) {
+    for (size_t back = 0; at > 0 && back < 4 && p[at - 1] >= 0x80; back++) {
+        at--;
+        if (p[at] >= 0xC0) break;
+    }
+    return at;
 }
 
 AVX2 static size_t utf8_avx2(const uint8_t *p, size_t count) {
@@ -71,24 +84,57 @@ AVX2 static size_t utf8_avx2(const uint8_t *p, size_t count) {
         earlier = b;
         at += 64;
     }
-    // Back to where the last whole sequence ends for certain.
-    size_t back = 0;
-    while (at > 0 && back < 4 && p[at - 1] >= 0x80) {
-        at--;
-        back++;
-        if (p[at] >= 0xC0) break;
+    return whole(p, at);
+}
+
+AVX512 ALWAYS_INLINE __m512i wide_table(const uint8_t *bytes) {
+    return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)bytes));
+}
+
+AVX512 static size_t utf8_avx512(const uint8_t *p, size_t count) {
+    size_t at = 0;
+    const __m512i low = _mm512_set1_epi8(0x0F), top = _mm512_set1_epi8((char)0x80);
+    const __m512i by_first_high = wide_table(first_high), by_first_low = wide_table(first_low);
+    const __m512i by_second_high = wide_table(second_high);
+    uint64_t open = 0;
+    for (; count - at >= 64; at += 64) {
+        __m512i v = _mm512_loadu_si512(p + at);
+        uint64_t high = _mm512_movepi8_mask(v);
+        if (!(high | open)) continue;
+        // The bytes one, two and three before each: of the block before only its last three may matter.
+        __m512i last, third, fourth;
+        if (at == 0) {
+            last = _mm512_maskz_loadu_epi8(~0ull << 1, p - 1);
+            third = _mm512_maskz_loadu_epi8(~0ull << 2, p - 2);
+            fourth = _mm512_maskz_loadu_epi8(~0ull << 3, p - 3);
+        } else {
+            last = _mm512_loadu_si512(p + at - 1);
+            third = _mm512_loadu_si512(p + at - 2);
+            fourth = _mm512_loadu_si512(p + at - 3);
+        }
+        __m512i special = _mm512_and_si512(
+            _mm512_and_si512(
+                _mm512_shuffle_epi8(by_first_high, _mm512_and_si512(_mm512_srli_epi16(last, 4), low)),
+                _mm512_shuffle_epi8(by_first_low, _mm512_and_si512(last, low))),
+            _mm512_shuffle_epi8(by_second_high, _mm512_and_si512(_mm512_srli_epi16(v, 4), low)));
+        __m512i long_third = _mm512_subs_epu8(third, _mm512_set1_epi8((char)(0xE0 - 0x80)));
+        __m512i long_fourth = _mm512_subs_epu8(fourth, _mm512_set1_epi8((char)(0xF0 - 0x80)));
+        __m512i must = _mm512_and_si512(_mm512_or_si512(long_third, long_fourth), top);
+        if (_mm512_cmpneq_epi8_mask(must, special)) break;
+        open = high >> 61;
     }
-    return at;
+    return whole(p, at);
 }
 
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     static int choice;
     int known = __atomic_load_n(&choice, __ATOMIC_RELAXED);
     if (!known) {
-        known = __builtin_cpu_supports("avx2") ? 1 : 2;
+        known = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi")
+                    ? 3 : __builtin_cpu_supports("avx2") ? 1 : 2;
         __atomic_store_n(&choice, known, __ATOMIC_RELAXED);
     }
-    return known == 1 ? utf8_avx2(p, count) : 0;
+    return known == 3 ? utf8_avx512(p, count) : known == 1 ? utf8_avx2(p, count) : 0;
 }
 
 #elif defined(__aarch64__)

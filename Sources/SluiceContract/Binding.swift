@@ -57,6 +57,8 @@ public struct Binding: Hashable, Sendable {
     /// Of all its requests together.
     public var rate: RateLimit?
     public var concurrency: ConcurrencyLimit?
+    /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
+    public var compression: Compression?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

@@ -138,6 +138,12 @@ public struct Limits: Hashable, Sendable {
     public var jsonKeys: Int = 100_000
     /// A checked document, bytes.
     public var jsonBytes: Int = 4 << 30
+    /// Codings of one body, one around the other (RFC 9110 §8.4).
+    public var contentCodings: Int = 2
+    /// A body whose coding is decoded here: bytes that may come out of it.
+    public var decodedBytes: Int = 1 << 30
+    /// The same: bytes that may come out for each byte that went in, beyond the first MiB.
+    public var decodedRatio: Int = 200
     /// An upstream's error body read for its message, bytes.
     public var errorBodyBytes: Int = 64 << 10
     /// For a whole request head to arrive.

@@ -17,6 +17,7 @@ extension Problem {
         case uriTooLong = "uri-too-long"
         case fieldsTooLarge = "fields-too-large"
         case unsupportedMediaType = "unsupported-media-type"
+        case unsupportedCoding = "unsupported-content-coding"
         case expectationFailed = "expectation-failed"
         case requestTimeout = "request-timeout"
         case unknownMethod = "unknown-method"
@@ -67,6 +68,7 @@ extension Problem.Kind {
         case .uriTooLong: (414, .client, false, "Request target too long")
         case .fieldsTooLarge: (431, .client, false, "Header fields too large")
         case .unsupportedMediaType: (415, .client, false, "Unsupported content type")
+        case .unsupportedCoding: (415, .client, false, "Unsupported content coding")
         case .expectationFailed: (417, .client, false, "Unknown expectation")
         case .requestTimeout: (408, .client, true, "The request took too long to arrive")
         case .unknownMethod: (501, .client, false, "Unknown method")

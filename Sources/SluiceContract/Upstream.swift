@@ -17,6 +17,8 @@ public struct Upstream: Hashable, Sendable {
     public var forwarded: ForwardedFields = .xForwarded
     public var follow: Redirects = .pass
     public var keys: KeyStyle = .verbatim
+    /// The codings that its answers may come in where they are read here; none is `identity`.
+    public var acceptedCodings: [ContentCoding] = ContentCoding.allCases
     /// Idle connections kept per event loop.
     public var idleConnectionsMax: Int = 32
     /// How long an idle connection is kept.

@@ -41,7 +41,10 @@ enum AnswerFields {
     }
 
     /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.
-    static func prepareExtracted(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
+    /// - Parameter length: bytes of the slice; nil where they are not known yet.
+    static func prepareExtracted(
+        _ response: inout ResponseHead, for exchange: Exchange, _ route: Route, length: Int?
+    ) {
         prepareUntouched(&response, for: exchange, route)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
@@ -52,6 +55,9 @@ enum AnswerFields {
             }
         }
         response.fields.append(.contentType, "application/json")
+        if let compression = route.binding.compression {
+            exchange.negotiateCoding(compression, &response.fields, length: length)
+        }
     }
 
     static func framing(of response: borrowing ResponseHead, for exchange: Exchange) -> AnswerFraming {

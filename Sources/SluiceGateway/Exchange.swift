@@ -32,6 +32,8 @@ final class Exchange {
     var admission = Admission()
     /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
     var ownFields = HeaderBlock()
+    /// Where the answer goes out in a content coding.
+    var coder: AnswerCoder?
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
@@ -89,6 +91,9 @@ final class Exchange {
         answerBytes = 0
         isUpstreamHeld = false
         startedAt = 0
+        if let coder { gateway.coding.giveBack(coder) }
+        coder = nil
+        if let coded = body.coded { gateway.coding.giveBack(coded) }
         body.reset()
         request.reset()
         if requestTrailers.count > 0 { requestTrailers.removeAll() }
@@ -105,7 +110,9 @@ final class Exchange {
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
-        if body.isComplete || phase == .answered || body.isCollecting { return true }
+        if body.isComplete || phase == .answered { return true }
+        if let coded = body.coded, coded.isWaiting { return false }
+        if body.isCollecting { return true }
         // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
         if request.framing == .none || request.framing == .length(0) { return true }
         return borrowedFetch?({ $0.takesBody }) ?? false
@@ -117,6 +124,7 @@ final class Exchange {
         if body.receivedBytes > (route?.bodyBytesMax ?? gateway.limits.bodyBytes) {
             return bodyTooLarge()
         }
+        if let coded = body.coded { return decode(bytes, coded) }
         if body.isCollecting { return walk(collect(bytes)) }
         if body.extractor != nil { return streamChecked(bytes) }
         fetch?.sendBody(bytes)
@@ -125,6 +133,7 @@ final class Exchange {
     func bodyEnded() {
         body.isComplete = true
         if phase == .answered { return }
+        if let coded = body.coded, !endDecoding(coded) { return }
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
         if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
@@ -175,21 +184,35 @@ final class Exchange {
         precondition(phase == .walking, "a second answer for one request")
         phase = .answering
         self.status = status
-        sink?.sendHead(status: status, reason: reason, fields: fields, framing: framing)
+        sink?.sendHead(status: status, reason: reason, fields: fields, framing: coder == nil ? framing : .stream)
     }
 
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
-        guard phase == .answering, let sink else { return }
+        guard phase == .answering else { return }
+        if let coder { return code(run, coder) }
+        send(run, lifetime: lifetime)
+    }
+
+    func send(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        guard let sink else { return }
         answerBytes += run.count
         sink.sendBody(run, lifetime: lifetime)
-        if !isUpstreamHeld, !sink.hasRoom() {
-            isUpstreamHeld = true
-            fetch?.pause()
-        }
+        if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
+    }
+
+    func holdUpstream() {
+        if isUpstreamHeld { return }
+        isUpstreamHeld = true
+        fetch?.pause()
     }
 
     func answerEnd() {
         guard phase == .answering else { return }
+        if let coder, !endCoding(coder) { return }
+        completeAnswer()
+    }
+
+    func completeAnswer() {
         conclude()
         borrowedFetch = nil
         report()
@@ -197,7 +220,8 @@ final class Exchange {
     }
 
     func answerEnd(trailers: borrowing HeaderBlock) {
-        guard phase == .answering else { return }
+        // Trailers speak of the answer without a coding of ours.
+        guard phase == .answering, coder == nil else { return answerEnd() }
         conclude()
         borrowedFetch = nil
         report()
@@ -206,6 +230,11 @@ final class Exchange {
 
     /// The client has taken what it was sent.
     func clientDrained() {
+        if let coder, !goesOn(coder) { return }
+        upstreamMayGoOn()
+    }
+
+    func upstreamMayGoOn() {
         guard isUpstreamHeld else { return }
         isUpstreamHeld = false
         fetch?.resume()

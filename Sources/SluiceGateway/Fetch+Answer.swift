@@ -10,6 +10,8 @@ struct AnswerState: ~Copyable {
     var isUnbounded = false
     var plan: AnswerPlan?
     var extractor: Extractor?
+    /// Where the answer comes in a coding, and is read here.
+    var coded: CodedBody?
     /// The slice, until it is proven.
     var held = Outbox()
     var isStreaming = false
@@ -24,6 +26,8 @@ struct AnswerState: ~Copyable {
         isUnbounded = false
         if let extractor { gateway.giveBack(extractor) }
         extractor = nil
+        if let coded { gateway.coding.giveBack(coded) }
+        coded = nil
         plan = nil
         if !held.isEmpty { held.removeAll() }
         isStreaming = false
@@ -63,12 +67,16 @@ extension Fetch {
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)
+            if answer.extractor != nil, !beginDecoding() { return }
             AnswerFields.prepareUntouched(&response, for: exchange, route)
             let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
-        case .extract: beginExtraction(route)
-        case .mapError, .follow, .echo, .again: break
+        case .extract:
+            beginExtraction(route)
+            _ = beginDecoding()
+        case .mapError: _ = beginDecoding()
+        case .follow, .echo, .again: break
         }
     }
 
@@ -81,10 +89,18 @@ extension Fetch {
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
         bodyMoved()
-        exchange { exchange in route { route in take(bytes, exchange, route) } }
+        exchange { exchange in
+            route { route in
+                if let coded = answer.coded {
+                    decode(bytes, coded, exchange, route)
+                } else {
+                    take(bytes, exchange, route)
+                }
+            }
+        }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
+    func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
         switch answer.treatment {
         case .untouched:
             if answer.extractor != nil { collectToken(bytes) }
@@ -98,7 +114,7 @@ extension Fetch {
     }
 
     /// The token is taken out of an answer that passes through untouched.
-    private func collectToken(_ bytes: UnsafeRawBufferPointer) {
+    func collectToken(_ bytes: UnsafeRawBufferPointer) {
         guard let extractor = answer.extractor else { return }
         extractor.feed(bytes)
         for piece in extractor.pieces where piece.slice == answer.plan?.tokenSlice {
@@ -147,7 +163,7 @@ extension Fetch {
     /// The slice has outgrown `hold`: what is proven goes out now.
     private func startStreaming(_ exchange: Exchange, _ route: Route) {
         answer.isStreaming = true
-        AnswerFields.prepareExtracted(&response, for: exchange, route)
+        AnswerFields.prepareExtracted(&response, for: exchange, route, length: nil)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
         handOver(to: exchange)
@@ -170,6 +186,7 @@ extension Fetch {
     /// The answer has arrived whole; the connection is back in the pool.
     func responseEnded() {
         connectionReturned()
+        if let coded = answer.coded, !endDecoding(coded) { return }
         guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
         exchange { exchange in route { route in conclude(exchange, route) } }
     }
@@ -217,7 +234,7 @@ extension Fetch {
             return endAbsent(exchange, route)
         }
         if !answer.isStreaming {
-            AnswerFields.prepareExtracted(&response, for: exchange, route)
+            AnswerFields.prepareExtracted(&response, for: exchange, route, length: answer.held.count)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields,
                 framing: .length(answer.held.count))
@@ -229,7 +246,7 @@ extension Fetch {
     /// The wanted value is not in the document.
     private func endAbsent(_ exchange: Exchange, _ route: Route) {
         if route.isValueOptional, route.defaultBody == nil {
-            AnswerFields.prepareExtracted(&response, for: exchange, route)
+            AnswerFields.prepareExtracted(&response, for: exchange, route, length: 4)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
             UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }

@@ -5,6 +5,7 @@ extension Fetch {
     func pause() {
         isHeld = true
         unsentBytes = nil
+        answer.coded?.isHeld = true
         link?.setReading(false)
     }
 
@@ -31,6 +32,7 @@ extension Fetch {
     func resume() {
         isHeld = false
         bodyMoved()
+        if let coded = answer.coded, !goesOn(coded) { return }
         link?.setReading(true)
     }
 }

@@ -163,7 +163,7 @@ final class Fetch {
             continueBy = gateway.now &+ Self.continueNanoseconds
             armTimer()
         }
-        exchange.sink?.resumeRequestBody()
+        exchange.resumeBody()
     }
 
     func requestEnded(on link: UpstreamLink, _ route: Route) {
@@ -176,7 +176,7 @@ final class Fetch {
     }
 
     func upstreamDrained() {
-        exchange?.sink?.resumeRequestBody()
+        exchange?.resumeBody()
     }
 
     // MARK: - The end

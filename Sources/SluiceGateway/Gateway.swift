@@ -21,6 +21,7 @@ public final class Gateway {
     public private(set) var isDraining = false
 
     let timers: TimerWheel
+    let coding = CodingRoom()
     var random: RandomSource
     var touched: [Link] = []
     /// Where other loops leave word that one of our requests may go on.

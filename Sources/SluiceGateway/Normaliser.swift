@@ -23,6 +23,10 @@ struct Normaliser: Sendable {
         for challenge in problem.challenges {
             Array(challenge.utf8).withUnsafeBytes { fields.append(.wwwAuthenticate, value: $0) }
         }
+        if problem.kind == .unsupportedCoding {
+            // RFC 9110 §12.5.3: what would have been taken.
+            Array(ContentCoding.list.utf8).withUnsafeBytes { fields.append(.acceptEncoding, value: $0) }
+        }
         if problem.kind == .methodNotAllowed {
             Array(problem.allow.joined(separator: ", ").utf8).withUnsafeBytes { fields.append(.allow, value: $0) }
         }

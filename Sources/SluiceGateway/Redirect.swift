@@ -59,7 +59,7 @@ extension Fetch {
         guard exchange.body.outgoing == .length(sent.count), !value.isEmpty else {
             return fail(Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
         }
-        AnswerFields.prepareExtracted(&response, for: exchange, route)
+        AnswerFields.prepareExtracted(&response, for: exchange, route, length: value.count)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .length(value.count))
         exchange.answerBody(sent.bytes(value), lifetime: .call)

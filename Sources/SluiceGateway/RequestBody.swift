@@ -14,6 +14,10 @@ struct RequestBody: ~Copyable {
     /// What goes out before the bytes that still arrive; kept for a replay.
     var held = Outbox()
     var extractor: Extractor?
+    /// Where the body comes in a coding, and is checked here.
+    var coded: CodedBody?
+    /// Bytes of what is checked.
+    var checkedBytes: Int { coded?.decodedBytes ?? receivedBytes }
     /// Fields of a form, read whole.
     var form = ByteScratch()
     /// How the outgoing body ends.
@@ -41,6 +45,7 @@ struct RequestBody: ~Copyable {
         isExpectationMet = false
         if !held.isEmpty { held.removeAll() }
         extractor = nil
+        coded = nil
         form.removeAll()
         outgoing = .none
     }
@@ -70,6 +75,7 @@ extension Exchange {
         case .form:
             if let step = requireContentType("application/x-www-form-urlencoded", hasBody: hasBody) { return step }
         }
+        if let step = beginDecoding(route) { return step }
         body.isCollecting = true
         if request.expectsContinue { sendContinue() }
         return .rest
@@ -120,7 +126,7 @@ extension Exchange {
     }
 
     private func takeProven(_ extractor: Extractor, _ route: Route) -> Step {
-        if extractor.isFailed, extractor.failureIsSyntax || body.receivedBytes > route.binding.holdBytes {
+        if extractor.isFailed, extractor.failureIsSyntax || body.checkedBytes > route.binding.holdBytes {
             return badBody(extractor.faults, isSyntax: extractor.failureIsSyntax)
         }
         if !extractor.isFailed {

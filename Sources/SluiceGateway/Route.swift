@@ -20,6 +20,8 @@ final class Route: Sendable {
     let isTyped: Bool
     let follow: Redirects
     let bodyMode: BodyMode
+    /// The `Accept-Encoding` line that goes upstream in the place of the client's.
+    let acceptEncoding: [UInt8]
     /// Written before and after an outgoing body (`wrap:`).
     let wrapOpening: [UInt8]
     let wrapClosing: [UInt8]
@@ -105,6 +107,7 @@ final class Route: Sendable {
         answerPlanByStatus = byStatus
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         follow = binding.follow ?? upstream.follow
+        acceptEncoding = Self.acceptEncoding(of: binding, upstream)
         bodyMode = try Self.bodyMode(of: binding, upstream: upstream, types: types, limits: limits)
         var opening = ""
         for key in binding.wrap { opening += "{" + JSONText.quote(key) + ":" }

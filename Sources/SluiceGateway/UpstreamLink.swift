@@ -57,6 +57,7 @@ final class UpstreamLink: Link {
     /// What a fetch holds is copied first: it borrows from the machine.
     override func settle() {
         fetch?({ $0.settle() })
+        gateway.coding.settle()
         if state != .ended { machine.settle() }
     }
 

@@ -18,6 +18,7 @@ enum UpstreamRequestWriter {
         }
         for header in upstream.settings.headers { writeField(header, into: &out) }
         for header in route.binding.headers { writeField(header, into: &out) }
+        if !route.acceptEncoding.isEmpty { out.append(route.acceptEncoding) }
         writeParameters(exchange, route, into: &out)
         ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
         out.append(exchange.request.version == .http10 ? "Via: 1.0 sluice\r\n" : "Via: 1.1 sluice\r\n")

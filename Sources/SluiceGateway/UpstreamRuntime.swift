@@ -68,14 +68,19 @@ public final class UpstreamRuntime {
         if well != 0 { return lessLoaded(well, at: now, &random) }
         if let tried, tried.isWell(at: now) || tried.breaker.isDue(at: now) { return use(tried, at: now) }
         // Panic: where all of them are out, each is as good as any.
-        let isOut = endpoints.allSatisfy { !$0.breaker.isWell }
-        return refuses && isOut ? nil : use(drawAny(avoiding: tried, &random), at: now)
+        return isRefusing ? nil : use(drawAny(avoiding: tried, &random), at: now)
     }
 
-    /// Whether an attempt may go to another endpoint than this one.
+    /// Whether ``pick(at:avoiding:mayTry:_:)`` would find another endpoint than this one.
     func hasOther(than endpoint: Endpoint, at now: UInt64) -> Bool {
-        endpoints.contains { $0 !== endpoint && ($0.isWell(at: now) || $0.breaker.isDue(at: now)) }
+        if endpoints.count == 1 { return false }
+        func isOpen(_ endpoint: Endpoint) -> Bool { endpoint.isWell(at: now) || endpoint.breaker.isDue(at: now) }
+        if endpoints.contains(where: { $0 !== endpoint && isOpen($0) }) { return true }
+        return !isOpen(endpoint) && !isRefusing
     }
+
+    /// Every endpoint is out, and that means no.
+    private var isRefusing: Bool { refuses && endpoints.allSatisfy { !$0.breaker.isWell } }
 
     /// Seconds until an endpoint may be tried, for `Retry-After`; one at least.
     func restSeconds(at now: UInt64) -> Int {

@@ -72,6 +72,7 @@ final class EventLoop {
             refreshDate()
             carryOut()
             for index in 0..<count { dispatch(poller.event(index)) }
+            if gateway.hasPostponed { gateway.resumePostponed { carryOut() } }
             closeEnded()
             wakeDials()
             acceptAgain()
@@ -109,6 +110,7 @@ final class EventLoop {
     }
 
     private func timeout() -> Int32 {
+        if gateway.hasPostponed { return 0 }
         if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
         if !endings.isEmpty || draining != nil { return 50 }
         guard let deadline = gateway.nextDeadline else { return 1000 }

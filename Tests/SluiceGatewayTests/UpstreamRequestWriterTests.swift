@@ -53,7 +53,7 @@ import Testing
 
     /// Client and gateway speak of slices, gateway and upstream of whole answers.
     @Test(arguments: [
-        "Range: bytes=0-1", "If-Match: \"a\"", "If-None-Match: \"a\"", "If-Range: \"a\"", "Accept-Encoding: gzip",
+        "Range: bytes=0-1", "If-Match: \"a\"", "If-None-Match: \"a\"", "If-Range: \"a\"",
     ])
     func conditionsOnASliceStayHere(field: String) throws {
         let name = String(field.prefix { $0 != ":" })

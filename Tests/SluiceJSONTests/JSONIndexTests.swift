@@ -45,11 +45,13 @@ import Testing
         let bytes = Self.bytes(seed, 4096)
         var places = [UInt16](repeating: 0, count: bytes.count + 64)
         var kinds = [UInt8](repeating: 0, count: bytes.count + 64)
-        let count = sluice_json_index_by(vectors, bytes, bytes.count, &places, &kinds)
+        var isASCII = false
+        let count = sluice_json_index_by(vectors, bytes, bytes.count, &places, &kinds, &isASCII)
         // This machine may not have them.
         if count < 0 { return }
         let expected = Self.reference(bytes)
         #expect(places.prefix(count).map { Int($0) } == expected)
         #expect(kinds.prefix(count).elementsEqual(expected.map { bytes[$0] }))
+        #expect(isASCII == bytes.allSatisfy { $0 < 0x80 })
     }
 }

@@ -5,3 +5,4 @@
 #include "http_scan.h"
 #include "json_index.h"
 #include "json_scan.h"
+#include "json_walk.h"

@@ -15,9 +15,11 @@
 /// @param count A multiple of 64, at most 65,536.
 /// @param places Room for `count` + 64 places, seen from `p`.
 /// @param kinds Room for as many bytes: what stands there.
+/// @param is_ascii Becomes whether all bytes are ASCII.
 /// @returns How many places there are.
 size_t sluice_json_index(
-    const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places, uint8_t *_Nonnull kinds);
+    const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places, uint8_t *_Nonnull kinds,
+    bool *_Nonnull is_ascii);
 
 /// Sets of instructions that there is an own version for.
 enum sluice_vectors { SLUICE_VECTORS_LEAST, SLUICE_VECTORS_AVX2, SLUICE_VECTORS_AVX512 };
@@ -26,7 +28,7 @@ enum sluice_vectors { SLUICE_VECTORS_LEAST, SLUICE_VECTORS_AVX2, SLUICE_VECTORS_
 /// @returns How many places there are; -1 where this machine cannot run it.
 ptrdiff_t sluice_json_index_by(
     enum sluice_vectors vectors, const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places,
-    uint8_t *_Nonnull kinds);
+    uint8_t *_Nonnull kinds, bool *_Nonnull is_ascii);
 
 /// Whether `sluice_json_index` is any use on this machine.
 static inline bool sluice_json_index_is_fast(void) {

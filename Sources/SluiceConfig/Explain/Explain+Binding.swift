@@ -72,7 +72,13 @@ extension Explain {
             writer.key("hold", Quantity.text(bytes: binding.holdBytes))
             writer.raw("early", String(binding.early))
             writer.raw("report", String(binding.reportCount))
+            writer.raw("compress", binding.compression.map(compression) ?? "false")
         }
+    }
+
+    private static func compression(_ compression: Compression) -> String {
+        let codings = compression.codings.map(\.rawValue).joined(separator: ", ")
+        return "{min: \(Quantity.text(bytes: compression.minBytes)), codings: [\(codings)]}"
     }
 
     private static func cache(_ policy: CachePolicy, _ writer: inout YAMLWriter) {

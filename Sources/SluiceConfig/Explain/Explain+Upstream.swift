@@ -29,6 +29,8 @@ extension Explain {
             writer.key("keys", upstream.keys.rawValue)
             limits(upstream.rate, upstream.concurrency, &writer)
             writer.key("pause", Quantity.text(upstream.pauseMax))
+            let codings = upstream.acceptedCodings.map(\.rawValue)
+            writer.list("accept-encoding", codings.isEmpty ? ["identity"] : codings)
             resilience(upstream, &writer)
             writer.mapping("pool") { writer in
                 writer.key("idle", Quantity.text(upstream.idle))

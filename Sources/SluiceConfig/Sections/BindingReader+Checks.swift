@@ -62,7 +62,8 @@ extension BindingReader {
         if !hasValue {
             let usual = BindingSettings()
             (binding.holdBytes, binding.early, binding.reportCount) = (usual.holdBytes, usual.early, usual.reportCount)
-            for name in ["early", "hold", "report"] where fields.has(name) {
+            binding.compression = nil
+            for name in ["early", "hold", "report", "compress"] where fields.has(name) {
                 desk.findings.warning(at: fields.keyPlace(name), "'\(name)' has no effect without 'value:'")
             }
         }

@@ -21,6 +21,7 @@ struct BindingSettings {
     var passesSetCookie = model.passesSetCookie
     var crossOrigin: CrossOriginPolicy?
     var grants: Grants?
+    var compression: Compression?
 
     static let keys: [Section.Key] = [
         .init(
@@ -60,6 +61,9 @@ struct BindingSettings {
             "cors", CrossOriginSection.shape, default: "false",
             "Pages of other origins that may use it: a mapping, a list of origins, or any"),
         .init("allow", GrantsSection.shape, default: "any", "Who may use it"),
+        .init(
+            "compress", CompressSection.shape, default: "false",
+            "Answers with a value go out compressed where the client takes it"),
     ]
 
     enum SetCookie: String, CaseIterable {
@@ -89,6 +93,8 @@ struct BindingSettings {
         }
         fields.set("cors", &crossOrigin) { CrossOriginSection.read($0, desk) }
         fields.set("allow", &grants) { GrantsSection.read($0, desk) }
+        let offered = compression
+        fields.set("compress", &compression) { CompressSection.read($0, desk, base: offered) }
     }
 
     /// A list in which nothing applies any more would leave the client without an answer.
@@ -123,5 +129,6 @@ struct BindingSettings {
         binding.passesSetCookie = passesSetCookie
         binding.crossOrigin = crossOrigin
         binding.grants = grants
+        binding.compression = compression
     }
 }

@@ -15,7 +15,13 @@ enum HedgeSection {
         desk.findings.mistake(
             at: node.place, "\(node.kind) does not say when to hedge",
             expected: "a percentile such as p95, a duration such as 50ms, or false",
-            suggestion: Int(text).map { .didYouMean($0 < 100 && $0 > 9 ? "p\($0)" : "\($0)ms") })
+            suggestion: Int(text).flatMap { number in
+                switch number {
+                case 10...99: .didYouMean("p\(number)")
+                case 1...: .didYouMean("\(number)ms")
+                default: nil
+                }
+            })
         return nil
     }
 

@@ -35,6 +35,9 @@ enum UpstreamSection {
             "pause", .duration, default: Quantity.text(Upstream(name: "", origin: .unix(path: "")).pauseMax),
             "The longest time for which its own Retry-After or empty RateLimit is obeyed; 0 ignores them"),
         .init(
+            "accept-encoding", AcceptEncodingSection.shape, default: "[\(ContentCoding.list)]",
+            "Codings that answers with a value may come in, or identity"),
+        .init(
             "breaker", BreakerSection.shape, default: "failing endpoints rest where there are others",
             "When an endpoint that fails is left alone for a while"),
         .init(
@@ -90,6 +93,7 @@ enum UpstreamSection {
         fields.set("follow", &upstream.follow) { desk.choice($0) }
         fields.set("keys", &upstream.keys) { desk.choice($0) }
         fields.set("pause", &upstream.pauseMax, desk.duration)
+        fields.set("accept-encoding", &upstream.acceptedCodings) { AcceptEncodingSection.read($0, desk) }
         let inherited = upstream.breaker
         fields.set("breaker", &upstream.breaker) { BreakerSection.read($0, desk, base: inherited) }
         if let node = fields.node("retry-budget") { RetryBudgetSection.read(node, desk, into: &upstream.retryBudget) }

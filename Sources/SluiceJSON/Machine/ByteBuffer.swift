@@ -78,8 +78,9 @@ struct PieceList {
 /// One word per open container that nobody looks at: its keys so far, and whether it is an object.
 struct SkipStack {
     private(set) var base: UnsafeMutablePointer<UInt32>
-    private(set) var count = 0
-    private var capacity = 64
+    /// The walk over plain places pushes and pops too, within the capacity.
+    var count = 0
+    private(set) var capacity = 64
 
     init() {
         base = reallocated(nil, capacity)

@@ -1,3 +1,5 @@
+import CSIMD
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -5,40 +7,31 @@
 #endif
 
 /// One open container of the part that the plan looks at.
-struct Frame {
-    /// Object or array table.
-    var table: Int32
-    /// Node of the member or element that is being read.
-    var child: Int32 = 0
-    /// Keys so far, or index of the element.
-    var count: Int32 = 0
-    /// The key that is being read, for objects.
-    var member: Int32 = -1
-    /// Slot of that key, and of the one that should follow (``KeySlots``).
-    var slot: Int32 = -1
-    var guess: Int32 = -1
-    var isObject: Bool
-    /// Bits of the declared keys that have been seen, of an object with at most 64.
-    var seen: UInt64 = 0
-    /// First of the seen words of an object with more.
-    var seenWords: Int32 = 0
-    /// Bytes of the undeclared key that is being read, unescaped or as written; cut to ``FrameStack/keyBytes``.
-    var keyCount: Int32 = 0
-    var key: UnsafePointer<UInt8>?
-    /// Where the container begins in the document.
-    var offset: Int
-    /// Slices that have shown a member of this object.
-    var shown: UInt64 = 0
+typealias Frame = sluice_json_frame
+
+extension Frame {
+    init(table: Int32, guess: Int32 = -1, isObject: Bool, offset: Int) {
+        self.init()
+        self.table = table
+        self.guess = guess
+        self.offset = offset
+        member = -1
+        slot = -1
+        is_object = isObject
+    }
+
+    var isObject: Bool { is_object }
 }
 
 /// The open frames, with the bits of declared keys that have been seen.
 struct FrameStack {
     /// Bytes of an undeclared key that verdicts show.
-    static let keyBytes = 64
+    static let keyBytes = Int(SLUICE_JSON_KEY_BYTES)
 
     private(set) var base: UnsafeMutablePointer<Frame>
-    private(set) var count = 0
-    private var capacity = 32
+    /// The walk over plain places pushes and pops too, within the capacity.
+    var count = 0
+    private(set) var capacity = 32
     private(set) var seen: UnsafeMutablePointer<UInt64>
     private var seenCount = 0
     private var seenCapacity = 64
@@ -77,7 +70,7 @@ struct FrameStack {
             seenCapacity = max(seenCapacity * 2, seenCount + words)
             seen = reallocated(seen, seenCapacity)
         }
-        top.pointee.seenWords = Int32(seenCount)
+        top.pointee.seen_words = Int32(seenCount)
         (seen + seenCount).initialize(repeating: 0, count: words)
         seenCount += words
     }
@@ -99,7 +92,7 @@ struct FrameStack {
             let frame = base + index
             let kept = keys + index * Self.keyBytes
             guard let key = frame.pointee.key, key != UnsafePointer(kept) else { continue }
-            kept.update(from: key, count: Int(frame.pointee.keyCount))
+            kept.update(from: key, count: Int(frame.pointee.key_count))
             frame.pointee.key = UnsafePointer(kept)
         }
     }

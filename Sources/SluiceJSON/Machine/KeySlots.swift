@@ -1,43 +1,36 @@
 import CSIMD
 
 /// A key as it stands in documents, with what came after it last time.
-struct KeySlot {
-    /// Longest key that is remembered, bytes with its quotes.
-    static let textBytes = 32
-
-    /// The key with its quotes.
-    var text: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    /// A bit for each byte of the text.
-    var mask: UInt32 = 0
-    /// Slot of the key that followed; -1 is unknown.
-    var next: Int32 = -1
-    var member: Int32 = 0
-    /// What the plan's ``Member`` says.
-    var node: Int32 = 0
-    var seen: UInt64 = 0
-    /// Whether the text is remembered, and the member's ``Member/isQuick``.
-    var isQuick = false
-}
+typealias KeySlot = sluice_json_slot
 
 /// Which key followed which: API documents repeat themselves, so that the next key is mostly known before it is read.
+/// A key that was not foreseen is looked for by its hash.
 ///
 /// Each declared key has a slot of its own; the undeclared ones of an object share a few, by their hash.
 struct KeySlots {
+    /// Longest key that is remembered whole, bytes with its quotes.
+    static let textBytes = SLUICE_JSON_LONG - 1
     /// Slots for undeclared keys of each object table.
     private static let undeclaredCount = 64
     /// Slots that are tried for one key.
-    private static let tries = 4
+    private static let tries = 16
 
-    private(set) var base: UnsafeMutablePointer<KeySlot>
+    private var memory: UnsafeMutablePointer<KeySlot>
     /// Slot of the first key of each object table.
     private(set) var firsts: UnsafeMutablePointer<Int32>
+    /// Slots by the hash of their keys, of each object table.
+    private(set) var index: UnsafeMutablePointer<Int32>
     private var memberCount = 0
-    private var members: UnsafeMutablePointer<Member>
+    private var tables: PlanTables
+
+    /// The slots; before the first is one that is like no key.
+    var base: UnsafeMutablePointer<KeySlot> { memory + 1 }
 
     init(_ plan: Plan) {
-        base = .allocate(capacity: 1)
+        memory = .allocate(capacity: 1)
         firsts = .allocate(capacity: 1)
-        members = plan.tables.members
+        index = .allocate(capacity: 1)
+        tables = plan.tables
         adopt(plan)
     }
 
@@ -45,15 +38,23 @@ struct KeySlots {
     mutating func adopt(_ plan: Plan) {
         deallocate()
         memberCount = plan.memberCount
-        members = plan.tables.members
-        let count = memberCount + plan.objectCount * Self.undeclaredCount
-        base = .allocate(capacity: max(count, 1))
-        base.initialize(repeating: KeySlot(), count: max(count, 1))
-        firsts = .allocate(capacity: max(plan.objectCount, 1))
-        firsts.initialize(repeating: -1, count: max(plan.objectCount, 1))
-        for member in 0..<memberCount {
-            let key = plan.tables.members[member].key
-            fill(member, plan.tables.text + Int(key.start), Int(key.count), Int32(member))
+        tables = plan.tables
+        let objects = max(plan.objectCount, 1)
+        let count = 1 + memberCount + objects * Self.undeclaredCount
+        memory = .allocate(capacity: count)
+        memory.initialize(repeating: KeySlot(member: 0, node: 0, isQuick: false), count: count)
+        firsts = .allocate(capacity: objects)
+        firsts.initialize(repeating: -1, count: objects)
+        index = .allocate(capacity: objects * SLUICE_JSON_INDEX)
+        index.initialize(repeating: -1, count: objects * SLUICE_JSON_INDEX)
+        for table in 0..<plan.objectCount {
+            let object = tables.objects[table]
+            for member in object.members.indices {
+                let key = tables.members[member].key
+                let count = Int(key.count) > Self.textBytes ? 0 : Int(key.count)
+                fill(member, tables.text + Int(key.start), count, Int32(member), table)
+            }
+            fill(Int(object.other), tables.text, 0, object.other, table)
         }
     }
 
@@ -79,41 +80,90 @@ struct KeySlots {
     private func undeclaredSlot(
         _ text: UnsafePointer<UInt8>, _ count: Int, _ member: Int32, _ table: Int
     ) -> Int {
+        let count = min(count, SLUICE_JSON_LONG)
+        if count > Self.textBytes, isShadowed(text, table) { return Int(member) }
         let first = memberCount + table * Self.undeclaredCount
-        let hash = Int(KeyHash.of(text + 1, count - 2))
+        let hash = Int(sluice_json_hash(text, count) >> 8)
         for attempt in 0..<Self.tries {
             let slot = first + (hash + attempt) % Self.undeclaredCount
-            if holds(slot, text, count) { return slot }
-            if base[slot].mask == 0 {
-                fill(slot, text, count, member)
+            if Self.holds(base + slot, text, count) { return slot }
+            if base[slot].count == 0 {
+                fill(slot, text, count, member, table)
                 return slot
             }
         }
         let slot = first + hash % Self.undeclaredCount
-        fill(slot, text, count, member)
+        fill(slot, text, count, member, table)
         return slot
     }
 
-    private func holds(_ slot: Int, _ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        base[slot].mask == UInt32.lowBits(count) && count <= KeySlot.textBytes
-            && sluice_json_same(UnsafeRawPointer(base + slot).assumingMemoryBound(to: UInt8.self), text, count)
+    /// Whether a declared key begins like this long one.
+    private func isShadowed(_ text: UnsafePointer<UInt8>, _ table: Int) -> Bool {
+        tables.objects[table].members.indices.contains { number in
+            let key = tables.members[number].key
+            return Int(key.count) >= SLUICE_JSON_LONG
+                && sluice_json_same(text, tables.text + Int(key.start), SLUICE_JSON_LONG)
+        }
     }
 
-    private func fill(_ slot: Int, _ text: UnsafePointer<UInt8>, _ count: Int, _ member: Int32) {
-        let known = members[Int(member)]
-        var filled = KeySlot(member: member, node: known.node, seen: known.mask)
-        if count <= KeySlot.textBytes {
-            withUnsafeMutableBytes(of: &filled.text) {
-                $0.copyMemory(from: UnsafeRawBufferPointer(start: text, count: count))
-            }
-            filled.mask = UInt32.lowBits(count)
-            filled.isQuick = known.isQuick
-        }
+    private func fill(_ slot: Int, _ text: UnsafePointer<UInt8>, _ count: Int, _ member: Int32, _ table: Int) {
+        let known = tables.members[Int(member)]
+        var filled = KeySlot(member: member, node: known.node, isQuick: known.isQuick)
+        filled.quick = tables.quickNodes[Int(known.node)].quick
+        filled.digits = tables.quickNodes[Int(known.node)].digits
+        filled.seen = known.mask
+        if count > 0 { filled.remember(text, count, isQuick: known.isQuick) }
         (base + slot).initialize(to: filled)
+        if filled.count == 0 || !known.isQuick { return }
+        let size = SLUICE_JSON_INDEX
+        let hash = Int(sluice_json_hash(text, count))
+        var place = table * size + hash % size
+        for attempt in 1..<SLUICE_JSON_TRIES where index[place] >= 0 {
+            let other = table * size + (hash + attempt) % size
+            if index[other] < 0 { place = other }
+        }
+        index[place] = Int32(slot)
+    }
+
+    /// Whether the slot holds this key. There are 32 readable bytes.
+    @inline(__always)
+    static func holds(_ slot: UnsafePointer<KeySlot>, _ key: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        Int(slot.pointee.count) == count && sluice_json_key_is(key, slot, UInt32.lowBits(count))
     }
 
     func deallocate() {
-        base.deallocate()
+        memory.deallocate()
         firsts.deallocate()
+        index.deallocate()
+    }
+}
+
+extension KeySlot {
+    /// A slot without a text. No byte of a document is 0xFF, so that it is never found.
+    init(member: Int32, node: Int32, isQuick: Bool) {
+        self.init()
+        text.31 = 0xFF
+        mask = 1 << 31
+        next = -1
+        self.member = member
+        self.node = node
+    }
+
+    /// - Parameter isQuick: whether it may be found without the plan being asked.
+    fileprivate mutating func remember(_ key: UnsafePointer<UInt8>, _ count: Int, isQuick: Bool) {
+        self.count = Int32(count)
+        withUnsafeMutableBytes(of: &text) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: key, count: count))
+            if count < SLUICE_JSON_LONG { $0[count] = UInt8(ascii: ":") }
+        }
+        mask = UInt32.lowBits(count + 1) | (isQuick && count < SLUICE_JSON_LONG ? 0 : 1 << 31)
+    }
+}
+
+extension UInt32 {
+    /// That many of the lowest bits, up to 32.
+    @inline(__always)
+    static func lowBits(_ count: Int) -> UInt32 {
+        UInt32(truncatingIfNeeded: (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 as UInt64)
     }
 }

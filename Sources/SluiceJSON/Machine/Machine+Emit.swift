@@ -1,3 +1,5 @@
+import CSIMD
+
 extension Machine {
     /// Text of the plan goes out.
     mutating func literal(_ range: TextRange) -> (UnsafePointer<UInt8>, Int) {

@@ -25,14 +25,12 @@ extension Machine {
         let frame = frames.top
         let guess = frame.pointee.guess
         let count = end - start
-        if guess >= 0, count <= KeySlot.textBytes {
-            let slot = slots.base + Int(guess)
-            if slot.pointee.mask == UInt32.lowBits(count), sluice_json_key_is(start, slot, slot.pointee.mask) {
-                frame.pointee.slot = guess
-                frame.pointee.guess = slot.pointee.next
-                noteUndeclared(slot.pointee.member, frame, start, count)
-                return enterMember(slot.pointee.member, from: start, to: end, isCarried: false)
-            }
+        let slot = slots.base + Int(guess)
+        if KeySlots.holds(slot, start, count) {
+            frame.pointee.slot = guess
+            frame.pointee.guess = slot.pointee.next
+            noteUndeclared(slot.pointee.member, frame, start, count)
+            return enterMember(slot.pointee.member, from: start, to: end, isCarried: false)
         }
         token.hasEscapes = false
         return endKey(start, count, at: end, isCarried: false)
@@ -44,7 +42,7 @@ extension Machine {
     ) {
         guard tables.members[Int(member)].bit < 0 else { return }
         frame.pointee.key = start + 1
-        frame.pointee.keyCount = Int32(JSONText.prefix(start + 1, count - 2, FrameStack.keyBytes))
+        frame.pointee.key_count = Int32(JSONText.prefix(start + 1, count - 2, FrameStack.keyBytes))
     }
 
     @inline(never)
@@ -128,7 +126,7 @@ extension Machine {
     private mutating func isSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
         let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
         if tables.objects[Int(frame.pointee.table)].seenWords <= 1 { return frame.pointee.seen & mask != 0 }
-        return frames.seen[Int(frame.pointee.seenWords &+ bit &>> 6)] & mask != 0
+        return frames.seen[Int(frame.pointee.seen_words &+ bit &>> 6)] & mask != 0
     }
 
     private mutating func markSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>) {
@@ -136,7 +134,7 @@ extension Machine {
         if tables.objects[Int(frame.pointee.table)].seenWords <= 1 {
             frame.pointee.seen |= mask
         } else {
-            frames.seen[Int(frame.pointee.seenWords &+ bit &>> 6)] |= mask
+            frames.seen[Int(frame.pointee.seen_words &+ bit &>> 6)] |= mask
         }
     }
 

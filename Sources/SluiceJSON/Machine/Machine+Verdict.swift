@@ -132,7 +132,7 @@ extension Machine {
 
     private mutating func keyText(of frame: Frame) -> String {
         if frame.member == tables.objects[Int(frame.table)].other {
-            let bytes = UnsafeBufferPointer(start: frame.key, count: Int(frame.keyCount))
+            let bytes = UnsafeBufferPointer(start: frame.key, count: Int(frame.key_count))
             return String(decoding: bytes, as: UTF8.self)
         }
         let (bytes, count) = literal(tables.members[Int(frame.member)].key)

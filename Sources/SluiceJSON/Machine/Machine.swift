@@ -3,6 +3,7 @@
 #else
     import Musl
 #endif
+import CSIMD
 import SluiceContract
 
 /// The push engine's insides: one pass over chunks of a document, driven by a plan.
@@ -13,7 +14,7 @@ import SluiceContract
 ///
 /// All of it is plain memory behind one pointer: the loop touches no reference count and no exclusivity check.
 struct Machine: ~Copyable {
-    /// What comes next in the document.
+    /// What comes next in the document; the first ones are those of `sluice_json_position`.
     enum Position: UInt8 {
         case value, firstElement, firstKey, key, colon, afterValue
         /// Inside a part that nobody looks at.
@@ -37,6 +38,10 @@ struct Machine: ~Copyable {
     var chunkOffset = 0
     var chunkStart: UnsafePointer<UInt8>
     var utf8 = UTF8Check()
+    /// The chunk's bytes before it are known to be UTF-8, so far.
+    var provenEnd: UnsafePointer<UInt8>
+    /// Where in the chunk the first ill-formed sequence begins; negative where that is in an earlier one.
+    var illFormed: Int?
     var token = Token()
     var frames: FrameStack
     var skips: SkipStack
@@ -68,6 +73,7 @@ struct Machine: ~Copyable {
         root = plan.root
         limits = plan.limits
         chunkStart = UnsafePointer(plan.tables.text)
+        provenEnd = chunkStart
         frames = FrameStack()
         skips = SkipStack()
         slices = SliceTable()
@@ -140,9 +146,10 @@ extension Machine {
         chunkStart = start
         slices.resume(at: start)
         if gapStart != nil { gapStart = start }
-        let proven = utf8.advance(start, allowed)
-        run(from: start, to: start + max(proven ?? allowed, 0))
-        if position != .halted, let proven { refuseUTF8(at: proven, in: start) }
+        provenEnd = start
+        illFormed = nil
+        run(from: start, to: start + allowed)
+        if position != .halted, let illFormed { refuseUTF8(at: illFormed, in: start) }
         if position != .halted, allowed < chunk.count {
             position = fail(.documentTooLarge, offset: limits.documentBytes)
         }
@@ -185,37 +192,33 @@ extension Machine {
     private mutating func refuseUTF8(at index: Int, in start: UnsafePointer<UInt8>) {
         let place = start + max(index, 0)
         let isInText = position == .token && token.kind.isString && token.escape == .none
-        if !isInText, index >= 0 { run(from: place, to: place + 1) }
-        if position != .halted { position = fail(.invalidUTF8, offset: chunkOffset + index) }
-    }
-}
-
-extension Machine.Position {
-    /// Whether the next token begins here, outside of any other.
-    fileprivate var isIndexed: Bool {
-        switch self {
-        case .value, .firstElement, .firstKey, .key, .colon, .afterValue, .skipping: true
-        case .token, .end, .halted: false
+        if !isInText, index >= 0 {
+            provenEnd = place + 1
+            run(from: place, to: provenEnd)
         }
+        if position != .halted { position = fail(.invalidUTF8, offset: chunkOffset + index) }
     }
 }
 
 // MARK: The loop
 
 extension Machine {
-    /// Runs until the chunk's end or a syntax fault.
-    private mutating func run(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) {
+    /// Runs until the chunk's end, an ill-formed sequence or a syntax fault.
+    private mutating func run(from start: UnsafePointer<UInt8>, to chunkEnd: UnsafePointer<UInt8>) {
         var p = start
+        var end = chunkEnd
         var at = position
         while p < end {
             if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed,
                 limits.stringBytes >= PlaceCursor.windowBytes
             {
                 let before = p
-                runIndexed(&p, end, &at)
+                runIndexed(&p, &end, &at)
                 // Where a window has too few places, one token is read byte by byte.
-                if p > before { continue }
+                if p > before || p >= end { continue }
             }
+            let isProven = at == .token ? proveToken(p, &end) : prove(to: &end)
+            if !isProven { continue }
             switch at {
             case .value: at = value(&p, end)
             case .afterValue: at = afterValue(&p, end)
@@ -232,6 +235,46 @@ extension Machine {
             }
         }
         position = at
+    }
+
+    /// Proves that the bytes up to `end` are UTF-8. Bytes are looked at only once they are proven, so that the first
+    /// fault of a document is found first.
+    /// - Parameter isASCII: all of what has not been proven is.
+    /// - Returns: false where they are not; then `end` is where they are no more.
+    @inline(__always)
+    mutating func prove(to end: inout UnsafePointer<UInt8>, isASCII: Bool = false) -> Bool {
+        if provenEnd >= end { return true }
+        if isASCII, utf8.isComplete {
+            provenEnd = end
+            return true
+        }
+        return proveSlowly(to: &end)
+    }
+
+    @inline(never)
+    private mutating func proveSlowly(to end: inout UnsafePointer<UInt8>) -> Bool {
+        let from = provenEnd
+        provenEnd = end
+        guard let index = utf8.advance(from, end - from) else { return true }
+        let place = from - chunkStart + index
+        illFormed = place
+        end = chunkStart + max(place, 0)
+        provenEnd = end
+        return false
+    }
+
+    /// The same for a cut token: where it ends soon, the rest of the chunk is left for later.
+    private mutating func proveToken(_ p: UnsafePointer<UInt8>, _ end: inout UnsafePointer<UInt8>) -> Bool {
+        guard token.kind.isString, token.escape == .none, end - p > PlaceCursor.windowBytes else {
+            return prove(to: &end)
+        }
+        var near = p + PlaceCursor.windowBytes
+        guard prove(to: &near) else {
+            end = near
+            return false
+        }
+        let quote = UnsafePointer(sluice_json_plain(p, near))
+        return quote < near && quote.pointee == UInt8(ascii: "\"") ? true : prove(to: &end)
     }
 
     private mutating func afterDocument(

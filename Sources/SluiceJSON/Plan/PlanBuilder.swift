@@ -1,7 +1,9 @@
+import CSIMD
+
 /// Gathers the tables of a plan as they grow.
 struct PlanBuilder {
     /// The first node wants nothing.
-    var nodes = [Node(quick: [.string, .number, .bool, .null, .empty])]
+    var nodes = [Node()]
     var objects: [ObjectTable] = []
     var members: [Member] = []
     var arrays: [ArrayTable] = []
@@ -73,11 +75,14 @@ struct PlanBuilder {
     consuming func tables() -> PlanTables {
         // The machine compares keys a vector at a time: what follows the last one has to be readable.
         text.append(contentsOf: repeatElement(0, count: 64))
+        var texts: [sluice_json_text] = []
+        let quickNodes = nodes.map { quick($0, &texts) }
         return PlanTables(
             nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
             elements: copy(elements), hashSlots: copy(hashSlots), endings: copy(endings), actions: copy(actions),
             valueOps: copy(valueOps), blames: copy(blames), rules: copy(rules), alternatives: copy(alternatives),
-            literals: copy(literals), text: copy(text))
+            literals: copy(literals), text: copy(text), quickNodes: copy(quickNodes),
+            quickObjects: copy(objects.map(quick)), quickArrays: copy(arrays.map(quick)), texts: copy(texts))
     }
 
     private func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
@@ -103,6 +108,10 @@ extension PlanTables {
         alternatives.deallocate()
         literals.deallocate()
         text.deallocate()
+        quickNodes.deallocate()
+        quickObjects.deallocate()
+        quickArrays.deallocate()
+        texts.deallocate()
     }
 }
 

@@ -76,10 +76,8 @@ struct PlanCompiler {
         node.numbers = checks(demands, of: .number, in: &node)
         node.stringCheck = node.strings.count > 0 || node.refused.contains(.string) ? .rules : .none
         node.numberCheck = numberCheck(node)
-        node.literals = closedSet(node)
         node.object = try object(demands)
         node.array = try array(demands)
-        node.quick = quick(node)
         builder.nodes[Int(number)] = node
         return number
     }
@@ -172,31 +170,6 @@ extension PlanCompiler {
             builder.rules[number].alternatives.indices.contains { builder.alternatives[$0].grammar == .int64 }
         }
         return isInteger ? .integer : .rules
-    }
-}
-
-extension PlanCompiler {
-    private func closedSet(_ node: Node) -> TableRange {
-        guard node.strings.count == 1 else { return TableRange() }
-        let alternatives = builder.rules[Int(node.strings.start)].alternatives
-        guard alternatives.count == 1, case let only = builder.alternatives[Int(alternatives.start)],
-            only.grammar == .literals,
-            only.literals.indices.allSatisfy({ builder.literals[$0].count <= KeySlot.textBytes })
-        else { return TableRange() }
-        return only.literals
-    }
-
-    private func quick(_ node: Node) -> QuickSet {
-        var quick = QuickSet()
-        if node.ops.count > 0 { return quick }
-        if node.stringCheck == .none { quick.insert(.string) }
-        if node.literals.count > 0, !node.refused.contains(.string) { quick.insert(.closedSet) }
-        if node.numberCheck == .none { quick.insert(.number) }
-        if node.numberCheck == .integer { quick.insert(.integer) }
-        if !node.refused.contains(.bool) { quick.insert(.bool) }
-        if !node.refused.contains(.null) { quick.insert(.null) }
-        if node.object < 0, node.array < 0, node.refused.isDisjoint(with: [.object, .array]) { quick.insert(.empty) }
-        return quick
     }
 }
 

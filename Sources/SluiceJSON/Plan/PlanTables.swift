@@ -1,3 +1,5 @@
+import CSIMD
+
 /// The compiled program: flat arrays that refer to each other by number. All of it is trivial memory, so that the
 /// machine reads it through plain pointers.
 struct PlanTables {
@@ -16,6 +18,13 @@ struct PlanTables {
     var literals: UnsafeMutablePointer<TextRange>
     /// Keys, literals and emitted text.
     var text: UnsafeMutablePointer<UInt8>
+
+    // The same for what is plain (`sluice_json_go`): one for each node, object and array.
+    var quickNodes: UnsafeMutablePointer<sluice_json_node>
+    var quickObjects: UnsafeMutablePointer<sluice_json_object>
+    var quickArrays: UnsafeMutablePointer<sluice_json_array>
+    /// Closed sets.
+    var texts: UnsafeMutablePointer<sluice_json_text>
 }
 
 /// Part of one of the plan's arrays.
@@ -56,31 +65,12 @@ struct Node {
     /// The least that has to be done about a string and a number.
     var stringCheck = ScalarCheck.none
     var numberCheck = ScalarCheck.none
-    /// Scalars that need no more than a look.
-    var quick = QuickSet()
-    /// The closed set, where the only expectation of a string is one.
-    var literals = TableRange()
     /// Table of the object's keys; negative where nothing inside is looked at.
     var object: Int32 = -1
     var array: Int32 = -1
 
     /// Nothing is looked at: only RFC 8259 has to be met.
     static let unwanted: Int32 = 0
-}
-
-/// Scalars that are as wanted at a look, and about which nothing else has to be done.
-struct QuickSet: OptionSet {
-    var rawValue: UInt8
-    static let string = QuickSet(rawValue: 1)
-    /// A string that ``Node/literals`` has.
-    static let closedSet = QuickSet(rawValue: 2)
-    static let number = QuickSet(rawValue: 4)
-    /// An integer of up to 18 digits.
-    static let integer = QuickSet(rawValue: 8)
-    static let bool = QuickSet(rawValue: 16)
-    static let null = QuickSet(rawValue: 32)
-    /// An empty array or object.
-    static let empty = QuickSet(rawValue: 64)
 }
 
 /// How a scalar is checked.

@@ -44,6 +44,11 @@ final class ChildProcess: Sendable {
         return pages * Int(getpagesize())
     }
 
+    /// Files and sockets that it has open now.
+    var descriptorCount: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd"))?.count ?? 0
+    }
+
     func signal(_ signal: Int32) {
         status.withLock { status in
             if status == nil { kill(pid, signal) }

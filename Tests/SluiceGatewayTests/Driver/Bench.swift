@@ -95,6 +95,10 @@ final class Bench {
             }
             for peer in clients where peer.deliver() { moves = true }
             for peer in origins where peer.deliver() { moves = true }
+            if gateway.hasPostponed {
+                gateway.resumePostponed { carryOut() }
+                moves = true
+            }
         }
     }
 

@@ -39,15 +39,21 @@ final class SimulatedOrigin {
     ) {
         if let fault = peer.reader.fault { violation("origin reads \(fault)") }
         for message in peer.requests.dropFirst(planned) where message.isHeadComplete {
+            if message.target == World.healthPath {
+                outgoing += Array("HTTP/1.1 \(random.chance(80) || isOrderly ? 200 : 503) X\r\n\r\n".utf8)
+                ending = .fin
+                planned += 1
+                continue
+            }
             guard let id = Int(message.target.prefix { $0 != "?" }.split(separator: "/").last ?? ""),
                 var request = requests[id]
             else { return violation("a request for \(message.target)") }
-            if judgedBytes != peer.reader.byteCount, let fault = request.fault(of: message, at: peer.upstream) {
+            if judgedBytes != peer.reader.byteCount, let fault = request.fault(of: message, at: peer) {
                 violation("request \(id) (\(request.method) \(request.kind)) upstream: \(fault)")
             }
             guard message.isComplete || (!isOrderly && random.chance(5)) else { break }
             request.attempts += 1
-            if request.attempts > (message.method == "POST" ? 1 : 2) {
+            if request.attempts > World.attemptsMax(message.method, peer.upstream) {
                 violation("request \(id) (\(message.method)) reached origins \(request.attempts) times")
             }
             plan(&request, message, isOrderly: isOrderly, using: &random)
@@ -67,6 +73,7 @@ final class SimulatedOrigin {
                 .length: 50, .chunked: 25, .untilClose: 6, .noContent: request.kind == .raw ? 4 : 0, .truncated: 6,
                 .cutByReset: 4, .garbage: 3, .wrongType: 4, .resetUnanswered: 4, .closeUnanswered: 4, .stall: 3,
             ])
+        let mark = "X-Id: \(request.id)\r\nX-Attempt: \(request.attempts)\r\n"
         var body = request.kind == .typed ? Array(World.document(request.id).utf8) : World.content(request.id)
         if !isOrderly, message["Expect"] != nil, random.chance(50) {
             outgoing += Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
@@ -74,8 +81,8 @@ final class SimulatedOrigin {
         if !isOrderly, random.chance(10) {
             outgoing += Array("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n".utf8)
         }
-        let status = request.kind == .raw ? random.pick([200: 6, 201: 1, 404: 1, 500: 1]) : 200
-        var head = "HTTP/1.1 \(status) Simulated\r\nX-Id: \(request.id)\r\n"
+        let status = request.kind == .raw ? random.pick([200: 6, 201: 1, 404: 1, 500: 1, 503: 1]) : 200
+        var head = "HTTP/1.1 \(status) Simulated\r\n\(mark)"
         if !isOrderly, random.chance(10), plan == .length || plan == .chunked {
             head += "Connection: close\r\n"
             ending = .fin
@@ -84,7 +91,7 @@ final class SimulatedOrigin {
         case .length: break
         case .wrongType:
             if request.kind == .typed {
-                request.isSpoilt = true
+                request.spoilt.insert(request.attempts)
                 body = Array(World.document(request.id).replacing("\"values\":[", with: "\"values\":[7,").utf8)
             }
         case .chunked:
@@ -95,17 +102,19 @@ final class SimulatedOrigin {
             ending = message.method == "HEAD" ? .none : .fin
             return append(head + "\r\n", message.method == "HEAD" ? [] : body)
         case .noContent:
-            return append("HTTP/1.1 204 Simulated\r\nX-Id: \(request.id)\r\n\r\n")
+            return append("HTTP/1.1 204 Simulated\r\n\(mark)\r\n")
         case .truncated, .cutByReset:
             ending = plan == .truncated ? .fin : .reset
             append(head + "Content-Length: \(body.count)\r\n\r\n", message.method == "HEAD" ? [] : body)
             let kept = random.number(0...outgoing.count - 1)
             outgoing.removeLast(outgoing.count - kept)
             // Unanswered, it may be tried again; and an early answer does not look at the rest.
-            request.isSpoilt = kept > 0 && !(request.kind == .typed && World.isEarly(peer.upstream))
+            if kept > 0, !(request.kind == .typed && World.isEarly(peer.upstream)) {
+                request.spoilt.insert(request.attempts)
+            }
             return
         case .garbage:
-            request.isSpoilt = true
+            request.spoilt.insert(request.attempts)
             return append(random.pick(["HTTP/1.1 2OO OK\r\n\r\n": 1, "no HTTP\r\n\r\n": 1, "HTTP/9.1 200 OK\r\n": 1]))
         case .resetUnanswered:
             ending = .reset

@@ -20,8 +20,8 @@ struct SimulatedRequest {
     let closes: Bool
     /// Requests for this one that origins have seen.
     var attempts = 0
-    /// An origin has answered what no client may take for a whole answer.
-    var isSpoilt = false
+    /// Of these, the ones that were answered with what no client may take for a whole answer.
+    var spoilt: Set<Int> = []
 
     enum Kind {
         case raw, typed, json
@@ -105,7 +105,9 @@ struct SimulatedRequest {
     }
 
     /// What is wrong with a request as an origin has read it; nil where nothing is.
-    func fault(of message: Message, at origin: String) -> String? {
+    func fault(of message: Message, at peer: OriginPeer) -> String? {
+        let origin = peer.upstream
+        if message["Host"] != World.host(of: peer.endpoint.origin) { return "Host is \(message["Host"] ?? "absent")" }
         if origin != upstream { return "at '\(origin)', meant for '\(upstream)'" }
         let expected = World.tokens[origin].map { "Bearer " + $0 } ?? authorization
         if message["Authorization"] != expected { return "Authorization is \(message["Authorization"] ?? "absent")" }
@@ -127,7 +129,10 @@ struct SimulatedRequest {
         if kind == .typed, message.status != 200 { return "status \(message.status) of a typed answer" }
         let body = message.status == 204 ? [] : answerBody
         if message.isComplete {
-            if isSpoilt, kind != .typed || method != "HEAD" { return "a whole answer out of a broken one" }
+            let attempt = message["X-Attempt"].flatMap { Int($0) } ?? 0
+            if spoilt.contains(attempt), kind != .typed || method != "HEAD" {
+                return "a whole answer out of a broken one"
+            }
             if message.body != body { return "\(message.bodyCount) bytes that are not the \(body.count) expected" }
         } else if !body.starts(with: message.body) {
             return "the beginning of another body"

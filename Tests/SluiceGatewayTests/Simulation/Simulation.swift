@@ -12,11 +12,13 @@ final class Simulation {
     private let isTraced: Bool
     private var random: SeededGenerator
     private let bench: Bench
+    private let startedAt: UInt64
     private var requests: [Int: SimulatedRequest] = [:]
     private var clients: [SimulatedClient] = []
     private var origins: [SimulatedOrigin] = []
     private var step = 0
     private var isDraining = false
+    private var reloads = 0
     private static let clientsMax = 4
     private static let stepsMax = 160
 
@@ -35,6 +37,7 @@ final class Simulation {
         self.isTraced = isTraced
         bench = Bench(tables[0], tokens: World.tokens)
         bench.connectsAtOnce = false
+        startedAt = bench.gateway.now
     }
 
     /// Plays to the end.
@@ -86,6 +89,7 @@ final class Simulation {
         case .reload:
             let variant = random.number(0...tables.count - 1)
             note("reload \(variant)")
+            reloads += 1
             bench.replace(tables[variant])
         case .idleOriginActs: disturbIdle()
         }
@@ -157,6 +161,7 @@ final class Simulation {
         if bench.gateway.counters.exchangesOpen > connected {
             violation("\(bench.gateway.counters.exchangesOpen) exchanges for \(connected) clients")
         }
+        checkBudget()
         for endpoint in endpoints where endpoint.pool.count > World.connectionsMax {
             violation("\(endpoint.pool.count) connections to '\(endpoint.settings.name)'")
         }
@@ -168,6 +173,17 @@ final class Simulation {
         }
         for origin in bench.origins where origin.outboxHighWater > World.originOutboxMax {
             violation("\(origin.outboxHighWater) bytes wait for an origin")
+        }
+    }
+
+    /// A share of the requests and a few a second for each upstream; a reload may bring a new budget.
+    private func checkBudget() {
+        let upstreams = World.upstreams.count
+        let seconds = Int((bench.gateway.now - startedAt) / 1_000_000_000) + 1
+        let perSecond = World.retriesPerSecond * upstreams * (seconds + 1 + reloads)
+        let counters = bench.gateway.counters
+        if counters.retries > perSecond + counters.fetches * World.retriesPercent / 100 + upstreams {
+            violation("\(counters.retries) retries of \(counters.fetches) requests in \(seconds) s")
         }
     }
 
@@ -201,6 +217,8 @@ final class Simulation {
             if !isDraining { client.judgeEnd(requests) { violation($0) } }
             client.leave(byReset: true)
         }
+        // Health checks go on as long as the daemon does.
+        bench.gateway.drain()
         bench.advance(by: .seconds(100))
         let counters = bench.gateway.counters
         if counters.connections != 0 { violation("\(counters.connections) clients are left") }

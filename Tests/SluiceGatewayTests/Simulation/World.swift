@@ -26,18 +26,23 @@ enum World {
                 try Build.binding("ANY /\(name)/raw/**", to: "\(name) /raw/**") {
                     $0.bodyBytesMax = 20_000
                     if name == "b" { $0.concurrency = ConcurrencyLimit(1, queue: 1, wait: .milliseconds(800)) }
+                    $0.retry = retry(name)
+                    if name == "c" { $0.hedge = .after(.milliseconds(300)) }
                 })
             bindings.append(
                 try Build.binding("GET /\(name)/typed/{id}", to: "\(name) /typed/{id}", value: "[Item]") {
                     $0.parameters = [try Build.parameter("id", "Int", in: .path)]
                     $0.parent = FieldPath("values")
                     if variant == 2 { $0.rate = RateLimit(2, per: .seconds(1), burst: 1) }
+                    $0.retry = retry(name)
+                    if name == "b" { $0.hedge = .percentile(50) }
                     $0.holdBytes = variant == 1 ? 0 : holdBytes
                     $0.early = isEarly(name)
                 })
             bindings.append(
                 try Build.binding("POST /\(name)/json/{id}", to: "\(name) /json/{id}") {
                     $0.parameters = [try Build.parameter("id", "Int", in: .path)]
+                    $0.retry = retry(name)
                     $0.body = .json(.named("Item"))
                     $0.wrap = ["item"]
                     $0.holdBytes = holdBytes
@@ -52,6 +57,28 @@ enum World {
         }
     }
 
+    static let retriesPerSecond = 2
+    static let retriesPercent = 50
+    static let healthPath = "/healthz"
+
+    /// `a` does what it does by itself, the others are retried.
+    private static func retry(_ upstream: String) -> RetryPolicy? {
+        var policy = RetryPolicy()
+        policy.bodyBytesMax = 2000
+        policy.on.insert(.timeout)
+        return upstream == "a" ? nil : policy
+    }
+
+    /// How often a request may reach origins: each attempt may have found a stale connection first.
+    static func attemptsMax(_ method: String, _ upstream: String) -> Int {
+        method == "POST" ? 1 : upstream == "a" ? 2 : (RetryPolicy().attempts + 1) * 2
+    }
+
+    static func host(of origin: Upstream.Origin) -> String {
+        guard case .tcp(let host, let port, _) = origin else { return "localhost" }
+        return port == 80 ? host : "\(host):\(port)"
+    }
+
     static func isEarly(_ upstream: String) -> Bool { upstream == "c" }
 
     private static func upstream(_ name: String, _ variant: Int) -> Upstream {
@@ -62,6 +89,18 @@ enum World {
             $0.queueMax = 3
             if name != "a" { $0.concurrency = ConcurrencyLimit(2, queue: name == "b" ? 1 : 9) }
             $0.idle = .seconds(10)
+            $0.retryBudget.perSecond = retriesPerSecond
+            $0.retryBudget.sharePercent = retriesPercent
+            if name == "b" {
+                $0.alternates = (1...2).map { .tcp(host: "b\($0).example", port: 8080, tls: false) }
+                $0.health = HealthPolicy(path: healthPath)
+            }
+            if name == "c" {
+                $0.alternates = [.tcp(host: "c1.example", port: 80, tls: false)]
+                $0.breaker = BreakerPolicy()
+                $0.breaker?.failures = 3
+                $0.breaker?.restMax = .seconds(2)
+            }
             $0.timeout.connect = .seconds(1)
             $0.timeout.firstByte = .seconds(3)
             $0.timeout.total = .seconds(variant == 2 && name == "b" ? 6 : 12)

@@ -1,78 +1,37 @@
 import CSIMD
 
-/// The quick way through what is wholly in the chunk: from place to place, not from byte to byte. Whatever is unusual
-/// is left to the functions that go byte by byte.
+/// One round of the walk from place to place: a key, a value, or what follows it.
 extension Machine {
-    /// Goes as far as the window's places lead.
+    /// - Returns: what comes next; nil where the token is unusual, and nothing has been done.
     @inline(never)
-    mutating func runIndexed(_ p: inout Place, _ end: Place, _ at: inout Position) {
-        let window = min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
-        let count = sluice_json_index(p, window, places, kinds)
-        var cursor = PlaceCursor(
-            start: p, windowEnd: p + window, places: places, kinds: kinds, count: count, reached: p)
-        position = at
-        while cursor.isRich {
-            if position != .skipping { rounds(&cursor, end) }
-            if position != .skipping { break }
-            if cursor.isRich { position = skipIndexed(&cursor, end) }
-        }
-        at = position
-        p = at == .token ? end : cursor.rest
-    }
-
-    /// Rounds of key, value and comma, until the window is used up or something else takes over.
-    @inline(never)
-    private mutating func rounds(_ cursor: inout PlaceCursor, _ end: Place) {
-        var at = position
-        while cursor.isRich {
-            quick: do {
-                if at == .key {
-                    at = members(&cursor)
-                    guard cursor.isRich else { break quick }
-                }
-                if at == .key {
-                    let kinds = PlaceCursor.kinds(cursor.kinds, cursor.next)
-                    guard kinds & KindRun.threeBytes == KindRun.key else { break quick }
-                    at = plainKey(cursor.place(0), cursor.place(1) + 1)
-                    guard at == .colon else { break quick }
-                    cursor.next &+= 3
-                    at = .value
-                }
-                if at == .value { at = quickValue(&cursor) }
-                guard at == .afterValue else {
-                    guard at == .firstKey || at == .firstElement else { break quick }
-                    at = quickFirst(&cursor, at)
-                    continue
-                }
-                let byte = cursor.kinds[cursor.next]
-                let frame = frames.top
-                if byte == UInt8(ascii: ",") {
-                    cursor.next &+= 1
-                    if frame.pointee.isObject {
-                        at = .key
-                    } else {
-                        frame.pointee.count &+= 1
-                        enterElement(frame)
-                        at = .value
-                    }
-                    continue
-                }
-                guard byte == (frame.pointee.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { break quick }
-                var p = cursor.place(0)
+    mutating func round(_ cursor: inout PlaceCursor) -> Position? {
+        switch position {
+        case .key:
+            guard cursor.kinds & KindRun.threeBytes == KindRun.key else { break }
+            let next = plainKey(cursor.place(0), cursor.place(1) + 1)
+            guard next == .colon else { return next }
+            cursor.next &+= 3
+            return .value
+        case .value:
+            let next = quickValue(&cursor)
+            if next != .value { return next }
+        case .afterValue:
+            let frame = frames.top
+            if cursor.kind == UInt8(ascii: ",") {
                 cursor.next &+= 1
-                at = frame.pointee.isObject ? closeObject(&p) : closeArray(&p)
-                continue
+                if frame.pointee.isObject { return .key }
+                frame.pointee.count &+= 1
+                enterElement(frame)
+                return .value
             }
-            if !cursor.isRich { break }
-            at = unusual(&cursor, end, at)
-            switch at {
-            case .skipping, .end, .halted, .token:
-                position = at
-                return
-            default: break
-            }
+            guard cursor.kind == (frame.pointee.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else { break }
+            var p = cursor.place(0)
+            cursor.next &+= 1
+            return frame.pointee.isObject ? closeObject(&p) : closeArray(&p)
+        case .firstKey, .firstElement: return quickFirst(&cursor, position)
+        case .colon, .skipping, .token, .end, .halted: break
         }
-        position = at
+        return nil
     }
 }
 
@@ -84,7 +43,7 @@ extension Machine {
     @inline(__always)
     private mutating func quickValue(_ cursor: inout PlaceCursor) -> Position {
         let node = tables.nodes + Int(frames.top.pointee.child)
-        let kinds = PlaceCursor.kinds(cursor.kinds, cursor.next)
+        let kinds = cursor.kinds
         var p = cursor.place(0)
         switch UInt8(truncatingIfNeeded: kinds) {
         case UInt8(ascii: "\""):
@@ -129,7 +88,7 @@ extension Machine {
     /// After the start of a container: its end, or its first member.
     @inline(__always)
     private mutating func quickFirst(_ cursor: inout PlaceCursor, _ at: Position) -> Position {
-        let byte = cursor.kinds[cursor.next]
+        let byte = cursor.kind
         var p = cursor.place(0)
         if at == .firstKey {
             if byte != UInt8(ascii: "}") { return .key }
@@ -147,9 +106,9 @@ extension Machine {
 
     /// One token byte by byte.
     @inline(never)
-    private mutating func unusual(_ cursor: inout PlaceCursor, _ end: Place, _ at: Position) -> Position {
+    mutating func unusual(_ cursor: inout PlaceCursor, _ end: Place) -> Position {
         var p = cursor.place(0)
-        switch at {
+        switch position {
         case .key:
             let next = key(&p, end)
             cursor.skip(to: p)
@@ -165,7 +124,7 @@ extension Machine {
             if isString || next != .afterValue || p == end || Scalars.mayEnd(before: p.pointee) { return next }
             return fail(frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
         case .afterValue: return fail(frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
-        case .firstKey, .firstElement, .skipping, .token, .end, .halted: return at
+        case .firstKey, .firstElement, .skipping, .token, .end, .halted: return position
         }
     }
 }

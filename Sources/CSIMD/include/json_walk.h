@@ -1,0 +1,190 @@
+// The innermost loops over the places of a window, for what is plain: everything unusual is left where it stands.
+// What the plan means by it is decided in Swift and handed over in the tables below, which refer to each other by
+// number.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Scalars that are as wanted at a look, and about which nothing else has to be done.
+enum sluice_json_quick {
+    SLUICE_JSON_STRING = 1,
+    /// A string of the node's closed set.
+    SLUICE_JSON_CLOSED_SET = 2,
+    /// Any number.
+    SLUICE_JSON_NUMBER = 4,
+    /// An integer of up to `digits` digits.
+    SLUICE_JSON_INTEGER = 8,
+    SLUICE_JSON_BOOL = 16,
+    SLUICE_JSON_NULL = 32,
+    SLUICE_JSON_EMPTY_ARRAY = 64,
+    SLUICE_JSON_EMPTY_OBJECT = 128,
+    /// Integers may be negative.
+    SLUICE_JSON_NEGATIVE = 256,
+    /// A string of the node's grammar.
+    SLUICE_JSON_TEXT = 512,
+};
+
+enum sluice_json_grammar {
+    SLUICE_JSON_NO_GRAMMAR, SLUICE_JSON_URL, SLUICE_JSON_DATE, SLUICE_JSON_UUID, SLUICE_JSON_BASE64
+};
+
+/// What a node's `object` and `array` may be instead of the number of a table.
+enum {
+    /// Nobody looks inside.
+    SLUICE_JSON_SKIPPED = -1,
+    /// Left to others.
+    SLUICE_JSON_LEFT = -2,
+};
+
+/// What is known of one value.
+typedef struct {
+    uint16_t quick;
+    uint8_t digits;
+    /// `sluice_json_grammar`, where it is all that is expected of a string.
+    uint8_t grammar;
+    /// Whether something has to be done at the value's end.
+    bool has_ops;
+    int32_t object;
+    int32_t array;
+    /// The closed set, part of the texts.
+    int32_t texts, text_count;
+} sluice_json_node;
+
+enum { SLUICE_JSON_LONG = 31 };
+
+/// Up to 32 bytes to compare with.
+typedef struct {
+    uint8_t text[32];
+    /// A bit for each byte of the text.
+    uint32_t mask;
+} sluice_json_text;
+
+/// A key as it stands in documents, with what came after it last time. Slot -1 is like no key at all.
+typedef struct {
+    /// The key with its quotes, and a colon.
+    uint8_t text[32];
+    /// A bit for each byte of the text; where it is not to be found, a bit for a byte that no key has.
+    uint32_t mask;
+    /// Bytes of the key with its quotes; 0 where they are not remembered. `SLUICE_JSON_LONG` means that the key begins
+    /// with so many bytes of the text, and that no declared key does.
+    int32_t count;
+    /// Slot of the key that followed; -1 is unknown.
+    int32_t next;
+    int32_t member;
+    int32_t node;
+    /// The node's.
+    uint16_t quick;
+    uint8_t digits;
+    /// The bit that says that the key has been seen; 0 where it may stand twice.
+    uint64_t seen;
+} sluice_json_slot;
+
+typedef struct {
+    /// Bits of the keys that something has to be seen to for if they are missing.
+    uint64_t required;
+    /// Slot for every key of a dictionary; -1 where keys have to be told apart.
+    int32_t any;
+    /// Whether nothing has to be done at the object's end but to look at `required`.
+    bool is_plain;
+} sluice_json_object;
+
+typedef struct {
+    /// Node of the elements.
+    int32_t element;
+    /// Whether all elements are alike and nothing has to be done at the array's end.
+    bool is_plain;
+} sluice_json_array;
+
+/// One open container of the part that the plan looks at.
+typedef struct {
+    /// Object or array table.
+    int32_t table;
+    /// Node of the member or element that is being read.
+    int32_t child;
+    /// Keys so far, or index of the element.
+    int32_t count;
+    /// The key that is being read, for objects; -1 is none.
+    int32_t member;
+    /// Slot of that key, and of the one that should follow.
+    int32_t slot, guess;
+    /// First of the seen words of an object with more than 64 keys.
+    int32_t seen_words;
+    /// Bytes of the undeclared key that is being read, cut to `SLUICE_JSON_KEY_BYTES`.
+    int32_t key_count;
+    const uint8_t *_Nullable key;
+    /// Bits of the declared keys that have been seen, of an object with at most 64.
+    uint64_t seen;
+    /// Where the container begins in the document.
+    ptrdiff_t offset;
+    /// Slices that have shown a member of this object.
+    uint64_t shown;
+    bool is_object;
+    /// Whether another object may take this one's place: nothing has to be done between two elements of its array.
+    bool repeats;
+} sluice_json_frame;
+
+/// Bytes of an undeclared key that verdicts show.
+#define SLUICE_JSON_KEY_BYTES 64
+
+/// What comes next.
+enum sluice_json_position {
+    SLUICE_JSON_AT_VALUE,
+    SLUICE_JSON_AT_FIRST_ELEMENT,
+    SLUICE_JSON_AT_FIRST_KEY,
+    SLUICE_JSON_AT_KEY,
+    SLUICE_JSON_AT_COLON,
+    SLUICE_JSON_AT_AFTER_VALUE,
+    SLUICE_JSON_AT_SKIPPING,
+};
+
+/// Slots that a key's hash leads to, and how many of them are tried.
+enum { SLUICE_JSON_INDEX = 256, SLUICE_JSON_TRIES = 4 };
+
+typedef struct {
+    // The plan.
+    const sluice_json_node *_Nonnull nodes;
+    const sluice_json_object *_Nonnull objects;
+    const sluice_json_array *_Nonnull arrays;
+    const sluice_json_text *_Nonnull texts;
+    ptrdiff_t depth_most, keys_most;
+    // What has been learnt of keys: slots, the first one of each object table, and `SLUICE_JSON_INDEX` numbers of slots
+    // for each of them.
+    sluice_json_slot *_Nonnull slots;
+    int32_t *_Nonnull firsts;
+    const int32_t *_Nonnull index;
+    // Open containers; those that nobody looks at have one word each: twice the keys so far, and 1 in an object.
+    sluice_json_frame *_Nonnull frames;
+    uint32_t *_Nonnull skips;
+    ptrdiff_t frame_count, frame_capacity, skip_count, skip_capacity;
+    /// What comes next, and what inside a skipped part.
+    int32_t at, skip_at;
+    // The window.
+    const uint8_t *_Nonnull start;
+    const uint16_t *_Nonnull places;
+    const uint8_t *_Nonnull kinds;
+    /// How many places there are, and the number of the next.
+    ptrdiff_t count, next;
+    /// Offset in the document of `start`.
+    ptrdiff_t offset;
+} sluice_json_walk;
+
+/// Places that have to be left for anything to be looked at: a key takes two and its colon one, a string two, what
+/// follows it one.
+enum { SLUICE_JSON_LOOK_AHEAD = 8 };
+
+/// Goes on until too few places are left, or to what is unusual. There are 96 readable bytes behind each place. At the
+/// end of the outermost skipped container it stops with `skip_count` 0 and `at` still skipping.
+void sluice_json_go(sluice_json_walk *_Nonnull walk);
+
+/// Where a key is looked for first: a hash of its length and of its first and last eight bytes.
+/// @param key The key with its quotes.
+/// @param count Its bytes with the quotes.
+static inline uint32_t sluice_json_hash(const uint8_t *_Nonnull key, ptrdiff_t count) {
+    uint64_t first, last;
+    uint64_t mask = count < 8 ? (1ull << 8 * count) - 1 : ~0ull;
+    __builtin_memcpy(&first, key, 8);
+    __builtin_memcpy(&last, key + (count < 8 ? 0 : count - 8), 8);
+    uint64_t mixed = (first & mask) + (last & mask) * 0x9E3779B97F4A7C15ull;
+    return (uint32_t)(((mixed ^ (uint64_t)count) * 0xD6E8FEB86659FD93ull) >> 32);
+}

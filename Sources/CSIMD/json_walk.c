@@ -1,0 +1,304 @@
+#include "CSIMD.h"
+#include "json_walk_skip.h"
+#include "json_walk_text.h"
+
+ALWAYS_INLINE bool is_literal(const sluice_json_walk *w, const sluice_json_node *node, const uint8_t *p) {
+    uint32_t misses = ~0u;
+    const sluice_json_text *texts = w->texts + node->texts;
+    for (int32_t i = 0; i < node->text_count && misses; i++) misses = differences(p, texts[i].text) & texts[i].mask;
+    return misses == 0;
+}
+
+/// Whether the string without escapes at place number `next` is of its node's grammar.
+NEVER_INLINE bool is_typed_text(const sluice_json_walk *w, ptrdiff_t next, int32_t node) {
+    const uint8_t *p = w->start + w->places[next] + 1;
+    return is_plain_text(w->nodes[node].grammar, p, w->start + w->places[next + 1] - p);
+}
+
+/// How many places the scalar takes that `run` begins with, where it is surely as its node wants it; else 0.
+ALWAYS_INLINE ptrdiff_t quick_scalar(
+    const sluice_json_walk *w, const reader *r, uint64_t run, unsigned quick, int most, int32_t node) {
+    uint8_t kind = (uint8_t)run;
+    const uint8_t *p = r->start + r->places[r->next];
+    if (kind == '"') {
+        if ((run & 0xFFFF) != RUN_STRING) return quick & SLUICE_JSON_STRING ? escaped_string(w, r->next) : 0;
+        if (quick & SLUICE_JSON_STRING) return taken_if(true, 2);
+        if (quick & SLUICE_JSON_TEXT) return taken_if(is_typed_text(w, r->next, node), 2);
+        return taken_if(quick & SLUICE_JSON_CLOSED_SET && is_literal(w, w->nodes + node, p), 2);
+    }
+    if ((uint8_t)(kind - '-') < 13) {
+        bool is_integer;
+        int digits = number_digits(p, kind, &is_integer);
+        if (digits == 0) return 0;
+        if (quick & SLUICE_JSON_NUMBER) return taken_if(true, 1);
+        bool is_small = is_integer && quick & SLUICE_JSON_INTEGER && digits <= most;
+        return taken_if(is_small && (kind != '-' || quick & SLUICE_JSON_NEGATIVE), 1);
+    }
+    if (kind == 'n') return taken_if(quick & SLUICE_JSON_NULL && is_word(p, kind), 1);
+    if (kind == 't' || kind == 'f') return taken_if(quick & SLUICE_JSON_BOOL && is_word(p, kind), 1);
+    if ((uint8_t)(run >> 8) != kind + 2 || w->frame_count >= w->depth_most) return 0;
+    if (kind == '[') return taken_if(quick & SLUICE_JSON_EMPTY_ARRAY, 2);
+    return taken_if(kind == '{' && quick & SLUICE_JSON_EMPTY_OBJECT, 2);
+}
+
+/// The innermost object, in registers.
+typedef struct {
+    sluice_json_frame *frame;
+    const sluice_json_object *object;
+    /// Slot of the last key, and where it began; the latter is NULL where none has been read.
+    const sluice_json_slot *slot;
+    const uint8_t *opening;
+    uint64_t seen;
+    ptrdiff_t count;
+    int32_t guess;
+} members;
+
+ALWAYS_INLINE void load(const sluice_json_walk *w, members *m) {
+    m->frame = w->frames + w->frame_count - 1;
+    m->object = w->objects + m->frame->table;
+    m->slot = w->slots + m->frame->slot;
+    m->opening = NULL;
+    m->seen = m->frame->seen;
+    m->count = m->frame->count;
+    m->guess = m->frame->guess;
+}
+
+ALWAYS_INLINE void store(const sluice_json_walk *w, const members *m) {
+    sluice_json_frame *frame = m->frame;
+    frame->seen = m->seen;
+    frame->count = (int32_t)m->count;
+    frame->guess = m->guess;
+    frame->slot = (int32_t)(m->slot - w->slots);
+    if (!m->opening) return;
+    frame->member = m->slot->member;
+    frame->child = m->slot->node;
+    // Others have been kept when they were read.
+    if (m->slot->count == 0 || m->slot->count == SLUICE_JSON_LONG) return;
+    frame->key = m->opening + 1;
+    frame->key_count = m->slot->count - 2;
+}
+
+/// A key that no slot holds whole is kept for verdicts.
+ALWAYS_INLINE void keep_key(sluice_json_frame *frame, const uint8_t *text, ptrdiff_t count) {
+    if (count > SLUICE_JSON_KEY_BYTES) {
+        count = SLUICE_JSON_KEY_BYTES;
+        while (count > 0 && (text[count] & 0xC0) == 0x80) count--;
+    }
+    frame->key = text;
+    frame->key_count = (int32_t)count;
+}
+
+/// The slot of a key that was not foreseen, at place number `next`; NULL where none holds it.
+/// @param before Number of the slot of the key before.
+NEVER_INLINE const sluice_json_slot *find_slot(
+    const sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame, ptrdiff_t before) {
+    if ((load64(w->kinds + next) & 0xFFFFFF) != RUN_KEY) return NULL;
+    const uint8_t *key = w->start + w->places[next];
+    ptrdiff_t count = w->places[next + 1] - w->places[next] + 1;
+    if (w->objects[frame->table].any >= 0) {
+        keep_key(frame, key + 1, count - 2);
+        return w->slots + w->objects[frame->table].any;
+    }
+    int32_t known = count < SLUICE_JSON_LONG ? (int32_t)count : SLUICE_JSON_LONG;
+    const int32_t *index = w->index + (ptrdiff_t)frame->table * SLUICE_JSON_INDEX;
+    uint32_t hash = sluice_json_hash(key, known);
+    for (uint32_t try = 0; try < SLUICE_JSON_TRIES; try++) {
+        int32_t number = index[(hash + try) % SLUICE_JSON_INDEX];
+        const sluice_json_slot *slot = w->slots + number;
+        if (slot->count != known || differences(key, slot->text) & slot->mask >> 1) continue;
+        if (known == SLUICE_JSON_LONG) keep_key(frame, key + 1, count - 2);
+        *(before < 0 ? &w->firsts[frame->table] : &w->slots[before].next) = number;
+        return slot;
+    }
+    return NULL;
+}
+
+ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, bool is_object) {
+    sluice_json_frame *frame = w->frames + w->frame_count++;
+    *frame = (sluice_json_frame){
+        .table = table, .member = -1, .slot = -1, .guess = is_object ? w->firsts[table] : -1,
+        .offset = w->offset + r->places[r->next], .is_object = is_object};
+    frame->repeats = is_object && w->frame_count > 1 && !frame[-1].is_object && w->arrays[frame[-1].table].is_plain
+                     && w->objects[table].is_plain;
+}
+
+/// Whether the end of the innermost container is no more than that; `seen` is an object's.
+ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
+    const sluice_json_frame *frame = w->frames + w->frame_count - 1;
+    if (w->frame_count < 2 || w->nodes[frame[-1].child].has_ops) return false;
+    if (!frame->is_object) return w->arrays[frame->table].is_plain;
+    const sluice_json_object *object = w->objects + frame->table;
+    return object->is_plain && !(object->required & ~seen);
+}
+
+/// One function, so that what is at hand stays in registers from token to token.
+ALWAYS_INLINE void go(sluice_json_walk *w) {
+    reader r = {w->start, w->places, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};
+    members m;
+    sluice_json_frame *frame = w->frames + w->frame_count - 1;
+    int32_t node;
+    uint64_t run;
+    int at = w->at;
+    if (r.next > r.last) return;
+    switch (at) {
+    case SLUICE_JSON_AT_KEY: load(w, &m); goto keys;
+    case SLUICE_JSON_AT_VALUE: goto value;
+    case SLUICE_JSON_AT_AFTER_VALUE: goto after_value;
+    case SLUICE_JSON_AT_FIRST_KEY: goto first_key;
+    case SLUICE_JSON_AT_FIRST_ELEMENT: goto first_element;
+    case SLUICE_JSON_AT_SKIPPING: goto skipping;
+    default: return;
+    }
+
+first_key:
+    at = SLUICE_JSON_AT_FIRST_KEY;
+    if (r.next > r.last) goto leave;
+    if (r.kinds[r.next] == '}') {
+        if (!may_close(w, frame->seen)) goto leave;
+        goto close;
+    }
+    load(w, &m);
+keys:
+    while (r.next <= r.last) {
+        const uint8_t *key = r.start + r.places[r.next];
+        run = load64(r.kinds + r.next);
+        const sluice_json_slot *slot = w->slots + m.guess;
+        if (differences(key, slot->text) & slot->mask) {
+            slot = find_slot(w, r.next, m.frame, m.slot - w->slots);
+            if (!slot) break;
+        }
+        if (m.seen & slot->seen || m.count >= w->keys_most) break;
+        m.seen |= slot->seen;
+        m.count++;
+        m.opening = key;
+        m.slot = slot;
+        m.guess = slot->next;
+        if ((run >> 24 & 0xFFFFFF) == RUN_STRING_COMMA && slot->quick & SLUICE_JSON_STRING) {
+            r.next += 6;
+            continue;
+        }
+        r.next += 3;
+        run >>= 24;
+        ptrdiff_t taken = quick_scalar(w, &r, run, slot->quick, slot->digits, slot->node);
+        if (taken == 0) {
+            store(w, &m);
+            node = slot->node;
+            frame = m.frame;
+            goto container;
+        }
+        r.next += taken;
+    after_member:
+        if (r.kinds[r.next] == ',') {
+            r.next++;
+            continue;
+        }
+        at = SLUICE_JSON_AT_AFTER_VALUE;
+        if (r.kinds[r.next] != '}' || m.object->required & ~m.seen) goto leave_keys;
+        if (!m.frame->repeats || (uint32_t)load64(r.kinds + r.next) != RUN_NEXT_OBJECT || r.next + 4 > w->count) {
+            if (!may_close(w, m.seen)) goto leave_keys;
+            goto close;
+        }
+        // An object of the same kind follows in the same array: the frame is made new.
+        m.frame[-1].count++;
+        m.frame->offset = w->offset + r.places[r.next + 2];
+        m.frame->member = -1;
+        r.next += 3;
+        m.seen = 0, m.count = 0, m.opening = NULL, m.slot = w->slots - 1;
+        m.guess = w->firsts[m.frame->table];
+    }
+    at = SLUICE_JSON_AT_KEY;
+leave_keys:
+    store(w, &m);
+    goto leave;
+
+first_element:
+    at = SLUICE_JSON_AT_FIRST_ELEMENT;
+    if (r.next > r.last) goto leave;
+    if (r.kinds[r.next] == ']') {
+        if (!may_close(w, 0)) goto leave;
+        goto close;
+    }
+    if (!w->arrays[frame->table].is_plain) goto leave;
+    frame->child = w->arrays[frame->table].element;
+value:
+    at = SLUICE_JSON_AT_VALUE;
+    if (r.next > r.last) goto leave;
+    node = frame->child;
+    run = load64(r.kinds + r.next);
+    ptrdiff_t taken = quick_scalar(w, &r, run, w->nodes[node].quick, w->nodes[node].digits, node);
+    if (taken == 0) goto container;
+    r.next += taken;
+after_value:
+    at = SLUICE_JSON_AT_AFTER_VALUE;
+    if (r.next > r.last) goto leave;
+    if (frame->is_object) {
+        load(w, &m);
+        goto after_member;
+    }
+    if (r.kinds[r.next] == ',' && w->arrays[frame->table].is_plain) {
+        frame->count++;
+        r.next++;
+        goto value;
+    }
+    if (r.kinds[r.next] != ']' || !may_close(w, 0)) goto leave;
+close:
+    w->frame_count--;
+    frame = w->frames + w->frame_count - 1;
+    r.next++;
+    goto after_value;
+
+container:
+    at = SLUICE_JSON_AT_VALUE;
+    uint8_t kind = (uint8_t)run;
+    if (kind != '{' && kind != '[') goto leave;
+    int32_t table = kind == '{' ? w->nodes[node].object : w->nodes[node].array;
+    if (table == SLUICE_JSON_LEFT || w->frame_count >= w->depth_most || w->frame_count == w->frame_capacity) goto leave;
+    if (table == SLUICE_JSON_SKIPPED) {
+        w->skips[w->skip_count++] = kind == '{';
+        w->skip_at = kind == '{' ? SLUICE_JSON_AT_FIRST_KEY : SLUICE_JSON_AT_FIRST_ELEMENT;
+        r.next++;
+        goto skipping;
+    }
+    push(w, &r, table, kind == '{');
+    frame = w->frames + w->frame_count - 1;
+    r.next++;
+    if (kind == '{') goto first_key;
+    goto first_element;
+
+skipping:
+    at = SLUICE_JSON_AT_SKIPPING;
+    if (skip(w, &r) == SLUICE_JSON_AT_AFTER_VALUE) {
+        frame = w->frames + w->frame_count - 1;
+        goto after_value;
+    }
+
+leave:
+    w->next = r.next;
+    w->at = at;
+}
+
+static void go_least(sluice_json_walk *w) { go(w); }
+
+#if defined(__x86_64__)
+
+__attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt"))) static void go_avx2(sluice_json_walk *w) { go(w); }
+
+void sluice_json_go(sluice_json_walk *walk) {
+    static int choice;
+    int known = __atomic_load_n(&choice, __ATOMIC_RELAXED);
+    if (!known) {
+        known = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? 1 : 2;
+        __atomic_store_n(&choice, known, __ATOMIC_RELAXED);
+    }
+    if (known == 1) {
+        go_avx2(walk);
+    } else {
+        go_least(walk);
+    }
+}
+
+#else
+
+void sluice_json_go(sluice_json_walk *walk) { go_least(walk); }
+
+#endif

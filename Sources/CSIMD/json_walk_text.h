@@ -1,0 +1,85 @@
+// Texts that are surely what their types want, for json_walk.c: what is unusual is left to be looked at exactly.
+#pragma once
+#include "json_walk_skip.h"
+
+/// A bit for each lane that is not zero.
+ALWAYS_INLINE uint32_t bits_of(const bytes32 *hits) {
+    bits32 bits = __builtin_convertvector(*hits != 0, bits32);
+    uint32_t mask;
+    __builtin_memcpy(&mask, &bits, sizeof mask);
+    return mask;
+}
+
+ALWAYS_INLINE uint32_t low_bits(ptrdiff_t count) { return count < 32 ? (1u << count) - 1 : ~0u; }
+
+#define LETTERS(v) ((bytes32)(((v) | 0x20) - 'a') < 26)
+#define DIGITS(v) ((bytes32)((v) - '0') < 10)
+#define HEXADECIMAL(v) ((bytes32)DIGITS(v) | (bytes32)((bytes32)(((v) | 0x20) - 'a') < 6))
+
+/// Whether each byte stands for itself in a URI, or is one of `/ ?` and a few others that need no closer look.
+ALWAYS_INLINE bool is_plain_url(const uint8_t *p, ptrdiff_t count) {
+    ptrdiff_t at = 0;
+    if (p[0] != '/') {
+        if (count < 9 || __builtin_memcmp(p, "http", 4)) return false;
+        at = p[4] == 's' ? 8 : 7;
+        if (__builtin_memcmp(p + at - 3, "://", 3)) return false;
+    }
+    for (; at < count; at += 32) {
+        bytes32 v;
+        __builtin_memcpy(&v, p + at, sizeof v);
+        bytes32 ok = (bytes32)LETTERS(v) | (bytes32)((bytes32)(v - '&') <= '9' - '&') | (bytes32)(v == '=')
+                     | (bytes32)(v == '?') | (bytes32)(v == '_');
+        if (~bits_of(&ok) & low_bits(count - at)) return false;
+    }
+    return count > 0;
+}
+
+ALWAYS_INLINE int two_digits(const uint8_t *p) { return (p[0] & 15) * 10 + (p[1] & 15); }
+
+/// `2024-02-28T10:00:00Z`, with or without thousandths.
+ALWAYS_INLINE bool is_plain_date(const uint8_t *p, ptrdiff_t count) {
+    if (count != 20 && count != 24) return false;
+    bytes32 v;
+    __builtin_memcpy(&v, p, sizeof v);
+    bytes32 are_digits = DIGITS(v);
+    uint32_t digits = 0x3 << 17 | 0x3 << 14 | 0x3 << 11 | 0x3 << 8 | 0x3 << 5 | 0xF;
+    if (count == 24) digits |= 0x7 << 20;
+    if (~bits_of(&are_digits) & digits) return false;
+    if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':' || p[count - 1] != 'Z') return false;
+    if (count == 24 && p[19] != '.') return false;
+    unsigned month = (unsigned)two_digits(p + 5) - 1, day = (unsigned)two_digits(p + 8) - 1;
+    return month < 12 && day < 28 && two_digits(p + 11) < 24 && two_digits(p + 14) < 60 && two_digits(p + 17) < 60;
+}
+
+ALWAYS_INLINE bool is_plain_uuid(const uint8_t *p, ptrdiff_t count) {
+    if (count != 36) return false;
+    const uint32_t hyphens = 1 << 8 | 1 << 13 | 1 << 18 | 1 << 23;
+    bytes32 v, rest;
+    __builtin_memcpy(&v, p, sizeof v), __builtin_memcpy(&rest, p + 4, sizeof rest);
+    bytes32 digits = HEXADECIMAL(v), rest_digits = HEXADECIMAL(rest), are_hyphens = (bytes32)(v == '-');
+    return bits_of(&digits) == ~hyphens && bits_of(&are_hyphens) == hyphens && bits_of(&rest_digits) >> 28 == 0xF;
+}
+
+/// Base64 of whole groups, the last of which may be padded.
+ALWAYS_INLINE bool is_plain_base64(const uint8_t *p, ptrdiff_t count) {
+    if (count % 4 != 0) return false;
+    if (count > 0 && p[count - 1] == '=') count -= p[count - 2] == '=' ? 2 : 1;
+    for (ptrdiff_t at = 0; at < count; at += 32) {
+        bytes32 v;
+        __builtin_memcpy(&v, p + at, sizeof v);
+        bytes32 ok = (bytes32)LETTERS(v) | (bytes32)DIGITS(v) | (bytes32)(v == '+') | (bytes32)(v == '/');
+        if (~bits_of(&ok) & low_bits(count - at)) return false;
+    }
+    return true;
+}
+
+/// Whether the text without its quotes is surely of this grammar. There are 96 readable bytes behind it.
+ALWAYS_INLINE bool is_plain_text(int grammar, const uint8_t *p, ptrdiff_t count) {
+    switch (grammar) {
+    case SLUICE_JSON_URL: return is_plain_url(p, count);
+    case SLUICE_JSON_DATE: return is_plain_date(p, count);
+    case SLUICE_JSON_UUID: return is_plain_uuid(p, count);
+    case SLUICE_JSON_BASE64: return is_plain_base64(p, count);
+    default: return false;
+    }
+}

@@ -1,0 +1,114 @@
+internal import SluiceCoding
+internal import SluiceContract
+
+/// Where coded bodies of one loop are decoded, and answers coded: into one buffer, which is used like the input of a
+/// read. What comes out stays where it is until the touched links have been drained, and one turn does no more for one
+/// body than one read could bring, so that a body that expands a thousandfold keeps nobody waiting.
+final class CodingRoom {
+    /// As much as one read.
+    private static let bytes = 64 << 10
+    /// With less than this left, what is to be decoded waits for the next turn.
+    private static let leastBytes = 1 << 10
+    private static let sparesMax = 64
+    private static let spareCodersMax = 4
+
+    private var output = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var used = 0
+    private var spare: [CodedBody] = []
+    private var spareCoders: [AnswerCoder] = []
+    /// Counts how often the buffer has been settled.
+    private(set) var turn = 0
+    /// What goes on in the next turn.
+    private var postponed: [Work] = []
+
+    /// Whose body it is.
+    enum Work {
+        case answer(Fetch)
+        case request(Exchange)
+        /// An answer that is coded.
+        case coding(Exchange)
+    }
+
+    deinit { output.deallocate() }
+
+    func take(_ codings: CodingStack, limits: DecodingLimits) -> CodedBody {
+        let body = spare.popLast() ?? CodedBody()
+        body.begin(codings, limits: limits)
+        return body
+    }
+
+    func giveBack(_ body: CodedBody) {
+        body.rest()
+        if spare.count < Self.sparesMax { spare.append(body) }
+    }
+
+    /// - Returns: nil where there is no memory.
+    func takeCoder(_ coding: ContentCoding) -> AnswerCoder? {
+        let coder = spareCoders.popLast() ?? AnswerCoder()
+        return coder.begin(coding) ? coder : nil
+    }
+
+    /// Few are kept: each may own a megabyte or two.
+    func giveBack(_ coder: AnswerCoder) {
+        if spareCoders.count < Self.spareCodersMax { spareCoders.append(coder) }
+    }
+
+    /// Room to write into; nil where this turn has used it up.
+    func room() -> UnsafeMutableRawBufferPointer? {
+        if output.baseAddress == nil { output = .allocate(byteCount: Self.bytes, alignment: 64) }
+        if output.count - used < Self.leastBytes { return nil }
+        return UnsafeMutableRawBufferPointer(rebasing: output[used...])
+    }
+
+    /// The first `count` bytes of the room have been written.
+    func claim(_ count: Int) -> UnsafeRawBufferPointer {
+        let run = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[used..<used + count])
+        used += count
+        return run
+    }
+
+    /// The touched links have been drained: nobody borrows from the buffer any more.
+    @inline(__always)
+    func settle() {
+        used = 0
+        turn &+= 1
+    }
+
+    func postpone(_ work: Work) {
+        postponed.append(work)
+    }
+
+    var hasPostponed: Bool { !postponed.isEmpty }
+
+    /// Takes what was postponed; what is postponed from now on is for the turn after.
+    func takePostponed() -> [Work] {
+        defer { postponed = [] }
+        return postponed
+    }
+}
+
+extension Gateway {
+    /// Whether some body has more to decode, or to code, than one turn may do: the owner does not wait for facts then.
+    public var hasPostponed: Bool { coding.hasPostponed }
+
+    /// Goes on with every body that has more to decode or to code, by one slice each.
+    /// - Parameter carryOut: drains the touched links.
+    public func resumePostponed(_ carryOut: () -> Void) {
+        for work in coding.takePostponed() {
+            coding.settle()
+            switch work {
+            case .answer(let fetch):
+                fetch.resumeDecoding()
+                carryOut()
+                fetch.settle()
+            case .request(let exchange):
+                exchange.resumeDecoding()
+                carryOut()
+            case .coding(let exchange):
+                exchange.resumeCoding()
+                carryOut()
+            }
+        }
+        coding.settle()
+    }
+}

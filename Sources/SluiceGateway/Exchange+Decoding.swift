@@ -1,0 +1,127 @@
+internal import SluiceCoding
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// A request's body in a content coding that is checked here; it goes upstream without its coding. One that only passes
+/// goes on as it came.
+extension Exchange {
+    /// The body is to be checked: can it be read?
+    /// - Returns: where to go instead, if it cannot.
+    func beginDecoding(_ route: Route) -> Step? {
+        if request.fields.firstIndex(of: .contentEncoding) == nil { return nil }
+        switch CodingStack.read(request.fields, atMost: gateway.limits.contentCodings) {
+        case .plain: break
+        case .coded(let codings):
+            var limits = DecodingLimits(gateway.limits)
+            limits.decodedBytes = min(limits.decodedBytes, route.bodyBytesMax)
+            body.coded = gateway.coding.take(codings, limits: limits)
+        case .unknown(let name):
+            return refused(
+                Problem(
+                    .unsupportedCoding,
+                    detail: "The body is in the content coding '\(name)'; send it in one of \(ContentCoding.list), "
+                        + "or without."))
+        case .tooMany:
+            return refused(
+                Problem(
+                    .unsupportedCoding,
+                    detail: "The body has more than \(gateway.limits.contentCodings) content codings; send it with one."
+                ))
+        }
+        for index in 0..<request.fields.count where request.fields[index].id == .contentEncoding {
+            request.fields.mark(index)
+        }
+        return nil
+    }
+
+    /// A piece of a coded body.
+    func decode(_ bytes: UnsafeRawBufferPointer, _ coded: CodedBody) {
+        if coded.isWaiting { return coded.keep(bytes) }
+        let number = coded.number
+        var rest = bytes
+        if decodeSlice(of: &rest, coded) || !isAtWork(coded, number) { return }
+        coded.keep(rest)
+        postpone(coded)
+    }
+
+    /// Whether this body is still the one in the decoder. The exchange may have ended under a call, and both of them
+    /// may serve the next request already.
+    private func isAtWork(_ coded: CodedBody, _ number: Int) -> Bool {
+        body.coded === coded && coded.number == number && phase != .answered
+    }
+
+    private func postpone(_ coded: CodedBody) {
+        if coded.isPostponed || !takesDecoded { return }
+        coded.isPostponed = true
+        gateway.coding.postpone(.request(self))
+    }
+
+    /// Whether what comes out of the decoder can be used now.
+    private var takesDecoded: Bool { body.isCollecting || borrowedFetch?({ $0.takesBody }) == true }
+
+    /// The upstream takes the body, or more of it.
+    func resumeBody() {
+        if let coded = body.coded, coded.isWaiting { postpone(coded) } else { sink?.resumeRequestBody() }
+    }
+
+    /// Goes on with what had to wait.
+    func resumeDecoding() {
+        guard let coded = body.coded, coded.isPostponed else { return }
+        coded.isPostponed = false
+        let number = coded.number
+        var rest = coded.waiting
+        let before = rest.count
+        let isStarved = decodeSlice(of: &rest, coded)
+        guard isAtWork(coded, number) else { return }
+        guard isStarved else {
+            coded.consume(before - rest.count)
+            return postpone(coded)
+        }
+        coded.caughtUp()
+        sink?.resumeRequestBody()
+    }
+
+    /// Decodes as much as this turn has room for.
+    /// - Returns: whether all of `rest` has come out.
+    private func decodeSlice(of rest: inout UnsafeRawBufferPointer, _ coded: CodedBody) -> Bool {
+        let number = coded.number
+        while takesDecoded, let room = gateway.coding.room() {
+            let progress: ContentDecoder.Progress
+            do throws(CodingFault) {
+                progress = try coded.decoder.decode(rest, into: room)
+            } catch {
+                fail(error, coded)
+                return false
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[progress.consumed...])
+            if progress.produced > 0 {
+                coded.decodedBytes += progress.produced
+                let run = gateway.coding.claim(progress.produced)
+                if body.isCollecting { walk(collect(run)) } else { streamChecked(run) }
+                guard isAtWork(coded, number) else { return false }
+            }
+            if progress.isStarved { return true }
+        }
+        return false
+    }
+
+    /// The coded body has ended.
+    /// - Returns: whether it is whole; else the exchange has failed.
+    func endDecoding(_ coded: CodedBody) -> Bool {
+        do throws(CodingFault) {
+            try coded.decoder.finish()
+            return true
+        } catch {
+            fail(error, coded)
+            return false
+        }
+    }
+
+    private func fail(_ fault: CodingFault, _ coded: CodedBody) {
+        body.isCollecting = false
+        fail(
+            Problem(
+                fault.isLimit ? .contentTooLarge : .badBody,
+                detail: "The body is in content coding \(coded.codings) and \(fault.reason)."))
+    }
+}

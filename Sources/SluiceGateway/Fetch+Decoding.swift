@@ -1,0 +1,151 @@
+internal import SluiceCoding
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// An answer in a content coding that is looked into here (RFC 9110 §8.4). One that only passes goes on as it came.
+extension Fetch {
+    /// The head of an answer that is read is here.
+    /// - Returns: whether the fetch goes on; else it has failed.
+    func beginDecoding() -> Bool {
+        if response.fields.firstIndex(of: .contentEncoding) == nil { return true }
+        let limits = gateway.limits
+        switch CodingStack.read(response.fields, atMost: limits.contentCodings) {
+        case .plain: return true
+        case .coded(let codings):
+            answer.coded = gateway.coding.take(codings, limits: DecodingLimits(limits))
+            return true
+        case .unknown where answer.treatment != .extract, .tooMany where answer.treatment != .extract:
+            // Of an error its status tells enough, and a token that cannot be read is not kept.
+            return true
+        case .unknown(let name):
+            fail(
+                Problem(
+                    .upstreamProtocol,
+                    detail:
+                        "The answer of '\(upstreamName)' is in the content coding '\(name)', which was not asked for."))
+        case .tooMany:
+            fail(
+                Problem(
+                    .upstreamTooLarge,
+                    detail: "The answer of '\(upstreamName)' has more content codings than 'limits: content-codings' "
+                        + "allows."))
+        }
+        return false
+    }
+
+    /// A piece of a coded answer.
+    func decode(_ bytes: UnsafeRawBufferPointer, _ coded: CodedBody, _ exchange: Exchange, _ route: Route) {
+        if answer.treatment == .untouched {
+            // The client gets it as it is; the token is looked for on the side.
+            exchange.answerBody(bytes)
+        }
+        if coded.isSpoilt { return }
+        if coded.isWaiting { return coded.keep(bytes) }
+        var rest = bytes
+        guard !decodeSlice(of: &rest, coded, exchange, route), answer.coded === coded, !coded.isSpoilt else { return }
+        coded.keep(rest)
+        link?.setReading(false)
+        postpone(coded)
+    }
+
+    private func postpone(_ coded: CodedBody) {
+        if coded.isHeld || coded.isPostponed { return }
+        coded.isPostponed = true
+        gateway.coding.postpone(.answer(self))
+    }
+
+    /// The client takes more again.
+    /// - Returns: whether the upstream is read on; else what has arrived comes first.
+    func goesOn(_ coded: CodedBody) -> Bool {
+        coded.isHeld = false
+        if coded.isWaiting { postpone(coded) }
+        return !coded.isWaiting
+    }
+
+    /// Goes on with what had to wait.
+    func resumeDecoding() {
+        guard let coded = answer.coded, coded.isPostponed, let exchange = borrowedExchange, let route = borrowedRoute
+        else { return }
+        coded.isPostponed = false
+        exchange { exchange in route { route in resumeDecoding(coded, exchange, route) } }
+    }
+
+    private func resumeDecoding(_ coded: CodedBody, _ exchange: Exchange, _ route: Route) {
+        var rest = coded.waiting
+        let before = rest.count
+        let isStarved = decodeSlice(of: &rest, coded, exchange, route)
+        guard answer.coded === coded else { return }
+        if !isStarved, !coded.isSpoilt {
+            coded.consume(before - rest.count)
+            return postpone(coded)
+        }
+        coded.caughtUp()
+        if coded.isWhole { return responseEnded() }
+        if !coded.isHeld { link?.setReading(true) }
+    }
+
+    /// Decodes as much as this turn has room for.
+    /// - Returns: whether all of `rest` has come out.
+    private func decodeSlice(
+        of rest: inout UnsafeRawBufferPointer, _ coded: CodedBody, _ exchange: Exchange, _ route: Route
+    ) -> Bool {
+        while !coded.isHeld, let room = gateway.coding.room() {
+            let progress: ContentDecoder.Progress
+            do throws(CodingFault) {
+                progress = try coded.decoder.decode(rest, into: room)
+            } catch {
+                spoil(coded, error)
+                return false
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[progress.consumed...])
+            if progress.produced > 0 {
+                takeDecoded(gateway.coding.claim(progress.produced), coded, exchange, route)
+                if answer.coded !== coded || coded.isSpoilt { return false }
+            }
+            if progress.isStarved { return true }
+        }
+        return false
+    }
+
+    private func takeDecoded(
+        _ run: UnsafeRawBufferPointer, _ coded: CodedBody, _ exchange: Exchange, _ route: Route
+    ) {
+        if answer.treatment == .untouched {
+            collectToken(run)
+        } else {
+            take(run, exchange, route)
+            if answer.treatment == .mapError, answer.collected.count >= gateway.limits.errorBodyBytes {
+                coded.isSpoilt = true
+            }
+        }
+    }
+
+    /// The coded answer has ended.
+    /// - Returns: whether what came out of it is whole; else it will be, or the fetch has failed.
+    func endDecoding(_ coded: CodedBody) -> Bool {
+        if coded.isSpoilt { return true }
+        if coded.isWaiting {
+            // Nobody will settle what this fetch borrows: it has no connection any more.
+            coded.isWhole = true
+            settle()
+            return false
+        }
+        do throws(CodingFault) {
+            try coded.decoder.finish()
+            return true
+        } catch {
+            spoil(coded, error)
+            return coded.isSpoilt
+        }
+    }
+
+    /// What is wanted of the answer is lost; unless all that was wanted of it was a message or a token.
+    private func spoil(_ coded: CodedBody, _ fault: CodingFault) {
+        coded.isSpoilt = true
+        guard answer.treatment == .extract else { return }
+        fail(
+            Problem(
+                fault.isLimit ? .upstreamTooLarge : .upstreamProtocol,
+                detail: "The answer of '\(upstreamName)' is in content coding \(coded.codings) and \(fault.reason)."))
+    }
+}

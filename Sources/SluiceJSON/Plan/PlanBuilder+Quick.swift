@@ -1,0 +1,156 @@
+import CSIMD
+
+/// What the walk over plain places may take without asking (`sluice_json_go`).
+extension PlanBuilder {
+    func quick(_ node: Node, _ texts: inout [sluice_json_text]) -> sluice_json_node {
+        var quick = sluice_json_node()
+        quick.has_ops = node.ops.count > 0
+        quick.object = Int32(SLUICE_JSON_LEFT)
+        quick.array = Int32(SLUICE_JSON_LEFT)
+        if quick.has_ops { return quick }
+        if !node.refused.contains(.object), node.object < 0 || objects[Int(node.object)].seenWords <= 1 {
+            quick.object = node.object
+        }
+        if !node.refused.contains(.array), node.array < 0 || self.quick(arrays[Int(node.array)]).is_plain {
+            quick.array = node.array
+        }
+        var set = QuickSet()
+        if quick.array != Int32(SLUICE_JSON_LEFT) { set.insert(.emptyArray) }
+        if quick.object == Int32(SLUICE_JSON_SKIPPED) {
+            set.insert(.emptyObject)
+        } else if quick.object >= 0 {
+            let object = self.quick(objects[Int(quick.object)])
+            if object.is_plain, object.required == 0 { set.insert(.emptyObject) }
+        }
+        if node.stringCheck == .none {
+            set.insert(.string)
+        } else if !node.refused.contains(.string), let known = closedSet(node) {
+            set.insert(.closedSet)
+            quick.texts = Int32(texts.count)
+            quick.text_count = Int32(known.count)
+            texts.append(contentsOf: known)
+        } else if !node.refused.contains(.string), let grammar = onlyGrammar(node) {
+            set.insert(.text)
+            quick.grammar = UInt8(grammar.rawValue)
+        }
+        if !node.refused.contains(.number) { addNumbers(node, &set, &quick.digits) }
+        if !node.refused.contains(.bool) { set.insert(.bool) }
+        if !node.refused.contains(.null) { set.insert(.null) }
+        quick.quick = set.rawValue
+        return quick
+    }
+
+    func quick(_ object: ObjectTable) -> sluice_json_object {
+        let isAny = object.members.count == 0 && members[Int(object.other)].isQuick
+        return sluice_json_object(
+            required: object.endingBits, any: isAny ? object.other : -1,
+            is_plain: object.isPlain)
+    }
+
+    func quick(_ array: ArrayTable) -> sluice_json_array {
+        sluice_json_array(element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0)
+    }
+
+    /// The grammar, where it is all that is expected of a string.
+    private func onlyGrammar(_ node: Node) -> sluice_json_grammar? {
+        guard node.strings.count == 1 else { return nil }
+        let ways = rules[Int(node.strings.start)].alternatives
+        guard ways.count == 1 else { return nil }
+        return switch alternatives[Int(ways.start)].grammar {
+        case .url: SLUICE_JSON_URL
+        case .date: SLUICE_JSON_DATE
+        case .uuid: SLUICE_JSON_UUID
+        case .base64: SLUICE_JSON_BASE64
+        default: nil
+        }
+    }
+
+    /// The closed set, where it is all that is expected of a string.
+    private func closedSet(_ node: Node) -> [sluice_json_text]? {
+        guard node.strings.count == 1 else { return nil }
+        let ways = rules[Int(node.strings.start)].alternatives
+        guard ways.count == 1, case let only = alternatives[Int(ways.start)], only.grammar == .literals else {
+            return nil
+        }
+        var known: [sluice_json_text] = []
+        for number in only.literals.indices {
+            let literal = literals[number]
+            let bytes = text[Int(literal.start)..<Int(literal.start + literal.count)]
+            // What has to be escaped is not to be found as it is.
+            let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            guard isPlain, bytes.count <= KeySlots.textBytes - 2 else { return nil }
+            known.append(sluice_json_text(quoting: bytes))
+        }
+        return known
+    }
+
+    /// What numbers are surely as expected.
+    private func addNumbers(_ node: Node, _ set: inout QuickSet, _ digits: inout UInt8) {
+        var most: Int? = nil
+        var isNegative = true
+        for number in node.numbers.indices {
+            let grammars = rules[number].alternatives.indices.map { alternatives[$0].grammar }
+            if grammars.contains(.anyNumber) || grammars.contains(.double) { continue }
+            let reach = grammars.map(\.integerDigits).max() ?? 0
+            most = min(most ?? reach, reach)
+            isNegative = isNegative && grammars.contains { $0.isSigned && $0.integerDigits == reach }
+        }
+        guard let most else { return set.formUnion(.number) }
+        set.insert(.integer)
+        digits = UInt8(most)
+        if isNegative { set.insert(.negative) }
+    }
+}
+
+/// `sluice_json_quick`.
+private struct QuickSet: OptionSet {
+    var rawValue: UInt16
+    static let string = QuickSet(SLUICE_JSON_STRING)
+    static let closedSet = QuickSet(SLUICE_JSON_CLOSED_SET)
+    static let number = QuickSet(SLUICE_JSON_NUMBER)
+    static let integer = QuickSet(SLUICE_JSON_INTEGER)
+    static let bool = QuickSet(SLUICE_JSON_BOOL)
+    static let null = QuickSet(SLUICE_JSON_NULL)
+    static let emptyArray = QuickSet(SLUICE_JSON_EMPTY_ARRAY)
+    static let emptyObject = QuickSet(SLUICE_JSON_EMPTY_OBJECT)
+    static let negative = QuickSet(SLUICE_JSON_NEGATIVE)
+    static let text = QuickSet(SLUICE_JSON_TEXT)
+
+    init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    private init(_ bit: sluice_json_quick) {
+        rawValue = UInt16(bit.rawValue)
+    }
+}
+
+extension ScalarGrammar {
+    /// Integers of up to so many digits are in the range, whatever they are.
+    fileprivate var integerDigits: Int {
+        switch self {
+        case .int8, .uint8: 2
+        case .int16, .uint16: 4
+        case .int32, .uint32: 9
+        case .int64: 18
+        case .uint64: 19
+        default: 0
+        }
+    }
+
+    fileprivate var isSigned: Bool {
+        switch self {
+        case .int8, .int16, .int32, .int64: true
+        default: false
+        }
+    }
+}
+
+extension sluice_json_text {
+    fileprivate init(quoting bytes: ArraySlice<UInt8>) {
+        self.init()
+        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
+        withUnsafeMutableBytes(of: &text) { $0.copyBytes(from: quoted) }
+        mask = UInt32.lowBits(quoted.count)
+    }
+}

@@ -1,0 +1,156 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// Two attempts beside each other (`Fetch+Hedge.swift`).
+@Suite struct FetchHedgeTests {
+    private static func bench(
+        _ hedge: HedgePolicy = .after(.milliseconds(50)), endpoints: Int = 2, retry: RetryPolicy? = .off,
+        _ upstream: (inout Upstream) -> Void = { _ in }
+    ) throws -> Bench {
+        try FetchAttemptsTests.bench(endpoints: endpoints, retry: retry, upstream) { $0.hedge = hedge }
+    }
+
+    /// A client whose request is with two endpoints.
+    private static func hedged(_ bench: Bench) throws -> (client: ClientPeer, first: OriginPeer, second: OriginPeer) {
+        let client = FetchAttemptsTests.request(bench)
+        let first = try bench.origin()
+        bench.advance(by: .milliseconds(60))
+        let second = try bench.origin()
+        try #require(first !== second)
+        #expect(first.endpoint !== second.endpoint)
+        #expect(first.requests.first?.startLine == second.requests.first?.startLine)
+        return (client, first, second)
+    }
+
+    @Test(arguments: [true, false])
+    func theFirstAnswerWins(isSecond: Bool) throws {
+        let bench = try Self.bench()
+        let (client, first, second) = try Self.hedged(bench)
+        (isSecond ? second : first).answer(200, body: "mine")
+        #expect(client.answers.map(\.text) == ["mine"])
+        #expect((isSecond ? first : second).sawReset)
+        #expect((isSecond ? first : second).isClosed)
+        #expect(bench.gateway.counters.retries == 1)
+        bench.expectQuiet()
+    }
+
+    /// What is no good leaves the field to the other.
+    @Test(arguments: [true, false], [nil, 500, 503])
+    func aFailureDoesNotWin(isSecond: Bool, status: Int?) throws {
+        let bench = try Self.bench()
+        let (client, first, second) = try Self.hedged(bench)
+        let (loser, winner) = isSecond ? (second, first) : (first, second)
+        if let status { loser.answer(status) } else { loser.reset() }
+        #expect(client.answers.isEmpty)
+        winner.answer(200, body: "good")
+        #expect(client.answers.map(\.text) == ["good"])
+        bench.expectQuiet()
+    }
+
+    @Test func whereBothFailTheLastOneIsTheAnswer() throws {
+        let bench = try Self.bench()
+        let (client, first, second) = try Self.hedged(bench)
+        first.reset()
+        second.answer(500, body: "both")
+        #expect(client.answers.map(\.text) == ["both"])
+        bench.expectQuiet()
+    }
+
+    @Test func aFailureAfterAFailureIsRetried() throws {
+        let bench = try Self.bench(retry: RetryPolicy())
+        let (client, first, second) = try Self.hedged(bench)
+        first.reset()
+        second.reset()
+        bench.advance(by: .seconds(1))
+        #expect(bench.origins.count == 3)
+        try bench.origin().answer(200)
+        #expect(client.answers.map(\.status) == [200])
+        bench.expectQuiet()
+    }
+
+    @Test func whoLeavesEndsBoth() throws {
+        let bench = try Self.bench()
+        let (client, first, second) = try Self.hedged(bench)
+        client.reset()
+        #expect(first.isClosed)
+        #expect(second.isClosed)
+        bench.expectQuiet()
+    }
+
+    @Test func bothEndInTime() throws {
+        let bench = try Self.bench { $0.timeout.total = .seconds(3) }
+        let (client, first, second) = try Self.hedged(bench)
+        bench.advance(by: .seconds(4))
+        #expect(client.answers.map(\.status) == [504])
+        #expect(first.isClosed)
+        #expect(second.isClosed)
+        bench.expectQuiet()
+    }
+
+    @Test func aQuickAnswerIsNotHedged() throws {
+        let bench = try Self.bench()
+        let client = FetchAttemptsTests.request(bench)
+        try bench.origin().answer(200)
+        bench.advance(by: .seconds(1))
+        #expect(bench.origins.count == 1)
+        #expect(client.answers.count == 1)
+        bench.expectQuiet()
+    }
+
+    /// The body of the first answer may take as long as it likes once its head is here.
+    @Test func aHeadIsAnAnswer() throws {
+        let bench = try Self.bench()
+        _ = FetchAttemptsTests.request(bench)
+        try bench.origin().send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+        bench.advance(by: .seconds(1))
+        #expect(bench.origins.count == 1)
+    }
+
+    @Test func whatMayNotBeRepeatedIsNotHedged() throws {
+        let bench = try Self.bench()
+        _ = FetchAttemptsTests.request(bench, "POST", body: "x")
+        bench.advance(by: .seconds(1))
+        #expect(bench.origins.count == 1)
+    }
+
+    @Test func theBudgetBoundsHedges() throws {
+        let bench = try Self.bench {
+            $0.retryBudget.perSecond = 0
+            $0.retryBudget.sharePercent = 0
+        }
+        _ = FetchAttemptsTests.request(bench)
+        bench.advance(by: .seconds(1))
+        #expect(bench.origins.count == 1)
+    }
+
+    @Test func theOnlyEndpointIsAskedTwice() throws {
+        let bench = try Self.bench(endpoints: 1)
+        let client = FetchAttemptsTests.request(bench)
+        bench.advance(by: .milliseconds(60))
+        #expect(bench.origins.count == 2)
+        try bench.origin().answer(200)
+        #expect(client.answers.count == 1)
+        bench.expectQuiet()
+    }
+
+    /// A percentile is known once there are enough answers.
+    @Test func aPercentileIsLearned() throws {
+        let bench = try Self.bench(.percentile(90))
+        for _ in 0..<30 {
+            let client = FetchAttemptsTests.request(bench)
+            let origin = try #require(bench.origins.last { !$0.isClosed && $0.requests.last?.isHeadComplete == true })
+            bench.advance(by: .milliseconds(10))
+            origin.answer(200, "Connection: close")
+            #expect(client.answers.count == 1)
+            client.reset()
+        }
+        let before = bench.origins.count
+        _ = FetchAttemptsTests.request(bench)
+        bench.advance(by: .milliseconds(9))
+        #expect(bench.origins.count == before + 1)
+        bench.advance(by: .milliseconds(5))
+        #expect(bench.origins.count == before + 2)
+    }
+}
