@@ -50,6 +50,12 @@ public struct Binding: Hashable, Sendable {
     public var headers: [HeaderSetting] = []
     /// Whether the upstream's `Set-Cookie` reaches the client.
     public var passesSetCookie = true
+    /// Whether a stored answer keeps its `Set-Cookie`, so that everybody gets it who gets the answer.
+    public var storesSetCookie = false
+    /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
+    public var compression: Compression?
+    /// The protocol that a client may change to on this route; nil offers none (RFC 9110 §7.8).
+    public var upgrade: Upgrade?
     /// Pages of other origins that may use it; nil is none.
     public var crossOrigin: CrossOriginPolicy?
     /// Who may use it; nil is everyone.
@@ -57,8 +63,6 @@ public struct Binding: Hashable, Sendable {
     /// Of all its requests together.
     public var rate: RateLimit?
     public var concurrency: ConcurrencyLimit?
-    /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
-    public var compression: Compression?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,
@@ -111,6 +115,12 @@ public struct Binding: Hashable, Sendable {
         public init(bearer: FieldPath) {
             self.bearer = bearer
         }
+    }
+
+    /// Protocols that a connection may change to.
+    public enum Upgrade: String, Hashable, Sendable, CaseIterable {
+        /// RFC 6455: a tunnel once the upstream has agreed.
+        case websocket
     }
 
     /// What a client that sent a value gets back.

@@ -8,9 +8,9 @@ public struct BreakerPolicy: Hashable, Sendable {
     public var requestsMin = 20
     public var window: Duration = .seconds(10)
     /// The first rest; each further one is twice as long.
-    public var rest: Duration = .milliseconds(500)
-    /// What a rest does not grow beyond.
-    public var restMax: Duration = .seconds(10)
+    public var rest: Duration = .milliseconds(200)
+    /// What a rest does not grow beyond: how long an endpoint may go unnoticed that is back.
+    public var restMax: Duration = .seconds(1)
     /// How long an endpoint that is back gets less than its share of requests.
     public var slowStart: Duration = .seconds(10)
     /// Percent of the endpoints that may rest at the same time, where requests are not refused; one always may.

@@ -12,6 +12,7 @@ public struct Configuration: Hashable, Sendable {
     /// Event loops; nil means as many as cores that the process may run on.
     public var loops: Int?
     public var limits = Limits()
+    public var cache = CacheSettings()
     /// How long a stopping daemon waits for what is in flight.
     public var drain: Duration = .seconds(30)
     public var log = LogSettings()
@@ -26,6 +27,8 @@ public struct Listener: Hashable, Sendable {
     public var tls: ServerTLS?
     /// Permissions of a Unix socket.
     public var mode: Int = 0o660
+    /// Whether HTTP/2 is spoken beside HTTP/1.1: by ALPN with TLS, by prior knowledge without.
+    public var http2 = true
     /// Who may use it; nil is everyone who can connect.
     public var grants: Grants?
 
@@ -118,6 +121,16 @@ public struct Limits: Hashable, Sendable {
     public var bodyParametersBytes: Int = 1 << 20
     /// Bytes waiting for one slow reader, on either side.
     public var bufferedBytes: Int = 256 << 10
+    /// Streams of one HTTP/2 connection that are open at a time.
+    public var http2Streams: Int = 128
+    /// Content that one HTTP/2 stream may send before some of it is taken, bytes.
+    public var http2WindowBytes: Int = 64 << 10
+    /// HTTP/2 streams that may end early, before their connection does; forgotten within 30 seconds.
+    public var http2Resets: Int = 100
+    /// HTTP/2 frames beyond those that requests and answers make necessary; forgotten within 30 seconds.
+    public var http2ControlFrames: Int = 1000
+    /// CONTINUATION frames of one HTTP/2 field section.
+    public var http2Continuations: Int = 8
     /// Client connections of the whole process.
     public var connections: Int = 10_000
     /// Client connections of one address, or of one user of a Unix socket.
@@ -150,6 +163,8 @@ public struct Limits: Hashable, Sendable {
     public var headerTimeout: Duration = .seconds(10)
     /// Without any byte of a body, either direction.
     public var bodyTimeout: Duration = .seconds(30)
+    /// Without any byte of an event stream, or of a tunnel in either direction.
+    public var streamTimeout: Duration = .seconds(3600)
     /// An idle client connection is kept.
     public var keepAlive: Duration = .seconds(75)
 

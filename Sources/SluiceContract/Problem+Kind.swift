@@ -20,6 +20,7 @@ extension Problem {
         case unsupportedCoding = "unsupported-content-coding"
         case expectationFailed = "expectation-failed"
         case requestTimeout = "request-timeout"
+        case upgradeRequired = "upgrade-required"
         case unknownMethod = "unknown-method"
         case unsupportedVersion = "unsupported-version"
         case unknownTransferCoding = "unknown-transfer-coding"
@@ -27,6 +28,7 @@ extension Problem {
         case overloaded = "overloaded"
         case draining = "draining"
         case noBearer = "no-bearer"
+        case notStored = "not-stored"
         case internalError = "internal-error"
         // The upstream's.
         case upstreamError = "upstream-error"
@@ -71,12 +73,14 @@ extension Problem.Kind {
         case .unsupportedCoding: (415, .client, false, "Unsupported content coding")
         case .expectationFailed: (417, .client, false, "Unknown expectation")
         case .requestTimeout: (408, .client, true, "The request took too long to arrive")
+        case .upgradeRequired: (426, .client, false, "Another version of the protocol is required")
         case .unknownMethod: (501, .client, false, "Unknown method")
         case .unsupportedVersion: (505, .client, false, "Unsupported HTTP version")
         case .unknownTransferCoding: (501, .client, false, "Unknown transfer coding")
         case .overloaded: (503, .gateway, true, "Too much to do")
         case .draining: (503, .gateway, true, "Shutting down")
         case .noBearer: (502, .gateway, true, "The upstream's bearer token is missing")
+        case .notStored: (504, .client, false, "Nothing is stored for this request")
         case .internalError: (500, .gateway, false, "Internal error")
         case .upstreamError: (502, .upstream, false, "The upstream answered with an error")
         case .upstreamPaused: (503, .upstream, true, "The upstream asked for a pause")

@@ -20,7 +20,7 @@ public struct Upstream: Hashable, Sendable {
     /// The codings that its answers may come in where they are read here; none is `identity`.
     public var acceptedCodings: [ContentCoding] = ContentCoding.allCases
     /// Idle connections kept per event loop.
-    public var idleConnectionsMax: Int = 32
+    public var idleConnectionsMax: Int = 256
     /// How long an idle connection is kept.
     public var idle: Duration = .seconds(60)
     /// Connections per event loop, busy ones included.
@@ -108,6 +108,8 @@ public struct UpstreamTimeouts: Hashable, Sendable {
     public var connect: Duration = .seconds(2)
     public var firstByte: Duration = .seconds(15)
     public var total: Duration = .seconds(60)
+    /// Silence in an answer that passes through, or in a tunnel; nil takes the limits of the gateway.
+    public var idle: Duration?
 
     public init() {}
 }

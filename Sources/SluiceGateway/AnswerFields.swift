@@ -20,12 +20,23 @@ enum AnswerFields {
                 .accessControlAllowCredentials, .accessControlExposeHeaders, .accessControlMaxAge:
                 response.fields.mark(index)
             case .date where !response.fields.isMarked(index): hasDate = true
+            case .location: mapLocation(index, &response, exchange, route)
             default: break
             }
         }
         // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
         if !hasDate { exchange.gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
         response.fields.append(.via, response.version == .http10 ? "1.0 sluice" : "1.1 sluice")
+    }
+
+    private static func mapLocation(
+        _ index: Int, _ response: inout ResponseHead, _ exchange: Exchange, _ route: Route
+    ) {
+        guard let map = route.locationMap, let endpoint = exchange.fetch?.endpoint, !response.fields.isMarked(index),
+            let local = map.local(response.fields.value(index), of: endpoint, client: exchange.request.authority)
+        else { return }
+        response.fields.mark(index)
+        local.withUnsafeBytes { response.fields.append(.location, value: $0) }
     }
 
     /// An interim answer has no content whose length there would be to tell (RFC 9110 §8.6, §15.2).
@@ -55,7 +66,7 @@ enum AnswerFields {
             }
         }
         response.fields.append(.contentType, "application/json")
-        if let compression = route.binding.compression {
+        if let compression = route.binding.compression, !exchange.isFill {
             exchange.negotiateCoding(compression, &response.fields, length: length)
         }
     }

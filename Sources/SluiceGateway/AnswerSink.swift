@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
@@ -10,7 +11,14 @@ protocol AnswerSink: AnyObject {
     func sendInterim(_ head: borrowing ResponseHead)
     /// Fields that are marked stay behind; the sink adds what frames the message and what its connection needs.
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
+    /// The head of a stored answer to a request that asks nothing in particular.
+    func sendHead(of entry: StoredResponse, now: UInt64)
+    /// The upstream has switched protocols: what follows in either direction are bytes of a tunnel. Fields that are
+    /// marked stay behind; the sink says in its protocol's words that the tunnel is open (101, or RFC 8441 §5).
+    func openTunnel(_ fields: borrowing HeaderBlock)
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
+    /// All that waits in `held`, which is empty afterwards; what it borrows is borrowed on.
+    func sendBody(moving held: inout Outbox)
     /// The answer is complete; nil where there are no trailers.
     func sendEnd()
     func sendEnd(trailers: borrowing HeaderBlock)
@@ -27,6 +35,40 @@ protocol AnswerSink: AnyObject {
 
 extension AnswerSink {
     var unsentBytes: Int? { nil }
+}
+
+extension StoredResponse {
+    /// As it is stored, with what tells how old it is.
+    func writeHead(now: UInt64, into outbox: inout Outbox) {
+        let age = age(now)
+        outbox.append(head)
+        outbox.append("Age: ")
+        outbox.append(decimal: age)
+        outbox.append("\r\nCache-Status: sluice; hit; ttl=")
+        outbox.append(decimal: freshness.lifetime - age)
+        outbox.append("\r\n")
+    }
+}
+
+extension AnswerSink {
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        var fields = HeaderBlock()
+        StoredHead.read(entry.lines, into: &fields)
+        let age = entry.age(now)
+        var status = CacheStatus(.hit)
+        status.ttl = entry.freshness.lifetime - age
+        Array(String(age).utf8).withUnsafeBytes { fields.append(.age, value: $0) }
+        Array(status.text.utf8).withUnsafeBytes { fields.append(.cacheStatus, value: $0) }
+        let framing = entry.status == 204 ? AnswerFraming.empty(announcing: nil) : .length(entry.bodyCount)
+        sendHead(status: entry.status, reason: .empty, fields: fields, framing: framing)
+    }
+}
+
+extension AnswerSink {
+    func sendBody(moving held: inout Outbox) {
+        held.forEachRun { run, isBorrowed in sendBody(run, lifetime: isBorrowed ? .drain : .call) }
+        held.removeAll()
+    }
 }
 
 /// How long the bytes of a run stay where they are.

@@ -1,22 +1,25 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {
-    private var machine: HTTP1ServerMachine
+    var machine: HTTP1ServerMachine
     /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
     private var exchange: Exchange?
     let client: ClientInfo
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.idle
     private var isPumping = false
-    private var isAnswerChunked = false
-    private var isAnswerBodyless = false
-    private var isAnswerDelimitedByClose = false
-    private var closesAfterAnswer = false
+    var isAnswerChunked = false
+    var isAnswerBodyless = false
+    var isAnswerDelimitedByClose = false
+    var closesAfterAnswer = false
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
     private var discardedBytes = 0
+    /// What may still become HTTP/2; nil once it is known what is spoken.
+    var preface: HTTP2Preface?
     /// Of the outbox, when the connection was looked at last while idle.
     private var unsentWhileIdle = Int.max
     private var bodyPace = BodyPace()
@@ -36,7 +39,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     /// A body that nobody wants is read to its end only up to this length; past it, closing is cheaper.
-    private static let discardBytesMax = 64 << 10
+    static let discardBytesMax = 64 << 10
     /// Reading stops while more than this waits for the exchange at hand: pipelined requests, an unwanted body.
     private static let carriedBytesMax = 16 << 10
 
@@ -49,6 +52,7 @@ final class ClientLink: Link, AnswerSink {
     // MARK: - Facts
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
+        if preface != nil, isSucceeded(at: bytes) { return }
         machine.feed(bytes)
         pump()
     }
@@ -86,6 +90,7 @@ final class ClientLink: Link, AnswerSink {
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
+            if exchange?.isTunnel == true { return }
             // Nobody is late who is not being read.
             guard let exchange, exchange.wantsBody else { return armBodyTimeout() }
             // The rest may still come, but nobody waits for it (RFC 9110 §15.5.9).
@@ -110,14 +115,16 @@ final class ClientLink: Link, AnswerSink {
         gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.keepAlive)
     }
 
-    func drainBegan() {
+    override func http2Agreed() { _ = succeed() }
+
+    override func drainBegan() {
         if state == .idle { end(.closing) } else { closesAfterAnswer = true }
     }
 
     // MARK: - Reading requests
 
     /// Takes everything out of the machine that can be used now.
-    private func pump() {
+    func pump() {
         if isPumping || state == .ended { return }
         isPumping = true
         defer {
@@ -233,8 +240,7 @@ final class ClientLink: Link, AnswerSink {
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
         if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
-        isAnswerChunked = false
-        isAnswerDelimitedByClose = false
+        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
         isAnswerBodyless = exchange.request.method == .head
         switch framing {
         case .empty(let announced):
@@ -251,6 +257,10 @@ final class ClientLink: Link, AnswerSink {
                 closesAfterAnswer = true
             }
         }
+        endHead(exchange)
+    }
+
+    private func endHead(_ exchange: Exchange) {
         if closesAfterAnswer {
             outbox.append("Connection: close\r\n")
         } else if exchange.request.version == .http10 {
@@ -260,11 +270,14 @@ final class ClientLink: Link, AnswerSink {
         touch()
     }
 
-    /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,
-    /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
-    private func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
-        guard !exchange.isBodyComplete, case .length(let length) = exchange.request.framing else { return false }
-        return length - exchange.body.receivedBytes > Self.discardBytesMax
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        guard let exchange else { preconditionFailure("an answer without an exchange") }
+        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
+        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
+        isAnswerBodyless = exchange.request.method == .head || entry.status == 204
+        entry.writeHead(now: now, into: &outbox)
+        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
+        endHead(exchange)
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
@@ -274,6 +287,14 @@ final class ClientLink: Link, AnswerSink {
         case .drain: outbox.borrow(run)
         case .call: outbox.append(run)
         }
+        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
+        touch()
+    }
+
+    func sendBody(moving held: inout Outbox) {
+        guard !isAnswerBodyless, !held.isEmpty else { return held.removeAll() }
+        if isAnswerChunked { HTTP1Writer.chunkStart(count: held.count, into: &outbox) }
+        outbox.append(moving: &held)
         if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
         touch()
     }
@@ -326,7 +347,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     /// The time to finish is over.
-    func abort() {
+    override func abort() {
         if state != .ended { end(.aborted) }
     }
 
@@ -337,10 +358,15 @@ final class ClientLink: Link, AnswerSink {
         release()
     }
 
-    /// Lets go of everything but the outbox.
-    private func release() {
+    /// Another link takes over the transport.
+    func letGo() {
         state = .ended
         gateway.timers.cancel(timer)
+    }
+
+    /// Lets go of everything but the outbox.
+    private func release() {
+        letGo()
         if let exchange {
             exchange.clientLeft()
             giveBackExchange()

@@ -39,11 +39,16 @@ extension Exchange {
     /// Turn the problem into bytes; or into the binding's default, where that may be served for it.
     func normalise() -> Step {
         guard let problem else { preconditionFailure("nothing to normalise") }
+        if let filling {
+            filling.failed(problem)
+            return .rest
+        }
         if let route, let body = route.defaultBody, route.servesDefault(for: problem) {
             var head = ResponseHead()
             head.fields.append(.contentType, "application/json")
             head.fields.append(.via, "1.1 sluice")
             gateway.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
+            appendCacheStatus(&head.fields)
             answer(status: 200, reason: .empty, fields: head.fields, framing: .length(body.count))
             body.withUnsafeBytes { answerBody($0, lifetime: .call) }
             answerEnd()
@@ -52,6 +57,7 @@ extension Exchange {
         var head = ResponseHead()
         let bytes = generation.table.normaliser.bytes(of: problem)
         generation.table.normaliser.writeFields(of: problem, date: gateway.date, into: &head.fields)
+        appendCacheStatus(&head.fields)
         answer(
             status: problem.status, reason: .empty, fields: head.fields,
             framing: .length(bytes.count))

@@ -13,6 +13,10 @@ extension Exchange {
                 Problem(
                     .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path.")
             )
+        case .absolute where request.isTargetSecure && sink?.client.isTLS != true:
+            // RFC 9110 §7.4: whoever means the secured resource shall not get another one.
+            return refused(
+                Problem(.hostNotServed, detail: "An https target is served over TLS alone; this connection is plain."))
         case .origin, .absolute: break
         }
         if let refusal = readPath() { return refused(refusal) }

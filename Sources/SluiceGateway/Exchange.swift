@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
@@ -28,12 +29,22 @@ final class Exchange {
     /// Kept by the gateway while it is at work.
     var borrowedFetch: Borrowed<Fetch>?
     var fetch: Fetch? { borrowedFetch?.object }
+    /// Its way through the cache, where it is more than a plain hit.
+    var cacheWalk: CacheWalk?
+    /// The cache is consulted once the request has been read to its end.
+    var awaitsCache = false
+    /// Where the answer goes of an exchange that is the cache's own.
+    var filling: Filling?
     var problem: Problem?
+    /// Where the answer goes out in a content coding.
+    var coder: AnswerCoder?
+    /// The request asks for another protocol, and the route offers it (`Exchange+Tunnel.swift`).
+    var isUpgrading = false
+    /// Bytes pass both ways, until either side ends.
+    private(set) var isTunnel = false
     var admission = Admission()
     /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
     var ownFields = HeaderBlock()
-    /// Where the answer goes out in a content coding.
-    var coder: AnswerCoder?
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
@@ -86,10 +97,15 @@ final class Exchange {
         borrowedRoute = nil
         problem = nil
         borrowedFetch = nil
+        cacheWalk = nil
+        filling = nil
+        awaitsCache = false
         phase = .idle
         status = 0
         answerBytes = 0
         isUpstreamHeld = false
+        isUpgrading = false
+        isTunnel = false
         startedAt = 0
         if let coder { gateway.coding.giveBack(coder) }
         coder = nil
@@ -110,6 +126,7 @@ final class Exchange {
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
+        if isTunnel, phase != .answered { return tunnelTakesBytes }
         if body.isComplete || phase == .answered { return true }
         if let coded = body.coded, coded.isWaiting { return false }
         if body.isCollecting { return true }
@@ -120,6 +137,7 @@ final class Exchange {
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         if phase == .answered { return }
+        if isTunnel { return fetch?.sendBody(bytes) ?? () }
         body.receivedBytes += bytes.count
         if body.receivedBytes > (route?.bodyBytesMax ?? gateway.limits.bodyBytes) {
             return bodyTooLarge()
@@ -131,9 +149,14 @@ final class Exchange {
     }
 
     func bodyEnded() {
+        if isTunnel { return tunnelInputEnded() }
         body.isComplete = true
         if phase == .answered { return }
         if let coded = body.coded, !endDecoding(coded) { return }
+        if awaitsCache {
+            awaitsCache = false
+            return walk(.consultCache)
+        }
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
         if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
@@ -187,6 +210,27 @@ final class Exchange {
         sink?.sendHead(status: status, reason: reason, fields: fields, framing: coder == nil ? framing : .stream)
     }
 
+    /// A stored answer's head as it stands.
+    func answerHead(of entry: StoredResponse) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        status = entry.status
+        sink?.sendHead(of: entry, now: gateway.now)
+    }
+
+    /// Whether the client takes no more at present.
+    var isHeld: Bool { isUpstreamHeld }
+
+    /// The upstream has switched protocols.
+    func openTunnel(_ fields: borrowing HeaderBlock) {
+        precondition(phase == .walking, "a second answer for one request")
+        phase = .answering
+        status = 101
+        isTunnel = true
+        body.isComplete = false
+        sink?.openTunnel(fields)
+    }
+
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard phase == .answering else { return }
         if let coder { return code(run, coder) }
@@ -197,6 +241,18 @@ final class Exchange {
         guard let sink else { return }
         answerBytes += run.count
         sink.sendBody(run, lifetime: lifetime)
+        if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
+    }
+
+    /// Passes on all that waits in `held`.
+    func answerBody(moving held: inout Outbox) {
+        guard phase == .answering, let sink else { return held.removeAll() }
+        if let coder {
+            held.forEachRun { run, _ in code(run, coder) }
+            return held.removeAll()
+        }
+        answerBytes += held.count
+        sink.sendBody(moving: &held)
         if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
     }
 
@@ -237,6 +293,7 @@ final class Exchange {
     func upstreamMayGoOn() {
         guard isUpstreamHeld else { return }
         isUpstreamHeld = false
+        if let cacheWalk { return cacheDrained(cacheWalk) }
         fetch?.resume()
     }
 
@@ -258,12 +315,14 @@ final class Exchange {
     }
 
     private func dropFetch() {
+        leaveFilling()
         guard let fetch else { return }
         borrowedFetch = nil
         fetch.cancel()
     }
 
     private func report() {
+        if isFill { return }
         if problem != nil { gateway.counters.problems += 1 }
         guard let log = gateway.accessLog else { return }
         log(

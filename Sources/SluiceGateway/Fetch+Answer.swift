@@ -8,6 +8,12 @@ struct AnswerState: ~Copyable {
     var hasHead = false
     /// Pass-through answers are bound by progress, not by `total:`.
     var isUnbounded = false
+    /// Both sides have left HTTP.
+    var isTunnel = false
+    /// How long an unbounded answer may say nothing, nanoseconds.
+    var silence: UInt64 = 0
+    /// Where the silence of an event stream was extended to.
+    var silentUntil: UInt64 = 0
     var plan: AnswerPlan?
     var extractor: Extractor?
     /// Where the answer comes in a coding, and is read here.
@@ -24,6 +30,8 @@ struct AnswerState: ~Copyable {
         treatment = .untouched
         hasHead = false
         isUnbounded = false
+        isTunnel = false
+        silentUntil = 0
         if let extractor { gateway.giveBack(extractor) }
         extractor = nil
         if let coded { gateway.coding.giveBack(coded) }
@@ -62,8 +70,11 @@ extension Fetch {
         answer.hasHead = true
         heedQuota(exchange, route)
         if isGoverned, attemptAnswered(exchange, route) { return }
+        if response.status == 101 { return openTunnel(exchange, route) }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
-        headArrived(isUnbounded: answer.treatment == .untouched)
+        if route.invalidates { exchange.heedForCache(&response, route) }
+        headArrived(
+            isUnbounded: answer.treatment == .untouched, silence: route.idleNanoseconds ?? gateway.waits.body)
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)
@@ -142,8 +153,6 @@ extension Fetch {
             let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
             if piece.slice != answer.plan?.valueSlice {
                 answer.collected.append(run)
-            } else if answer.isStreaming {
-                exchange.answerBody(run, lifetime: piece.lifetime(in: chunk))
             } else {
                 switch piece.lifetime(in: chunk) {
                 case .drain: answer.held.borrow(run)
@@ -153,9 +162,12 @@ extension Fetch {
         }
         extractor.clearPieces()
         if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(exchange, route) }
+        if answer.isStreaming, !answer.held.isEmpty { handOver(to: exchange) }
         if route.binding.early, extractor.isSatisfied, chunk.count > 0 {
-            // Nothing behind the slices is read, not even to see whether it is JSON.
-            letGo()
+            // Nothing behind the slices is looked at, not even to see whether it is JSON.
+            let link = self.link
+            connectionReturned()
+            link?.leaveRest()
             answerExtracted(extractor, exchange, route)
         }
     }
@@ -166,20 +178,18 @@ extension Fetch {
         AnswerFields.prepareExtracted(&response, for: exchange, route, length: nil)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
-        handOver(to: exchange)
-        answer.held.removeAll()
     }
 
-    /// What is still in the input is borrowed once more; what was copied is copied once again.
+    /// Taken out of the state first: an exchange whose client takes no more looks into it (``pause()``).
     private func handOver(to exchange: Exchange) {
-        answer.held.forEachRun { run, isBorrowed in
-            exchange.answerBody(run, lifetime: isBorrowed ? .drain : .call)
-        }
+        var held = Outbox()
+        swap(&held, &answer.held)
+        exchange.answerBody(moving: &held)
     }
 
     /// The input that the held slice borrows from is about to be used again.
     func settle() {
-        answer.held.settle()
+        answer.held.settle(keepingIn: gateway.pages)
         noteUnsent()
     }
 

@@ -19,7 +19,8 @@ extension Fetch {
     func attemptsBegan(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime) {
         upstream.retryBudget.requestBegan()
         attempts.startedAt = gateway.now
-        let isIdempotent = exchange.upstreamMethod.isIdempotent
+        // A tunnel is opened once, and what goes through it is no body.
+        let isIdempotent = exchange.upstreamMethod.isIdempotent && !exchange.isUpgrading
         attempts.keepsBody = route.retry.attemptsMax > 1 && isIdempotent
         if let hedge = route.hedge, isIdempotent { planHedge(hedge, upstream) }
     }

@@ -19,7 +19,7 @@ extension Fetch {
 
     /// Whether bytes of the body can go out now.
     var takesBody: Bool {
-        guard let link = link.borrowed, isHeadSent, !isBodySent else { return false }
+        guard let link = link.borrowed, isHeadSent, !isBodySent || answer.isTunnel else { return false }
         return link { $0.hasRoom() }
     }
 
@@ -27,6 +27,7 @@ extension Fetch {
         guard let link, bytes.count > 0 else { return }
         hasSentBody = true
         if attempts.keepsBody { keepBody(bytes) }
+        if answer.isTunnel { bodyMoved() }
         put(bytes, on: link, lifetime: lifetime)
         link.touch()
     }

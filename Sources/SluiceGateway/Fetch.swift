@@ -154,7 +154,7 @@ final class Fetch {
     }
 
     private func send(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
-        link.requestBegan(exchange.upstreamMethod)
+        link.requestBegan(exchange.upstreamMethod, expectsUpgrade: exchange.isUpgrading)
         UpstreamRequestWriter.write(exchange, route, link.upstream, link.endpoint, into: &link.outbox)
         isHeadSent = true
         sendHeldBody(exchange, route, on: link)
@@ -194,7 +194,7 @@ final class Fetch {
             isBodySent = false
             return lease(upstream, at: endpoint, fresh: true)
         }
-        if isGoverned, attemptFailed(wasConnecting ? .connect : .reset) { return }
+        if isGoverned, !answer.isTunnel, attemptFailed(wasConnecting ? .connect : .reset) { return }
         let name = upstream.settings.name
         if let problem { return fail(problem) }
         fail(
@@ -298,15 +298,17 @@ final class Fetch {
     }
 
     /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
-    func headArrived(isUnbounded: Bool) {
+    /// - Parameter silence: how long it may say nothing, nanoseconds.
+    func headArrived(isUnbounded: Bool, silence: UInt64) {
         answer.isUnbounded = isUnbounded
-        firstByteBy = isUnbounded ? gateway.now &+ gateway.waits.body : .max
+        answer.silence = silence
+        firstByteBy = isUnbounded ? gateway.now &+ silence : .max
         armTimer()
     }
 
     func bodyMoved() {
         guard answer.isUnbounded else { return }
-        firstByteBy = gateway.now &+ gateway.waits.body
+        firstByteBy = gateway.now &+ answer.silence
         armTimer()
     }
 
@@ -329,6 +331,10 @@ final class Fetch {
         if gateway.now < firstByteBy {
             fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))
         } else if answer.hasHead {
+            if let later = silenceExtended(from: firstByteBy) {
+                firstByteBy = later
+                return armTimer()
+            }
             fail(Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer."))
         } else {
             fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout)."))

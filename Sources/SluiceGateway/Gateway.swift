@@ -1,5 +1,6 @@
+internal import SluiceCache
 public import SluiceContract
-internal import SluiceHTTP
+public import SluiceHTTP
 internal import SluiceJSON
 
 /// The corridor as one event loop runs it: sans-IO, confined to that loop.
@@ -14,21 +15,30 @@ public final class Gateway {
     /// Nanoseconds of a monotonic clock, as last told.
     public private(set) var now: UInt64
     /// `Date` of answers made here; the owner sets it once per second (RFC 9110 §6.6.1).
-    public var date: [UInt8] = []
+    public var date: [UInt8] = [] {
+        didSet { unixSeconds = date.withUnsafeBytes { HTTPDate.parse($0, now: 0) } ?? unixSeconds }
+    }
+    /// The same as a number, for what upstreams and clients say of time (RFC 9111 §4.2).
+    private(set) var unixSeconds = 0
     /// Called with one line per finished exchange where the access log is on.
     public var accessLog: ((borrowing AccessEntry) -> Void)?
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
     public private(set) var isDraining = false
 
+    let desk: CacheDesk
+    let address: LoopAddress?
+    /// What input is read into, and what is held may stay in.
+    public let pages: InputPages
     let timers: TimerWheel
     let coding = CodingRoom()
     var random: RandomSource
     var touched: [Link] = []
     /// Where other loops leave word that one of our requests may go on.
-    public let desk = GateDesk()
+    public let gateDesk = GateDesk()
     /// Requests that may go on.
     var opened: [GateTicket] = []
     let http1Limits: HTTP1Limits
+    let http2: HTTP2Streams
     let waits: Waits
     public let limits: Limits
     private var spareExchanges: [Exchange] = []
@@ -36,18 +46,31 @@ public final class Gateway {
     private var spareExtractors: [Extractor] = []
     /// Given back, but what they handed out may still be on its way.
     private var restingExtractors: [Extractor] = []
-    private var clients: [ClientLink?] = []
+    /// Fetched for the cache, and nobody waits any more.
+    var abandoned: [Filling] = []
+    private var keptForTurn: [StoredResponse] = []
+    private var clients: [Link?] = []
     private var freeSlots: [Int] = []
 
     /// - Parameters:
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
     ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
-    public init(table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1) {
+    ///   - pageBytes: what one read takes at most.
+    ///   - cache: what is stored, shared with the other loops.
+    ///   - address: where those reach this one.
+    public init(
+        table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1,
+        pageBytes: Int = InputPages.usualByteCount, cache: SharedCache? = nil, address: LoopAddress? = nil
+    ) {
         self.now = now
+        self.address = address
         random = RandomSource(seed: seed)
+        desk = CacheDesk(cache ?? SharedCache(MemoryStore(table.configuration.cache)))
+        pages = InputPages(byteCount: pageBytes)
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
+        http2 = HTTP2Streams(limits: HTTP2Limits(table.configuration.limits))
         waits = Waits(table.configuration.limits)
         timers = TimerWheel(now: now)
         generation = Generation(
@@ -63,6 +86,8 @@ public final class Gateway {
         public var exchanges = 0
         public var exchangesOpen = 0
         public var fetches = 0
+        /// Exchanges answered out of the cache.
+        public var hits = 0
         /// Attempts after the first one, hedges included.
         public var retries = 0
         public var upstreamConnections = 0
@@ -103,15 +128,18 @@ public final class Gateway {
     /// A client's connection was accepted.
     /// - Parameters:
     ///   - address: text of the peer's address; empty for a Unix socket.
+    ///   - isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
     ///   - credentials: who is at the other end of a Unix socket.
     ///   - grants: whom the listener serves; nil is everyone.
     public func accepted(
-        address: [UInt8], isTLS: Bool, credentials: PeerCredentials? = nil, grants: Grants? = nil
+        address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil, grants: Grants? = nil
     ) -> Link {
         counters.connections += 1
         var client = ClientInfo(address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants)
         if generation.table.clientBuckets != nil { client.standing = ClientStanding() }
         let link = ClientLink(gateway: self, client: client)
+        // With TLS the handshake tells.
+        if isHTTP2, !isTLS { link.preface = HTTP2Preface() }
         let slot = freeSlots.popLast() ?? clients.count
         if slot == clients.count { clients.append(link) } else { clients[slot] = link }
         link.slot = slot
@@ -119,7 +147,15 @@ public final class Gateway {
         return link
     }
 
-    func forget(_ link: ClientLink) {
+    /// A connection goes on with another link.
+    func replace(_ link: Link, by successor: Link) {
+        guard link.slot >= 0 else { return }
+        clients[link.slot] = successor
+        successor.slot = link.slot
+        link.slot = -1
+    }
+
+    func forget(_ link: Link) {
         guard link.slot >= 0 else { return }
         clients[link.slot] = nil
         freeSlots.append(link.slot)
@@ -130,6 +166,10 @@ public final class Gateway {
     /// Stops taking new requests: idle connections close now, the others after their exchange.
     public func drain() {
         isDraining = true
+        // The loop that asks may be gone before its answer is there.
+        for filling in Array(desk.fillings.values) where filling.leader != nil {
+            filling.releaseAll(isUncacheable: false)
+        }
         for case let link? in clients { link.drainBegan() }
         for upstream in generation.upstreams { retire(upstream) }
     }
@@ -143,6 +183,7 @@ public final class Gateway {
     public func advance(to now: UInt64) {
         self.now = max(now, self.now)
         trimSpares()
+        desk.index.sweep()
         timers.advance(to: self.now) { owner, tag in
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
@@ -159,17 +200,23 @@ public final class Gateway {
 
     /// Hands over every link whose wishes have changed since the last call.
     public func takeTouched(_ carryOut: (Link) -> Void) {
+        if !abandoned.isEmpty {
+            for filling in abandoned { filling.abandon() }
+            abandoned.removeAll()
+        }
         if !opened.isEmpty { admitOpened() }
         var index = 0
         while index < touched.count {
             // The list keeps the link until it is emptied; what is touched meanwhile is appended.
             Borrowed(touched[index]) { link in
                 link.isTouched = false
+                if link.fillsOutbox { link.fillOutbox() }
                 carryOut(link)
             }
             index += 1
         }
         touched.removeAll(keepingCapacity: true)
+        if !keptForTurn.isEmpty { keptForTurn.removeAll(keepingCapacity: true) }
         if !restingExtractors.isEmpty {
             if spareExtractors.count < 64 { spareExtractors += restingExtractors }
             restingExtractors.removeAll(keepingCapacity: true)
@@ -178,6 +225,9 @@ public final class Gateway {
 
     /// Whether some link's wishes have changed since they were last taken.
     public var hasTouched: Bool { !touched.isEmpty || !opened.isEmpty }
+
+    /// Keeps what links borrow from until they have been drained.
+    func keepForTurn(_ entry: StoredResponse) { keptForTurn.append(entry) }
 
     // MARK: - Objects that are used again
 

@@ -16,8 +16,14 @@ public class Link {
     /// two writes and never after one.
     public final var awaitsDrain = false
     public final var ending = Ending.open
+    /// Write what is waiting, then half-close and go on reading: a tunnel whose other side has done so.
+    public final var endsOutput = false
     /// The endpoint to connect to; the owner clears it when it has begun.
     public final var dialing: Endpoint?
+    /// The link that has taken this one's place in the middle of a fact: the owner hands the transport over to it.
+    public final var successor: Link?
+    /// What many exchanges write is collected when the link is drained, and may wait for the end of the owner's turn.
+    public final var fillsOutbox = false
     /// For the owner's bookkeeping: a descriptor, or an index.
     public final var handle: Int32 = -1
     /// For the owner's bookkeeping: an object such as a TLS session.
@@ -48,6 +54,9 @@ public class Link {
     /// A connection that was dialled is there.
     public func connected() {}
 
+    /// The handshake of a client's TLS connection has settled that HTTP/2 is spoken (RFC 7301).
+    public func http2Agreed() {}
+
     /// Input arrived; `bytes` are valid until the owner has drained the touched links.
     public func received(_ bytes: UnsafeRawBufferPointer) {}
 
@@ -71,6 +80,15 @@ public class Link {
 
     /// A timer of this link fired.
     func timerFired() {}
+
+    /// Puts into the outbox what there is to send; only where ``fillsOutbox``.
+    func fillOutbox() {}
+
+    /// The daemon is stopping: a client's connection ends after what is in flight.
+    func drainBegan() {}
+
+    /// The time to finish is over.
+    func abort() {}
 
     /// Puts the link on the list of those whose wishes have changed.
     final func touch() {

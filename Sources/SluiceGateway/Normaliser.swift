@@ -27,6 +27,12 @@ struct Normaliser: Sendable {
             // RFC 9110 §12.5.3: what would have been taken.
             Array(ContentCoding.list.utf8).withUnsafeBytes { fields.append(.acceptEncoding, value: $0) }
         }
+        if problem.kind == .upgradeRequired {
+            // RFC 9110 §15.5.22, RFC 6455 §4.4.
+            fields.append(.upgrade, "websocket")
+            fields.append(.connection, "Upgrade")
+            fields.append(.secWebSocketVersion, "13")
+        }
         if problem.kind == .methodNotAllowed {
             Array(problem.allow.joined(separator: ", ").utf8).withUnsafeBytes { fields.append(.allow, value: $0) }
         }

@@ -23,6 +23,11 @@ struct ParameterValues: ~Copyable {
 
     func bytes(_ entry: Entry) -> UnsafeRawBufferPointer { scratch.bytes(entry.range) }
 
+    mutating func copy(_ other: borrowing ParameterValues) {
+        scratch.append(other.scratch.bytes)
+        entries = other.entries
+    }
+
     mutating func removeAll() {
         scratch.removeAll()
         entries.removeAll(keepingCapacity: true)

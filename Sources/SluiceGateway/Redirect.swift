@@ -18,8 +18,11 @@ enum Redirect {
         guard response.fields.count(of: .location) == 1, let index = response.fields.firstIndex(of: .location) else {
             return nil
         }
-        var rest = Array(response.fields.value(index))[...]
-        rest = rest.prefix { $0 != UInt8(ascii: "#") }
+        return target(of: Array(response.fields.value(index)).prefix { $0 != UInt8(ascii: "#") }, endpoint)
+    }
+
+    private static func target(of reference: ArraySlice<UInt8>, _ endpoint: Endpoint) -> [UInt8]? {
+        var rest = reference
         guard case .tcp(_, _, let tls) = endpoint.origin else { return path(rest) }
         let scheme = Array((tls ? "https://" : "http://").utf8)
         if rest.starts(with: scheme) {
@@ -38,6 +41,23 @@ enum Redirect {
             text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else { return nil }
         return Array(text)
+    }
+}
+
+extension Redirect {
+    /// The target on the upstream itself that a reference names, relative to `target`; nil where it is elsewhere.
+    static func target(
+        named reference: UnsafeRawBufferPointer, from target: UnsafeRawBufferPointer, _ endpoint: Endpoint
+    ) -> [UInt8]? {
+        let text = Array(reference.prefix { $0 != UInt8(ascii: "#") })
+        if text.isEmpty { return Array(target) }
+        if let absolute = self.target(of: text[...], endpoint) { return absolute }
+        guard text[0] != UInt8(ascii: "/"), !text.contains(UInt8(ascii: ":")) else { return nil }
+        // A relative reference: it stands in the place of what follows the last slash (RFC 3986 §5.2.3).
+        let before = Array(target.prefix { $0 != UInt8(ascii: "?") })
+        if text[0] == UInt8(ascii: "?") { return before + text }
+        guard let slash = before.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return path((before[...slash] + text)[...])
     }
 }
 

@@ -55,6 +55,7 @@ extension Exchange {
     /// Does the body have to be proven before anything goes upstream?
     func checkBody() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
+        if let problem = readUpgrade(route) { return refused(problem) }
         if case .length(let length) = request.framing, length > route.bodyBytesMax {
             return refused(
                 Problem(
@@ -62,12 +63,12 @@ extension Exchange {
         }
         let hasBody = request.framing != .none
         switch route.bodyMode {
-        case .pass: return .fetch
+        case .pass: return .consultCache
         case .refuse:
-            guard hasBody, request.framing != .length(0) else { return .fetch }
+            guard hasBody, request.framing != .length(0) else { return .consultCache }
             return refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
         case .typed(let mediaType, let charset):
-            return hasBody ? checkContentType(mediaType, charset: charset) : .fetch
+            return hasBody ? checkContentType(mediaType, charset: charset) : .consultCache
         case .json(let plan):
             if let step = requireContentType("application/json", hasBody: hasBody) { return step }
             let extractor = gateway.takeExtractor(plan)
@@ -86,14 +87,14 @@ extension Exchange {
             return refused(Problem(.badBody, detail: "A body of type \(mediaType) is missing."))
         }
         let step = checkContentType(mediaType, charset: nil)
-        if case .fetch = step { return nil }
+        if case .consultCache = step { return nil }
         return step
     }
 
     private func checkContentType(_ mediaType: String, charset: String?) -> Step {
         guard let index = request.fields.firstIndex(of: .contentType) else {
             // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does.
-            return .fetch
+            return .consultCache
         }
         let value = request.fields.value(index)
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
@@ -105,7 +106,7 @@ extension Exchange {
         if let charset, contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) != true {
             return refused(Problem(.unsupportedMediaType, detail: "The text has to be in charset \(charset); say so."))
         }
-        return .fetch
+        return .consultCache
     }
 
     /// Tells the client to send the body, once.
@@ -139,7 +140,7 @@ extension Exchange {
         if body.held.count > route.binding.holdBytes {
             body.isCollecting = false
             body.outgoing = .chunked
-            return .fetch
+            return .consultCache
         }
         return .rest
     }
@@ -166,7 +167,7 @@ extension Exchange {
         body.outgoing = .length(body.held.count)
         gateway.giveBack(extractor)
         body.extractor = nil
-        return .fetch
+        return .consultCache
     }
 
     /// A piece of a body that has outgrown `hold`: it goes upstream as it is proven.
@@ -216,6 +217,6 @@ extension Exchange {
         guard reader.faults.isEmpty else { return badBody(reader.faults, isSyntax: false) }
         body.held.append(reader.encoded)
         body.outgoing = .length(body.held.count)
-        return .fetch
+        return .consultCache
     }
 }

@@ -35,7 +35,11 @@ final class Route: Sendable {
     let totalTimeout: Duration
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
+    /// Silence in an answer that passes through, where the configuration says how long.
+    let idleNanoseconds: UInt64?
     let bodyBytesMax: Int
+    let upgradesToWebSocket: Bool
+    let locationMap: LocationMap?
     let retry: RetryRules
     let hedge: HedgePolicy?
     /// Whether there may be more than one attempt.
@@ -44,6 +48,9 @@ final class Route: Sendable {
     let hasCookieParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
     let passesAuthorization: Bool
+    let cache: CacheRoute?
+    /// Whether something of the same upstream is stored, which an unsafe request makes invalid (RFC 9111 §4.4).
+    let invalidates: Bool
     let crossOrigin: CrossOriginRule?
     /// Whether it matters who asks: here, at a listener, or because a key may come along.
     let isGuarded: Bool
@@ -126,6 +133,9 @@ final class Route: Sendable {
         totalTimeout = timeout.total
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
+        idleNanoseconds = timeout.idle?.nanosecondsClamped
+        locationMap = LocationMap(binding, upstream)
+        upgradesToWebSocket = binding.upgrade == .websocket
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
         retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
         hedge = binding.hedge
@@ -134,6 +144,8 @@ final class Route: Sendable {
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         let keepsBearer = configuration.bindings.contains { $0.upstream == upstream.name && $0.keep != nil }
         passesAuthorization = upstream.bearer == nil && !keepsBearer
+        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, types: types)
+        invalidates = configuration.bindings.contains { $0.upstream == upstream.name && $0.cache != nil }
     }
 
     /// What is wanted of an answer with this status; nil where nothing is.

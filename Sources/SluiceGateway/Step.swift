@@ -4,8 +4,8 @@ internal import SluiceHTTP
 /// The steps of a request's walk. Each looks at the exchange and says where to go next; none calls another, and a
 /// failure anywhere goes forward to `normalise`.
 ///
-///     match → authorise → admit → readParameters → enter → checkBody → fetch → (judge → extract) → write
-///        └────────┴─────────┴─────────┴──────────────┴─────────┴─────────┴──────────┴───────→ normalise → write
+///     match → authorise → admit → readParameters → enter → checkBody → consultCache → fetch → (judge → extract) → write
+///        └────────┴─────────┴─────────┴──────────────┴─────────┴─────────┴─────────┴──────────┴───→ normalise → write
 enum Step {
     /// Which route is it? (`Exchange+Match.swift`)
     case match
@@ -19,6 +19,8 @@ enum Step {
     case enter
     /// Does the body have to be proven before anything goes upstream? (`RequestBody.swift`)
     case checkBody
+    /// May a stored answer be used (`Exchange+Cache.swift`)? What is fetched for it goes through a `Filling`.
+    case consultCache
     /// Lease an upstream connection and send (`Fetch.swift`); the answer is judged and extracted there.
     case fetch
     /// Turn the problem into bytes (`Normaliser.swift`).
@@ -39,6 +41,7 @@ extension Exchange {
             case .readParameters: step = readParameters()
             case .enter: step = enter()
             case .checkBody: step = checkBody()
+            case .consultCache: step = consultCache()
             case .fetch: step = startFetch()
             case .normalise: step = normalise()
             case .rest: return

@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import Synchronization
 
 /// The bearer token of one upstream, shared by all event loops.
@@ -26,6 +27,7 @@ public final class TokenVault: Sendable {
         private let vault: TokenVault
         private var seen = -1
         private var copy: [UInt8]?
+        private var identity: UInt64?
 
         init(_ vault: TokenVault) {
             self.vault = vault
@@ -38,9 +40,21 @@ public final class TokenVault: Sendable {
                 if version != seen {
                     copy = vault.token.withLock { $0 }
                     seen = version
+                    identity = nil
                 }
                 return copy
             }
+        }
+
+        /// Stands for the token in cache keys: a hash under a secret key, so that it tells nothing of the token.
+        mutating func identity(_ secret: (UInt64, UInt64)) -> UInt64 {
+            guard let token = current else { return 0 }
+            if let identity { return identity }
+            var hash = SipHash(secret.0, secret.1)
+            token.withUnsafeBytes { hash.combine($0) }
+            let computed = hash.finish().0
+            identity = computed
+            return computed
         }
     }
 }

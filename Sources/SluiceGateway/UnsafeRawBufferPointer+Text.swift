@@ -8,6 +8,15 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
+    /// Whether the bytes are `text`, upper and lower case of ASCII letters being the same.
+    func equalsIgnoringCase(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in 0..<count where Self.lowercased(self[index]) != Self.lowercased(text.utf8Start[index]) {
+            return false
+        }
+        return true
+    }
+
     /// Without blanks at either end.
     var trimmed: UnsafeRawBufferPointer {
         var range = 0..<count

@@ -10,6 +10,7 @@ enum UpstreamRequestWriter {
         writeLine(exchange, route, into: &out)
         writeHost(exchange, endpoint, into: &out)
         markOwn(exchange, route, upstream.settings)
+        exchange.filling?.prepareRequest(&exchange.request.fields)
         HTTP1Writer.fields(exchange.request.fields, into: &out)
         if route.sendsBearer, let token = upstream.token.current {
             out.append("Authorization: Bearer ")
@@ -21,8 +22,14 @@ enum UpstreamRequestWriter {
         if !route.acceptEncoding.isEmpty { out.append(route.acceptEncoding) }
         writeParameters(exchange, route, into: &out)
         ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
-        out.append(exchange.request.version == .http10 ? "Via: 1.0 sluice\r\n" : "Via: 1.1 sluice\r\n")
-        if exchange.request.acceptsTrailers, !route.isTyped {
+        switch exchange.request.version {
+        case .http10: out.append("Via: 1.0 sluice\r\n")
+        case .http11: out.append("Via: 1.1 sluice\r\n")
+        case .http2: out.append("Via: 2 sluice\r\n")
+        }
+        if exchange.isUpgrading {
+            out.append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
+        } else if exchange.request.acceptsTrailers, !route.isTyped {
             out.append("TE: trailers\r\nConnection: TE\r\n")
         }
         switch exchange.body.outgoing {

@@ -39,9 +39,11 @@ public enum HTTPDate {
     }
 
     /// Reads all three formats: IMF-fixdate, RFC 850 and asctime.
-    /// - Parameter now: a two-digit year that would be more than 50 years after it lies in the past.
-    public static func parse(_ text: UnsafeRawBufferPointer, now: Int) -> Int? {
-        var reader = DateReader(text)
+    /// - Parameters:
+    ///   - now: a two-digit year that would be more than 50 years after it lies in the past.
+    ///   - ignoringCase: as caches should read dates (RFC 9111 §4.2).
+    public static func parse(_ text: UnsafeRawBufferPointer, now: Int, ignoringCase: Bool = false) -> Int? {
+        var reader = DateReader(text, ignoringCase: ignoringCase)
         guard reader.skipDayName() else { return nil }
         if reader.skip(", ") {
             return parseDayFirst(&reader, now: now)
@@ -130,19 +132,25 @@ private struct CivilDate: Equatable {
 /// Reads a date from left to right.
 private struct DateReader {
     private let text: UnsafeRawBufferPointer
+    private let ignoringCase: Bool
     private var position = 0
 
-    init(_ text: UnsafeRawBufferPointer) {
+    init(_ text: UnsafeRawBufferPointer, ignoringCase: Bool) {
         self.text = text
+        self.ignoringCase = ignoringCase
+    }
+
+    private func isNext(_ expected: UnsafeRawBufferPointer) -> Bool {
+        guard position + expected.count <= text.count else { return false }
+        let part = text.part(position, position + expected.count)
+        return ignoringCase ? part.equalsIgnoringCase(expected) : part.equals(expected)
     }
 
     var isAtEnd: Bool { position == text.count }
 
     mutating func skip(_ expected: StaticString) -> Bool {
         let expected = UnsafeRawBufferPointer(expected)
-        guard position + expected.count <= text.count,
-            text.part(position, position + expected.count).equals(expected)
-        else { return false }
+        guard isNext(expected) else { return false }
         position += expected.count
         return true
     }
@@ -167,10 +175,9 @@ private struct DateReader {
 
     mutating func month(_ names: StaticString) -> Int? {
         guard position + 3 <= text.count else { return nil }
-        let name = text.part(position, position + 3)
         for month in 0..<12 {
             let expected = UnsafeRawBufferPointer(start: names.utf8Start + month * 3, count: 3)
-            if name.equals(expected) {
+            if isNext(expected) {
                 position += 3
                 return month + 1
             }

@@ -90,6 +90,13 @@ public struct HeaderBlock: ~Copyable {
                 valueCount: UInt32(value.count)))
     }
 
+    /// Takes over all fields of `other` with their marks, and whatever else stands in its storage, in the same places.
+    public mutating func copy(_ other: borrowing HeaderBlock) {
+        removeAll()
+        appendBytes(other.bytes(at: 0, count: other.byteCount))
+        for index in 0..<other.count { appendField(other[index]) }
+    }
+
     /// Sets the mark: the field is not forwarded.
     public mutating func mark(_ index: Int) {
         precondition(index >= 0 && index < fieldCount, "no such field")
@@ -138,6 +145,11 @@ extension HeaderBlock {
         (storage! + offset).copyMemory(from: base, byteCount: bytes.count)
         storageCount = offset + bytes.count
         return UInt32(offset)
+    }
+
+    /// Makes room, so that what is appended next does not move the storage.
+    mutating func reserveBytes(_ count: Int) {
+        if storageCount + count > storageCapacity { grow(to: storageCount + count) }
     }
 
     /// Adds a field whose bytes are, or will be, in the storage.

@@ -21,7 +21,7 @@ extension RequestHead {
                 if bytes.count < limit { return .needMore }
                 throw Scan.token(base, window) < window
                     ? Refusal(.uriTooLong, "The request line is longer than the limit allows (RFC 9112 §3).")
-                    : Refusal(.badRequest, "The request line is longer than the limit allows, and all of it method.")
+                    : Refusal(.unknownMethod, "The method is longer than any known (RFC 9112 §3).")
             }
             return .line(length: length)
         } catch {

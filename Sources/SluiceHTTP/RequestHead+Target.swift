@@ -34,6 +34,7 @@ extension RequestHead {
             start = 7
         } else if target.count > 8, target.part(0, 8).equalsIgnoringCase("https://") {
             start = 8
+            isTargetSecure = true
         } else {
             throw Refusal(.badRequest, "The request target is neither a path nor an http URI (RFC 9112 §3.2).")
         }

@@ -19,6 +19,8 @@ public struct RequestHead: ~Copyable {
     public var acceptsTrailers = false
     /// `Upgrade`, nominated by `Connection` (RFC 9110 §7.8).
     public var upgrade = false
+    /// The target is an `https` URI, which is served over a secured connection alone (RFC 9110 §7.4).
+    public internal(set) var isTargetSecure = false
     /// Whether the target has a `?`.
     public internal(set) var hasQuery = false
 
@@ -28,6 +30,8 @@ public struct RequestHead: ~Copyable {
     var pathRange = ByteRange()
     var queryRange = ByteRange()
     var authorityRange = ByteRange()
+    /// `:scheme` is neither http nor https (RFC 9113 §8.3.1).
+    var isForeignScheme = false
     /// Bytes parsed into this head so far: a machine that finds another number here than its own starts again.
     var progress = 0
 
@@ -71,12 +75,30 @@ public struct RequestHead: ~Copyable {
         acceptsTrailers = false
         upgrade = false
         hasQuery = false
+        isTargetSecure = false
+        isForeignScheme = false
         methodRange = ByteRange()
         targetRange = ByteRange()
         pathRange = ByteRange()
         queryRange = ByteRange()
         authorityRange = ByteRange()
         progress = 0
+    }
+
+    /// Takes over everything that `other` says; the framing and how the connection goes on are not part of that.
+    public mutating func copy(_ other: borrowing RequestHead) {
+        reset()
+        fields.copy(other.fields)
+        method = other.method
+        targetForm = other.targetForm
+        version = other.version
+        acceptsTrailers = other.acceptsTrailers
+        hasQuery = other.hasQuery
+        methodRange = other.methodRange
+        targetRange = other.targetRange
+        pathRange = other.pathRange
+        queryRange = other.queryRange
+        authorityRange = other.authorityRange
     }
 
     private func bytes(_ range: ByteRange) -> UnsafeRawBufferPointer {

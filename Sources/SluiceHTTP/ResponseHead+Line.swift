@@ -30,14 +30,13 @@ extension ResponseHead {
         }
         guard let code = try parseStatus(line, count) else { return nil }
         status = code
-        // The space before an empty reason phrase is missing too often to insist, and nothing else can be meant.
         var position = 12
         if position == count { return nil }
-        if line.load(fromByteOffset: position, as: UInt8.self) == .space {
-            position += 1
-        } else if line.load(fromByteOffset: position, as: UInt8.self) != .cr {
+        // The space stands before an empty reason phrase too.
+        guard line.load(fromByteOffset: position, as: UInt8.self) == .space else {
             throw Malformed("The status code is not three digits and a space.")
         }
+        position += 1
         reasonOffset = position
         position += Scan.fieldValue(line + position, count - position)
         if position == count { return nil }

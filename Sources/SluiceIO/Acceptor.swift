@@ -12,6 +12,7 @@ final class Acceptor {
     let descriptor: Int32
     private let tls: ListenerTLS?
     private let isUnix: Bool
+    private let isHTTP2: Bool
     private let grants: Grants?
     private let census: ConnectionCensus
     private let reserve: DescriptorReserve
@@ -25,6 +26,7 @@ final class Acceptor {
     ) {
         self.descriptor = descriptor
         self.tls = tls
+        isHTTP2 = listener.http2
         self.census = census
         self.reserve = reserve
         grants = listener.grants
@@ -65,7 +67,7 @@ final class Acceptor {
         }
         if !isUnix { Socket.setNoDelay(client) }
         let link = loop.gateway.accepted(
-            address: address, isTLS: tls != nil, credentials: credentials, grants: grants)
+            address: address, isTLS: tls != nil, isHTTP2: isHTTP2, credentials: credentials, grants: grants)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
             tls: tls.map { TLSSession(server: $0.current) })

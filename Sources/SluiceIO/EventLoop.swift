@@ -12,14 +12,14 @@ internal import Synchronization
 /// One thread that waits for sockets and walks what arrives through the corridor. It owns its connections, pools,
 /// timers and counters; nothing here is shared, and nothing is Sendable: it is made inside the thread that runs it.
 final class EventLoop {
-    /// What one read takes at most, and the unit of everything that streams.
-    static let inputBytes = 64 << 10
     static let vectorsMax = 64
 
     let gateway: Gateway
     let poller = Poller()
     let mailbox: Mailbox
-    let input: UnsafeMutableRawBufferPointer
+    let pages: InputPages
+    /// The page to read into.
+    private(set) var input: UnsafeMutableRawBufferPointer
     let plaintext: UnsafeMutableRawBufferPointer
     let vectors: UnsafeMutableBufferPointer<iovec>
     let dialing: DialingServices
@@ -38,6 +38,9 @@ final class EventLoop {
     private var waitingDials: [Dial] = []
     private var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
+    /// Connections whose answers are written at the end of this turn.
+    private var collecting: [Transport] = []
+    private var isDispatching = false
     private var dateSecond: UInt64 = 0
     private var isCarryingOut = false
     private var isStopped = false
@@ -49,15 +52,15 @@ final class EventLoop {
         self.dialing = dialing
         stallNanoseconds = gateway.limits.bodyTimeout.nanosecondsClamped
         nanosecondsPerByte = gateway.limits.nanosecondsPerByte
-        input = .allocate(byteCount: Self.inputBytes, alignment: 64)
-        plaintext = .allocate(byteCount: Self.inputBytes, alignment: 64)
+        pages = gateway.pages
+        input = gateway.pages.memory
+        plaintext = .allocate(byteCount: input.count, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
-        gateway.desk.onWord { mailbox.post { $0.gateway.collectOpened() } }
+        gateway.gateDesk.onWord { mailbox.post { $0.gateway.collectOpened() } }
     }
 
     deinit {
-        input.deallocate()
         plaintext.deallocate()
         vectors.deallocate()
     }
@@ -71,8 +74,10 @@ final class EventLoop {
             gateway.advance(to: MonotonicClock.now())
             refreshDate()
             carryOut()
+            isDispatching = true
             for index in 0..<count { dispatch(poller.event(index)) }
             if gateway.hasPostponed { gateway.resumePostponed { carryOut() } }
+            writeCollected()
             closeEnded()
             wakeDials()
             acceptAgain()
@@ -159,7 +164,7 @@ final class EventLoop {
         repeat {
             gateway.takeTouched { link in
                 if link.handle >= 0 {
-                    transports[Int(link.handle)].borrowed?({ $0.carryOut(self) })
+                    transports[Int(link.handle)].borrowed?({ carryOut($0) })
                 } else if let endpoint = link.dialing {
                     link.dialing = nil
                     Dial.start(link, to: endpoint, on: self)
@@ -169,6 +174,26 @@ final class EventLoop {
             }
             if !relieved.isEmpty { tellRelieved() }
         } while gateway.hasTouched
+    }
+
+    private func carryOut(_ transport: Transport) {
+        guard isDispatching, transport.mayWait else { return transport.carryOut(self) }
+        transport.link.outbox.settle()
+        if !transport.isCollecting {
+            transport.isCollecting = true
+            collecting.append(transport)
+        }
+    }
+
+    /// Writes what the exchanges of this turn have collected for their connections.
+    private func writeCollected() {
+        isDispatching = false
+        for transport in collecting {
+            transport.isCollecting = false
+            transport.carryOut(self)
+        }
+        collecting.removeAll(keepingCapacity: true)
+        carryOut()
     }
 
     private func tellRelieved() {
@@ -196,6 +221,11 @@ final class EventLoop {
         if endings.isEmpty { return }
         for transport in endings where transport.endsAt <= gateway.now { transport.close(self) }
         endings.removeAll { $0.isClosed }
+    }
+
+    /// The input has been dealt with; what was kept of it stays in its page.
+    func turnPage() {
+        if pages.turn() { input = pages.memory }
     }
 
     // MARK: - Sockets

@@ -2,6 +2,7 @@ public import Logging
 public import SluiceContract
 public import SluiceGateway
 internal import CLinux
+internal import SluiceCache
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -36,11 +37,14 @@ public final class Server: Sendable {
     private let tokens: TokenKeeper
     private let watcher = FileWatcher()
     private let logger: Logger
+    /// Shared by the loops; stays across a reload.
+    private let cache: SharedCache
     private let census: ConnectionCensus
 
     public init(_ table: RouteTable, logger: Logger) {
         state = Mutex(State(table: table))
         self.logger = logger
+        cache = SharedCache(MemoryStore(table.configuration.cache))
         tokens = TokenKeeper(watcher: watcher, logger: logger)
         census = ConnectionCensus(table.configuration.limits)
     }
@@ -80,9 +84,12 @@ public final class Server: Sendable {
     private func run(_ table: RouteTable, _ mailbox: Mailbox, _ index: Int) {
         let vaults = tokens.vaults
         let dialing = self.dialing
+        let cache = self.cache
         LoopThread.run("sluice-loop-\(index)") {
+            let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
             let gateway = Gateway(
-                table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max))
+                table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
+                cache: cache, address: address)
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
         }
     }
@@ -113,7 +120,8 @@ public final class Server: Sendable {
             for listener in listeners {
                 var place = Listening(listener: listener, descriptors: [])
                 if let settings = listener.tls {
-                    place.tls = try ListenerTLS(settings, alpn: ["http/1.1"], watcher: watcher, logger: logger)
+                    let alpn = (listener.http2 ? ["h2"] : []) + ["http/1.1"]
+                    place.tls = try ListenerTLS(settings, alpn: alpn, watcher: watcher, logger: logger)
                 }
                 if let known = old.first(where: { $0.listener.address == listener.address }) {
                     place.descriptors = known.descriptors
@@ -145,6 +153,7 @@ public final class Server: Sendable {
         let (old, mailboxes) = state.withLock { ($0.listening, $0.mailboxes) }
         let listening = try open(table.configuration.listen, loops: mailboxes.count, inherited: [], keeping: old)
         dialing.forgetContexts()
+        cache.store.configure(table.configuration.cache)
         tokens.keep(table.configuration.upstreams)
         let vaults = tokens.vaults
         for mailbox in mailboxes {

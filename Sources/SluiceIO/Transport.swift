@@ -11,17 +11,21 @@ internal import SluiceHTTP
 final class Transport {
     let descriptor: Int32
     let registration: UInt32
-    let link: Link
+    private(set) var link: Link
     let tls: TLSSession?
     private var interest: Poller.Interest = .read
     private var isHandshaking: Bool
     /// The link has been told that the peer sends no more.
     private var hasInputEnded = false
+    /// The peer has been told that nothing more follows.
+    private var hasOutputEnded = false
     /// When a connection that ends is closed, whatever is still to be written or read; 0 before it ends.
     private(set) var endsAt: UInt64 = 0
     /// All is written, and what the peer still sends is discarded.
     private(set) var isLingering = false
     private(set) var isClosed = false
+    /// Will be written at the end of the loop's turn.
+    var isCollecting = false
     /// What a client's connection is counted by.
     var place: ConnectionCensus.Place?
     /// What was still to be written when the connection was given its time to end.
@@ -83,12 +87,14 @@ final class Transport {
             } else {
                 deliver(bytes, loop)
             }
+            loop.turnPage()
         }
     }
 
     /// Hands input to the link, does what follows from it, and only then lets the input's memory go.
     private func deliver(_ bytes: UnsafeRawBufferPointer, _ loop: EventLoop) {
         link.received(bytes)
+        if let successor = link.successor { link = successor }
         loop.carryOut()
         link.settle()
     }
@@ -129,6 +135,8 @@ final class Transport {
             return false
         case .done:
             isHandshaking = false
+            if tls.negotiatedProtocol == "h2" { link.http2Agreed() }
+            if let successor = link.successor { link = successor }
             link.connected()
             loop.carryOut()
             return !isClosed
@@ -158,6 +166,14 @@ final class Transport {
 
     // MARK: - Orders
 
+    /// Whether what is written now may wait for the end of the turn: answers of several exchanges then leave in one
+    /// write. What is borrowed is copied meanwhile, which pays for little only.
+    var mayWait: Bool {
+        link.fillsOutbox && link.ending == .open && link.outbox.count < Self.waitingBytesMax
+    }
+
+    private static let waitingBytesMax = 16 << 10
+
     /// Brings the socket in line with what the link wants.
     func carryOut(_ loop: EventLoop) {
         if isClosed { return }
@@ -177,17 +193,29 @@ final class Transport {
             write(&link.outbox, loop)
         }
         if isClosed { return }
-        link.outbox.settle()
+        link.outbox.settle(keepingIn: loop.pages)
         relievePressure(loop)
-        if link.ending == .open { return }
+        if link.ending == .open { return halfClose() }
         if pendingBytes == 0 { finish(loop) } else { stayForWriting(loop) }
+    }
+
+    /// The link will send no more, and still reads.
+    private func halfClose() {
+        guard link.endsOutput, !hasOutputEnded, pendingBytes == 0 else { return }
+        hasOutputEnded = true
+        if let tls {
+            tls.shutdown()
+            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
+        } else {
+            shutdown(descriptor, Int32(SHUT_WR))
+        }
     }
 
     private var pendingBytes: Int { link.outbox.count + (tls?.outgoing.count ?? 0) }
 
     private func encrypt(_ tls: TLSSession) {
         guard !isHandshaking else { return }
-        while !link.outbox.isEmpty, tls.outgoing.count < EventLoop.inputBytes {
+        while !link.outbox.isEmpty, tls.outgoing.count < InputPages.usualByteCount {
             guard case .bytes(let count) = tls.write(link.outbox.firstRun) else { return }
             link.outbox.consume(count)
         }

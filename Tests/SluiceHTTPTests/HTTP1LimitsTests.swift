@@ -29,7 +29,7 @@ import Testing
         (head(line: 40), nil),
         (head(line: 41), 414),
         (head(line: 400), 414),
-        (String(repeating: "A", count: 400), 400),
+        (String(repeating: "A", count: 400), 501),
         (head(fields: ["X: 1", "Y: 2"]), nil),
         (head(fields: ["X: 1", "Y: 2", "Z: 3"]), 431),
         // "Host: a" and the empty line take 11 bytes.

@@ -1,6 +1,7 @@
 """One loaded round: requests for some seconds, and what they cost the gateway."""
 
 import json
+import re
 import subprocess
 import time
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from .client import Connection
 
 WARM_UP_SECONDS = 1
 SMALL_CONNECTIONS = 32
+HTTP2_CONNECTIONS = 8
+HTTP2_STREAMS = 32
 
 # wrk's own table is for eyes; its script interface hands out the same numbers exactly. Latencies are microseconds.
 REPORT = """
@@ -60,6 +63,46 @@ def run_wrk(port, path, seconds, folder):
     command = ["wrk", "-t1", f"-c{SMALL_CONNECTIONS}", f"-d{seconds}s", "-s", str(script), url]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return json.loads(output.strip().splitlines()[-1])
+
+
+def http2_requests(server, port, path, seconds, _):
+    """h2load with 8 connections of 32 streams each."""
+    run_h2load(port, path, WARM_UP_SECONDS)
+    before = server.cpu_seconds()
+    result = run_h2load(port, path, seconds)
+    spent = server.cpu_seconds() - before
+    server.assert_alive()
+    return Sample(
+        requests=result["requests"],
+        errors=result["errors"],
+        cpu_us=spent * 1e6 / max(1, result["requests"]),
+        per_second=result["requests"] / seconds,
+        p50_ms=result["p50_ms"],
+        p99_ms=result["p99_ms"],
+        peak_bytes=server.peak_bytes(),
+    )
+
+
+def run_h2load(port, path, seconds):
+    command = [
+        "h2load",
+        f"-c{HTTP2_CONNECTIONS}",
+        f"-m{HTTP2_STREAMS}",
+        f"-D{seconds}",
+        f"http://127.0.0.1:{port}{path}",
+    ]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    counts = re.search(r"requests: (\d+) total, .* (\d+) done, (\d+) succeeded", output)
+    # h2load tells mean and deviation instead of percentiles.
+    times = re.search(r"time for request: +(?:\S+ +){2}(\S+) +(\S+)", output)
+    mean, deviation = in_milliseconds(times[1]), in_milliseconds(times[2])
+    done, succeeded = int(counts[2]), int(counts[3])
+    return {"requests": succeeded, "errors": done - succeeded, "p50_ms": mean, "p99_ms": mean + 3 * deviation}
+
+
+def in_milliseconds(text):
+    number, unit = re.fullmatch(r"([\d.]+)(us|ms|s)", text).groups()
+    return float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
 
 
 def whole_downloads(server, port, path, seconds, _):

@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 
-REQUIRED = ["nginx", "haproxy", "wrk"]
+REQUIRED = ["nginx", "haproxy", "wrk", "nghttp2-client", "nghttp2-proxy"]
 # nginx with a scripting language, to show what cutting JSON costs there; left out where Debian has none.
 OPTIONAL = ["libnginx-mod-http-lua", "lua-cjson", "libnginx-mod-http-js"]
 

@@ -39,7 +39,8 @@ class Runner:
             wrong = scenario.check(gateway, self.origin, client.get(running.port, scenario.path))
             if wrong:
                 raise Failure(wrong)
-            return scenario.run(running.server, running.port, scenario.path, self.seconds, running.folder)
+            port = gateway.http2_port(running.port) if scenario.http2 else running.port
+            return scenario.run(running.server, port, scenario.path, self.seconds, running.folder)
 
     def resting(self, scenario):
         """Figures per gateway, one per round (start: five per round)."""

@@ -17,13 +17,16 @@ class Loaded:
     run: Callable
     # The name of the list that the answer is cut out of; None for the small answer.
     listing: str = None
+    # Asked for over HTTP/2 in cleartext.
+    http2: bool = False
+    body: bytes = documents.SMALL
 
     def check(self, gateway, origin, answer):
         """Why `answer` is not what the scenario is about; None where it is."""
         if answer is None or answer[0] != 200:
             return f"answered {answer[0] if answer else 'nothing'}"
         if self.listing is None:
-            return None if answer[1] == documents.SMALL else f"answered {answer[1][:80]!r}"
+            return None if answer[1] == self.body else f"answered {answer[1][:80]!r}"
         whole = origin.documents[self.listing]
         if not gateway.extracts:
             return None if answer[1] == whole else "changed the body"
@@ -46,6 +49,20 @@ LOADED = [
         "44 bytes with the bearer put in; Sluice also checks the type",
         "/typed",
         load.small_requests,
+    ),
+    Loaded(
+        "h2-44",
+        "The same over HTTP/2: 8 connections of 32 streams (latency: mean, and mean + 3 deviations)",
+        "/typed",
+        load.http2_requests,
+        http2=True,
+    ),
+    Loaded(
+        "hit-1k",
+        "1 KB out of the gateway's own cache",
+        "/hit",
+        load.small_requests,
+        body=documents.KILO,
     ),
     Loaded(
         "extract-9k",

@@ -150,8 +150,19 @@ static inline __attribute__((always_inline)) _Bool sluice_json_scalar(const uint
     return length > 0 && sluice_json_may_end(p[length]);
 }
 
-/// How many places a string takes whose escapes are all of two bytes; 0 where it has others, or where fewer than four
-/// places follow it in the list.
+/// The UTF-16 unit that four hexadecimal digits are; negative where one is none.
+static inline int sluice_json_unit(const uint8_t *_Nonnull p) {
+    int unit = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = (uint8_t)(p[i] - '0') < 10 ? p[i] - '0' : (uint8_t)((p[i] | 0x20) - 'a') < 6 ? (p[i] & 7) + 9 : -1;
+        if (digit < 0) return -1;
+        unit = unit << 4 | digit;
+    }
+    return unit;
+}
+
+/// How many places a string with escapes takes; 0 where one of them is broken or is a lone surrogate, or where fewer
+/// than four places follow the string in the list.
 /// @param kinds What stands at `places`, as `sluice_json_index` gives them, from the string's opening quote on.
 /// @param left How many places there are.
 static inline ptrdiff_t sluice_json_escaped(
@@ -159,8 +170,19 @@ static inline ptrdiff_t sluice_json_escaped(
     for (ptrdiff_t i = 1; i + 5 <= left; i++) {
         if (kinds[i] == '"') return i + 1;
         if (kinds[i] != '\\') return 0;
-        switch (start[places[i] + 1]) {
+        const uint8_t *escape = start + places[i];
+        switch (escape[1]) {
         case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': break;
+        case 'u': {
+            int unit = sluice_json_unit(escape + 2);
+            if (unit < 0 || (unit & 0xFC00) == 0xDC00) return 0;
+            if ((unit & 0xFC00) != 0xD800) break;
+            if (escape[6] != '\\' || escape[7] != 'u') return 0;
+            unit = sluice_json_unit(escape + 8);
+            if (unit < 0 || (unit & 0xFC00) != 0xDC00) return 0;
+            i++;
+            break;
+        }
         default: return 0;
         }
     }

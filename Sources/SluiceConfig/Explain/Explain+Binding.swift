@@ -22,7 +22,9 @@ extension Explain {
             if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
             headers(binding.headers, &writer)
-            writer.key("set-cookie", binding.passesSetCookie ? "pass" : "drop")
+            let keeps = binding.storesSetCookie ? "store" : "pass"
+            writer.key("set-cookie", binding.passesSetCookie ? keeps : "drop")
+            if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
             crossOrigin(binding.crossOrigin, &writer)
             writer.raw("allow", grants(binding.grants))
             limits(binding.rate, binding.concurrency, &writer)

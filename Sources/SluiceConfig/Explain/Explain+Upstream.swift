@@ -27,10 +27,10 @@ extension Explain {
             writer.key("forwarded", upstream.forwarded.rawValue)
             writer.key("follow", upstream.follow.rawValue)
             writer.key("keys", upstream.keys.rawValue)
-            limits(upstream.rate, upstream.concurrency, &writer)
-            writer.key("pause", Quantity.text(upstream.pauseMax))
             let codings = upstream.acceptedCodings.map(\.rawValue)
             writer.list("accept-encoding", codings.isEmpty ? ["identity"] : codings)
+            limits(upstream.rate, upstream.concurrency, &writer)
+            writer.key("pause", Quantity.text(upstream.pauseMax))
             resilience(upstream, &writer)
             writer.mapping("pool") { writer in
                 writer.key("idle", Quantity.text(upstream.idle))
@@ -55,7 +55,8 @@ extension Explain {
     }
 
     static func timeout(_ timeout: UpstreamTimeouts, _ writer: inout YAMLWriter) {
-        let parts = [("connect", timeout.connect), ("first-byte", timeout.firstByte), ("total", timeout.total)]
+        var parts = [("connect", timeout.connect), ("first-byte", timeout.firstByte), ("total", timeout.total)]
+        if let idle = timeout.idle { parts.append(("idle", idle)) }
         writer.raw("timeout", "{" + parts.map { "\($0): \(Quantity.text($1))" }.joined(separator: ", ") + "}")
     }
 

@@ -22,6 +22,10 @@ public enum Explain {
             writer.key("access", configuration.log.access ?? "off")
         }
         limits(configuration.limits, &writer)
+        writer.mapping("cache") { writer in
+            writer.key("memory", Quantity.text(bytes: configuration.cache.memoryBytes))
+            writer.key("entry", Quantity.text(bytes: configuration.cache.entryBytes))
+        }
         switch configuration.envelope {
         case .problemDetails: writer.key("envelope", "problem")
         case .template(let template): writer.raw("envelope", json(template))
@@ -45,10 +49,11 @@ public enum Explain {
         var members = ["address: " + YAMLWriter.scalar(listener.address.description)]
         switch listener.address {
         case .unix: members.append("mode: \"0\(String(listener.mode, radix: 8))\"")
-        case .tcp where listener.tls == nil && listener.grants == nil:
+        case .tcp where listener.tls == nil && listener.http2 && listener.grants == nil:
             return YAMLWriter.scalar(listener.address.description)
         case .tcp: break
         }
+        if !listener.http2 { members.append("http2: false") }
         if listener.grants != nil { members.append("allow: \(grants(listener.grants))") }
         if let tls = listener.tls { members.append("tls: \(serverTLS(tls))") }
         return "{\(members.joined(separator: ", "))}"

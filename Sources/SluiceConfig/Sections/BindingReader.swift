@@ -37,6 +37,7 @@ struct BindingReader {
         readParameters()
         readValue()
         readKeep()
+        readUpgrade()
         checkPaths()
         checkCombinations()
     }

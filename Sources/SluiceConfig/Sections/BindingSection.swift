@@ -25,6 +25,9 @@ enum BindingSection {
             .init(
                 "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: "the upstream's", "How keys are renamed"),
             .init("headers", HeadersSection.shape, default: "{}", "Fixed fields sent upstream"),
+            .init(
+                "upgrade", .choice(Binding.Upgrade.allCases.map(\.rawValue)), default: "none",
+                "The protocol that a client may change to; the connection is a tunnel then"),
             .init("rate", RateNotation.shape, "Rate of all its requests, such as 100/s burst 20"),
             .init("concurrency", ConcurrencySection.shape, "Requests in flight, and the queue behind them"),
         ] + BindingSettings.keys)

@@ -19,9 +19,10 @@ struct BindingSettings {
     var retry: RetryPolicy?
     var hedge: HedgePolicy?
     var passesSetCookie = model.passesSetCookie
+    var storesSetCookie = model.storesSetCookie
+    var compression: Compression?
     var crossOrigin: CrossOriginPolicy?
     var grants: Grants?
-    var compression: Compression?
 
     static let keys: [Section.Key] = [
         .init(
@@ -35,13 +36,13 @@ struct BindingSettings {
             default: "[\(model.serve.map(\.rawValue).joined(separator: ", "))]", "What may be answered, in this order"),
         .init(
             "cache", CacheSection.shape, default: "nothing is stored",
-            "What is to be stored, and for how long; not acted on yet"),
+            "What is stored, and for how long"),
         .init(
             "hold", .size, default: Quantity.text(bytes: model.holdBytes),
             "How much of a checked answer is held until it is proven"),
         .init(
             "early", .flag, default: String(model.early),
-            "Stops reading the upstream once every wanted value is proven"),
+            "Answers once every wanted value is proven, whatever the upstream sends after it"),
         .init(
             "report", .integer(1...1000), default: String(model.reportCount), "How many faults of one answer are told"),
         .init(
@@ -56,18 +57,18 @@ struct BindingSettings {
         .init("body-max", .size, default: "limits.body", "The largest body that a client may send"),
         .init(
             "set-cookie", .choice(SetCookie.allCases.map(\.rawValue)), default: SetCookie.pass.rawValue,
-            "Whether the upstream's Set-Cookie reaches the client"),
+            "Whether the upstream's Set-Cookie reaches the client; store keeps it with a stored answer"),
+        .init(
+            "compress", CompressSection.shape, default: "false",
+            "Answers with a value go out compressed where the client takes it"),
         .init(
             "cors", CrossOriginSection.shape, default: "false",
             "Pages of other origins that may use it: a mapping, a list of origins, or any"),
         .init("allow", GrantsSection.shape, default: "any", "Who may use it"),
-        .init(
-            "compress", CompressSection.shape, default: "false",
-            "Answers with a value go out compressed where the client takes it"),
     ]
 
     enum SetCookie: String, CaseIterable {
-        case pass, drop
+        case pass, drop, store
     }
 
     mutating func read(_ fields: Fields) {
@@ -89,12 +90,13 @@ struct BindingSettings {
         fields.set("hedge", &hedge) { HedgeSection.read($0, desk) }
         fields.set("body-max", &bodyBytesMax, desk.size)
         if let node = fields.node("set-cookie"), let choice = desk.choice(node, of: SetCookie.self) {
-            passesSetCookie = choice == .pass
+            passesSetCookie = choice != .drop
+            storesSetCookie = choice == .store
         }
-        fields.set("cors", &crossOrigin) { CrossOriginSection.read($0, desk) }
-        fields.set("allow", &grants) { GrantsSection.read($0, desk) }
         let offered = compression
         fields.set("compress", &compression) { CompressSection.read($0, desk, base: offered) }
+        fields.set("cors", &crossOrigin) { CrossOriginSection.read($0, desk) }
+        fields.set("allow", &grants) { GrantsSection.read($0, desk) }
     }
 
     /// A list in which nothing applies any more would leave the client without an answer.
@@ -127,8 +129,9 @@ struct BindingSettings {
         binding.hedge = hedge
         binding.bodyBytesMax = bodyBytesMax
         binding.passesSetCookie = passesSetCookie
+        binding.storesSetCookie = storesSetCookie
+        binding.compression = compression
         binding.crossOrigin = crossOrigin
         binding.grants = grants
-        binding.compression = compression
     }
 }

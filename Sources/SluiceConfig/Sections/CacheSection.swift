@@ -3,7 +3,7 @@ import SluiceContract
 /// `cache:` of a binding.
 enum CacheSection {
     static let section = Section(
-        name: "cache", summary: "What is to be stored; read and checked, not acted on yet",
+        name: "cache", summary: "What is stored, and for how long",
         keys: [
             .init("fresh", .duration, default: "as the upstream says", "How long an answer is fresh"),
             .init(

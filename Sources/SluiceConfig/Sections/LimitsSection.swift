@@ -18,6 +18,14 @@ enum LimitsSection {
             "body-parameters", \.bodyParametersBytes, "A body that is read whole because parameters are taken from it"),
         .size("buffered", \.bufferedBytes, "Bytes that wait for one slow reader, on either side"),
         .count("connections", \.connections, "Client connections of the whole process"),
+        .count("http2-streams", \.http2Streams, "Streams of one HTTP/2 connection that are open at a time"),
+        .size("http2-window", \.http2WindowBytes, "Content of one HTTP/2 stream that waits to be taken"),
+        .count(
+            "http2-resets", \.http2Resets, "HTTP/2 streams in 30 seconds that end early, before the connection does"),
+        .count(
+            "http2-control-frames", \.http2ControlFrames,
+            "HTTP/2 frames in 30 seconds beyond those that requests and answers need"),
+        .count("http2-continuations", \.http2Continuations, "CONTINUATION frames of one HTTP/2 field section"),
         .count("connections-per-client", \.connectionsPerClient, "Client connections of one address or Unix user"),
         .count(
             "descriptor-reserve", \.descriptorReserve,
@@ -37,6 +45,9 @@ enum LimitsSection {
         .size("error-body", \.errorBodyBytes, "An upstream's error body that is read for its message"),
         .wait("header-timeout", \.headerTimeout, "For a whole request head to arrive"),
         .wait("body-timeout", \.bodyTimeout, "Without any byte of a body, in either direction"),
+        .wait(
+            "stream-timeout", \.streamTimeout, "Without any byte of an event stream, or of a tunnel in either direction"
+        ),
         .wait("keep-alive", \.keepAlive, "How long an idle client connection is kept"),
     ]
 

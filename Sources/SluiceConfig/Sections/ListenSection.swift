@@ -7,6 +7,7 @@ enum ListenSection {
         keys: [
             .required("address", .text(), "127.0.0.1:8080, [::1]:8080 or unix:/path"),
             .init("tls", .section(ServerTLSSection.section), "Serves HTTPS with these PEM files"),
+            .init("http2", .flag, default: "true", "Speaks HTTP/2 beside HTTP/1.1"),
             .init("allow", GrantsSection.shape, default: "any", "Who may use it"),
             .init("mode", .text(pattern: "^0?[0-7]{3}$"), default: "0660", "Permissions of a Unix socket, octal"),
         ])
@@ -39,6 +40,7 @@ enum ListenSection {
             listener = fields.required("address").flatMap { address($0, desk) }.map { Listener($0) }
             let tls = fields.node("tls").flatMap { ServerTLSSection.read($0, desk) }
             listener?.tls = tls
+            if let http2 = fields.node("http2").flatMap({ desk.flag($0) }) { listener?.http2 = http2 }
             if let node = fields.node("allow"), let grants = GrantsSection.read(node, desk) {
                 listener?.grants = grants
                 if case .tcp = listener?.address, let grants, grants.users + grants.groups != [] {

@@ -26,6 +26,9 @@ enum RootSection {
             .init(
                 "loops", .integer(1...1024), default: "the cores that the process may run on",
                 "Number of event loops"),
+            .init(
+                "cache", .section(StoreSection.section), default: "{}",
+                "Where stored answers are kept, for all bindings with a cache"),
             .init("limits", .section(LimitsSection.section), default: "{}", "Every limit of the edge"),
             .init(
                 "drain", .duration, default: Quantity.text(Configuration().drain),
@@ -46,6 +49,7 @@ enum RootSection {
             fields.set("drain", &configuration.drain, desk.duration)
             fields.set("envelope", &configuration.envelope) { EnvelopeSection.read($0, desk) }
             if let node = fields.node("limits") { LimitsSection.read(node, desk, into: &configuration.limits) }
+            if let node = fields.node("cache") { StoreSection.read(node, desk, into: &configuration.cache) }
             if let node = fields.node("log") { LogSection.read(node, desk, into: &configuration.log) }
             let types = TypeTable(fields.node("types"), desk)
             let defaults = DefaultsSection.read(fields.node("defaults"), desk)

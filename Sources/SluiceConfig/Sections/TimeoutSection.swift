@@ -12,6 +12,9 @@ enum TimeoutSection {
                 "first-byte", .duration, default: Quantity.text(UpstreamTimeouts().firstByte),
                 "From the request's end to the answer's first byte"),
             .init("total", .duration, default: Quantity.text(UpstreamTimeouts().total), "For the whole exchange"),
+            .init(
+                "idle", .duration, default: "limits.body-timeout; limits.stream-timeout for event streams and tunnels",
+                "Silence in an answer that passes through, or in a tunnel"),
         ])
 
     static func read(_ node: SourceNode, _ desk: Desk, into timeout: inout UpstreamTimeouts) {
@@ -19,6 +22,7 @@ enum TimeoutSection {
             fields.set("connect", &timeout.connect, desk.wait)
             fields.set("first-byte", &timeout.firstByte, desk.wait)
             fields.set("total", &timeout.total, desk.wait)
+            fields.set("idle", &timeout.idle, desk.wait)
             // A shorter whole shortens the parts that are said elsewhere.
             if !fields.has("connect") { timeout.connect = min(timeout.connect, timeout.total) }
             if !fields.has("first-byte") { timeout.firstByte = min(timeout.firstByte, timeout.total) }

@@ -32,11 +32,11 @@ enum UpstreamSection {
             "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: KeyStyle.verbatim.rawValue,
             "camelCase renames declared keys between full_name there and fullName here"),
         .init(
-            "pause", .duration, default: Quantity.text(Upstream(name: "", origin: .unix(path: "")).pauseMax),
-            "The longest time for which its own Retry-After or empty RateLimit is obeyed; 0 ignores them"),
-        .init(
             "accept-encoding", AcceptEncodingSection.shape, default: "[\(ContentCoding.list)]",
             "Codings that answers with a value may come in, or identity"),
+        .init(
+            "pause", .duration, default: Quantity.text(Upstream(name: "", origin: .unix(path: "")).pauseMax),
+            "The longest time for which its own Retry-After or empty RateLimit is obeyed; 0 ignores them"),
         .init(
             "breaker", BreakerSection.shape, default: "failing endpoints rest where there are others",
             "When an endpoint that fails is left alone for a while"),
@@ -92,8 +92,8 @@ enum UpstreamSection {
         fields.set("forwarded", &upstream.forwarded) { desk.choice($0) }
         fields.set("follow", &upstream.follow) { desk.choice($0) }
         fields.set("keys", &upstream.keys) { desk.choice($0) }
-        fields.set("pause", &upstream.pauseMax, desk.duration)
         fields.set("accept-encoding", &upstream.acceptedCodings) { AcceptEncodingSection.read($0, desk) }
+        fields.set("pause", &upstream.pauseMax, desk.duration)
         let inherited = upstream.breaker
         fields.set("breaker", &upstream.breaker) { BreakerSection.read($0, desk, base: inherited) }
         if let node = fields.node("retry-budget") { RetryBudgetSection.read(node, desk, into: &upstream.retryBudget) }

@@ -35,7 +35,9 @@ extension Exchange {
     func enter() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a place without a route") }
         return route { route in
-            Borrowed(generation.upstreams[route.upstream]) { enter(route, $0) }
+            // A stored answer needs no room there; what is fetched for the cache comes by again.
+            if route.cache != nil, filling == nil, mayBeStored { return .checkBody }
+            return Borrowed(generation.upstreams[route.upstream]) { enter(route, $0) }
         }
     }
 
@@ -44,7 +46,8 @@ extension Exchange {
         if left > 0 {
             return refused(upstream.meter.pause.refusal(left: left, upstream: upstream.settings.name))
         }
-        guard route.meter?.gate != nil || upstream.isMetered else { return .checkBody }
+        let next = filling == nil ? Step.checkBody : .fetch
+        guard route.meter?.gate != nil || upstream.isMetered else { return next }
         if let bucket = upstream.meter.rate, !admission.marks.contains(.token) {
             admission.marks.insert(.token)
             if let problem = take(bucket, "'\(upstream.settings.name)'") { return refused(problem) }
@@ -55,7 +58,12 @@ extension Exchange {
         if let gate = upstream.meter.gate, !admission.marks.contains(.upstream) {
             if let step = stand(at: gate, .upstream, "'\(upstream.settings.name)'") { return step }
         }
-        return .checkBody
+        return next
+    }
+
+    /// Whether the cache is consulted, and asks the upstream by an exchange of its own.
+    private var mayBeStored: Bool {
+        upstreamMethod == .get && (request.framing == .none || request.framing == .length(0))
     }
 
     /// - Returns: nil where there was room.

@@ -14,7 +14,7 @@ final class GateTicket: @unchecked Sendable {
     init(_ gate: InFlightGate, for exchange: Exchange) {
         self.gate = gate
         self.exchange = exchange
-        desk = exchange.gateway.desk
+        desk = exchange.gateway.gateDesk
     }
 
     /// The deadline begins.
@@ -77,12 +77,12 @@ public final class GateDesk: Sendable {
 
 extension Gateway {
     /// Tickets whose turn has come, from the other loops.
-    public func collectOpened() { opened += desk.collect() }
+    public func collectOpened() { opened += gateDesk.collect() }
 
     /// A request is over at `gate`. Who goes in its place begins when the links are drained, not inside of this call.
     func leave(_ gate: InFlightGate) {
         guard let ticket = gate.leave() else { return }
-        if ticket.desk === desk { opened.append(ticket) } else { ticket.desk.opened(ticket) }
+        if ticket.desk === gateDesk { opened.append(ticket) } else { ticket.desk.opened(ticket) }
     }
 
     func admitOpened() {

@@ -7,22 +7,27 @@ extension Machine {
     /// Goes as far as the window's places lead.
     @inline(never)
     mutating func runIndexed(_ p: inout Place, _ end: inout Place, _ at: inout Position) {
-        let window = min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
-        let windowEnd = p + window
+        let isTail = end - p < PlaceCursor.tailBytes
+        let window = isTail ? end - p : min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
+        let bytes = isTail ? copyTail(p, end) : p
         var isASCII = false
-        let count = sluice_json_index(p, window, places, kinds, &isASCII)
+        let count = sluice_json_index(bytes, (window + 63) & ~63, places, kinds, &isASCII)
+        let windowEnd = p + window
         // Where it is no more than a look, one window is proven; else several, because each beginning costs.
         var aheadEnd = isASCII ? windowEnd : min(end, max(windowEnd, p + PlaceCursor.aheadBytes))
         if !prove(to: &aheadEnd, isASCII: isASCII) {
             end = aheadEnd
             return
         }
-        var cursor = PlaceCursor(walk: makeWalk(over: p, count), windowEnd: windowEnd, reached: p)
+        var cursor = PlaceCursor(
+            walk: makeWalk(over: bytes, count, offset(of: p)), start: p, windowEnd: windowEnd, reached: p)
         position = at
         while cursor.isRich {
             walk(&cursor)
             guard cursor.isRich, position.isIndexed else { break }
-            if position != .skipping, let next = round(&cursor) {
+            // A round reads on behind keys and values: of a tail, what is readable there is only in the copy.
+            let mayRound = position != .skipping && !(isTail && (position == .key || position == .value))
+            if mayRound, let next = round(&cursor) {
                 position = next
             } else {
                 // What goes byte by byte may go to the chunk's end.
@@ -35,14 +40,21 @@ extension Machine {
         p = at == .token ? end : cursor.rest
     }
 
-    private mutating func makeWalk(over start: Place, _ count: Int) -> sluice_json_walk {
+    /// The last bytes of a chunk with readable ones behind them: whitespace.
+    private mutating func copyTail(_ start: Place, _ end: Place) -> Place {
+        tail.update(from: start, count: end - start)
+        (tail + (end - start)).update(repeating: UInt8(ascii: " "), count: PlaceCursor.copyBytes - (end - start))
+        return Place(tail)
+    }
+
+    private mutating func makeWalk(over start: Place, _ count: Int, _ offset: Int) -> sluice_json_walk {
         sluice_json_walk(
             nodes: UnsafePointer(tables.quickNodes), objects: UnsafePointer(tables.quickObjects),
             arrays: UnsafePointer(tables.quickArrays), texts: UnsafePointer(tables.texts), depth_most: limits.depth,
             keys_most: limits.keys, slots: slots.base, firsts: slots.firsts, index: UnsafePointer(slots.index),
             frames: frames.base, skips: skips.base, frame_count: 0, frame_capacity: 0, skip_count: 0, skip_capacity: 0,
             at: 0, skip_at: 0, start: start, places: UnsafePointer(places), kinds: UnsafePointer(kinds), count: count,
-            next: 0, offset: offset(of: start))
+            next: 0, offset: offset)
     }
 
     /// Goes on over what is plain.

@@ -60,6 +60,8 @@ struct Machine: ~Copyable {
     /// What `sluice_json_index` finds in a window.
     let places: UnsafeMutablePointer<UInt16>
     let kinds: UnsafeMutablePointer<UInt8>
+    /// Copy of a chunk's last bytes.
+    let tail: UnsafeMutablePointer<UInt8>
     /// Unescaped text of a key or a scalar.
     var scratch = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
@@ -81,6 +83,7 @@ struct Machine: ~Copyable {
         slots = KeySlots(plan)
         places = .allocate(capacity: PlaceCursor.windowBytes + 64)
         kinds = .allocate(capacity: PlaceCursor.windowBytes + 64)
+        tail = .allocate(capacity: PlaceCursor.copyBytes)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)
     }
@@ -121,6 +124,7 @@ struct Machine: ~Copyable {
         slots.deallocate()
         places.deallocate()
         kinds.deallocate()
+        tail.deallocate()
     }
 
     /// Node of the value that comes next or has just ended.
@@ -208,11 +212,12 @@ extension Machine {
         var p = start
         var end = chunkEnd
         var at = position
+        // The last bytes are gone through once from place to place, then byte by byte.
+        var mayIndex = limits.stringBytes >= PlaceCursor.windowBytes
         while p < end {
-            if end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed,
-                limits.stringBytes >= PlaceCursor.windowBytes
-            {
+            if mayIndex, end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed {
                 let before = p
+                mayIndex = end - p >= PlaceCursor.tailBytes
                 runIndexed(&p, &end, &at)
                 // Where a window has too few places, one token is read byte by byte.
                 if p > before || p >= end { continue }

@@ -8,13 +8,18 @@ struct PlaceCursor {
     static let aheadBytes = 16_384
     /// Bytes that are readable behind a window.
     static let spareBytes = 96
-    /// Bytes that have to be left of a chunk, at least.
+    /// Bytes that have to be left of a chunk, at least; with fewer than ``tailBytes`` they are copied first.
     static var leastBytes: Int {
-        @inline(__always) get { sluice_json_index_is_fast() ? 64 + spareBytes : .max }
+        @inline(__always) get { sluice_json_index_is_fast() ? 48 : .max }
     }
+    static let tailBytes = 64 + spareBytes
+    /// Room for the copy, and for what is readable behind it.
+    static let copyBytes = (tailBytes + 63) / 64 * 64 + spareBytes
 
-    /// What the walk over plain places sees: the places, and the number of the next one.
+    /// What the walk over plain places sees: the places, and the number of the next one. Its bytes may be a copy.
     var walk: sluice_json_walk
+    /// The window in the chunk.
+    let start: UnsafePointer<UInt8>
     let windowEnd: UnsafePointer<UInt8>
     /// End of the last token that was read byte by byte; it may be beyond the window.
     var reached: UnsafePointer<UInt8>
@@ -38,7 +43,7 @@ struct PlaceCursor {
     /// The place after `ahead` others.
     @inline(__always)
     func place(_ ahead: Int) -> UnsafePointer<UInt8> {
-        walk.start + Int(walk.places[walk.next &+ ahead])
+        start + Int(walk.places[walk.next &+ ahead])
     }
 
     /// A token has been read byte by byte, up to `p`: leaves out the places before.

@@ -9,18 +9,18 @@ final class Daemon: Sendable {
     /// - Parameters:
     ///   - configuration: YAML without `listen:`.
     ///   - extraListener: one more item of `listen:`.
-    ///   - descriptorLimit: of open files, sockets included.
+    ///   - descriptors: how many it may have open (`RLIMIT_NOFILE`).
     init(
-        _ configuration: String, extraListener: String? = nil, environment: [String: String] = [:],
-        descriptorLimit: Int? = nil
+        _ configuration: String, extraListener: String? = nil, descriptors: Int? = nil,
+        environment: [String: String] = [:]
     ) throws {
         folder = try TemporaryFolder()
         port = try LoopbackAddress.freePort()
         let listening = Self.listening(on: port, and: extraListener, configuration)
         let path = try folder.write(listening, to: "sluice.yaml")
-        let limits = descriptorLimit.map { ["/bin/sh", "-c", "ulimit -n \($0); exec \"$0\" \"$@\""] } ?? []
-        process = try ChildProcess(
-            limits + [Self.binary, "serve", "--config", path], environment: environment)
+        let command = [Self.binary, "serve", "--config", path]
+        let limited = descriptors.map { ["/bin/sh", "-c", "ulimit -n \($0) && exec \"$0\" \"$@\""] + command }
+        process = try ChildProcess(limited ?? command, environment: environment)
         do {
             try process.waitUntilListening(on: port)
         } catch {

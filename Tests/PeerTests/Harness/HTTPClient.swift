@@ -59,6 +59,13 @@ final class HTTPClient {
         return HTTPResponse(version: String(parts[0]), status: status, reason: String(parts[2]), fields: fields)
     }
 
+    /// Everything up to the orderly end of the connection.
+    func rest() throws -> String {
+        while fill() {}
+        guard ended == .end else { throw HarnessError("\(endText) in place of an orderly end") }
+        return String(decoding: take(buffer.count), as: UTF8.self)
+    }
+
     /// Whether the peer has closed and nothing is left to read.
     func isEnded() -> Bool {
         buffer.isEmpty && !fill()

@@ -6,10 +6,18 @@ enum Peers {
     static var areSkipped: Bool { environment["SLUICE_SKIP_PEERS"] == "1" }
 
     /// gunicorn of the virtual environment that `scripts/test` makes.
-    static func gunicorn() throws -> String {
+    static func gunicorn() throws -> String { try python("gunicorn") }
+
+    /// The interpreter that has `websockets`.
+    static func webSockets() throws -> String {
+        _ = try python("websockets")
+        return try python("python3")
+    }
+
+    private static func python(_ program: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path
-        return try existing("gunicorn", (environment["SLUICE_PEERS"] ?? root + "/.build/peers/venv") + "/bin/gunicorn")
+        return try existing(program, (environment["SLUICE_PEERS"] ?? root + "/.build/peers/venv") + "/bin/" + program)
     }
 
     static func nginx() throws -> String {

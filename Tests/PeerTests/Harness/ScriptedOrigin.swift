@@ -11,6 +11,8 @@ final class ScriptedOrigin: Sendable {
         case body(Int)
         /// Reads a chunked body, through the empty line after the last chunk.
         case chunkedBody
+        /// Reads until the gateway has closed its side.
+        case inputEnd
         case send(String)
         /// Sends byte by byte, each in a segment of its own.
         case trickle(String)
@@ -120,6 +122,7 @@ final class ScriptedOrigin: Sendable {
                 case .head: read { Self.end(of: "\r\n\r\n", in: $0) }
                 case .body(let count): read { $0.count >= count ? count : nil }
                 case .chunkedBody: read { Self.end(of: "0\r\n\r\n", in: $0) }
+                case .inputEnd: !read { _ in nil }
                 case .send(let text): connection.send(text)
                 case .trickle(let text): text.utf8.allSatisfy { connection.send([$0]) }
                 case .flood(let count): flood(count, on: connection)

@@ -21,6 +21,19 @@ import Testing
             "GET /a: {to: fruit /a, bearer: {value: x}}",
             "2:34: a binding has no bearer of its own → give the token to the upstream 'fruit'"
         ),
+        ("GET /a: {to: fruit /a, upgrade: h2c}", "2:35: the text 'h2c' is not known here"),
+        (
+            "GET /a: {to: fruit /a, upgrade: websocket, value: Int}",
+            "2:26: a tunnel has no value that could be checked"
+        ),
+        (
+            "POST /a: {to: fruit /a, upgrade: websocket}",
+            "2:27: websocket begins with a GET, which this binding does not take"
+        ),
+        (
+            "GET /a: {to: fruit POST /a, upgrade: websocket}",
+            "2:31: websocket begins with a GET, and 'to:' makes it a POST"
+        ),
         ("GET /a: {to: fruit /a, bearer: maybe}", "2:34: the text 'maybe' where a switch is wanted"),
     ])
     func refuses(_ binding: String, _ mistake: String) {
@@ -33,7 +46,7 @@ import Testing
         "GET /a: {to: 'fruit /{there}', params: {here: {type: Int, as: there}}}",
         "GET /a/{x}-{y}: {to: 'fruit /{y}/{x}', params: {x: Int, y: a | b}}", "ANY /a/**: {to: fruit /b/**}",
         "ANY /**: {to: fruit /**}",
-        "POST /a: {to: fruit /a, body: json, answer: echo}",
+        "POST /a: {to: fruit /a, body: json, answer: echo}", "ANY /a/**: {to: fruit /**, upgrade: websocket}",
     ])
     func accepts(_ binding: String) {
         #expect(fruit(binding).mistakes == [])

@@ -37,6 +37,7 @@ extension ForwardedRequestExam {
             ("GET /raw/%2e%2E/a HTTP/1.1", "", 400), ("GET /raw/a/. HTTP/1.1", "", 400),
             ("GET /raw/a%00 HTTP/1.1", "", 400), ("GET http://evil/raw/a HTTP/1.1", "", 421),
             ("GET /nowhere HTTP/1.1", "", 404),
+            ("GET https://localhost/raw/a HTTP/1.1", "", 421), ("GET HTTPS://localhost:443/raw/a HTTP/1.1", "", 421),
         ])
     func isNotForwarded(line: String, fields: String, status: Int) throws {
         let bench = try Self.bench()
@@ -56,6 +57,27 @@ extension ForwardedRequestExam {
         #expect(client.answers.map(\.status) == [405])
         #expect(client.sawEnd)
         #expect(bench.origins.isEmpty)
+    }
+
+    /// RFC 9110 §7.4: the secured resource over a secured connection.
+    @Test func anHTTPSTargetOverTLS() throws {
+        let bench = try Self.bench()
+        let client = bench.client(isTLS: true)
+        client.request("GET https://localhost/raw/a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try bench.forwarded().startLine == "GET /v1/a HTTP/1.1")
+        client.reset()
+        bench.expectQuiet()
+    }
+
+    /// RFC 9112 §9.6: nobody knows how much of a chunked body is to come; that the connection ends is said before.
+    @Test func anEarlyAnswerToChunksSaysThatItIsTheLast() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("POST /raw/a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+        try bench.origin().answer(413)
+        #expect(client.answers.map(\.["Connection"]) == ["close"])
+        #expect(client.sawEnd)
+        bench.expectQuiet()
     }
 
     /// RFC 9112 §9.3: pipelined requests are answered in order, and the last one read is the one that says so.

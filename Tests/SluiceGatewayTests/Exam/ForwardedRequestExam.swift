@@ -75,7 +75,7 @@ extension ForwardedRequestExam {
         Row("RFC 9110 §9.1 case", line: "get /raw/a HTTP/1.1", as: "get /v1/a HTTP/1.1"),
         Row("RFC 9110 §9.1 unknown method", line: "BREW /raw/a HTTP/1.1", as: "BREW /v1/a HTTP/1.1"),
         Row("RFC 9110 §2.5 HTTP/1.0", line: "GET /raw/a HTTP/1.0", sees: ["Via: 1.0 sluice"]),
-        Row("RFC 9110 §2.5 higher minor version", line: "GET /raw/a HTTP/1.1", sees: ["Via: 1.1 sluice"]),
+        Row("RFC 9110 §2.5 higher minor version", line: "GET /raw/a HTTP/1.2", sees: ["Via: 1.1 sluice"]),
         Row("RFC 9110 §7.2 port", host: "Host: localhost:8080", sees: ["X-Forwarded-Host: localhost:8080"]),
         Row("RFC 9110 §7.2 IPv6", host: "Host: [::1]:8080", sees: ["X-Forwarded-Host: [::1]:8080"]),
     ]

@@ -14,6 +14,7 @@ extension MalformedAnswerExam {
         Row("RFC 9112 §4 no code", line: "HTTP/1.1 OK"),
         Row("RFC 9112 §4 two spaces", line: "HTTP/1.1  200 OK"),
         Row("RFC 9112 §4 tab", line: "HTTP/1.1\t200 OK"),
+        Row("RFC 9112 §4 no space behind the code", line: "HTTP/1.1 200"),
         Row("RFC 9112 §4 two digits", line: "HTTP/1.1 20 OK"),
         Row("RFC 9112 §4 four digits", line: "HTTP/1.1 2000 OK"),
         Row("RFC 9112 §4 sign", line: "HTTP/1.1 +20 OK"),

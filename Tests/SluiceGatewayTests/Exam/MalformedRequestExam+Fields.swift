@@ -11,6 +11,10 @@ extension MalformedRequestExam {
         Row("RFC 9112 §5 no colon", fields: "X"),
         Row("RFC 9110 §5.1 no name", fields: ": a"),
         Row("RFC 9110 §5.1 no token", fields: "X(Y): a"),
+        Row("RFC 9110 §5.1 no token", fields: "X[]: a"),
+        Row("RFC 9110 §5.1 no token", fields: "X@: a"),
+        Row("RFC 9110 §5.1 no token", fields: "Content-Length\u{85}: 5"),
+        Row("RFC 9110 §5.1 neither name nor value", fields: ":"),
         Row("RFC 9110 §5.1 no token", fields: "X\u{0}Y: a"),
         Row("RFC 9110 §5.1 no token", fields: "Xé: a"),
         Row("RFC 9110 §5.1 no token", fields: "\u{b}Content-Length: 5"),
@@ -41,17 +45,24 @@ extension MalformedRequestExam {
             Row("RFC 9112 §6.3 chunked twice", post: "Transfer-Encoding: chunked, chunked", "0\r\n\r\n"),
             Row("RFC 9112 §6.3 chunked not last", post: "Transfer-Encoding: chunked, gzip", "0\r\n\r\n"),
             Row("RFC 9112 §6.1 empty", post: "Transfer-Encoding: ", "0\r\n\r\n"),
+            Row("RFC 9112 §6.1 an empty element", post: "Transfer-Encoding: , chunked", "0\r\n\r\n"),
+            Row("RFC 9112 §6.1 an empty element", post: "Transfer-Encoding: chunked,", "0\r\n\r\n"),
+            Row("RFC 9112 §6.1 control", post: "Transfer-Encoding: chunked\u{c}", "0\r\n\r\n"),
+            Row("RFC 9112 §6.1 NUL", post: "Transfer-Encoding: chunked\u{0}", "0\r\n\r\n"),
             Row("RFC 9112 §6.1 control", post: "Transfer-Encoding: \u{b}chunked", "0\r\n\r\n"),
             Row(
                 "RFC 9110 §9.3.8 TRACE with content", 400,
                 "TRACE /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"),
         ]
-        + ["gzip, chunked", "identity", "xchunked", "chunked;a=b", "\"chunked\"", "chunke d"].map {
+        + [
+            "gzip, chunked", "identity", "xchunked", "chunked;a=b", "\"chunked\"", "chunke d", "\u{a0}chunked",
+            "chunked\u{85}",
+        ].map {
             Row("RFC 9112 §6.1 unknown coding", 501, post: "Transfer-Encoding: \($0)", "0\r\n\r\n")
         }
         + [
             "5\r\nContent-Length: 6", "5\r\nContent-Length: 5", "5, 5", "5,6", "5,", "", "+5", "-5", "05", "0x5", "5.0",
-            "5e0",
+            "5e0", "1_0", "-0", "00", "5\u{a0}",
             "5 5", "five", "5;", "\"5\"", "９", "99999999999999999999", "9223372036854775808",
         ].map { Row("RFC 9110 §8.6 length", post: "Content-Length: \($0)", "hello") }
 
@@ -60,6 +71,13 @@ extension MalformedRequestExam {
         Row("RFC 9112 §7.1 no digit", chunks: "g\r\nhello\r\n0\r\n\r\n"),
         Row("RFC 9112 §7.1 sign", chunks: "-5\r\nhello\r\n0\r\n\r\n"),
         Row("RFC 9112 §7.1 sign", chunks: "+5\r\nhello\r\n0\r\n\r\n"),
+        Row("RFC 9112 §7.1 separator", chunks: "1_0\r\nhello world!!!!!\r\n0\r\n\r\n"),
+        Row("RFC 9112 §7.1 an empty line between chunks", chunks: "5\r\nhello\r\n\r\n0\r\n\r\n"),
+        Row("RFC 9112 §7.1 any two bytes behind the data", chunks: "5\r\nhelloXX0\r\n\r\n"),
+        Row("RFC 9112 §7.1 any two bytes behind the last", chunks: "5\r\nhello\r\n0\r\nXX"),
+        Row("RFC 9112 §7.1.1 bare CR before the semicolon", chunks: "5\r;a\r\nhello\r\n0\r\n\r\n"),
+        Row("RFC 9112 §7.1.1 bare CR behind the semicolon", chunks: "5;\ra\r\nhello\r\n0\r\n\r\n"),
+        Row("RFC 9112 §7.1.1 no token", chunks: "5;[a]\r\nhello\r\n0\r\n\r\n"),
         Row("RFC 9112 §7.1 prefix", chunks: "0x5\r\nhello\r\n0\r\n\r\n"),
         Row("RFC 9112 §7.1 blank first", chunks: " 5\r\nhello\r\n0\r\n\r\n"),
         Row("RFC 9112 §7.1 blank last", chunks: "5 \r\nhello\r\n0\r\n\r\n"),

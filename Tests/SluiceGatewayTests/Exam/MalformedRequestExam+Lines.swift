@@ -21,12 +21,17 @@ extension MalformedRequestExam {
         Row("RFC 9112 §2.3 lower case", line: "GET /raw/a http/1.1"),
         Row("RFC 9112 §2.3 digits", line: "GET /raw/a HTTP/1.10"),
         Row("RFC 9112 §2.3 digits", line: "GET /raw/a HTTP/01.1"),
+        Row("RFC 9112 §2.3 no minor", line: "GET /raw/a HTTP/1"),
+        Row("RFC 9112 §2.3 beyond eight bits", line: "GET /raw/a HTTP/1.257"),
+        Row("RFC 9112 §2.2 bare LF in the line", line: "GET\n/raw/a HTTP/1.1"),
+        Row("RFC 9112 §2.2 a CR before a field", 400, "GET /raw/a HTTP/1.1\r\nHost: localhost\r\n\rX: a\r\n\r\n"),
+        Row("RFC 9112 §2.2 a line of blanks", 400, "GET /raw/a HTTP/1.1\r\n \r\nHost: localhost\r\n\r\n"),
+        Row("RFC 1945 §4.1 HTTP/0.9", 400, "GET /raw/a\r\n"),
         Row("RFC 9112 §2.3 blank", line: "GET /raw/a HTTP/ 1.1"),
         Row("RFC 9112 §2.3 another protocol", line: "GET /raw/a ICAP/1.1"),
         Row("RFC 9110 §15.6.6 version", 505, line: "GET /raw/a HTTP/2.0"),
         Row("RFC 9110 §15.6.6 version", 505, line: "GET /raw/a HTTP/0.9"),
         Row("RFC 9110 §15.6.6 version", 505, line: "GET /raw/a HTTP/3.0"),
-        Row("RFC 9113 §3.4 preface", 505, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
         Row("RFC 8446 §4 TLS", 400, "\u{16}\u{3}\u{1}\u{0}\u{5}"),
     ]
 

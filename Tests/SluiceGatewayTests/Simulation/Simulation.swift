@@ -35,7 +35,7 @@ final class Simulation {
     init(seed: UInt64, isTraced: Bool = false) {
         random = SeededGenerator(seed: seed)
         self.isTraced = isTraced
-        bench = Bench(tables[0], tokens: World.tokens)
+        bench = Bench(tables[0], tokens: World.tokens, pageBytes: World.inputBytes)
         bench.connectsAtOnce = false
         startedAt = bench.gateway.now
     }
@@ -146,6 +146,9 @@ final class Simulation {
         note("idle \(origin.peer.upstream) acts")
         if random.chance(50) { origin.peer.endInput() } else { origin.peer.send("HTTP/1.1 200 OK\r\n\r\n") }
     }
+
+    /// Attempts after the first one, so that a test can see that there were any.
+    var retries: Int { bench.gateway.counters.retries }
 
     // MARK: - Checks
 

@@ -25,17 +25,17 @@ enum World {
             bindings.append(
                 try Build.binding("ANY /\(name)/raw/**", to: "\(name) /raw/**") {
                     $0.bodyBytesMax = 20_000
-                    if name == "b" { $0.concurrency = ConcurrencyLimit(1, queue: 1, wait: .milliseconds(800)) }
                     $0.retry = retry(name)
                     if name == "c" { $0.hedge = .after(.milliseconds(300)) }
+                    if name == "b" { $0.concurrency = ConcurrencyLimit(1, queue: 1, wait: .milliseconds(800)) }
                 })
             bindings.append(
                 try Build.binding("GET /\(name)/typed/{id}", to: "\(name) /typed/{id}", value: "[Item]") {
                     $0.parameters = [try Build.parameter("id", "Int", in: .path)]
                     $0.parent = FieldPath("values")
-                    if variant == 2 { $0.rate = RateLimit(2, per: .seconds(1), burst: 1) }
                     $0.retry = retry(name)
                     if name == "b" { $0.hedge = .percentile(50) }
+                    if variant == 2 { $0.rate = RateLimit(2, per: .seconds(1), burst: 1) }
                     $0.holdBytes = variant == 1 ? 0 : holdBytes
                     $0.early = isEarly(name)
                 })

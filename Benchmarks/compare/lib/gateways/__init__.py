@@ -1,9 +1,11 @@
 """Who takes part; adding a gateway is one file and one line here."""
 
 from .haproxy import HAProxy
+from .nghttpx import NGHTTPX
 from .nginx import Nginx
+from .nginx_defaults import NginxDefaults
 from .nginx_lua import NginxLua
 from .nginx_njs import NginxNJS
 from .sluice import Sluice
 
-ALL = [Nginx, HAProxy, NginxLua, NginxNJS, Sluice]
+ALL = [Nginx, NginxDefaults, HAProxy, NGHTTPX, NginxLua, NginxNJS, Sluice]

@@ -24,5 +24,9 @@ class Gateway:
         """Writes the configuration into `folder`; returns the command that starts the gateway in the foreground."""
         raise NotImplementedError
 
+    def http2_port(self, port):
+        """Where HTTP/2 in cleartext is spoken, if not on the same port."""
+        return port
+
     def version(self):
         raise NotImplementedError

@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 
+from .. import machine
 from ..origin import BEARER, nginx_user
 from .gateway import Gateway
 
@@ -25,21 +26,24 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
+    proxy_cache_path {folder}/cache keys_zone=hits:10m max_size=64m use_temp_path=off;
     {http}
     upstream origin {{
         server 127.0.0.1:{origin_port};
-        keepalive 64;
+        keepalive 512;
         keepalive_requests 1000000000;
     }}
     server {{
         listen 127.0.0.1:{port} backlog=4096;
+        listen 127.0.0.1:{http2_port} http2 backlog=4096;
         proxy_http_version 1.1;
         proxy_set_header Connection "";
-        proxy_buffers 16 32k;
-        proxy_buffer_size 16k;
-        proxy_busy_buffers_size 64k;
-        proxy_max_temp_file_size 0;
+        {buffers}
         location /pass/ {{ proxy_pass http://origin; }}
+        location = /hit {{
+            proxy_cache hits;
+            proxy_pass http://origin;
+        }}
         location = /typed {{
             proxy_set_header Connection "";
             proxy_set_header Authorization "Bearer {bearer}";
@@ -54,12 +58,32 @@ http {{
 """
 
 
+# What a careful user sets for answers of megabytes: the defaults hold 32 KiB, and the rest goes through a file.
+BUFFERS = """
+        proxy_buffers 16 32k;
+        proxy_buffer_size 16k;
+        proxy_busy_buffers_size 64k;
+        proxy_max_temp_file_size 0;
+"""
+
+
 class Nginx(Gateway):
     name = "nginx"
+    buffers = BUFFERS
     # What a build with a scripting language adds to the configuration.
     modules = ""
     http = ""
     listing = ""
+
+    def __init__(self, options):
+        super().__init__(options)
+        # In cleartext this nginx speaks HTTP/2 on ports of its own.
+        self.http2_ports = {}
+
+    def http2_port(self, port):
+        if port not in self.http2_ports:
+            self.http2_ports[port] = machine.free_port()
+        return self.http2_ports[port]
 
     def missing(self):
         return None if shutil.which("nginx") else "nginx is not installed"
@@ -71,9 +95,11 @@ class Nginx(Gateway):
                 modules=self.modules,
                 http=self.http,
                 listing=self.listing,
+                buffers=self.buffers,
                 user=nginx_user(),
                 folder=folder,
                 port=port,
+                http2_port=self.http2_port(port),
                 origin_port=origin_port,
                 bearer=BEARER,
             )

@@ -15,6 +15,7 @@ upstreams:
   origin:
     url: http://127.0.0.1:{origin_port}
     bearer: {{value: {bearer}}}
+    pool: {{connections: 512, idle-max: 512}}
 
 types:
   Small:
@@ -38,6 +39,10 @@ bindings:
   GET /typed:
     to: origin /typed
     value: Small
+  GET /hit:
+    to: origin /hit
+    bearer: false
+    cache: {{}}
   GET /list/9k:
     to: origin /list/9k
     parent: values

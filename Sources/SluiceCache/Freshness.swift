@@ -1,0 +1,86 @@
+public import SluiceContract
+
+/// How long a response is fresh and what may happen after that (RFC 9111 §4.2, RFC 5861).
+public struct Freshness: Sendable, Equatable {
+    /// Where the lifetime comes from.
+    public enum Source: String, Sendable {
+        /// The binding's `fresh:`.
+        case policy
+        case sMaxAge = "s-maxage"
+        case maxAge = "max-age"
+        case expires
+        case heuristic
+        /// The response says nothing and has nothing to guess from.
+        case none
+    }
+
+    /// Seconds.
+    public var lifetime: Int
+    public var source: Source
+    /// Seconds after the lifetime (RFC 5861 §3, §4); 0 is not at all.
+    public var staleWhileRevalidate: Int
+    public var staleIfError: Int
+    /// Never reused once stale (RFC 9111 §4.2.4).
+    public var mustRevalidate: Bool
+    /// Never reused without validation, however fresh (RFC 9111 §5.2.2.4).
+    public var noCache: Bool
+
+    /// The share of its age that a response without explicit lifetime stays fresh (RFC 9111 §4.2.2), and the most.
+    private static let heuristicDivisor = 10
+    private static let heuristicSecondsMax = 86_400
+
+    public init(_ facts: CacheFacts, _ policy: CachePolicy) {
+        let control = facts.control
+        if let fresh = policy.fresh {
+            (lifetime, source) = (fresh.cacheSeconds, .policy)
+        } else if let seconds = control.sMaxAge, !policy.isPrivate {
+            (lifetime, source) = (seconds, .sMaxAge)
+        } else if let seconds = control.maxAge {
+            (lifetime, source) = (seconds, .maxAge)
+        } else if let expires = facts.expires {
+            (lifetime, source) = (expires == .min ? 0 : max(0, expires - facts.date), .expires)
+        } else if let modified = facts.lastModified, modified < facts.date, Self.isHeuristic(facts) {
+            let guess = (facts.date - modified) / Self.heuristicDivisor
+            (lifetime, source) = (min(guess, Self.heuristicSecondsMax), .heuristic)
+        } else {
+            (lifetime, source) = (0, .none)
+        }
+        let flags = control.flags
+        // What the binding says of freshness is said in knowledge of what the upstream says.
+        let isOverridden = policy.fresh != nil
+        noCache = !isOverridden && (flags.contains(.noCache) || facts.hasPragmaNoCache)
+        mustRevalidate =
+            flags.contains(.mustRevalidate) || flags.contains(.proxyRevalidate) && !policy.isPrivate
+            || control.sMaxAge != nil && !policy.isPrivate && !isOverridden
+        staleWhileRevalidate = policy.staleWhileRevalidate?.cacheSeconds ?? control.staleWhileRevalidate ?? 0
+        staleIfError = policy.staleIfError?.cacheSeconds ?? control.staleIfError ?? 0
+    }
+
+    /// Whether a lifetime was stated and not guessed.
+    public var isExplicit: Bool { source != .heuristic && source != .none }
+
+    /// Statuses whose responses may be guessed about (RFC 9110 §15.1), and any that says `public` (RFC 9111 §5.2.2.9).
+    private static func isHeuristic(_ facts: CacheFacts) -> Bool {
+        switch facts.status {
+        case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true
+        default: facts.control.flags.contains(.public)
+        }
+    }
+
+    /// `corrected_initial_age` (RFC 9111 §4.2.3), seconds.
+    /// - Parameters:
+    ///   - responseDelay: from the request to the response, seconds.
+    ///   - now: Unix seconds when the response arrived.
+    public static func initialAge(_ facts: CacheFacts, responseDelay: Int, now: Int) -> Int {
+        let apparent = max(0, now - facts.date)
+        return max(apparent, facts.age + max(0, responseDelay))
+    }
+}
+
+extension Duration {
+    /// Whole seconds, at least 1 for what is longer than nothing.
+    var cacheSeconds: Int {
+        let seconds = Int(clamping: components.seconds)
+        return seconds == 0 && components.attoseconds > 0 ? 1 : max(0, min(seconds, CacheControl.secondsMax))
+    }
+}

@@ -1,0 +1,39 @@
+/// One loop's own way to the entries that it has served lately: no lock, no reference count that loops share.
+///
+/// It has a fixed number of places, two for each hash, and is swept a little in every turn, so that it does not keep
+/// what the store has let go.
+public final class LoopIndex {
+    private static let setCount = 2048
+    private var places: [StoredResponse?]
+    private var sweeper = 0
+
+    public init() {
+        places = Array(repeating: nil, count: Self.setCount * 2)
+    }
+
+    /// The entry, looked for here and then in `store`; nil where there is none that is current.
+    public func find(_ key: CacheKey, in store: MemoryStore) -> StoredResponse? {
+        let first = (Int(truncatingIfNeeded: key.low) & (Self.setCount - 1)) * 2
+        if let entry = places[first], entry.key == key, entry.isCurrent(store.epochs) { return entry }
+        if let entry = places[first + 1], entry.key == key, entry.isCurrent(store.epochs) {
+            places.swapAt(first, first + 1)
+            return entry
+        }
+        guard let entry = store.find(key) else { return nil }
+        guard entry.isCurrent(store.epochs) else {
+            store.remove(key)
+            return nil
+        }
+        places[first + 1] = places[first]
+        places[first] = entry
+        return entry
+    }
+
+    /// Lets go of what is dead, a few places at a time.
+    public func sweep() {
+        for _ in 0..<8 {
+            sweeper = (sweeper + 1) & (Self.setCount * 2 - 1)
+            if let entry = places[sweeper], entry.isDead { places[sweeper] = nil }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+/// A part of the memory store: an open-addressed index and the queues of S3-FIFO.
+///
+/// Newcomers wait in a small queue of a tenth of the bytes. Who is used there goes on to the main queue; who is not
+/// goes, and is remembered by its hash alone: if it comes again, it enters the main queue at once. A scan passes
+/// through the small queue and disturbs nobody. A hit writes nothing but the entry's own mark, so it needs no lock.
+struct MemoryShard: ~Copyable {
+    private enum Queue: Int {
+        case small, main
+    }
+
+    private struct Node {
+        var entry: StoredResponse?
+        var previous: Int32 = -1
+        var next: Int32 = -1
+        var queue = Queue.small
+    }
+
+    private struct List {
+        var head: Int32 = -1
+        var tail: Int32 = -1
+        var bytes = 0
+    }
+
+    private var slots: [Int32] = Array(repeating: -1, count: 16)
+    private var nodes: [Node] = []
+    private var freeNode: Int32 = -1
+    /// By ``Queue``.
+    private var lists = [List(), List()]
+    /// Hashes of those who went out of the small queue unused.
+    private var ghosts: [UInt32] = Array(repeating: 0, count: 16)
+    private(set) var count = 0
+    var bytesMax: Int
+
+    init(bytesMax: Int) {
+        self.bytesMax = bytesMax
+    }
+
+    var bytes: Int { lists[0].bytes + lists[1].bytes }
+    private var small: List { lists[Queue.small.rawValue] }
+    private var main: List { lists[Queue.main.rawValue] }
+
+    func find(_ key: CacheKey) -> StoredResponse? {
+        let slot = self.slot(of: key)
+        return slots[slot] < 0 ? nil : nodes[Int(slots[slot])].entry
+    }
+
+    /// Puts `entry` in, in the place of one with its key, and others out until it fits.
+    mutating func insert(_ entry: StoredResponse) {
+        if entry.charge > bytesMax { return remove(entry.key) }
+        let slot = slot(of: entry.key)
+        if slots[slot] >= 0 {
+            let index = slots[slot]
+            let old = nodes[Int(index)].entry
+            old?.kill()
+            let difference = entry.charge - (old?.charge ?? 0)
+            lists[nodes[Int(index)].queue.rawValue].bytes += difference
+            nodes[Int(index)].entry = entry
+        } else {
+            let index = takeNode(entry)
+            slots[slot] = index
+            count += 1
+            let ghost = Int(truncatingIfNeeded: entry.key.high) & (ghosts.count - 1)
+            let isKnown = ghosts[ghost] == UInt32(truncatingIfNeeded: entry.key.low) | 1
+            if isKnown {
+                ghosts[ghost] = 0
+                push(index, .main)
+            } else {
+                push(index, .small)
+            }
+            if count * 4 > slots.count * 3 { grow() }
+        }
+        while bytes > bytesMax { evict() }
+    }
+
+    mutating func remove(_ key: CacheKey) {
+        let slot = slot(of: key)
+        if slots[slot] >= 0 { discard(slots[slot]) }
+    }
+
+    // MARK: - S3-FIFO
+
+    private mutating func evict() {
+        if small.bytes * 10 >= bytesMax || main.head < 0 { evictSmall() } else { evictMain() }
+    }
+
+    private mutating func evictSmall() {
+        while small.tail >= 0 {
+            let index = small.tail
+            guard let entry = nodes[Int(index)].entry else { return }
+            if entry.useCount > 0 {
+                unlink(index)
+                push(index, .main)
+                if small.bytes * 10 < bytesMax { return }
+            } else {
+                let ghost = Int(truncatingIfNeeded: entry.key.high) & (ghosts.count - 1)
+                ghosts[ghost] = UInt32(truncatingIfNeeded: entry.key.low) | 1
+                return discard(index)
+            }
+        }
+        if main.tail >= 0 { evictMain() }
+    }
+
+    private mutating func evictMain() {
+        while main.tail >= 0 {
+            let index = main.tail
+            guard let entry = nodes[Int(index)].entry else { return }
+            if entry.useCount > 0 {
+                entry.forgetUse()
+                unlink(index)
+                push(index, .main)
+            } else {
+                return discard(index)
+            }
+        }
+    }
+
+    // MARK: - Lists
+
+    private mutating func takeNode(_ entry: StoredResponse) -> Int32 {
+        if freeNode >= 0 {
+            let index = freeNode
+            freeNode = nodes[Int(index)].next
+            nodes[Int(index)] = Node(entry: entry)
+            return index
+        }
+        nodes.append(Node(entry: entry))
+        return Int32(nodes.count - 1)
+    }
+
+    private mutating func push(_ index: Int32, _ queue: Queue) {
+        let list = queue.rawValue
+        nodes[Int(index)].queue = queue
+        nodes[Int(index)].previous = -1
+        nodes[Int(index)].next = lists[list].head
+        if lists[list].head >= 0 {
+            nodes[Int(lists[list].head)].previous = index
+        } else {
+            lists[list].tail = index
+        }
+        lists[list].head = index
+        lists[list].bytes += nodes[Int(index)].entry?.charge ?? 0
+    }
+
+    private mutating func unlink(_ index: Int32) {
+        let node = nodes[Int(index)]
+        let list = node.queue.rawValue
+        if node.previous >= 0 { nodes[Int(node.previous)].next = node.next } else { lists[list].head = node.next }
+        if node.next >= 0 { nodes[Int(node.next)].previous = node.previous } else { lists[list].tail = node.previous }
+        lists[list].bytes -= node.entry?.charge ?? 0
+    }
+
+    private mutating func discard(_ index: Int32) {
+        guard let entry = nodes[Int(index)].entry else { return }
+        unlink(index)
+        removeSlot(slot(of: entry.key))
+        entry.kill()
+        nodes[Int(index)] = Node()
+        nodes[Int(index)].next = freeNode
+        freeNode = index
+        count -= 1
+    }
+
+    // MARK: - Index
+
+    /// Where the key is, or where it would be put.
+    private func slot(of key: CacheKey) -> Int {
+        var slot = home(of: key)
+        while slots[slot] >= 0, nodes[Int(slots[slot])].entry?.key != key { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    private func home(of key: CacheKey) -> Int { Int(truncatingIfNeeded: key.low) & (slots.count - 1) }
+
+    /// Closes the gap, so that no mark of something removed is needed.
+    private mutating func removeSlot(_ removed: Int) {
+        var hole = removed
+        var slot = removed
+        slots[hole] = -1
+        while true {
+            slot = (slot + 1) & (slots.count - 1)
+            guard slots[slot] >= 0, let key = nodes[Int(slots[slot])].entry?.key else { return }
+            let distance = (slot - home(of: key)) & (slots.count - 1)
+            if distance >= (slot - hole) & (slots.count - 1) {
+                slots[hole] = slots[slot]
+                slots[slot] = -1
+                hole = slot
+            }
+        }
+    }
+
+    /// A shard holds a few thousand entries where the whole store holds a million: this is the only step that takes
+    /// longer with their number, and it stays far below a millisecond.
+    private mutating func grow() {
+        let old = slots
+        slots = Array(repeating: -1, count: old.count * 2)
+        ghosts = Array(repeating: 0, count: slots.count)
+        for index in old where index >= 0 {
+            guard let key = nodes[Int(index)].entry?.key else { continue }
+            slots[slot(of: key)] = index
+        }
+    }
+}

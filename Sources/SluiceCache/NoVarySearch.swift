@@ -1,0 +1,77 @@
+public import SluiceHTTP
+
+/// `No-Vary-Search`: which differences between queries make no difference to the answer.
+public struct NoVarySearch: Hashable, Sendable {
+    public enum Parameters: Hashable, Sendable {
+        /// Every parameter matters but these.
+        case allBut([[UInt8]])
+        /// No parameter matters but these.
+        case only([[UInt8]])
+    }
+
+    public var parameters: Parameters
+    /// Order matters.
+    public var ordered: Bool
+
+    /// nil where the field is absent, malformed, or says what holds anyway.
+    public init?(_ fields: borrowing HeaderBlock) {
+        let name = Array("no-vary-search".utf8)
+        guard let text = name.withUnsafeBytes({ TargetedCacheControl.joined($0, fields) }),
+            let members = StructuredField.dictionary(text)
+        else { return nil }
+        ordered = true
+        parameters = .allBut([])
+        var except: [[UInt8]]?
+        for member in members {
+            switch (String(decoding: member.key, as: UTF8.self), member.value) {
+            case ("key-order", .boolean(let ignored)): ordered = !ignored
+            case ("params", .boolean(true)): parameters = .only([])
+            case ("params", .boolean(false)): parameters = .allBut([])
+            case ("params", .innerList(let items)):
+                guard let names = Self.strings(items) else { return nil }
+                parameters = .allBut(names)
+            case ("except", .innerList(let items)):
+                guard let names = Self.strings(items) else { return nil }
+                except = names
+            case ("key-order", _), ("params", _), ("except", _): return nil
+            default: break
+            }
+        }
+        if let except {
+            guard parameters == .only([]) else { return nil }
+            parameters = .only(except)
+        }
+        if ordered, parameters == .allBut([]) { return nil }
+    }
+
+    private static func strings(_ items: [StructuredField.Item]) -> [[UInt8]]? {
+        var strings: [[UInt8]] = []
+        for case let item in items {
+            guard case .string(let text) = item else { return nil }
+            strings.append(text)
+        }
+        return strings
+    }
+
+    /// Adds what matters of `target` to `hash`: its path, and the pairs of its query that count.
+    public func combine(_ target: UnsafeRawBufferPointer, into hash: inout SipHash) {
+        let question = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+        hash.combine(UnsafeRawBufferPointer(rebasing: target[..<question]))
+        guard question < target.count else { return }
+        var pairs: [[UInt8]] = []
+        for pair in target[(question + 1)...].split(separator: UInt8(ascii: "&")) where matters(Array(pair)) {
+            pairs.append(Array(pair))
+        }
+        if !ordered { pairs.sort { $0.lexicographicallyPrecedes($1) } }
+        for pair in pairs { ([UInt8(ascii: "&")] + pair).withUnsafeBytes { hash.combine($0) } }
+    }
+
+    private func matters(_ pair: [UInt8]) -> Bool {
+        let raw = Array(pair.prefix { $0 != UInt8(ascii: "=") })
+        let name = raw.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) } ?? raw
+        switch parameters {
+        case .allBut(let names): return !names.contains(name)
+        case .only(let names): return names.contains(name)
+        }
+    }
+}

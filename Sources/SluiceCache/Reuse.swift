@@ -1,0 +1,72 @@
+public import SluiceContract
+
+/// Whether a stored response answers a request (RFC 9111 §4), and if not, what the upstream is asked.
+public enum Reuse: Equatable, Sendable {
+    /// As it is.
+    case fresh
+    /// Stale, and the client or the binding takes it so (RFC 9111 §4.2.4).
+    case stale
+    /// Stale, now, while a new one is fetched (RFC 5861 §3).
+    case staleWhileRevalidate
+    /// The upstream is asked.
+    case forward(Reason)
+
+    /// Why the upstream is asked: the words of `Cache-Status: …; fwd=` (RFC 9211 §2.2).
+    public enum Reason: String, Sendable, CaseIterable {
+        case bypass, method, uriMiss = "uri-miss", varyMiss = "vary-miss", miss, request, stale, partial
+    }
+
+    /// What a stored response says of its time.
+    public struct Stored: Sendable, Equatable {
+        /// Seconds.
+        public var age: Int
+        public var freshness: Freshness
+
+        public init(age: Int, freshness: Freshness) {
+            self.age = age
+            self.freshness = freshness
+        }
+
+        /// Seconds past the lifetime; negative while fresh.
+        public var staleness: Int { age - freshness.lifetime }
+    }
+
+    /// - Parameters:
+    ///   - request: directives of the request (RFC 9111 §5.2.1).
+    ///   - serve: what the binding allows, in its order.
+    public static func decide(
+        _ stored: Stored, request: CacheControl, serve: [Binding.ServeRule]
+    ) -> Reuse {
+        let freshness = stored.freshness
+        if request.flags.contains(.noCache) { return .forward(.request) }
+        if let most = request.maxAge, stored.age > most || most == 0 {
+            // max-stale takes back what max-age asks (RFC 9111 §5.2.1.2).
+            guard let stale = request.maxStale, stored.age - most <= stale else { return .forward(.request) }
+        }
+        if freshness.noCache { return .forward(.stale) }
+        if let least = request.minFresh, -stored.staleness < least { return .forward(.request) }
+        let mayBeStale = serve.contains(.stale) && !freshness.mustRevalidate
+        if stored.staleness < 0 {
+            return serve.contains(.fresh) ? .fresh : .forward(.bypass)
+        }
+        guard mayBeStale else { return .forward(.stale) }
+        if let most = request.maxStale, stored.staleness <= most { return .stale }
+        if stored.staleness < freshness.staleWhileRevalidate { return .staleWhileRevalidate }
+        // `stale` before `fresh`: whatever is there is answered, and fetched anew behind the client's back.
+        if let stale = serve.firstIndex(of: .stale), let fresh = serve.firstIndex(of: .fresh), stale < fresh {
+            return .staleWhileRevalidate
+        }
+        return .forward(.stale)
+    }
+
+    /// Whether a stale response may be answered because the upstream failed (RFC 5861 §4).
+    public static func mayServeOnError(
+        _ stored: Stored, request: CacheControl, serve: [Binding.ServeRule]
+    ) -> Bool {
+        guard serve.contains(.stale), !stored.freshness.mustRevalidate, !stored.freshness.noCache,
+            !request.flags.contains(.noCache)
+        else { return false }
+        let window = max(stored.freshness.staleIfError, request.staleIfError ?? 0)
+        return stored.staleness <= window
+    }
+}

@@ -1,0 +1,60 @@
+public import SluiceHTTP
+
+/// The head of a response as it is stored: everything that the decisions and the next answer need, before the body is
+/// there.
+public struct StoredHead: Sendable {
+    public var status: Int
+    /// Field lines as HTTP/1.1 writes them, without what frames the message, `Age` and this cache's `Cache-Status`.
+    public var lines: [UInt8] = []
+    public var freshness: Freshness
+    /// `corrected_initial_age`, seconds.
+    public var initialAge: Int
+    /// Nanoseconds of the monotonic clock when the response arrived.
+    public var responseTime: UInt64
+    /// What the upstream is asked with later; its own, whatever the slice's are.
+    public var validatorETag: [UInt8]?
+    public var validatorLastModified: [UInt8]?
+    public var dependencies: [Epochs.Dependency] = []
+
+    public init(status: Int, freshness: Freshness, initialAge: Int, responseTime: UInt64) {
+        self.status = status
+        self.freshness = freshness
+        self.initialAge = initialAge
+        self.responseTime = responseTime
+    }
+
+    public mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        lines.append(contentsOf: name)
+        lines.append(UInt8(ascii: ":"))
+        lines.append(0x20)
+        lines.append(contentsOf: value)
+        lines.append(0x0d)
+        lines.append(0x0a)
+    }
+
+    public mutating func append(_ id: FieldID, _ value: [UInt8]) {
+        value.withUnsafeBytes { append(name: id.nameBytes, value: $0) }
+    }
+
+    /// The lines as a block, for what is not written as it stands.
+    public static func read(_ lines: UnsafeRawBufferPointer, into fields: inout HeaderBlock) {
+        var rest = lines
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")), let end = rest.firstIndex(of: 0x0d) {
+            fields.append(
+                name: UnsafeRawBufferPointer(rebasing: rest[..<colon]),
+                value: UnsafeRawBufferPointer(rebasing: rest[(colon + 2)..<end]))
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 2)...])
+        }
+    }
+
+    /// Seconds since the upstream made the response (RFC 9111 §4.2.3).
+    public func age(_ now: UInt64) -> Int {
+        initialAge + Int((now &- min(responseTime, now)) / 1_000_000_000)
+    }
+}
+
+extension FieldID {
+    fileprivate var nameBytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: canonicalName.utf8Start, count: canonicalName.utf8CodeUnitCount)
+    }
+}

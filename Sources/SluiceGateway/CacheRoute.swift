@@ -1,0 +1,44 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// `cache:` of a binding, compiled for serving.
+final class CacheRoute: Sendable {
+    let policy: CachePolicy
+    let serve: [Binding.ServeRule]
+    /// Whether a fresh answer goes out as it is stored, whoever asks.
+    let servesFresh: Bool
+    /// Stands for the binding in every key: all that it says, so that a changed one finds nothing of the old.
+    let salt: (UInt64, UInt64)
+    /// Fields that select among answers, in lower case.
+    let varyNames: [[UInt8]]
+    /// Parameters that make the key, by position; nil where the whole target does.
+    let keyParameters: [Int]?
+    /// Parameters that are not in the target: they travel as fields.
+    let fieldParameters: [Int]
+    let retryNanoseconds: UInt64?
+    let storesSetCookie: Bool
+    let isTyped: Bool
+
+    init?(_ binding: Binding, parameters: [RouteParameter], upstream: Upstream, types: [TypeDefinition]) {
+        guard let policy = binding.cache else { return nil }
+        self.policy = policy
+        serve = binding.serve
+        servesFresh = binding.serve.contains(.fresh) && binding.compression == nil
+        isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
+        varyNames = policy.vary.map { Array($0.lowercased().utf8) }
+        keyParameters = policy.key.map { names in
+            parameters.indices.filter { names.contains(parameters[$0].name) }
+        }
+        fieldParameters = parameters.indices.filter {
+            parameters[$0].location == .header || parameters[$0].location == .cookie
+        }
+        retryNanoseconds = policy.retryAfterError.map { $0.nanosecondsClamped }
+        storesSetCookie = binding.storesSetCookie
+        var hash = SipHash(0, 0)
+        var text = "\(upstream.name) \(upstream.origin) \(binding)"
+        if isTyped { text += "\(types)" }
+        text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
+        salt = hash.finish()
+    }
+}

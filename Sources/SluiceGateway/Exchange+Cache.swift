@@ -1,0 +1,254 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+extension Exchange {
+    /// May a stored answer be used?
+    func consultCache() -> Step {
+        guard let route = borrowedRoute else { preconditionFailure("a cache without a route") }
+        return route { route in
+            guard let cache = route.cache else { return .fetch }
+            return consult(route, cache)
+        }
+    }
+
+    private func consult(_ route: Route, _ cache: CacheRoute) -> Step {
+        let method = upstreamMethod
+        guard method == .get || method == .head else {
+            cacheWalk = CacheWalk(self, CacheControl(), CacheStatus(.forwarded(.method)))
+            return .fetch
+        }
+        guard request.framing == .none || request.framing == .length(0) else {
+            cacheWalk = CacheWalk(self, CacheControl(), CacheStatus(.forwarded(.bypass)))
+            return .fetch
+        }
+        // What follows may end the exchange, which is possible once its request has been read to the end.
+        if !body.isComplete {
+            awaitsCache = true
+            return .rest
+        }
+        let asks = CacheAsks(request.fields)
+        let primary = cacheKey(route, cache, target: target.bytes)
+        let (key, entry) = find(primary, route, cache)
+        if let entry, asks.isEmpty, gateway.now < entry.freshUntil, cache.servesFresh {
+            answerFresh(entry)
+            return .rest
+        }
+        let control = asks.contains(.directives) ? CacheControl(asking: request.fields) : CacheControl()
+        return consult(route, cache, CacheLookup(primary: primary, key: key, entry: entry), asks, control)
+    }
+
+    private func consult(
+        _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks, _ control: CacheControl
+    ) -> Step {
+        var reason = Reuse.Reason.uriMiss
+        if let entry = lookup.entry {
+            switch Reuse.decide(entry.time(gateway.now), request: control, serve: cache.serve) {
+            case .fresh, .stale: return serve(entry, control)
+            case .staleWhileRevalidate:
+                // Before the client is answered: its exchange may serve another request after that (RFC 5861 §3).
+                refresh(route, cache, lookup, asks)
+                return serve(entry, control, detail: "stale-while-revalidate")
+            case .forward(let why): reason = why
+            }
+        } else if lookup.key != lookup.primary {
+            reason = .varyMiss
+        }
+        let walk = CacheWalk(self, control, CacheStatus(.forwarded(reason)))
+        cacheWalk = walk
+        if control.flags.contains(.onlyIfCached) {
+            walk.status.detail = "only-if-cached"
+            // RFC 9111 §5.2.1.7.
+            return refused(
+                Problem(.notStored, detail: "Nothing is stored that could be answered without the upstream."))
+        }
+        if let problem = gateway.desk.problem(lookup.key, now: gateway.now) {
+            walk.status = CacheStatus(.hit)
+            walk.status.detail = "retry-after-error"
+            walk.entry = lookup.entry
+            return answerStale(walk, cache) ? .rest : refused(problem)
+        }
+        // A HEAD that is not that of a slice goes upstream as it is; what it says of the GET is heeded (§4.3.5).
+        if upstreamMethod == .head { return .fetch }
+        walk.entry = lookup.entry
+        join(walk, route, cache, lookup, asks)
+        return .rest
+    }
+
+    /// Waits for the answer that is on its way, or asks for it.
+    private func join(
+        _ walk: CacheWalk, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
+    ) {
+        let flight = flightKey(lookup.key, asks)
+        if let filling = gateway.desk.fillings[flight], filling.takesReaders {
+            walk.status.isCollapsed = true
+            return filling.join(walk)
+        }
+        let isShared = !gateway.desk.isUncacheable(flight, now: gateway.now)
+        let leader = isShared ? claim(flight) : nil
+        let filling = Filling(
+            self, route, cache, lookup, flight: isShared ? flight : nil, control: walk.request,
+            hasAuthorization: asks.contains(.authorization) && route.passesAuthorization)
+        filling.join(walk)
+        if let leader, let own = gateway.address {
+            walk.status.isCollapsed = true
+            filling.follow(leader, as: own, flight)
+        } else {
+            filling.begin(self, route)
+        }
+    }
+
+    /// The loop that asks for this already; nil where this one does now.
+    private func claim(_ flight: CacheKey) -> LoopAddress? {
+        guard let own = gateway.address, !gateway.isDraining else { return nil }
+        return gateway.desk.shared.claim(flight, for: own)
+    }
+
+    /// Fetches anew for nobody in particular.
+    private func refresh(_ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks) {
+        let flight = flightKey(lookup.key, asks)
+        guard gateway.desk.fillings[flight] == nil, claim(flight) == nil else { return }
+        let filling = Filling(
+            self, route, cache, lookup, flight: flight, control: CacheControl(), hasAuthorization: false)
+        filling.begin(self, route)
+    }
+
+    // MARK: - Keys
+
+    /// What selects the answer before any `Vary` (RFC 9111 §2).
+    func cacheKey(_ route: Route, _ cache: CacheRoute, target: UnsafeRawBufferPointer) -> CacheKey {
+        var hash = SipHash(gateway.desk.store.secret.0, gateway.desk.store.secret.1)
+        hash.combine(cache.salt.0)
+        hash.combine(cache.salt.1)
+        hash.combine(credentialIdentity(route))
+        if let positions = cache.keyParameters {
+            combine(positions, into: &hash)
+        } else {
+            hash.combine(target)
+            if !cache.fieldParameters.isEmpty { combine(cache.fieldParameters, into: &hash) }
+        }
+        if !cache.varyNames.isEmpty { VaryKey.combine(cache.varyNames, of: request.fields, into: &hash) }
+        if cache.policy.isPrivate { combineClient(into: &hash) }
+        return CacheKey(hash)
+    }
+
+    private func combine(_ positions: [Int], into hash: inout SipHash) {
+        for position in positions {
+            for entry in values.entries where entry.parameter == position {
+                hash.combine(UInt64(truncatingIfNeeded: position))
+                hash.combine(UInt64(truncatingIfNeeded: entry.range.count))
+                hash.combine(values.bytes(entry))
+            }
+        }
+    }
+
+    /// The bearer that goes upstream, by a keyed hash.
+    private func credentialIdentity(_ route: Route) -> UInt64 {
+        guard route.sendsBearer else { return 0 }
+        return Borrowed(generation.upstreams[route.upstream])({ $0.token.identity(gateway.desk.store.secret) })
+    }
+
+    /// Who the client is, where each has entries of its own.
+    private func combineClient(into hash: inout SipHash) {
+        sink?.client.address.withUnsafeBytes { hash.combine($0) }
+        for index in 0..<request.fields.count {
+            switch request.fields[index].id {
+            case .authorization, .cookie, .xAPIKey:
+                hash.combine(UInt64(request.fields[index].id.rawValue))
+                hash.combine(request.fields.value(index))
+            default: break
+            }
+        }
+    }
+
+    /// Whom a request may share an upstream request with: nobody whose own credentials are others (RFC 9111 §3.5).
+    private func flightKey(_ key: CacheKey, _ asks: CacheAsks) -> CacheKey {
+        guard asks.contains(.authorization) else { return key }
+        var hash = SipHash(key.high, key.low)
+        for index in 0..<request.fields.count where request.fields[index].id == .authorization {
+            hash.combine(request.fields.value(index))
+        }
+        return CacheKey(hash)
+    }
+
+    /// The entry of this request: by its key, by the fields that the stored answer varies with, or by the part of its
+    /// query that matters.
+    private func find(
+        _ primary: CacheKey, _ route: Route, _ cache: CacheRoute
+    ) -> (key: CacheKey, entry: StoredResponse?) {
+        if let entry = gateway.desk.find(primary) {
+            guard let variance = entry.variance else { return (primary, entry) }
+            let key = variance.key(primary, request.fields)
+            return (key, gateway.desk.find(key))
+        }
+        guard cache.keyParameters == nil, let question = target.bytes.firstIndex(of: UInt8(ascii: "?")) else {
+            return (primary, nil)
+        }
+        let path = cacheKey(route, cache, target: UnsafeRawBufferPointer(rebasing: target.bytes[..<question]))
+        guard let variance = gateway.desk.find(path)?.variance, let search = variance.search else {
+            return (primary, nil)
+        }
+        let key = variance.key(search.key(path, target.bytes), request.fields)
+        return (key, gateway.desk.find(key))
+    }
+
+    /// Stands for what is behind the request, whoever asks and however: what an unsafe request changes (§4.4).
+    func resourceHash(_ target: UnsafeRawBufferPointer, _ upstream: Upstream) -> UInt64 {
+        var hash = SipHash(gateway.desk.store.secret.1, gateway.desk.store.secret.0)
+        var name = upstream.name
+        name.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
+        hash.combine(target)
+        return hash.finish().0
+    }
+}
+
+extension StoredResponse.Variance {
+    func key(_ primary: CacheKey, _ request: borrowing HeaderBlock) -> CacheKey {
+        if fields.isEmpty { return primary }
+        var hash = SipHash(primary.high, primary.low)
+        VaryKey.combine(fields, of: request, into: &hash)
+        return CacheKey(hash)
+    }
+}
+
+extension NoVarySearch {
+    func key(_ path: CacheKey, _ target: UnsafeRawBufferPointer) -> CacheKey {
+        var hash = SipHash(path.high, path.low)
+        combine(target, into: &hash)
+        return CacheKey(hash)
+    }
+}
+
+/// What was looked for, and what was found.
+struct CacheLookup {
+    /// Before any `Vary`.
+    var primary: CacheKey
+    var key: CacheKey
+    var entry: StoredResponse?
+}
+
+/// Which of the fields that matter to a cache a request has.
+struct CacheAsks: OptionSet {
+    let rawValue: UInt8
+
+    static let directives = CacheAsks(rawValue: 1)
+    static let conditions = CacheAsks(rawValue: 2)
+    static let range = CacheAsks(rawValue: 4)
+    static let authorization = CacheAsks(rawValue: 8)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ fields: borrowing HeaderBlock) {
+        var asks = CacheAsks()
+        for index in 0..<fields.count {
+            switch fields[index].id {
+            case .cacheControl, .pragma: asks.insert(.directives)
+            case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince: asks.insert(.conditions)
+            case .range: asks.insert(.range)
+            case .authorization: asks.insert(.authorization)
+            default: break
+            }
+        }
+        self = asks
+    }
+}

@@ -1,0 +1,48 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+// A connection that leaves HTTP (RFC 9110 §7.8): from the upstream's 101 on, bytes pass both ways as they are, each
+// direction under the back-pressure of its reader. The sink is a connection or a stream; nothing here knows which.
+extension Exchange {
+    /// Notes that the client wants to change protocols where the route offers it.
+    /// - Returns: what is wrong with its handshake.
+    func readUpgrade(_ route: Route) -> Problem? {
+        guard route.upgradesToWebSocket, WebSocketHandshake.isAsked(by: request) else { return nil }
+        if let problem = WebSocketHandshake.problem(of: request) { return problem }
+        isUpgrading = true
+        return nil
+    }
+
+    /// Whether the fetch takes bytes of the client now: not once the client has said that it sends no more.
+    var tunnelTakesBytes: Bool {
+        !body.isComplete && borrowedFetch?({ $0.takesBody }) == true
+    }
+
+    /// The client sends no more; the upstream may.
+    func tunnelInputEnded() {
+        body.isComplete = true
+        fetch?.endTunnelInput()
+    }
+}
+
+extension Fetch {
+    /// The upstream has switched protocols, as the request asked.
+    func openTunnel(_ exchange: Exchange, _ route: Route) {
+        if let fault = WebSocketHandshake.fault(in: response, to: exchange.request) {
+            return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)': \(fault)"))
+        }
+        answer.isTunnel = true
+        let limit = route.idleNanoseconds ?? gateway.limits.streamTimeout.nanosecondsClamped
+        headArrived(isUnbounded: true, silence: limit)
+        AnswerFields.prepareInterim(&response, route)
+        response.fields.append(.via, "1.1 sluice")
+        exchange.openTunnel(response.fields)
+    }
+
+    /// The client has half-closed: so does the gateway, once everything is out.
+    func endTunnelInput() {
+        guard let link else { return }
+        link.endsOutput = true
+        link.touch()
+    }
+}

@@ -1,0 +1,206 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The head of the answer has arrived: is it to be stored, and who may have it?
+extension Filling {
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        preconditionFailure("a stored answer in the place of the upstream's")
+    }
+
+    func sendHead(
+        status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
+    ) {
+        let facts = CacheFacts(status: status, fields, now: gateway.unixSeconds)
+        if status == 304, let stale = lookup.entry { return validated(stale, fields) }
+        if [500, 502, 503, 504].contains(status), serveStale(status) { return }
+        var freshness = Freshness(facts, cache.policy)
+        storability = Storability.decide(
+            facts, freshness, request: control, hasAuthorization: hasAuthorization,
+            keepsSetCookie: cache.storesSetCookie, cache.policy)
+        if case .length(let length) = framing {
+            self.length = length
+            if length > gateway.desk.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
+        }
+        if case .empty = framing { length = 0 }
+        if status >= 400, let wait = cache.policy.retryAfterError, !freshness.isExplicit {
+            freshness.lifetime = Int(wait.components.seconds)
+        }
+        head = makeHead(facts, freshness, fields)
+        state = .answering
+        guard storability == .store else { return relay(status: status, reason: reason, fields, framing) }
+        vary(fields)
+        if cache.isTyped, length != nil, status == 200 {
+            state = .holding
+            return
+        }
+        bytes.reserveCapacity(length ?? 0)
+        letGoOfOthers()
+        tellHead()
+        for (index, reader) in readers.enumerated() {
+            // Only who asked gets the upstream's cookies.
+            if index == 0, !reader.status.isCollapsed, facts.hasSetCookie, !cache.storesSetCookie {
+                sendOriginal(status: status, reason: reason, fields, framing, to: reader)
+            } else {
+                sendHead(to: reader)
+            }
+        }
+    }
+
+    /// An answer that others must not see: it is for the one who asked, and they ask for themselves, all at once.
+    private func relay(
+        status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming
+    ) {
+        for flight in flights { gateway.desk.markUncacheable(flight, now: gateway.now) }
+        tellRelease()
+        land()
+        let waiting = readers
+        readers = waiting.filter { !$0.status.isCollapsed }
+        if let reader = readers.first {
+            sendOriginal(status: status, reason: reason, fields, framing, to: reader)
+        }
+        for reader in waiting where reader.status.isCollapsed {
+            reader.filling = nil
+            reader.exchange.walk(.consultCache)
+        }
+        giveUpIfUnread()
+    }
+
+    /// The head as the upstream sent it.
+    private func sendOriginal(
+        status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming,
+        to walk: CacheWalk
+    ) {
+        var own = HeaderBlock()
+        for index in 0..<fields.count where !fields.isMarked(index) {
+            own.append(name: fields.name(index), value: fields.value(index))
+        }
+        note(walk)
+        Array(walk.status.text.utf8).withUnsafeBytes { own.append(.cacheStatus, value: $0) }
+        if cache.isTyped, let compression = walk.exchange.route?.binding.compression {
+            walk.exchange.negotiateCoding(compression, &own, length: length)
+        }
+        walk.hasHead = true
+        walk.end = length ?? .max
+        walk.exchange.answer(status: status, reason: reason, fields: own, framing: framing)
+    }
+
+    func sendHead(to walk: CacheWalk) {
+        guard let head else { return }
+        var fields = HeaderBlock()
+        head.lines.withUnsafeBytes { StoredHead.read($0, into: &fields) }
+        note(walk)
+        guard
+            walk.exchange.answerHead(
+                status: head.status, &fields, age: head.age(gateway.now), length: length, walk)
+        else { return }
+        if count > 0 || walk.position > 0 { read(walk) }
+    }
+
+    /// What `Cache-Status` says of storing.
+    private func note(_ walk: CacheWalk) {
+        switch storability {
+        case .store: walk.status.isStored = true
+        case .refuse(let reason): walk.status.detail = reason.rawValue
+        }
+    }
+
+    // MARK: - What is stored of it
+
+    private func makeHead(
+        _ facts: CacheFacts, _ freshness: Freshness, _ fields: borrowing HeaderBlock
+    ) -> StoredHead {
+        let delay = Int((gateway.now &- startedAt) / 1_000_000_000)
+        let age = Freshness.initialAge(facts, responseDelay: delay, now: gateway.unixSeconds)
+        var head = StoredHead(
+            status: facts.status, freshness: freshness, initialAge: age, responseTime: gateway.now)
+        if let index = fields.firstIndex(of: .etag) { head.validatorETag = Array(fields.value(index)) }
+        if let index = fields.firstIndex(of: .lastModified) {
+            head.validatorLastModified = Array(fields.value(index))
+        }
+        var withheld: [[UInt8]] = []
+        CacheControl.forEachFieldName(in: fields) { withheld.append(Array($0)) }
+        for index in 0..<fields.count where !fields.isMarked(index) {
+            switch fields[index].id {
+            case .age: continue
+            case .setCookie where !cache.storesSetCookie: continue
+            default: break
+            }
+            if !withheld.isEmpty, withheld.contains(where: { fields.name(index).equalsIgnoringCase($0) }) { continue }
+            head.append(name: fields.name(index), value: fields.value(index))
+        }
+        head.dependencies = dependencies(fields)
+        return head
+    }
+
+    func dependencies(_ fields: borrowing HeaderBlock) -> [Epochs.Dependency] {
+        guard let resource else { return [] }
+        var dependencies = [resource]
+        guard let exchange, let route = exchange.route else { return dependencies }
+        let upstream = exchange.generation.upstreams[route.upstream].settings
+        for group in CacheGroups.members(fields) {
+            dependencies.append(gateway.desk.store.epochs.dependency(on: exchange.groupHash(group, upstream)))
+        }
+        return dependencies
+    }
+
+    /// What selects among the answers of this target is written down first, so that it is found (RFC 9111 §4.1).
+    private func vary(_ fields: borrowing HeaderBlock) {
+        guard let exchange, let route = exchange.route, let head else { return }
+        let names = VaryKey.names(fields, adding: [])
+        let search = cache.keyParameters == nil ? NoVarySearch(fields) : nil
+        key = lookup.primary
+        variantBase = key
+        if names.isEmpty, search == nil { return }
+        let variance = StoredResponse.Variance(fields: names, search: search)
+        self.variance = variance
+        var place = lookup.primary
+        if let search {
+            let target = exchange.target.bytes
+            let question = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
+            place = exchange.cacheKey(route, cache, target: UnsafeRawBufferPointer(rebasing: target[..<question]))
+            key = search.key(place, target)
+            variantBase = key
+        }
+        key = variance.key(key, exchange.request.fields)
+        if let known = gateway.desk.find(place)?.variance, known == variance { return addFlight(key) }
+        var marker = StoredHead(
+            status: 0, freshness: head.freshness, initialAge: 0,
+            responseTime: gateway.now)
+        marker.dependencies = []
+        gateway.desk.store.insert(
+            StoredResponse(marker, key: place, bodyCount: 0, variance: variance) { _ in })
+        addFlight(key)
+    }
+
+    /// Those who wait for another variant look again: together, and now they know what to look for.
+    func letGoOfOthers() {
+        guard let variance else { return }
+        let others = readers.filter { variance.key(variantBase, $0.exchange.request.fields) != key }
+        readers.removeAll { reader in others.contains { $0 === reader } }
+        for reader in others {
+            reader.filling = nil
+            reader.exchange.walk(.consultCache)
+        }
+    }
+
+    /// Puts the whole answer into the store.
+    func store() -> StoredResponse? {
+        guard storability == .store, var head, base == 0 else { return nil }
+        if let length, length != bytes.count { return nil }
+        if cache.isTyped {
+            var hash = SipHash(0x736c_6963_655f_6574, 0x6167_5f6f_665f_6974)
+            bytes.withUnsafeBytes { hash.combine($0) }
+            let (high, low) = hash.finish()
+            head.append(.etag, Array("\"\(Self.hexadecimal(high))\(Self.hexadecimal(low))\"".utf8))
+        }
+        let entry = StoredResponse(head, key: key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
+        gateway.desk.store.insert(entry)
+        return entry
+    }
+
+    private static func hexadecimal(_ word: UInt64) -> String {
+        let digits = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,204 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// A client's HTTP/2 connection: many exchanges at a time, one for each stream.
+final class HTTP2Link: Link {
+    let client: ClientInfo
+    let session: HTTP2ServerSession
+    private let timer = Timer(tag: TimerTag.link.rawValue)
+    /// Streams whose answers hold borrowed bytes, until the next ``fillOutbox()``.
+    private var grown: [Borrowed<HTTP2Stream>] = []
+    /// Streams that are over; what they lent may be on its way until the next input.
+    private var resting: [HTTP2Stream] = []
+    private var isHandling = false
+    private var isEnded = false
+    private var drain = Drain.none
+    /// Since when no stream is open, or the field section is arriving that is not complete.
+    private var waitsSince: UInt64
+    private var unsentBytes = Int.max
+
+    private enum Drain {
+        case none
+        /// The client has been told to begin no more; what it began before it heard is on its way.
+        case announced
+        /// What comes now is not served.
+        case final
+    }
+
+    /// How long a client that does not answer pings may begin streams after it was told to begin no more.
+    private static let announceNanoseconds: UInt64 = 1_000_000_000
+
+    init(gateway: Gateway, client: ClientInfo) {
+        self.client = client
+        waitsSince = gateway.now
+        session = HTTP2ServerSession(engine: gateway.http2.engine, now: gateway.now) { [http2 = gateway.http2] in
+            http2.take()
+        }
+        super.init(gateway: gateway)
+        fillsOutbox = true
+        arm(at: gateway.now &+ gateway.waits.header)
+        if gateway.isDraining { drainBegan() }
+        touch()
+    }
+
+    // MARK: - Facts
+
+    override func received(_ bytes: UnsafeRawBufferPointer) {
+        if isEnded { return }
+        giveBackResting()
+        let wasInside = session.isInsideFields
+        session.receive(bytes, now: gateway.now)
+        if session.isInsideFields, !wasInside {
+            waitsSince = gateway.now
+            arm(at: gateway.now &+ gateway.waits.header)
+        }
+        handleEvents()
+        touch()
+    }
+
+    override func inputClosed() {
+        // Whoever closes its side of the connection can open no window and take back no stream: it is gone.
+        end(.closing)
+    }
+
+    override func failed(_ failure: TransportFailure) { release() }
+
+    override func drained() { touch() }
+
+    override func drainBegan() {
+        guard !isEnded, drain == .none else { return }
+        drain = .announced
+        // Without streams there is less to be lost by it, but a request may be on its way all the same.
+        session.announceEnd()
+        session.ping()
+        arm(at: gateway.now &+ Self.announceNanoseconds)
+        touch()
+    }
+
+    override func abort() { end(.aborted) }
+
+    // MARK: - Events
+
+    private func handleEvents() {
+        if isHandling { return }
+        isHandling = true
+        defer { isHandling = false }
+        while !isEnded, let event = session.nextEvent() { handle(event) }
+    }
+
+    private func handle(_ event: HTTP2ServerSession.Event) {
+        switch event {
+        case .request(let stream):
+            let due = gateway.now &+ gateway.waits.body
+            if timer.deadline.map({ $0 > due }) ?? true { arm(at: due) }
+            own(stream).begin(self)
+        case .refused(let stream, let refusal):
+            own(stream).refuse(self, Problem(refusal.kind, detail: "\(refusal.detail)"))
+        case .body(let stream, let bytes): own(stream).bodyReceived(bytes, self)
+        case .end(let stream): own(stream).requestEnded()
+        case .room(let stream): own(stream).giveRoom()
+        case .closed(let stream):
+            let stream = own(stream)
+            stream.left()
+            resting.append(stream)
+            session.forget(stream)
+            if session.open.isEmpty { waitsSince = gateway.now }
+        case .pong: announcementHeard()
+        }
+    }
+
+    /// The session has no other streams.
+    private func own(_ stream: HTTP2ServerStream) -> HTTP2Stream { unsafeDowncast(stream, to: HTTP2Stream.self) }
+
+    private func announcementHeard() {
+        guard drain == .announced else { return }
+        drain = .final
+        session.refuseNewStreams()
+        touch()
+    }
+
+    // MARK: - Writing
+
+    /// There is more of an answer, some of it perhaps borrowed.
+    func answerGrew(_ stream: HTTP2Stream) {
+        grown.append(Borrowed(stream))
+        touch()
+    }
+
+    /// Frames what all streams have to say, so that it leaves in one write.
+    override func fillOutbox() {
+        if isEnded { return }
+        repeat {
+            session.write(into: &outbox, atMost: gateway.limits.bufferedBytes)
+            handleEvents()
+            // What the events led to goes along, as far as there is room.
+        } while !isEnded && session.wantsWrite && hasRoom() && session.hasProgress
+        for stream in grown { stream { $0.settle() } }
+        grown.removeAll(keepingCapacity: true)
+        if isEnded { return }
+        if session.isOver { return end(.lingering) }
+        // Who does not read the answers is not asked for more questions.
+        wantsRead = hasRoom()
+    }
+
+    // MARK: - Time
+
+    private func arm(at deadline: UInt64) { gateway.timers.arm(timer, for: self, at: deadline) }
+
+    override func timerFired() {
+        if isEnded { return }
+        let now = gateway.now
+        if drain == .announced { announcementHeard() }
+        let isUnfinished = session.isInsideFields || !session.hasPeerSettings
+        if isUnfinished, now >= waitsSince &+ gateway.waits.header { return end(.closing) }
+        if isStalled() { return end(.aborted) }
+        if session.open.isEmpty, !isUnfinished, now >= waitsSince &+ gateway.waits.keepAlive {
+            session.refuseNewStreams()
+            waitsSince = now
+            return touch()
+        }
+        var next = now &+ gateway.waits.body
+        if isUnfinished { next = min(next, waitsSince &+ gateway.waits.header) }
+        if session.open.isEmpty, !isUnfinished { next = min(next, waitsSince &+ gateway.waits.keepAlive) }
+        for stream in session.open {
+            if let due = own(stream).check(at: now, patience: gateway.waits.body, self) { next = min(next, due) }
+        }
+        arm(at: max(next, now &+ 1))
+    }
+
+    /// Bytes wait that the client has not begun to take since the last look.
+    private func isStalled() -> Bool {
+        defer { unsentBytes = outbox.isEmpty ? .max : outbox.count }
+        return !outbox.isEmpty && outbox.count >= unsentBytes
+    }
+
+    // MARK: - Ending
+
+    private func end(_ ending: Ending) {
+        if isEnded { return }
+        self.ending = ending
+        touch()
+        release()
+    }
+
+    /// Lets go of everything but the outbox.
+    private func release() {
+        if isEnded { return }
+        isEnded = true
+        gateway.timers.cancel(timer)
+        grown.removeAll()
+        for stream in session.open {
+            own(stream).left()
+            resting.append(own(stream))
+        }
+        for stream in resting { session.forget(stream) }
+        giveBackResting()
+        gateway.forget(self)
+    }
+
+    private func giveBackResting() {
+        if resting.isEmpty { return }
+        for stream in resting { gateway.http2.giveBack(stream) }
+        resting.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,199 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// One stream of a client's ``HTTP2Link``: the sink of one exchange. Streams are used again.
+final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
+    /// Kept by the gateway until the stream is closed.
+    private var link: Borrowed<HTTP2Link>?
+    private(set) var exchange: Exchange?
+    /// Content that the exchange could not take yet; no more than the stream's window.
+    private var incoming = ByteScratch()
+    /// Content that has been handed on and may still be borrowed; until the connection's next input.
+    private var lent = ByteScratch()
+    /// The end of the request waits behind `incoming`.
+    private var isEndHeld = false
+    private var isAnswerBodyless = false
+    /// When the client last did its part, in the gateway's nanoseconds.
+    private(set) var movedAt: UInt64 = 0
+    private var movedBytes = 0
+
+    /// A client that takes less than this in the time of `body-timeout` holds the answer, and what is behind it, for
+    /// nothing.
+    private static let progressBytesMin = 1024
+
+    var client: ClientInfo { link?.object.client ?? ClientInfo() }
+
+    // MARK: - The request
+
+    func begin(_ link: HTTP2Link) {
+        self.link = Borrowed(link)
+        let exchange = link.gateway.takeExchange(for: self)
+        self.exchange = exchange
+        movedAt = link.gateway.now
+        movedBytes = 0
+        isEndHeld = false
+        isAnswerBodyless = false
+        // The memory of the one head serves the next request on the other.
+        swap(&exchange.request, &request)
+        exchange.begin()
+    }
+
+    /// The request is answered with a problem and not looked at any further.
+    func refuse(_ link: HTTP2Link, _ problem: Problem) {
+        self.link = Borrowed(link)
+        let exchange = link.gateway.takeExchange(for: self)
+        self.exchange = exchange
+        isEndHeld = false
+        isAnswerBodyless = request.method == .head
+        swap(&exchange.request, &request)
+        exchange.refuse(problem)
+    }
+
+    func bodyReceived(_ bytes: UnsafeRawBufferPointer, _ link: HTTP2Link) {
+        movedAt = link.gateway.now
+        guard let exchange else { return link.session.taken(bytes.count, of: self) }
+        guard incoming.count == 0, exchange.wantsBody else { return incoming.append(bytes) }
+        link.session.taken(bytes.count, of: self)
+        exchange.bodyReceived(bytes)
+    }
+
+    func requestEnded() {
+        guard let exchange else { return }
+        if incoming.count > 0 {
+            isEndHeld = true
+        } else {
+            end(exchange)
+        }
+    }
+
+    private func end(_ exchange: Exchange) {
+        isEndHeld = false
+        if trailers.count > 0 { swap(&exchange.requestTrailers, &trailers) }
+        exchange.bodyEnded()
+    }
+
+    func resumeRequestBody() {
+        guard incoming.count > 0, let exchange, exchange.wantsBody, let link else { return }
+        link { $0.session.taken(incoming.count, of: self) }
+        // What is handed on is borrowed until the touched links have been drained: it must not move until then.
+        swap(&incoming, &lent)
+        incoming.removeAll()
+        exchange.bodyReceived(lent.bytes)
+        if isEndHeld, let exchange = self.exchange { end(exchange) }
+    }
+
+    // MARK: - The answer
+
+    func sendInterim(_ head: borrowing ResponseHead) {
+        link?.object.session.submitInterim(status: head.status, head.fields, on: self)
+        link?.object.touch()
+    }
+
+    func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
+        guard let link, let exchange else { preconditionFailure("an answer without an exchange") }
+        var contentLength: Int?
+        isAnswerBodyless = exchange.request.method == .head
+        switch framing {
+        case .empty(let announced):
+            isAnswerBodyless = true
+            contentLength = announced
+        case .length(let length):
+            contentLength = length
+            if length == 0 { isAnswerBodyless = true }
+        case .stream: break
+        }
+        link { link in
+            link.session.submitAnswer(
+                status: status, fields, and: exchange.ownFields, contentLength: contentLength,
+                hasContent: !isAnswerBodyless, on: self)
+            link.touch()
+        }
+    }
+
+    func openTunnel(_ fields: borrowing HeaderBlock) {
+        preconditionFailure("nothing but HTTP/1.1 asks for a tunnel by Upgrade (RFC 9113 §8.2.2)")
+    }
+
+    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        guard !isAnswerBodyless, run.count > 0, let link else { return }
+        link { link in
+            if pending.isEmpty {
+                movedAt = link.gateway.now
+                movedBytes = sentBytes
+            }
+            link.session.submitContent(run, isBorrowed: lifetime == .drain, on: self)
+            link.answerGrew(self)
+        }
+    }
+
+    func sendEnd() {
+        link?({ $0.session.submitEnd(on: self) })
+        answerCompleted()
+    }
+
+    func sendEnd(trailers: borrowing HeaderBlock) {
+        link?.object.session.submitEnd(trailers: trailers, on: self)
+        answerCompleted()
+    }
+
+    func abortAnswer() {
+        link?.object.session.reset(self, .internalError)
+        answerCompleted()
+    }
+
+    /// What of the request is still to come is for nobody; the session sees to its end.
+    private func answerCompleted() {
+        guard let link else { return }
+        giveBackExchange()
+        link { $0.touch() }
+    }
+
+    func giveRoom() { exchange?.clientDrained() }
+
+    // MARK: - Time
+
+    /// Looks whether the client still does its part: sends the request that it has begun, takes the answer that waits.
+    /// - Returns: when to look again; nil where nothing is waited for.
+    func check(at now: UInt64, patience: UInt64, _ link: HTTP2Link) -> UInt64? {
+        let isSending = !isRequestEnded && exchange?.wantsBody == true
+        guard isSending || !pending.isEmpty else { return nil }
+        if sentBytes - movedBytes >= Self.progressBytesMin {
+            movedBytes = sentBytes
+            movedAt = now
+        }
+        if now < movedAt &+ patience { return movedAt &+ patience }
+        if isSending, pending.isEmpty {
+            movedAt = now
+            exchange?.bodyTimedOut()
+        } else {
+            cut(link)
+        }
+        return nil
+    }
+
+    /// A client that holds an answer without taking it loses it.
+    private func cut(_ link: HTTP2Link) {
+        exchange?.clientLeft()
+        giveBackExchange()
+        link.session.reset(self, .enhanceYourCalm)
+        link.touch()
+    }
+
+    // MARK: - The end
+
+    /// The stream is over, whatever became of the exchange.
+    func left() {
+        exchange?.clientLeft()
+        giveBackExchange()
+        link = nil
+        incoming.removeAll()
+    }
+
+    /// Nothing borrows from this stream any more.
+    func rest() { lent.removeAll() }
+
+    private func giveBackExchange() {
+        guard let exchange = exchange.take() else { return }
+        exchange.gateway.giveBack(exchange)
+    }
+}

@@ -1,0 +1,155 @@
+/// Looks at the heads of the peer's frames before the library does, for what the library leaves to others: frames for
+/// streams that the client itself has ended, and frames that keep us busy and do nothing.
+///
+/// The library ignores many of them in silence, which is right for one and wrong for a flood. The result is the same
+/// however the input is cut.
+struct HTTP2FrameWatch {
+    private var history = HTTP2StreamHistory()
+    private var controlFrames: HTTP2Budget
+    private var resets: HTTP2Budget
+    private let continuationsMax: Int
+    /// Of the field section at hand.
+    private var continuations = 0
+    /// Bytes of the frame at hand that are still to come; at first, of the client preface.
+    private var left = 24
+    /// The frame's head, as far as it has come: 9 bytes in network order (RFC 9113 §4.1).
+    private var head: UInt128 = 0
+    private var headCount = 0
+    /// What the first bytes of the payload decide.
+    private var question = Question.none
+    private var word: UInt32 = 0
+    private var wordCount = 0
+
+    private enum Question {
+        case none
+        /// Whether there is anything but padding: the first byte tells. Bytes of the payload.
+        case padding(of: Int)
+        /// On which stream this one depends: the first four bytes tell.
+        case dependency(of: Int32)
+    }
+
+    init(_ limits: HTTP2Limits, at now: UInt64) {
+        controlFrames = HTTP2Budget(limits.controlFrames, at: now)
+        resets = HTTP2Budget(limits.resets, at: now)
+        continuationsMax = limits.continuations
+    }
+
+    /// Highest stream that the client has begun.
+    var lastStream: Int32 { history.last }
+
+    /// A frame with content was sent: answers are read with window updates, a few for each.
+    mutating func contentSent() { controlFrames.earn(2) }
+
+    /// An answer was sent to its end.
+    mutating func answerSent() { resets.earn(1) }
+
+    /// The client has made us reset a stream: that costs as much as its own resets do (CVE-2025-8671).
+    /// - Returns: whether it may go on.
+    mutating func resetProvoked(at now: UInt64) -> Bool { resets.spend(at: now) }
+
+    /// - Returns: how many of the bytes the library may see, and the fault behind them.
+    mutating func look(
+        at bytes: UnsafeRawBufferPointer, now: UInt64
+    ) -> (count: Int, fault: HTTP2ErrorCode?) {
+        var position = 0
+        while position < bytes.count {
+            if left > 0 {
+                if case .none = question {
+                    let step = min(left, bytes.count - position)
+                    left -= step
+                    position += step
+                    continue
+                }
+                word = word << 8 | UInt32(bytes[position])
+                wordCount += 1
+                left -= 1
+                position += 1
+                if let fault = answer(at: now) { return (position, fault) }
+                continue
+            }
+            head = head << 8 | UInt128(bytes[position])
+            headCount += 1
+            position += 1
+            guard headCount == 9 else { continue }
+            headCount = 0
+            // The head itself, too, is kept from the library, as far as it is in this input.
+            if let fault = judge(now) { return (max(0, position - 9), fault) }
+        }
+        return (position, nil)
+    }
+
+    private mutating func judge(_ now: UInt64) -> HTTP2ErrorCode? {
+        left = Int(truncatingIfNeeded: head >> 48 & 0xff_ffff)
+        let flags = UInt8(truncatingIfNeeded: head >> 32)
+        let stream = Int32(truncatingIfNeeded: head & 0x7fff_ffff)
+        switch UInt8(truncatingIfNeeded: head >> 40) {
+        case 0: return judgeData(flags, stream, now)
+        case 1: return judgeHeaders(flags, stream)
+        case 9:
+            // CVE-2024-27316.
+            continuations += 1
+            return continuations <= continuationsMax ? nil : .enhanceYourCalm
+        case 2:
+            // RFC 9113 §6.3.
+            if stream == 0 { return .protocolError }
+            ask(.dependency(of: stream))
+        case 3:
+            history.end(stream)
+            // Cheap for the client, dear for us and our upstreams (CVE-2023-44487).
+            if !resets.spend(at: now) { return .enhanceYourCalm }
+        default: break
+        }
+        return controlFrames.spend(at: now) ? nil : .enhanceYourCalm
+    }
+
+    private mutating func judgeData(_ flags: UInt8, _ stream: Int32, _ now: UInt64) -> HTTP2ErrorCode? {
+        // RFC 9113 §5.1: after END_STREAM or RST_STREAM of its own the client has nothing to say there.
+        if history.verdict(stream) != .fine { return .streamClosed }
+        if flags & 0x1 != 0 {
+            history.end(stream)
+        } else if left == 0 {
+            if !controlFrames.spend(at: now) { return .enhanceYourCalm }
+        } else if flags & 0x8 != 0 {
+            ask(.padding(of: left))
+        }
+        return nil
+    }
+
+    private mutating func judgeHeaders(_ flags: UInt8, _ stream: Int32) -> HTTP2ErrorCode? {
+        continuations = 0
+        switch history.verdict(stream) {
+        case .fine: break
+        // RFC 9113 §5.1.1: identifiers only grow.
+        case .skipped: return .protocolError
+        case .ended: return .streamClosed
+        }
+        if stream > history.last, stream & 1 == 1 {
+            history.open(stream)
+            controlFrames.earn(2)
+        }
+        if flags & 0x1 != 0 { history.end(stream) }
+        return nil
+    }
+
+    private mutating func ask(_ question: Question) {
+        guard left > 0 else { return }
+        self.question = question
+        word = 0
+        wordCount = 0
+    }
+
+    /// Some of the payload is there.
+    private mutating func answer(at now: UInt64) -> HTTP2ErrorCode? {
+        switch question {
+        case .none: return nil
+        case .padding(let count):
+            question = .none
+            return Int(word) + 1 < count || controlFrames.spend(at: now) ? nil : .enhanceYourCalm
+        case .dependency(let stream):
+            if wordCount < 4, left > 0 { return nil }
+            question = .none
+            // RFC 7540 §5.3.1, the rest of which has become obsolete.
+            return wordCount == 4 && word & 0x7fff_ffff == UInt32(stream) ? .protocolError : nil
+        }
+    }
+}

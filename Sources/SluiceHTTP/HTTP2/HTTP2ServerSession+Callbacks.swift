@@ -1,0 +1,210 @@
+internal import CNGHTTP2
+internal import SluiceContract
+
+// What the library tells: noted here, acted upon when it has returned.
+extension HTTP2ServerSession {
+    /// The session that is the user data of a callback.
+    static func of(_ owner: UnsafeMutableRawPointer?) -> HTTP2ServerSession {
+        guard let owner else { preconditionFailure("a callback without its session") }
+        return Unmanaged<HTTP2ServerSession>.fromOpaque(owner).takeUnretainedValue()
+    }
+
+    /// Calls `body` with the session, uncounted.
+    @inline(__always)
+    private static func with<Result>(
+        _ owner: UnsafeMutableRawPointer?, _ body: (HTTP2ServerSession) -> Result
+    ) -> Result {
+        guard let owner else { preconditionFailure("a callback without its session") }
+        return Unmanaged<HTTP2ServerSession>.fromOpaque(owner)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Every kind of frame begins with the same head.
+    @inline(__always)
+    private static func head(_ frame: UnsafePointer<nghttp2_frame>?) -> nghttp2_frame_hd {
+        guard let frame else { preconditionFailure("a callback without its frame") }
+        return UnsafeRawPointer(frame).load(as: nghttp2_frame_hd.self)
+    }
+
+    static func makeCallbacks() -> OpaquePointer {
+        var made: OpaquePointer?
+        nghttp2_session_callbacks_new(&made)
+        guard let callbacks = made else { preconditionFailure("out of memory") }
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, owner in
+            let head = HTTP2ServerSession.head(frame)
+            return HTTP2ServerSession.with(owner) { $0.fieldsBegan(head) }
+        }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _, _, name, nameCount, value, valueCount, _, owner in
+            HTTP2ServerSession.with(owner) {
+                $0.fieldReceived(
+                    UnsafeRawBufferPointer(start: name, count: nameCount),
+                    UnsafeRawBufferPointer(start: value, count: valueCount))
+            }
+        }
+        // A field that the library would drop in silence makes the request malformed (RFC 9113 §8.2.1).
+        nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
+            NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, owner in
+            guard let frame else { return 0 }
+            return HTTP2ServerSession.with(owner) { $0.frameReceived(frame) }
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, owner in
+            guard let bytes else { return 0 }
+            return HTTP2ServerSession.with(owner) { $0.contentReceived(id, bytes, count) }
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, _, owner in
+            HTTP2ServerSession.with(owner) { $0.streamClosed(id) }
+        }
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, owner in
+            guard let frame else { return 0 }
+            return HTTP2ServerSession.with(owner) { $0.frameSent(frame) }
+        }
+        nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, head, length, source, owner in
+            guard let head, let pointer = source?.pointee.ptr else { return 0 }
+            Unmanaged<HTTP2ServerStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef { stream in
+                HTTP2ServerSession.with(owner) { $0.sendContent(head, length, of: stream) }
+            }
+            return 0
+        }
+        return callbacks
+    }
+
+    private func stream(_ id: Int32) -> Unmanaged<HTTP2ServerStream>? {
+        guard let pointer = nghttp2_session_get_stream_user_data(handle, id) else { return nil }
+        return Unmanaged<HTTP2ServerStream>.fromOpaque(pointer)
+    }
+
+    /// Ends the connection from inside a callback.
+    private func broken(_ code: HTTP2ErrorCode) -> Int32 {
+        fail(code)
+        return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+    }
+
+    // MARK: - Frames
+
+    private func frameReceived(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 {
+        let head = Self.head(frame)
+        let isEnd = UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        switch UInt32(head.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            guard let stream = arriving else { return 0 }
+            arriving = nil
+            stream._withUnsafeGuaranteedRef { fieldsEnded($0, isEnd: isEnd) }
+        case NGHTTP2_DATA.rawValue:
+            if isEnd { stream(head.stream_id)?._withUnsafeGuaranteedRef { requestEnded($0) } }
+        case NGHTTP2_SETTINGS.rawValue: hasPeerSettings = true
+        case NGHTTP2_PING.rawValue:
+            if UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 { events.pong() }
+        default: break
+        }
+        return 0
+    }
+
+    private func frameSent(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 {
+        let head = Self.head(frame)
+        switch UInt32(head.type) {
+        case NGHTTP2_RST_STREAM.rawValue:
+            guard let code = HTTP2ErrorCode(rawValue: frame.pointee.rst_stream.error_code) else { return 0 }
+            switch code {
+            case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .refusedStream, .compressionError:
+                if !watch.resetProvoked(at: now) { fail(.enhanceYourCalm) }
+            default: break
+            }
+        case NGHTTP2_DATA.rawValue, NGHTTP2_HEADERS.rawValue:
+            guard UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0 else { return 0 }
+            watch.answerSent()
+            // The answer is out, and nobody reads the rest of the request (RFC 9113 §8.1).
+            stream(head.stream_id)?._withUnsafeGuaranteedRef { if !$0.isRequestEnded { reset($0, .noError) } }
+        default: break
+        }
+        return 0
+    }
+
+    private func streamClosed(_ id: Int32) -> Int32 {
+        guard let stream = stream(id) else { return 0 }
+        if let arriving, arriving.toOpaque() == stream.toOpaque() { self.arriving = nil }
+        stream._withUnsafeGuaranteedRef { stream in
+            stream.isClosed = true
+            events.closed(stream)
+        }
+        return 0
+    }
+
+    // MARK: - Requests
+
+    private func fieldsBegan(_ head: nghttp2_frame_hd) -> Int32 {
+        if let known = stream(head.stream_id) {
+            arriving = known
+            known._withUnsafeGuaranteedRef { stream in
+                stream.isReadingTrailers = true
+                stream.fieldBytes = 0
+            }
+            return 0
+        }
+        let stream = makeStream()
+        stream.open(head.stream_id)
+        opened(stream)
+        arriving = .passUnretained(stream)
+        nghttp2_session_set_stream_user_data(handle, head.stream_id, Unmanaged.passUnretained(stream).toOpaque())
+        return 0
+    }
+
+    private func fieldReceived(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 {
+        guard let arriving else { return 0 }
+        return arriving._withUnsafeGuaranteedRef { take(name, value, $0) }
+    }
+
+    private func take(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: HTTP2ServerStream
+    ) -> Int32 {
+        stream.fieldBytes += name.count + value.count + 4
+        let limit = stream.isReadingTrailers ? engine.limits.trailerBytes : engine.limits.headerBytes
+        let count = stream.isReadingTrailers ? stream.trailers.count : stream.request.fields.count
+        let line = name.first == UInt8(ascii: ":") ? engine.limits.requestLineBytes : 0
+        guard stream.fieldBytes <= limit + line, count < engine.limits.headerCount else {
+            // The rest has to be decoded for the table's sake, but not kept; nor is decoding endless (HPACK bombs).
+            if stream.fieldBytes > (limit + engine.limits.requestLineBytes) * 8 { return broken(.enhanceYourCalm) }
+            stream.refusal = Refusal(.fieldsTooLarge, "The fields are larger than the limit allows.")
+            return 0
+        }
+        if !stream.isReadingTrailers {
+            stream.request.take(name: name, value: value)
+        } else if !FieldID(name: name).isForbiddenInTrailers {
+            stream.trailers.append(name: name, value: value)
+        }
+        return 0
+    }
+
+    private func fieldsEnded(_ stream: HTTP2ServerStream, isEnd: Bool) {
+        if stream.isReadingTrailers {
+            // Too many of them are not worth losing the request for.
+            if stream.refusal != nil { stream.trailers.removeAll() }
+            return requestEnded(stream)
+        }
+        if stream.refusal == nil {
+            do throws(Refusal) {
+                try stream.request.concludeHTTP2(isEnded: isEnd, lineBytesMax: engine.limits.requestLineBytes)
+            } catch {
+                stream.refusal = error
+            }
+        }
+        stream.isRequestEnded = isEnd
+        if stream.refusal != nil { return events.refused(stream) }
+        events.request(stream)
+        if isEnd { events.end(stream) }
+    }
+
+    private func requestEnded(_ stream: HTTP2ServerStream) {
+        if stream.isRequestEnded { return }
+        stream.isRequestEnded = true
+        if stream.refusal == nil || stream.isReadingTrailers { events.end(stream) }
+    }
+
+    private func contentReceived(_ id: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+        // The stream's window alone holds a request back.
+        nghttp2_session_consume_connection(handle, count)
+        stream(id)?._withUnsafeGuaranteedRef { events.body($0, UnsafeRawPointer(bytes), count) }
+        return 0
+    }
+}
