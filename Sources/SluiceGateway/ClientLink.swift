@@ -157,8 +157,7 @@ final class ClientLink: Link, AnswerSink {
             if exchange.request.framing != .none { armBodyTimeout() }
             exchange.begin()
         case .body(let bytes):
-            let deadline = bodyPace.moved(bytes.count, at: gateway.now, gateway.waits)
-            gateway.timers.arm(timer, for: self, at: deadline)
+            gateway.timers.arm(timer, for: self, at: bodyPace.moved(bytes.count, at: gateway.now, gateway.waits))
             if state == .discarding {
                 discardedBytes += bytes.count
                 if discardedBytes > Self.discardBytesMax { end(.lingering) }

@@ -10,6 +10,7 @@ import Testing
         try Daemon(
             """
             loops: 1
+            limits: {descriptor-reserve: 1}
             log: \(log)
             upstreams:
               origin:

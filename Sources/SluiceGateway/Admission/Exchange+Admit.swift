@@ -24,10 +24,10 @@ extension Exchange {
         return buckets.bucket(of: ClientIdentity(client), at: gateway.now)
     }
 
-    private func take(_ bucket: RateBucket, _ what: String) -> Problem? {
+    private func take(_ bucket: RateBucket, _ what: @autoclosure () -> String) -> Problem? {
         let verdict = bucket.take(at: gateway.now)
         bucket.write(verdict, into: &ownFields)
-        if case .empty(let wait) = verdict { return bucket.refusal(wait: wait, of: what) }
+        if case .empty(let wait) = verdict { return bucket.refusal(wait: wait, of: what()) }
         return nil
     }
 
@@ -67,7 +67,7 @@ extension Exchange {
     }
 
     /// - Returns: nil where there was room.
-    private func stand(at gate: InFlightGate, _ mark: Admission.Marks, _ what: String) -> Step? {
+    private func stand(at gate: InFlightGate, _ mark: Admission.Marks, _ what: @autoclosure () -> String) -> Step? {
         if gate.enter() {
             admission.marks.insert(mark)
             return nil
@@ -86,7 +86,7 @@ extension Exchange {
             return refused(
                 Problem(
                     .overloaded,
-                    detail: "\(gate.limit.limit) requests are in flight at \(what), and \(gate.limit.queue) wait."))
+                    detail: "\(gate.limit.limit) requests are in flight at \(what()), and \(gate.limit.queue) wait."))
         }
     }
 

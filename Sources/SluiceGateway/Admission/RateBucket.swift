@@ -9,8 +9,9 @@ internal import Synchronization
 /// moves ahead by one interval with each request, and may be ahead of the present by `burst` intervals at most.
 final class RateBucket: Sendable {
     let limit: RateLimit
-    /// For `RateLimit-Policy`: whose limit it is.
-    private let name: StaticString
+    /// `RateLimit-Policy`, and the beginning of `RateLimit`.
+    private let policy: [UInt8]
+    private let lead: [UInt8]
     /// From one request to the next, in nanoseconds.
     private let interval: UInt64
     private let capacity: UInt64
@@ -18,7 +19,9 @@ final class RateBucket: Sendable {
 
     init(_ limit: RateLimit, name: StaticString) {
         self.limit = limit
-        self.name = name
+        let seconds = limit.period.nanosecondsClamped / 1_000_000_000
+        policy = Array(("\"\(name)\";q=\(limit.count)" + (seconds > 0 ? ";w=\(seconds)" : "")).utf8)
+        lead = Array("\"\(name)\";r=".utf8)
         // A hundred years of burst would overflow the sum with the clock.
         interval = max(1, min(limit.period.nanosecondsClamped, 1 << 52) / UInt64(max(1, limit.count)))
         let (capacity, overflow) = interval.multipliedReportingOverflow(by: UInt64(max(1, limit.burst)))
@@ -52,15 +55,37 @@ final class RateBucket: Sendable {
 
     /// Tells the client about the limit (draft-ietf-httpapi-ratelimit-headers §3, §4).
     func write(_ verdict: Verdict, into fields: inout HeaderBlock) {
-        let period = limit.period.nanosecondsClamped / 1_000_000_000
-        fields.append(.rateLimitPolicy, text: "\"\(name)\";q=\(limit.count)" + (period > 0 ? ";w=\(period)" : ""))
+        policy.withUnsafeBytes { fields.append(.rateLimitPolicy, value: $0) }
         let left: Int
         let wait: UInt64
         switch verdict {
         case .taken(let more): (left, wait) = (more, interval)
         case .empty(let nanoseconds): (left, wait) = (0, nanoseconds)
         }
-        fields.append(.rateLimit, text: "\"\(name)\";r=\(left);t=\(Self.seconds(wait))")
+        withUnsafeTemporaryAllocation(byteCount: lead.count + 43, alignment: 1) { buffer in
+            buffer.copyBytes(from: lead)
+            var count = lead.count
+            count += Self.write(left, into: buffer, at: count)
+            buffer[count] = UInt8(ascii: ";")
+            buffer[count + 1] = UInt8(ascii: "t")
+            buffer[count + 2] = UInt8(ascii: "=")
+            count += 3
+            count += Self.write(Self.seconds(wait), into: buffer, at: count)
+            fields.append(.rateLimit, value: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// Decimal digits, 20 at most: no request pays for a text of its own.
+    private static func write(_ number: Int, into buffer: UnsafeMutableRawBufferPointer, at start: Int) -> Int {
+        var rest = number
+        var count = 0
+        repeat {
+            buffer[start + count] = UInt8(rest % 10) + 0x30
+            rest /= 10
+            count += 1
+        } while rest > 0
+        buffer[start..<start + count].reverse()
+        return count
     }
 
     /// Whole seconds for `Retry-After`, rounded up: who comes back too early is refused again.
