@@ -34,6 +34,7 @@ enum UpstreamSection {
         .init(
             "accept-encoding", AcceptEncodingSection.shape, default: "[\(ContentCoding.list)]",
             "Codings that answers with a value may come in, or identity"),
+        .init(
             "pause", .duration, default: Quantity.text(Upstream(name: "", origin: .unix(path: "")).pauseMax),
             "The longest time for which its own Retry-After or empty RateLimit is obeyed; 0 ignores them"),
         .init(
