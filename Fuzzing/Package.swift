@@ -8,8 +8,18 @@ let package = Package(
         .target(name: "CSIMD", cSettings: [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]),
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
-        .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2"),
+        .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec"),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd"),
+        .target(
+            name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
         .target(name: "CFuzzer"),
+        .executableTarget(
+            name: "coding-fuzz", dependencies: ["CFuzzer", "SluiceCoding", "SluiceContract"],
+            swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
         .executableTarget(
             name: "json-fuzz", dependencies: ["CFuzzer", "SluiceContract", "SluiceJSON"],
             swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],

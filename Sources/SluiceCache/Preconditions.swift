@@ -15,14 +15,13 @@ public enum Preconditions {
         public var etag: UnsafeRawBufferPointer?
         public var lastModified: UnsafeRawBufferPointer?
 
-        public init(etag: UnsafeRawBufferPointer?, lastModified: UnsafeRawBufferPointer?) {
-            self.etag = etag
-            self.lastModified = lastModified
-        }
+        /// Takes the place of `Last-Modified` where the client only asks what has changed since (RFC 9111 §4.3.2).
+        public var date: UnsafeRawBufferPointer?
 
         public init(_ fields: borrowing HeaderBlock) {
             etag = fields.firstIndex(of: .etag).map { fields.value($0) }
             lastModified = fields.firstIndex(of: .lastModified).map { fields.value($0) }
+            date = fields.firstIndex(of: .date).map { fields.value($0) }
         }
     }
 
@@ -44,7 +43,8 @@ public enum Preconditions {
         }
         if let index = request.firstIndex(of: .ifModifiedSince),
             let since = HTTPDate.parse(request.value(index), now: now),
-            let modified = stored.lastModified.flatMap({ HTTPDate.parse($0, now: now) }), modified <= since
+            let modified = (stored.lastModified ?? stored.date).flatMap({ HTTPDate.parse($0, now: now) }),
+            modified <= since
         {
             return .notModified
         }

@@ -17,6 +17,8 @@ protocol AnswerSink: AnyObject {
     /// marked stay behind; the sink says in its protocol's words that the tunnel is open (101, or RFC 8441 §5).
     func openTunnel(_ fields: borrowing HeaderBlock)
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
+    /// All that waits in `held`, which is empty afterwards; what it borrows is borrowed on.
+    func sendBody(moving held: inout Outbox)
     /// The answer is complete; nil where there are no trailers.
     func sendEnd()
     func sendEnd(trailers: borrowing HeaderBlock)
@@ -59,6 +61,13 @@ extension AnswerSink {
         Array(status.text.utf8).withUnsafeBytes { fields.append(.cacheStatus, value: $0) }
         let framing = entry.status == 204 ? AnswerFraming.empty(announcing: nil) : .length(entry.bodyCount)
         sendHead(status: entry.status, reason: .empty, fields: fields, framing: framing)
+    }
+}
+
+extension AnswerSink {
+    func sendBody(moving held: inout Outbox) {
+        held.forEachRun { run, isBorrowed in sendBody(run, lifetime: isBorrowed ? .drain : .call) }
+        held.removeAll()
     }
 }
 

@@ -292,6 +292,14 @@ final class ClientLink: Link, AnswerSink {
         touch()
     }
 
+    func sendBody(moving held: inout Outbox) {
+        guard !isAnswerBodyless, !held.isEmpty else { return held.removeAll() }
+        if isAnswerChunked { HTTP1Writer.chunkStart(count: held.count, into: &outbox) }
+        outbox.append(moving: &held)
+        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
+        touch()
+    }
+
     func sendEnd() {
         if isAnswerChunked { HTTP1Writer.lastChunk(into: &outbox) }
         answerCompleted()

@@ -244,6 +244,18 @@ final class Exchange {
         if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
     }
 
+    /// Passes on all that waits in `held`.
+    func answerBody(moving held: inout Outbox) {
+        guard phase == .answering, let sink else { return held.removeAll() }
+        if let coder {
+            held.forEachRun { run, _ in code(run, coder) }
+            return held.removeAll()
+        }
+        answerBytes += held.count
+        sink.sendBody(moving: &held)
+        if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
+    }
+
     func holdUpstream() {
         if isUpstreamHeld { return }
         isUpstreamHeld = true

@@ -153,8 +153,6 @@ extension Fetch {
             let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
             if piece.slice != answer.plan?.valueSlice {
                 answer.collected.append(run)
-            } else if answer.isStreaming {
-                exchange.answerBody(run, lifetime: piece.lifetime(in: chunk))
             } else {
                 switch piece.lifetime(in: chunk) {
                 case .drain: answer.held.borrow(run)
@@ -164,9 +162,12 @@ extension Fetch {
         }
         extractor.clearPieces()
         if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(exchange, route) }
+        if answer.isStreaming, !answer.held.isEmpty { handOver(to: exchange) }
         if route.binding.early, extractor.isSatisfied, chunk.count > 0 {
-            // Nothing behind the slices is read, not even to see whether it is JSON.
-            letGo()
+            // Nothing behind the slices is looked at, not even to see whether it is JSON.
+            let link = self.link
+            connectionReturned()
+            link?.leaveRest()
             answerExtracted(extractor, exchange, route)
         }
     }
@@ -177,20 +178,18 @@ extension Fetch {
         AnswerFields.prepareExtracted(&response, for: exchange, route, length: nil)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
-        handOver(to: exchange)
-        answer.held.removeAll()
     }
 
-    /// What is still in the input is borrowed once more; what was copied is copied once again.
+    /// Taken out of the state first: an exchange whose client takes no more looks into it (``pause()``).
     private func handOver(to exchange: Exchange) {
-        answer.held.forEachRun { run, isBorrowed in
-            exchange.answerBody(run, lifetime: isBorrowed ? .drain : .call)
-        }
+        var held = Outbox()
+        swap(&held, &answer.held)
+        exchange.answerBody(moving: &held)
     }
 
     /// The input that the held slice borrows from is about to be used again.
     func settle() {
-        answer.held.settle()
+        answer.held.settle(keepingIn: gateway.pages)
         noteUnsent()
     }
 

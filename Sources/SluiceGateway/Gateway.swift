@@ -1,6 +1,6 @@
 internal import SluiceCache
 public import SluiceContract
-internal import SluiceHTTP
+public import SluiceHTTP
 internal import SluiceJSON
 
 /// The corridor as one event loop runs it: sans-IO, confined to that loop.
@@ -27,6 +27,8 @@ public final class Gateway {
 
     let desk: CacheDesk
     let address: LoopAddress?
+    /// What input is read into, and what is held may stay in.
+    public let pages: InputPages
     let timers: TimerWheel
     let coding = CodingRoom()
     var random: RandomSource
@@ -54,16 +56,18 @@ public final class Gateway {
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
     ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
+    ///   - pageBytes: what one read takes at most.
     ///   - cache: what is stored, shared with the other loops.
     ///   - address: where those reach this one.
     public init(
-        table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1, cache: SharedCache? = nil,
-        address: LoopAddress? = nil
+        table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1,
+        pageBytes: Int = InputPages.usualByteCount, cache: SharedCache? = nil, address: LoopAddress? = nil
     ) {
         self.now = now
         self.address = address
         random = RandomSource(seed: seed)
         desk = CacheDesk(cache ?? SharedCache(MemoryStore(table.configuration.cache)))
+        pages = InputPages(byteCount: pageBytes)
         limits = table.configuration.limits
         http1Limits = HTTP1Limits(table.configuration.limits)
         http2 = HTTP2Streams(limits: HTTP2Limits(table.configuration.limits))

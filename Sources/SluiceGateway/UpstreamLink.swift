@@ -14,11 +14,14 @@ final class UpstreamLink: Link {
     private(set) var isReused = false
     /// The request now on it has been written whole.
     private var isRequestComplete = false
+    private var unwanted: UnwantedContent?
 
     private enum State {
         case connecting
         case idle
         case leased
+        /// The fetch has all it needs; the rest of the answer is read and dropped, so that the connection can be kept.
+        case discarding
         case ended
     }
 
@@ -87,6 +90,7 @@ final class UpstreamLink: Link {
                     detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect).")
             )
         case .idle: closeIdle()
+        case .discarding: lose(nil)
         case .leased, .ended: break
         }
     }
@@ -117,6 +121,17 @@ final class UpstreamLink: Link {
         if state == .leased { lose(nil) }
     }
 
+    /// The fetch has what it wants before the answer is over. A short rest costs less than another connection.
+    func leaveRest() {
+        fetch = nil
+        guard state == .leased else { return }
+        guard isRequestComplete, machine.isWorthEnding(upTo: UnwantedContent.bytesMax) else { return lose(nil) }
+        state = .discarding
+        unwanted = UnwantedContent()
+        setIdleReading()
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ UnwantedContent.nanosecondsMax)
+    }
+
     func lend(to fetch: Fetch) {
         precondition(state == .idle, "an upstream connection was lent twice")
         gateway.timers.park(timer)
@@ -139,6 +154,20 @@ final class UpstreamLink: Link {
         while state == .leased || state == .idle {
             guard let fetch else { return drainUnasked() }
             guard fetch({ step($0) }) else { return }
+        }
+        if state == .discarding { drainUnwanted() }
+    }
+
+    private func drainUnwanted() {
+        while let unwanted {
+            switch unwanted.read(from: &machine) {
+            case .needMore: return
+            case .more: continue
+            case .end(let reusable):
+                self.unwanted = nil
+                if reusable { release() } else { endLeased() }
+            case .tooMuch: lose(nil)
+            }
         }
     }
 
@@ -225,6 +254,7 @@ final class UpstreamLink: Link {
         guard state != .ended else { return }
         state = .ended
         gateway.timers.cancel(timer)
+        unwanted = nil
         gateway.counters.upstreamConnections -= 1
         dialing = nil
         self.ending = ending

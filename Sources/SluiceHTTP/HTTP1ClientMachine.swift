@@ -102,6 +102,16 @@ public struct HTTP1ClientMachine: ~Copyable {
     /// Bytes this machine had to copy because they could not be read yet.
     public var carriedBytes: Int { input.carriedCount }
 
+    /// Whether it pays to read the rest of the response in vain, because the connection can serve again then.
+    /// - Parameter most: bytes of content that are still to come, where that is known.
+    public func isWorthEnding(upTo most: Int) -> Bool {
+        switch phase {
+        case .content(let left): keepsAlive && left <= most
+        case .chunks, .ending: keepsAlive
+        case .idle, .head, .untilClose, .finished: false
+        }
+    }
+
     /// No response is expected, nothing has come, nobody has closed.
     public var isIdle: Bool { phase == .idle && input.count == 0 && !isInputClosed }
 

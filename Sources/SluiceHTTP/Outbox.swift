@@ -7,18 +7,22 @@
 /// Bytes on their way to one peer: copied ones, and borrowed ones that are still in the buffer they were read into.
 ///
 /// A machine appends, the driver gathers and writes. Borrowed bytes stay valid only until the driver reads again:
-/// before that it calls ``settle()``, which copies what a short write left behind. An empty outbox owns no memory, so
-/// an idle connection costs nothing here.
+/// before that it calls ``settle(keepingIn:)``, which copies what a short write left behind or keeps the page it stands
+/// in. An empty outbox owns no memory, so an idle connection costs nothing here.
 ///
 /// The runs of bytes are the segments and behind them the tail, which is what was copied last and may still grow. So a
 /// message without borrowed bytes is one run and needs no segment; and appending to it, which a head does a dozen
 /// times, is a check and a copy, and inlinable.
 public struct Outbox: ~Copyable {
-    /// A run of bytes; `base` is nil where the bytes are in `storage`, from `offset`.
-    private struct Segment {
+    /// A run of bytes; `base` is nil where the bytes are in `storage`, from `offset`. Else they are borrowed, or kept,
+    /// where there is a page, whose count they own a part of.
+    struct Segment: BitwiseCopyable {
         var base: UnsafeRawPointer?
-        var offset: Int
+        var offset = 0
         var count: Int
+        var page: Unmanaged<InputPage>?
+
+        var isBorrowed: Bool { base != nil && page == nil }
     }
 
     @usableFromInline
@@ -28,12 +32,14 @@ public struct Outbox: ~Copyable {
     @usableFromInline
     var storageCapacity = 0
     /// Where in the storage the tail begins; it ends with what is in use.
-    private var tailStart = 0
-    private var segments: UnsafeMutablePointer<Segment>?
-    private var segmentHead = 0
-    private var segmentEnd = 0
-    private var segmentCapacity = 0
-    private var borrowedCount = 0
+    var tailStart = 0
+    var segments: UnsafeMutablePointer<Segment>?
+    var segmentHead = 0
+    var segmentEnd = 0
+    var segmentCapacity = 0
+    @usableFromInline
+    var borrowedCount = 0
+    var keptCount = 0
     @usableFromInline
     var waitingCount = 0
 
@@ -41,6 +47,7 @@ public struct Outbox: ~Copyable {
 
     deinit {
         free(storage)
+        releasePages()
         free(segments)
     }
 
@@ -50,6 +57,9 @@ public struct Outbox: ~Copyable {
 
     @inlinable
     public var isEmpty: Bool { waitingCount == 0 }
+
+    /// Bytes that wait as copies.
+    var copiedCount: Int { waitingCount - borrowedCount - keptCount }
 
     /// Bytes of memory for copies.
     var capacity: Int { storageCapacity }
@@ -118,23 +128,15 @@ public struct Outbox: ~Copyable {
         }
     }
 
-    /// Adds bytes without copying them; they have to stay where they are until ``settle()`` or until they are consumed.
+    /// Adds bytes without copying them; they have to stay where they are until ``settle(keepingIn:)`` or until they are
+    /// consumed.
     /// Short runs are copied all the same, because a segment costs more than their bytes.
     public mutating func borrow(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 256 else { return append(bytes) }
         endTail()
-        addSegment(Segment(base: bytes.baseAddress, offset: 0, count: bytes.count))
+        addSegment(Segment(base: bytes.baseAddress, count: bytes.count))
         borrowedCount += bytes.count
         waitingCount += bytes.count
-    }
-
-    /// Copies what is still borrowed, so that the buffer it stands in may be reused.
-    public mutating func settle() {
-        guard borrowedCount > 0 else { return }
-        var settled = Outbox()
-        settled.reserveExactly(count)
-        forEachRun { run, _ in settled.append(run) }
-        swap(&self, &settled)
     }
 
     /// Fills `vectors` with the first runs of bytes.
@@ -164,7 +166,7 @@ public struct Outbox: ~Copyable {
     public func forEachRun(_ body: (UnsafeRawBufferPointer, _ isBorrowed: Bool) -> Void) {
         for index in segmentHead..<segmentEnd {
             let segment = segments![index]
-            body(bytes(of: segment), segment.base != nil)
+            body(bytes(of: segment), segment.isBorrowed)
         }
         if !tail.isEmpty { body(tail, false) }
     }
@@ -178,16 +180,30 @@ public struct Outbox: ~Copyable {
         while rest > 0, segmentHead < segmentEnd {
             let available = segments![segmentHead].count
             let step = min(rest, available)
-            if segments![segmentHead].base != nil {
-                borrowedCount -= step
-                segments![segmentHead].base! += step
-            } else {
-                segments![segmentHead].offset += step
-            }
-            if step == available { segmentHead += 1 } else { segments![segmentHead].count -= step }
+            consumeFirstSegment(step)
             rest -= step
         }
         tailStart += rest
+    }
+
+    private mutating func consumeFirstSegment(_ step: Int) {
+        let segment = segments![segmentHead]
+        if segment.page != nil {
+            keptCount -= step
+        } else if segment.base != nil {
+            borrowedCount -= step
+        }
+        if step == segment.count {
+            segment.page?.release()
+            segmentHead += 1
+        } else {
+            segments![segmentHead].count -= step
+            if let base = segment.base {
+                segments![segmentHead].base = base + step
+            } else {
+                segments![segmentHead].offset += step
+            }
+        }
     }
 
     /// Forgets everything and gives the memory back.
@@ -203,6 +219,8 @@ public struct Outbox: ~Copyable {
     }
 
     private mutating func removeSegments() {
+        releasePages()
+        keptCount = 0
         free(segments)
         segments = nil
         segmentHead = 0
@@ -210,12 +228,16 @@ public struct Outbox: ~Copyable {
         segmentCapacity = 0
     }
 
-    private var tail: UnsafeRawBufferPointer {
+    private func releasePages() {
+        for index in segmentHead..<segmentEnd { segments![index].page?.release() }
+    }
+
+    var tail: UnsafeRawBufferPointer {
         guard tailStart < storageCount, let storage else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: storage + tailStart, count: storageCount - tailStart)
     }
 
-    private func bytes(of segment: Segment) -> UnsafeRawBufferPointer {
+    func bytes(of segment: Segment) -> UnsafeRawBufferPointer {
         if let base = segment.base { return UnsafeRawBufferPointer(start: base, count: segment.count) }
         return UnsafeRawBufferPointer(start: storage! + segment.offset, count: segment.count)
     }
@@ -248,7 +270,7 @@ public struct Outbox: ~Copyable {
     /// Moves the waiting copied bytes to the front, once they are less than half of the storage: a slow reader that
     /// never catches up must not make the storage grow with all that has passed through.
     private mutating func compact() {
-        guard let storage, storageCount > 0, count - borrowedCount <= storageCount / 2 else { return }
+        guard let storage, storageCount > 0, copiedCount <= storageCount / 2 else { return }
         var end = 0
         for index in segmentHead..<segmentEnd where segments![index].base == nil {
             let segment = segments![index]
@@ -260,6 +282,10 @@ public struct Outbox: ~Copyable {
         memmove(storage + end, storage + tailStart, tailCount)
         tailStart = end
         storageCount = end + tailCount
+        dropTakenSegments()
+    }
+
+    private mutating func dropTakenSegments() {
         guard let segments else { return }
         memmove(segments, segments + segmentHead, (segmentEnd - segmentHead) * MemoryLayout<Segment>.stride)
         segmentEnd -= segmentHead
@@ -274,14 +300,16 @@ public struct Outbox: ~Copyable {
     }
 
     /// The tail becomes a segment: borrowed bytes come behind it.
-    private mutating func endTail() {
+    mutating func endTail() {
         if tailStart < storageCount {
-            addSegment(Segment(base: nil, offset: tailStart, count: storageCount - tailStart))
+            addSegment(Segment(offset: tailStart, count: storageCount - tailStart))
         }
         tailStart = storageCount
     }
 
-    private mutating func addSegment(_ segment: Segment) {
+    mutating func addSegment(_ segment: Segment) {
+        // A slow reader never takes the last one: those that it has taken make room.
+        if segmentEnd == segmentCapacity, segmentHead > segmentCapacity / 2 { dropTakenSegments() }
         if segmentEnd == segmentCapacity {
             segmentCapacity = max(4, segmentCapacity * 2)
             let grown = realloc(segments, segmentCapacity * MemoryLayout<Segment>.stride)

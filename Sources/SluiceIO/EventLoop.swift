@@ -12,14 +12,14 @@ internal import Synchronization
 /// One thread that waits for sockets and walks what arrives through the corridor. It owns its connections, pools,
 /// timers and counters; nothing here is shared, and nothing is Sendable: it is made inside the thread that runs it.
 final class EventLoop {
-    /// What one read takes at most, and the unit of everything that streams.
-    static let inputBytes = 64 << 10
     static let vectorsMax = 64
 
     let gateway: Gateway
     let poller = Poller()
     let mailbox: Mailbox
-    let input: UnsafeMutableRawBufferPointer
+    let pages: InputPages
+    /// The page to read into.
+    private(set) var input: UnsafeMutableRawBufferPointer
     let plaintext: UnsafeMutableRawBufferPointer
     let vectors: UnsafeMutableBufferPointer<iovec>
     let dialing: DialingServices
@@ -52,15 +52,15 @@ final class EventLoop {
         self.dialing = dialing
         stallNanoseconds = gateway.limits.bodyTimeout.nanosecondsClamped
         nanosecondsPerByte = gateway.limits.nanosecondsPerByte
-        input = .allocate(byteCount: Self.inputBytes, alignment: 64)
-        plaintext = .allocate(byteCount: Self.inputBytes, alignment: 64)
+        pages = gateway.pages
+        input = gateway.pages.memory
+        plaintext = .allocate(byteCount: input.count, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
         gateway.gateDesk.onWord { mailbox.post { $0.gateway.collectOpened() } }
     }
 
     deinit {
-        input.deallocate()
         plaintext.deallocate()
         vectors.deallocate()
     }
@@ -221,6 +221,11 @@ final class EventLoop {
         if endings.isEmpty { return }
         for transport in endings where transport.endsAt <= gateway.now { transport.close(self) }
         endings.removeAll { $0.isClosed }
+    }
+
+    /// The input has been dealt with; what was kept of it stays in its page.
+    func turnPage() {
+        if pages.turn() { input = pages.memory }
     }
 
     // MARK: - Sockets

@@ -87,6 +87,7 @@ final class Transport {
             } else {
                 deliver(bytes, loop)
             }
+            loop.turnPage()
         }
     }
 
@@ -192,7 +193,7 @@ final class Transport {
             write(&link.outbox, loop)
         }
         if isClosed { return }
-        link.outbox.settle()
+        link.outbox.settle(keepingIn: loop.pages)
         relievePressure(loop)
         if link.ending == .open { return halfClose() }
         if pendingBytes == 0 { finish(loop) } else { stayForWriting(loop) }
@@ -214,7 +215,7 @@ final class Transport {
 
     private func encrypt(_ tls: TLSSession) {
         guard !isHandshaking else { return }
-        while !link.outbox.isEmpty, tls.outgoing.count < EventLoop.inputBytes {
+        while !link.outbox.isEmpty, tls.outgoing.count < InputPages.usualByteCount {
             guard case .bytes(let count) = tls.write(link.outbox.firstRun) else { return }
             link.outbox.consume(count)
         }

@@ -165,4 +165,81 @@ import Testing
         #expect(bench.origins.isEmpty)
         bench.expectQuiet()
     }
+
+    /// RFC 9111 §4.3.5: a slice has a HEAD of its own.
+    @Test func headOfAStoredSlice() throws {
+        let bench = try bench(value: "[Int]")
+        try bench.get("/fruits", answer: answer("[1,2]", "Cache-Control: max-age=60"))
+        let client = bench.client()
+        client.request("HEAD", "/fruits")
+        #expect(client.answers.first?["Content-Length"] == "5")
+        #expect(client.answers.first?["Cache-Status"] == "sluice; hit; ttl=60")
+        #expect(fetches(bench) == 1)
+    }
+
+    @Test func anErrorIsAnsweredAgain() throws {
+        let bench = try bench(value: "[Int]") { $0.cache?.retryAfterError = .seconds(5) }
+        let failed = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n"
+        #expect(try bench.get("/fruits", answer: failed).status == 500)
+        let second = try bench.get("/fruits")
+        #expect(second.status == 500)
+        #expect(second["Cache-Status"] == "sluice; hit; detail=retry-after-error")
+        #expect(fetches(bench) == 1)
+        bench.advance(by: .seconds(6))
+        #expect(try bench.get("/fruits", answer: answer("[1]", "Cache-Control: max-age=60")).text == "[1]")
+    }
+
+    /// RFC 9111 §3.5.
+    @Test func authorizationIsNotMixed() throws {
+        let bench = try bench()
+        let request = { "GET /fruits HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic \($0)\r\n\r\n" }
+        let clients = ["a", "b", "a"].map { name in
+            let client = bench.client()
+            client.request(request(name))
+            return client
+        }
+        #expect(fetches(bench) == 2)
+        for origin in bench.origins { origin.send(answer("mine", "Cache-Control: max-age=60")) }
+        #expect(clients[0].answers.first?["Cache-Status"] == "sluice; fwd=uri-miss; detail=authorization")
+        #expect(clients[1].answers.first?.text == "mine")
+    }
+
+    @Test func aSlowReaderHoldsNobody() throws {
+        let bench = try bench()
+        let slow = bench.client()
+        slow.window = 1000
+        slow.request("GET", "/fruits")
+        let quick = bench.client()
+        quick.request("GET", "/fruits")
+        let body = String(repeating: "0123456789", count: 100_000)
+        try bench.origin().send(answer(body, "Cache-Control: max-age=60"), inPiecesOf: 50_000)
+        #expect(quick.answers.first?.text == body)
+        slow.take(.max)
+        #expect(slow.answers.first?.text == body)
+        let third = try bench.get("/fruits")
+        #expect(third.text == body)
+        bench.expectQuiet()
+    }
+
+    @Test func aBrokenAnswerIsNotStored() throws {
+        let bench = try bench()
+        let clients = (0..<3).map { _ in bench.client() }
+        for client in clients { client.request("GET", "/fruits") }
+        let origin = try bench.origin()
+        origin.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\napple")
+        origin.reset()
+        for client in clients { #expect(client.answers.first?.isComplete == false) }
+        #expect(try bench.get("/fruits", answer: answer("pear", "Cache-Control: max-age=60")).text == "pear")
+    }
+
+    @Test func groupsAreInvalidatedTogether() throws {
+        let get = try Build.binding("GET /fruits", to: "fruit /fruits") { $0.cache = CachePolicy() }
+        let post = try Build.binding("POST /trees", to: "fruit /trees")
+        let bench = try Bench(Build.configuration([get, post]))
+        try bench.get("/fruits", answer: answer("apple", "Cache-Control: max-age=60", "Cache-Groups: \"orchard\""))
+        try bench.exchange(
+            "POST /trees HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
+            answer: "HTTP/1.1 204 No Content\r\nCache-Group-Invalidation: \"orchard\"\r\n\r\n")
+        #expect(try bench.get("/fruits", answer: answer("pear")).text == "pear")
+    }
 }

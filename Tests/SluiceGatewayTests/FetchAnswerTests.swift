@@ -163,13 +163,7 @@ extension FetchAnswerTests {
 
     @Test(arguments: [1, 13, .max])
     func anEarlyAnswerNeedsNoRest(pieces: Int) throws {
-        let bench = try Bench(
-            Build.configuration([
-                try Build.binding("GET /a", to: "fruit /a", value: "Int") {
-                    $0.parent = FieldPath("a")
-                    $0.early = true
-                }
-            ]))
+        let bench = try Self.earlyBench()
         let client = bench.client()
         client.request("GET", "/a")
         try bench.origin().send(
@@ -178,6 +172,66 @@ extension FetchAnswerTests {
         #expect(client.answers.first?.isComplete == true)
         #expect(try bench.origin().isClosed)
         bench.expectQuiet()
+    }
+
+    /// A rest that is short costs less than a new connection; it is read whole or in pieces, and looked at by nobody.
+    @Test(
+        arguments: [
+            ("Content-Length: 21\r\n", [#"{"a": 17, "b": [1, 2]"#]),
+            ("Content-Length: 21\r\n", [#"{"a": 17,"#, #" "b": "#, "[1, 2]"]),
+            ("Transfer-Encoding: chunked\r\n", ["a\r\n{\"a\": 17, \r\n0\r\n\r\n"]),
+            (
+                "Transfer-Encoding: chunked\r\n",
+                ["a\r\n{\"a\": 17, \r\n", "4\r\n}", "}}}\r\n0\r\nX: ", "y\r\n", "\r\n"]
+            ),
+        ])
+    func anEarlyAnswerKeepsTheConnection(framing: String, pieces: [String]) throws {
+        let bench = try Self.earlyBench()
+        for number in 1...2 {
+            let client = bench.client()
+            client.request("GET", "/a")
+            try bench.origin().send("HTTP/1.1 200 OK\r\n\(framing)\r\n" + pieces[0])
+            #expect(client.answers.first?.text == "17")
+            for piece in pieces.dropFirst() { try bench.origin().send(piece) }
+            #expect(try bench.origin().requests.count == number)
+        }
+        #expect(bench.origins.count == 1)
+        bench.expectQuiet()
+    }
+
+    /// One that is long, of unknown length, broken, slow or the connection's last is not waited for.
+    @Test(
+        arguments: [
+            ("Content-Length: 65547\r\n", [#"{"a": 17, "#]),
+            ("", [#"{"a": 17, "#]),
+            ("Connection: close\r\nContent-Length: 21\r\n", [#"{"a": 17, "#]),
+            ("Transfer-Encoding: chunked\r\n", ["a\r\n{\"a\": 17, \r\n", "junk\r\n"]),
+            (
+                "Transfer-Encoding: chunked\r\n",
+                ["a\r\n{\"a\": 17, \r\n", "10001\r\n" + String(repeating: "x", count: 65537)]
+            ),
+            ("Content-Length: 21\r\n", [#"{"a": 17, "#, "later"]),
+        ])
+    func anEarlyAnswerClosesTheConnection(framing: String, pieces: [String]) throws {
+        let bench = try Self.earlyBench()
+        let client = bench.client()
+        client.request("GET", "/a")
+        try bench.origin().send("HTTP/1.1 200 OK\r\n\(framing)\r\n" + pieces[0])
+        #expect(client.answers.first?.text == "17")
+        for piece in pieces.dropFirst() where piece != "later" { try bench.origin().send(piece) }
+        if pieces.last == "later" { bench.advance(by: .milliseconds(1100)) }
+        #expect(try bench.origin().isClosed)
+        bench.expectQuiet()
+    }
+
+    private static func earlyBench() throws -> Bench {
+        try Bench(
+            Build.configuration([
+                try Build.binding("GET /a", to: "fruit /a", value: "Int") {
+                    $0.parent = FieldPath("a")
+                    $0.early = true
+                }
+            ]))
     }
 
     // MARK: - Hold, then stream (DESIGN §5)

@@ -105,7 +105,7 @@ import Testing
             for _ in 0..<400 {
                 let start = Int.random(in: 0..<1000, using: &random)
                 let piece = body.part(start, start + Int.random(in: 0...1000, using: &random))
-                switch Int.random(in: 0..<6, using: &random) {
+                switch Int.random(in: 0..<7, using: &random) {
                 case 0, 1:
                     outbox.append(piece)
                     expected += piece
@@ -113,6 +113,13 @@ import Testing
                     outbox.borrow(piece)
                     expected += piece
                 case 4: outbox.settle()
+                case 5:
+                    var other = Outbox()
+                    other.append(piece)
+                    other.borrow(piece)
+                    if Bool.random(using: &random) { other.settle() }
+                    outbox.append(moving: &other)
+                    expected += Array(piece) + Array(piece)
                 default:
                     let run = outbox.firstRun
                     let taken = Int.random(in: 0...run.count, using: &random)

@@ -5,8 +5,11 @@ import json
 COLORS = ["red", "green", "yellow"]
 SMALL = b'{"id":7,"name":"apple","size":3,"ripe":true}'
 LIST_BYTES = {"9k": 9_200, "9m": 9_500_000}
+# What the caches answer with.
+KILO = b'{"text":"' + b"k" * 1013 + b'"}'
 
 assert len(SMALL) == 44
+assert len(KILO) == 1024
 
 
 def fruit(index):

@@ -34,6 +34,10 @@ http {{
             if ($http_authorization != "Bearer {bearer}") {{ return 401; }}
             return 200 '{small}';
         }}
+        location = /hit {{
+            add_header Cache-Control max-age=86400;
+            return 200 '{kilo}';
+        }}
         location /list/ {{ root {folder}/documents; }}
     }}
 }}
@@ -60,6 +64,7 @@ class Origin:
                 folder=folder,
                 port=self.port,
                 small=documents.SMALL.decode(),
+                kilo=documents.KILO.decode(),
                 bearer=BEARER,
             )
         )

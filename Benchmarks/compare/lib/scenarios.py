@@ -19,13 +19,14 @@ class Loaded:
     listing: str = None
     # Asked for over HTTP/2 in cleartext.
     http2: bool = False
+    body: bytes = documents.SMALL
 
     def check(self, gateway, origin, answer):
         """Why `answer` is not what the scenario is about; None where it is."""
         if answer is None or answer[0] != 200:
             return f"answered {answer[0] if answer else 'nothing'}"
         if self.listing is None:
-            return None if answer[1] == documents.SMALL else f"answered {answer[1][:80]!r}"
+            return None if answer[1] == self.body else f"answered {answer[1][:80]!r}"
         whole = origin.documents[self.listing]
         if not gateway.extracts:
             return None if answer[1] == whole else "changed the body"
@@ -55,6 +56,13 @@ LOADED = [
         "/typed",
         load.http2_requests,
         http2=True,
+    ),
+    Loaded(
+        "hit-1k",
+        "1 KB out of the gateway's own cache",
+        "/hit",
+        load.small_requests,
+        body=documents.KILO,
     ),
     Loaded(
         "extract-9k",

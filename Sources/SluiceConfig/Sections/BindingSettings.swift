@@ -42,7 +42,7 @@ struct BindingSettings {
             "How much of a checked answer is held until it is proven"),
         .init(
             "early", .flag, default: String(model.early),
-            "Stops reading the upstream once every wanted value is proven"),
+            "Answers once every wanted value is proven, whatever the upstream sends after it"),
         .init(
             "report", .integer(1...1000), default: String(model.reportCount), "How many faults of one answer are told"),
         .init(

@@ -25,13 +25,20 @@ final class Bench {
         self.init(try RouteTable(configuration), tokens: tokens)
     }
 
-    init(_ table: RouteTable, tokens: [String: String] = [:]) {
+    /// - Parameters:
+    ///   - cache: shared with the gateways of other benches.
+    ///   - address: where those reach this one.
+    init(
+        _ table: RouteTable, tokens: [String: String] = [:], pageBytes: Int = InputPages.usualByteCount,
+        cache: SharedCache? = nil, address: LoopAddress? = nil
+    ) {
         var vaults: [String: TokenVault] = [:]
         for upstream in table.configuration.upstreams {
             vaults[upstream.name] = TokenVault(tokens[upstream.name].map { Array($0.utf8) })
         }
         self.vaults = vaults
-        gateway = Gateway(table: table, vaults: vaults, now: 1_000_000_000)
+        gateway = Gateway(
+            table: table, vaults: vaults, now: 1_000_000_000, pageBytes: pageBytes, cache: cache, address: address)
         gateway.date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
     }
 

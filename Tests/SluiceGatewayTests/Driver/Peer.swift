@@ -96,16 +96,27 @@ class Peer {
             return true
         }
         let piece = unread.removeFirst()
-        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: piece.count, alignment: 1)
+        let page = bench.gateway.pages.memory
+        if piece.count > page.count {
+            // Never from a socket; as from elsewhere than a page.
+            let input = UnsafeMutableRawBufferPointer.allocate(byteCount: piece.count, alignment: 1)
+            deliver(piece, in: input)
+            input.initializeMemory(as: UInt8.self, repeating: 0xDD)
+            input.deallocate()
+        } else {
+            deliver(piece, in: page)
+            // Whoever still borrows this now, and has not kept it, shows it.
+            if !bench.gateway.pages.turn() { page.initializeMemory(as: UInt8.self, repeating: 0xDD) }
+        }
+        return true
+    }
+
+    private func deliver(_ piece: [UInt8], in input: UnsafeMutableRawBufferPointer) {
         input.copyBytes(from: piece)
-        link.received(UnsafeRawBufferPointer(input))
+        link.received(UnsafeRawBufferPointer(rebasing: input[..<piece.count]))
         if let successor = link.successor { link = successor }
         bench.carryOut()
         link.settle()
-        // Whoever still borrows this now shows it.
-        input.initializeMemory(as: UInt8.self, repeating: 0xDD)
-        input.deallocate()
-        return true
     }
 
     /// Writes what the window takes.
@@ -118,7 +129,7 @@ class Peer {
             if window != .max { window -= run.count }
             link.outbox.consume(run.count)
         }
-        link.outbox.settle()
+        link.outbox.settle(keepingIn: bench.gateway.pages)
     }
 
     func gatewayEnded(isReset: Bool) {

@@ -35,7 +35,7 @@ final class Simulation {
     init(seed: UInt64, isTraced: Bool = false) {
         random = SeededGenerator(seed: seed)
         self.isTraced = isTraced
-        bench = Bench(tables[0], tokens: World.tokens)
+        bench = Bench(tables[0], tokens: World.tokens, pageBytes: World.inputBytes)
         bench.connectsAtOnce = false
         startedAt = bench.gateway.now
     }

@@ -3,8 +3,9 @@
 from .haproxy import HAProxy
 from .nghttpx import NGHTTPX
 from .nginx import Nginx
+from .nginx_defaults import NginxDefaults
 from .nginx_lua import NginxLua
 from .nginx_njs import NginxNJS
 from .sluice import Sluice
 
-ALL = [Nginx, HAProxy, NGHTTPX, NginxLua, NginxNJS, Sluice]
+ALL = [Nginx, NginxDefaults, HAProxy, NGHTTPX, NginxLua, NginxNJS, Sluice]

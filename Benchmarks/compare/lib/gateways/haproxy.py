@@ -17,9 +17,15 @@ defaults
     timeout server 60s
     timeout http-keep-alive 10m
     http-reuse always
+cache small
+    total-max-size 64
+    max-object-size 100000
+    max-age 86400
 frontend local
     bind 127.0.0.1:{port} backlog 4096
     http-request set-header Authorization "Bearer {bearer}" if {{ path /typed }}
+    http-request cache-use small if {{ path /hit }}
+    http-response cache-store small if {{ res.hdr(Cache-Control) -m found }}
     default_backend origin
 backend origin
     server origin 127.0.0.1:{origin_port} pool-max-conn 512

@@ -26,6 +26,7 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
+    proxy_cache_path {folder}/cache keys_zone=hits:10m max_size=64m use_temp_path=off;
     {http}
     upstream origin {{
         server 127.0.0.1:{origin_port};
@@ -37,11 +38,12 @@ http {{
         listen 127.0.0.1:{http2_port} http2 backlog=4096;
         proxy_http_version 1.1;
         proxy_set_header Connection "";
-        proxy_buffers 16 32k;
-        proxy_buffer_size 16k;
-        proxy_busy_buffers_size 64k;
-        proxy_max_temp_file_size 0;
+        {buffers}
         location /pass/ {{ proxy_pass http://origin; }}
+        location = /hit {{
+            proxy_cache hits;
+            proxy_pass http://origin;
+        }}
         location = /typed {{
             proxy_set_header Connection "";
             proxy_set_header Authorization "Bearer {bearer}";
@@ -56,8 +58,18 @@ http {{
 """
 
 
+# What a careful user sets for answers of megabytes: the defaults hold 32 KiB, and the rest goes through a file.
+BUFFERS = """
+        proxy_buffers 16 32k;
+        proxy_buffer_size 16k;
+        proxy_busy_buffers_size 64k;
+        proxy_max_temp_file_size 0;
+"""
+
+
 class Nginx(Gateway):
     name = "nginx"
+    buffers = BUFFERS
     # What a build with a scripting language adds to the configuration.
     modules = ""
     http = ""
@@ -83,6 +95,7 @@ class Nginx(Gateway):
                 modules=self.modules,
                 http=self.http,
                 listing=self.listing,
+                buffers=self.buffers,
                 user=nginx_user(),
                 folder=folder,
                 port=port,

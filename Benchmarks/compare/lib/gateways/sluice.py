@@ -39,6 +39,10 @@ bindings:
   GET /typed:
     to: origin /typed
     value: Small
+  GET /hit:
+    to: origin /hit
+    bearer: false
+    cache: {{}}
   GET /list/9k:
     to: origin /list/9k
     parent: values

@@ -2,3 +2,4 @@
 #pragma once
 int http_fuzz_main(int argc, char *_Nullable *_Nonnull argv);
 int json_fuzz_main(int argc, char *_Nullable *_Nonnull argv);
+int coding_fuzz_main(int argc, char *_Nullable *_Nonnull argv);

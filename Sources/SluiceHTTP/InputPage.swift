@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Memory that one read fills, or that copies were gathered in, for as long as somebody needs bytes of it.
+///
+/// What is held, or what a short write leaves behind, can stay in the memory it was read into: it is kept instead of
+/// copied, and the next read goes into another page.
+final class InputPage {
+    let memory: UnsafeMutableRawBufferPointer
+    private let spares: SparePages?
+
+    init(from spares: SparePages) {
+        memory = spares.take()
+        self.spares = spares
+    }
+
+    /// Memory of `malloc` that is to be freed with the page.
+    init(adopting memory: UnsafeMutableRawBufferPointer) {
+        self.memory = memory
+        spares = nil
+    }
+
+    deinit {
+        if let spares { spares.giveBack(memory) } else { free(memory.baseAddress) }
+    }
+
+    func contains(_ run: UnsafeRawPointer) -> Bool {
+        guard let base = memory.baseAddress else { return false }
+        return run >= UnsafeRawPointer(base) && run < UnsafeRawPointer(base) + memory.count
+    }
+}
+
+/// Memory of pages that nobody needs at present. It has been touched, so that using it again costs no page fault.
+final class SparePages {
+    let byteCount: Int
+    private var memories: [UnsafeMutableRawBufferPointer] = []
+    /// What the default `hold:` needs, and the page that is being read into.
+    private static let bytesMax = 1 << 20 + InputPages.usualByteCount
+
+    /// That of the processor's pages, so that copies and wide loads cross none that they need not cross.
+    private static let alignment = 4096
+
+    init(byteCount: Int) {
+        self.byteCount = byteCount
+    }
+
+    deinit {
+        for memory in memories { free(memory.baseAddress) }
+    }
+
+    fileprivate func take() -> UnsafeMutableRawBufferPointer {
+        if let memory = memories.popLast() { return memory }
+        var memory: UnsafeMutableRawPointer?
+        precondition(posix_memalign(&memory, Self.alignment, byteCount) == 0, "out of memory")
+        return UnsafeMutableRawBufferPointer(start: memory, count: byteCount)
+    }
+
+    fileprivate func giveBack(_ memory: UnsafeMutableRawBufferPointer) {
+        if (memories.count + 1) * byteCount <= Self.bytesMax {
+            memories.append(memory)
+        } else {
+            free(memory.baseAddress)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import SluiceContract
+import SluiceHTTP
+import Testing
+
+@testable import SluiceCache
+
+@Suite struct MemoryStoreTests {
+    static func entry(_ number: UInt64, bytes: Int = 1000) -> StoredResponse {
+        let facts = DecisionTests.facts(200, ["Cache-Control: max-age=60"])
+        var head = StoredHead(
+            status: 200, freshness: Freshness(facts, CachePolicy()), initialAge: 0, responseTime: 1)
+        head.append(.etag, Array("\"\(number)\"".utf8))
+        return StoredResponse(head, key: key(number), bodyCount: bytes) { put in
+            Array(repeating: UInt8(truncatingIfNeeded: number), count: bytes).withUnsafeBytes(put)
+        }
+    }
+
+    static func key(_ number: UInt64) -> CacheKey {
+        var hash = SipHash(3, 4)
+        hash.combine(number)
+        return CacheKey(hash)
+    }
+
+    @Test func anEntryIsOnePiece() {
+        let entry = Self.entry(7, bytes: 3)
+        #expect(
+            String(decoding: entry.head, as: UTF8.self)
+                == "HTTP/1.1 200 OK\r\nETag: \"7\"\r\nContent-Length: 3\r\n")
+        #expect(Array(entry.body) == [7, 7, 7])
+        #expect(entry.freshUntil == 60_000_000_001)
+    }
+
+    /// Random operations against a dictionary: what is found is what was put in last, and never what was removed.
+    @Test(arguments: UInt64(1)...4)
+    func agreesWithAModel(seed: UInt64) {
+        var shard = MemoryShard(bytesMax: 200_000)
+        var model: [CacheKey: ObjectIdentifier] = [:]
+        var state = seed
+        func random(_ below: UInt64) -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) % below
+        }
+        for _ in 0..<20_000 {
+            let number = random(400)
+            switch random(10) {
+            case 0:
+                shard.remove(Self.key(number))
+                model[Self.key(number)] = nil
+                #expect(shard.find(Self.key(number)) == nil)
+            case 1...4:
+                let entry = Self.entry(number, bytes: Int(random(3000)))
+                shard.insert(entry)
+                model[entry.key] = ObjectIdentifier(entry)
+                #expect(shard.bytes <= 200_000)
+            default:
+                guard let found = shard.find(Self.key(number)) else { continue }
+                found.used()
+                #expect(!found.isDead)
+                #expect(model[found.key] == ObjectIdentifier(found))
+            }
+        }
+    }
+
+    /// A scan of many that are asked for once does not drive out those that are asked for again and again.
+    @Test func survivesAScan() {
+        var shard = MemoryShard(bytesMax: 130_000)
+        for _ in 0..<4 {
+            for number in UInt64(0)..<50 {
+                if let entry = shard.find(Self.key(number)) { entry.used() } else { shard.insert(Self.entry(number)) }
+            }
+        }
+        for number in UInt64(1000)..<3000 { shard.insert(Self.entry(number)) }
+        let left = (UInt64(0)..<50).count { shard.find(Self.key($0)) != nil }
+        #expect(left >= 45)
+    }
+
+    @Test func invalidationReachesWhatIsOnItsWay() {
+        let store = MemoryStore(CacheSettings())
+        var head = StoredHead(
+            status: 200, freshness: Freshness(DecisionTests.facts(200, []), CachePolicy()), initialAge: 0,
+            responseTime: 1)
+        head.dependencies = [store.epochs.dependency(on: 42)]
+        store.epochs.invalidate(42)
+        let entry = StoredResponse(head, key: Self.key(1), bodyCount: 0) { _ in }
+        store.insert(entry)
+        #expect(LoopIndex().find(Self.key(1), in: store) == nil)
+    }
+
+    @Test func aLoopLetsGoOfWhatTheStoreHasEvicted() {
+        let store = MemoryStore(CacheSettings())
+        let index = LoopIndex()
+        store.insert(Self.entry(1))
+        let entry = index.find(Self.key(1), in: store)
+        #expect(entry != nil)
+        store.remove(Self.key(1))
+        #expect(entry?.isDead == true)
+        #expect(index.find(Self.key(1), in: store) == nil)
+    }
+}

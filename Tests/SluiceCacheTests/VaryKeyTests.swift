@@ -1,0 +1,49 @@
+import SluiceHTTP
+import Testing
+
+@testable import SluiceCache
+
+/// RFC 9111 §4.1: requests that mean the same select the same.
+@Suite struct VaryKeyTests {
+    static let rows: [(String, [String], [String], Bool)] = [
+        ("accept-language", ["Accept-Language: en, de"], ["Accept-Language: DE,EN"], true),
+        ("accept-language", ["Accept-Language: en;q=0.5, de"], ["Accept-Language: de, en;q=0.50"], false),
+        ("accept-language", ["Accept-Language: en"], ["Accept-Language: de"], false),
+        ("foo", ["Foo: 1", "Foo: 2"], ["Foo: 1,2"], true),
+        ("foo", ["Foo: 1 , 2"], ["foo:  1,2"], true),
+        ("foo", ["Foo: a"], ["Foo: A"], false),
+        ("foo", [], [], true),
+        ("foo", [], ["Foo: "], false),
+        ("foo", ["Bar: 1"], ["Bar: 2"], true),
+    ]
+
+    @Test(arguments: rows)
+    func selects(name: String, first: [String], second: [String], isSame: Bool) {
+        #expect((Self.key(name, first) == Self.key(name, second)) == isSame)
+    }
+
+    static func key(_ name: String, _ lines: [String]) -> CacheKey {
+        var hash = SipHash(1, 2)
+        VaryKey.combine([Array(name.utf8)], of: DecisionTests.fields(lines), into: &hash)
+        return CacheKey(hash)
+    }
+
+    static let searches: [(String, String, String, Bool)] = [
+        ("params=(\"utm\")", "/a?x=1&utm=2", "/a?utm=3&x=1", true),
+        ("params=(\"utm\")", "/a?x=1", "/a?x=2", false),
+        ("params, except=(\"x\")", "/a?y=1&x=1", "/a?x=1&z=3", true),
+        ("key-order", "/a?x=1&y=2", "/a?y=2&x=1", true),
+        ("params=(\"utm\")", "/a?x=1&y=2", "/a?y=2&x=1", false),
+    ]
+
+    @Test(arguments: searches)
+    func noVarySearch(field: String, first: String, second: String, isSame: Bool) throws {
+        let rule = try #require(NoVarySearch(DecisionTests.fields(["No-Vary-Search: \(field)"])))
+        func key(_ target: String) -> CacheKey {
+            var hash = SipHash(1, 2)
+            Array(target.utf8).withUnsafeBytes { rule.combine($0, into: &hash) }
+            return CacheKey(hash)
+        }
+        #expect((key(first) == key(second)) == isSame)
+    }
+}

@@ -1,0 +1,145 @@
+import SluiceCache
+import SluiceContract
+import SluiceHTTP
+import Synchronization
+import Testing
+
+@testable import SluiceGateway
+
+/// Two loops, one cache: letters between them are delivered when the test says so.
+@Suite struct SharedCacheTests {
+    final class Letters: Sendable {
+        private let waiting = Mutex<[LoopAddress.Letter]>([])
+
+        var address: LoopAddress {
+            LoopAddress { letter in self.waiting.withLock { $0.append(letter) } }
+        }
+
+        func take() -> [LoopAddress.Letter] {
+            waiting.withLock { letters in
+                defer { letters = [] }
+                return letters
+            }
+        }
+    }
+
+    final class Loops {
+        let benches: [Bench]
+        private let letters: [Letters]
+        static let request = "GET /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+        init(_ edit: (inout Binding) -> Void = { _ in }) throws {
+            let binding = try Build.binding("GET /fruits", to: "fruit /fruits") {
+                $0.cache = CachePolicy()
+                edit(&$0)
+            }
+            let table = try RouteTable(Build.configuration([binding]))
+            let cache = SharedCache(MemoryStore(CacheSettings()))
+            letters = [Letters(), Letters()]
+            benches = letters.map { Bench(table, cache: cache, address: $0.address) }
+        }
+
+        /// Delivers letters until there are none.
+        func deliver() {
+            var moves = true
+            while moves {
+                moves = false
+                for (bench, letters) in zip(benches, letters) {
+                    for letter in letters.take() {
+                        letter(bench.gateway)
+                        bench.turn()
+                        moves = true
+                    }
+                }
+            }
+        }
+
+        func ask(_ loop: Int) -> ClientPeer {
+            let client = benches[loop].client()
+            client.request(Self.request)
+            deliver()
+            return client
+        }
+
+        var fetches: Int { benches.reduce(0) { $0 + $1.origins.reduce(0) { $0 + $1.requests.count } } }
+    }
+
+    @Test func oneLoopAsksForBoth() throws {
+        let loops = try Loops()
+        let first = loops.ask(0)
+        let second = loops.ask(1)
+        let origin = try loops.benches[0].origin()
+        origin.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\napple")
+        loops.deliver()
+        #expect(second.answers.first?.text == "apple")
+        let third = loops.ask(1)
+        origin.send("apple")
+        loops.deliver()
+        for client in [first, second, third] { #expect(client.answers.first?.text == "appleapple") }
+        #expect(loops.ask(1).answers.first?["Cache-Status"] == "sluice; hit; ttl=60")
+        #expect(loops.fetches == 1)
+    }
+
+    @Test func theFirstClientLeaves() throws {
+        let loops = try Loops()
+        let first = loops.ask(0)
+        let second = loops.ask(1)
+        first.reset()
+        loops.deliver()
+        try loops.benches[0].origin().send(
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 2\r\n\r\nok")
+        loops.deliver()
+        #expect(second.answers.first?.text == "ok")
+        #expect(loops.fetches == 1)
+        loops.benches[0].expectQuiet()
+    }
+
+    @Test func allClientsLeave() throws {
+        let loops = try Loops()
+        let first = loops.ask(0)
+        let second = loops.ask(1)
+        first.reset()
+        second.reset()
+        loops.deliver()
+        for bench in loops.benches { bench.expectQuiet() }
+        #expect(loops.ask(1).answers.isEmpty)
+        #expect(loops.benches[1].origins.count == 1)
+    }
+
+    @Test func anUnstorableAnswerIsNotShared() throws {
+        let loops = try Loops()
+        let first = loops.ask(0)
+        let second = loops.ask(1)
+        try loops.benches[0].origin().send(
+            "HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nSet-Cookie: a=1\r\nContent-Length: 2\r\n\r\nok")
+        loops.deliver()
+        #expect(first.answers.first?["Set-Cookie"] == "a=1")
+        #expect(second.answers.isEmpty)
+        #expect(loops.benches[1].origins.count == 1)
+    }
+
+    @Test func aFailureIsTold() throws {
+        let loops = try Loops()
+        let first = loops.ask(0)
+        let second = loops.ask(1)
+        try loops.benches[0].origin().send("rubbish\r\n\r\n")
+        loops.deliver()
+        #expect(first.answers.first?.status == 502)
+        #expect(second.answers.first?.status == 502)
+        #expect(loops.fetches == 1)
+    }
+
+    @Test func whoFollowsAsksItselfOnceTheProcessStops() throws {
+        let loops = try Loops()
+        _ = loops.ask(0)
+        let second = loops.ask(1)
+        for bench in loops.benches {
+            bench.gateway.drain()
+            bench.turn()
+        }
+        loops.deliver()
+        try loops.benches[1].origin().send(
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 2\r\n\r\nok")
+        #expect(second.answers.first?.text == "ok")
+    }
+}
