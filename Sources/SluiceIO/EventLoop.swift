@@ -178,7 +178,7 @@ final class EventLoop {
 
     private func carryOut(_ transport: Transport) {
         guard isDispatching, transport.mayWait else { return transport.carryOut(self) }
-        transport.link.outbox.settle()
+        transport.link.outbox.settle(keepingIn: pages)
         if !transport.isCollecting {
             transport.isCollecting = true
             collecting.append(transport)

@@ -8,11 +8,11 @@ import Testing
     private static let second: UInt64 = 1_000_000_000
 
     static func runtime(_ count: Int, _ edit: (inout Upstream) -> Void = { _ in }) -> UpstreamRuntime {
-        UpstreamRuntime(
-            Build.upstream {
-                $0.alternates = (1..<count).map { .tcp(host: "fruit\($0).example", port: 80, tls: false) }
-                edit(&$0)
-            }, vault: TokenVault(), now: 0)
+        let settings = Build.upstream {
+            $0.alternates = (1..<count).map { .tcp(host: "fruit\($0).example", port: 80, tls: false) }
+            edit(&$0)
+        }
+        return UpstreamRuntime(settings, vault: TokenVault(), meter: .upstream(settings, after: nil), now: 0)
     }
 
     /// How often each endpoint is picked.

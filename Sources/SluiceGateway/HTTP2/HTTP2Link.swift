@@ -8,7 +8,9 @@ final class HTTP2Link: Link {
     private let timer = Timer(tag: TimerTag.link.rawValue)
     /// Streams whose answers hold borrowed bytes, until the next ``fillOutbox()``.
     private var grown: [Borrowed<HTTP2Stream>] = []
-    /// Streams that are over; what they lent may be on its way until the next input.
+    /// What has been handed on and may be borrowed until the next input.
+    private var loans: [HTTP2Stream.Loan] = []
+    /// Streams that are over; they may be borrowed until the next input.
     private var resting: [HTTP2Stream] = []
     private var isHandling = false
     private var isEnded = false
@@ -46,6 +48,7 @@ final class HTTP2Link: Link {
     override func received(_ bytes: UnsafeRawBufferPointer) {
         if isEnded { return }
         giveBackResting()
+        if !loans.isEmpty { loans.removeAll() }
         let wasInside = session.isInsideFields
         session.receive(bytes, now: gateway.now)
         if session.isInsideFields, !wasInside {
@@ -117,6 +120,8 @@ final class HTTP2Link: Link {
         touch()
     }
 
+    func keep(_ loan: HTTP2Stream.Loan) { loans.append(loan) }
+
     // MARK: - Writing
 
     /// There is more of an answer, some of it perhaps borrowed.
@@ -161,7 +166,7 @@ final class HTTP2Link: Link {
         if isUnfinished { next = min(next, waitsSince &+ gateway.waits.header) }
         if session.open.isEmpty, !isUnfinished { next = min(next, waitsSince &+ gateway.waits.keepAlive) }
         for stream in session.open {
-            if let due = own(stream).check(at: now, patience: gateway.waits.body, self) { next = min(next, due) }
+            if let due = own(stream).check(at: now, self) { next = min(next, due) }
         }
         arm(at: max(next, now &+ 1))
     }

@@ -8,18 +8,20 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     private(set) var exchange: Exchange?
     /// Content that the exchange could not take yet; no more than the stream's window.
     private var incoming = ByteScratch()
-    /// Content that has been handed on and may still be borrowed; until the connection's next input.
-    private var lent = ByteScratch()
     /// The end of the request waits behind `incoming`.
     private var isEndHeld = false
     private var isAnswerBodyless = false
-    /// When the client last did its part, in the gateway's nanoseconds.
-    private(set) var movedAt: UInt64 = 0
+    private var bodyPace = BodyPace()
+    /// When more of the request has to be there, in the gateway's nanoseconds.
+    private var bodyDueAt: UInt64 = 0
+    /// When the client last took its share of the answer, and how much it had taken by then.
+    private var movedAt: UInt64 = 0
     private var movedBytes = 0
 
-    /// A client that takes less than this in the time of `body-timeout` holds the answer, and what is behind it, for
-    /// nothing.
-    private static let progressBytesMin = 1024
+    /// Content that waited and has been handed on.
+    final class Loan {
+        var content = ByteScratch()
+    }
 
     var client: ClientInfo { link?.object.client ?? ClientInfo() }
 
@@ -29,8 +31,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         self.link = Borrowed(link)
         let exchange = link.gateway.takeExchange(for: self)
         self.exchange = exchange
-        movedAt = link.gateway.now
-        movedBytes = 0
+        bodyDueAt = bodyPace.begin(at: link.gateway.now, link.gateway.waits)
         isEndHeld = false
         isAnswerBodyless = false
         // The memory of the one head serves the next request on the other.
@@ -50,7 +51,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, _ link: HTTP2Link) {
-        movedAt = link.gateway.now
+        bodyDueAt = bodyPace.moved(bytes.count, at: link.gateway.now, link.gateway.waits)
         guard let exchange else { return link.session.taken(bytes.count, of: self) }
         guard incoming.count == 0, exchange.wantsBody else { return incoming.append(bytes) }
         link.session.taken(bytes.count, of: self)
@@ -73,12 +74,16 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     func resumeRequestBody() {
-        guard incoming.count > 0, let exchange, exchange.wantsBody, let link else { return }
+        guard let link, let exchange else { return }
+        // Nobody was late while nobody read.
+        if !isRequestEnded { link { bodyDueAt = bodyPace.begin(at: $0.gateway.now, $0.gateway.waits) } }
+        guard incoming.count > 0, exchange.wantsBody else { return }
         link { $0.session.taken(incoming.count, of: self) }
         // What is handed on is borrowed until the touched links have been drained: it must not move until then.
-        swap(&incoming, &lent)
-        incoming.removeAll()
-        exchange.bodyReceived(lent.bytes)
+        let loan = Loan()
+        swap(&incoming, &loan.content)
+        link { $0.keep(loan) }
+        exchange.bodyReceived(loan.content.bytes)
         if isEndHeld, let exchange = self.exchange { end(exchange) }
     }
 
@@ -154,22 +159,29 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
 
     /// Looks whether the client still does its part: sends the request that it has begun, takes the answer that waits.
     /// - Returns: when to look again; nil where nothing is waited for.
-    func check(at now: UInt64, patience: UInt64, _ link: HTTP2Link) -> UInt64? {
-        let isSending = !isRequestEnded && exchange?.wantsBody == true
-        guard isSending || !pending.isEmpty else { return nil }
-        if sentBytes - movedBytes >= Self.progressBytesMin {
+    func check(at now: UInt64, _ link: HTTP2Link) -> UInt64? {
+        let waits = link.gateway.waits
+        var due: UInt64?
+        if !isRequestEnded, let exchange, exchange.wantsBody {
+            guard now < bodyDueAt else {
+                exchange.bodyTimedOut()
+                return nil
+            }
+            due = bodyDueAt
+        }
+        if pending.isEmpty { return due }
+        if sentBytes - movedBytes >= waits.bytes(in: waits.body) {
             movedBytes = sentBytes
             movedAt = now
         }
-        if now < movedAt &+ patience { return movedAt &+ patience }
-        if isSending, pending.isEmpty {
-            movedAt = now
-            exchange?.bodyTimedOut()
-        } else {
+        guard now < movedAt &+ waits.body else {
             cut(link)
+            return nil
         }
-        return nil
+        return min(due ?? .max, movedAt &+ waits.body)
     }
+
+    var unsentBytes: Int? { pending.count }
 
     /// A client that holds an answer without taking it loses it.
     private func cut(_ link: HTTP2Link) {
@@ -188,9 +200,6 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         link = nil
         incoming.removeAll()
     }
-
-    /// Nothing borrows from this stream any more.
-    func rest() { lent.removeAll() }
 
     private func giveBackExchange() {
         guard let exchange = exchange.take() else { return }

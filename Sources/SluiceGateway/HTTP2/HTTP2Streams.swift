@@ -13,7 +13,6 @@ final class HTTP2Streams {
     func take() -> HTTP2Stream { spare.popLast() ?? HTTP2Stream() }
 
     func giveBack(_ stream: HTTP2Stream) {
-        stream.rest()
         if spare.count < Self.sparesMax { spare.append(stream) }
     }
 }
