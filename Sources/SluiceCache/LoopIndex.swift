@@ -6,6 +6,8 @@ public final class LoopIndex {
     private static let setCount = 2048
     private var places: [StoredResponse?]
     private var sweeper = 0
+    /// Whether there has been anything to keep: nothing has to be swept before that.
+    public private(set) var isUsed = false
 
     public init() {
         places = Array(repeating: nil, count: Self.setCount * 2)
@@ -24,6 +26,7 @@ public final class LoopIndex {
             store.remove(key)
             return nil
         }
+        isUsed = true
         places[first + 1] = places[first]
         places[first] = entry
         return entry

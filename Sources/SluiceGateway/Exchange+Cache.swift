@@ -68,7 +68,7 @@ extension Exchange {
             walk.entry = lookup.entry
             return answerStale(walk, cache) ? .rest : refused(problem)
         }
-        // A HEAD that is not that of a slice goes upstream as it is; what it says of the GET is heeded (§4.3.5).
+        // A HEAD that is not that of a slice goes upstream as it is: there is no body to store.
         if upstreamMethod == .head { return .fetch }
         walk.entry = lookup.entry
         join(walk, route, cache, lookup, asks)
@@ -150,7 +150,10 @@ extension Exchange {
 
     /// Who the client is, where each has entries of its own.
     private func combineClient(into hash: inout SipHash) {
-        sink?.client.address.withUnsafeBytes { hash.combine($0) }
+        if let client = sink?.client {
+            client.address.withUnsafeBytes { hash.combine($0) }
+            if let credentials = client.credentials { hash.combine(UInt64(credentials.user)) }
+        }
         for index in 0..<request.fields.count {
             switch request.fields[index].id {
             case .authorization, .cookie, .xAPIKey:

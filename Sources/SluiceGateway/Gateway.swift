@@ -183,7 +183,7 @@ public final class Gateway {
     public func advance(to now: UInt64) {
         self.now = max(now, self.now)
         trimSpares()
-        desk.index.sweep()
+        if desk.index.isUsed { desk.index.sweep() }
         timers.advance(to: self.now) { owner, tag in
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()
