@@ -1,6 +1,90 @@
+internal import SluiceCache
+internal import SluiceContract
 internal import SluiceHTTP
 
+// Writing answers.
 extension ClientLink {
+    func sendInterim(_ head: borrowing ResponseHead) {
+        guard let exchange, exchange.request.version == .http11 else { return }
+        HTTP1Writer.statusLine(status: head.status, reason: head.reason, into: &outbox)
+        HTTP1Writer.fields(head.fields, into: &outbox)
+        HTTP1Writer.endOfHead(into: &outbox)
+        touch()
+    }
+
+    func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
+        guard let exchange else { preconditionFailure("an answer without an exchange") }
+        beginHead(exchange)
+        HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
+        HTTP1Writer.fields(fields, into: &outbox)
+        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
+        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
+        isAnswerBodyless = exchange.request.method == .head
+        switch framing {
+        case .empty(let announced):
+            isAnswerBodyless = true
+            if let announced { HTTP1Writer.field(.contentLength, decimal: announced, into: &outbox) }
+        case .length(let length):
+            HTTP1Writer.field(.contentLength, decimal: length, into: &outbox)
+        case .stream:
+            if exchange.request.version == .http11 {
+                isAnswerChunked = !isAnswerBodyless
+                outbox.append("Transfer-Encoding: chunked\r\n")
+            } else {
+                isAnswerDelimitedByClose = true
+                closesAfterAnswer = true
+            }
+        }
+        endHead(exchange)
+    }
+
+    private func beginHead(_ exchange: Exchange) {
+        requestCount += 1
+        let isLast = requestCount >= gateway.limits.keepAliveRequests
+        if isLast || !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
+            closesAfterAnswer = true
+        }
+    }
+
+    private func endHead(_ exchange: Exchange) {
+        if closesAfterAnswer {
+            outbox.append("Connection: close\r\n")
+        } else if exchange.request.version == .http10 {
+            outbox.append("Connection: keep-alive\r\n")
+        }
+        HTTP1Writer.endOfHead(into: &outbox)
+        touch()
+    }
+
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        guard let exchange else { preconditionFailure("an answer without an exchange") }
+        beginHead(exchange)
+        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
+        isAnswerBodyless = exchange.request.method == .head || entry.status == 204
+        entry.writeHead(now: now, into: &outbox)
+        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
+        endHead(exchange)
+    }
+
+    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        guard !isAnswerBodyless, run.count > 0 else { return }
+        if isAnswerChunked { HTTP1Writer.chunkStart(count: run.count, into: &outbox) }
+        switch lifetime {
+        case .drain: outbox.borrow(run)
+        case .call: outbox.append(run)
+        }
+        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
+        touch()
+    }
+
+    func sendBody(moving held: inout Outbox) {
+        guard !isAnswerBodyless, !held.isEmpty else { return held.removeAll() }
+        if isAnswerChunked { HTTP1Writer.chunkStart(count: held.count, into: &outbox) }
+        outbox.append(moving: &held)
+        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
+        touch()
+    }
+
     func openTunnel(_ fields: borrowing HeaderBlock) {
         HTTP1Writer.statusLine(status: 101, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)

@@ -1,4 +1,3 @@
-internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
@@ -6,7 +5,7 @@ internal import SluiceHTTP
 final class ClientLink: Link, AnswerSink {
     var machine: HTTP1ServerMachine
     /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
-    private var exchange: Exchange?
+    private(set) var exchange: Exchange?
     let client: ClientInfo
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.idle
@@ -23,7 +22,7 @@ final class ClientLink: Link, AnswerSink {
     /// Of the outbox, when the connection was looked at last while idle.
     private var unsentWhileIdle = Int.max
     private var bodyPace = BodyPace()
-    private var requestCount = 0
+    var requestCount = 0
 
     private enum State {
         /// Between requests.
@@ -220,84 +219,7 @@ final class ClientLink: Link, AnswerSink {
         }
     }
 
-    // MARK: - Writing answers
-
-    func sendInterim(_ head: borrowing ResponseHead) {
-        guard let exchange, exchange.request.version == .http11 else { return }
-        HTTP1Writer.statusLine(status: head.status, reason: head.reason, into: &outbox)
-        HTTP1Writer.fields(head.fields, into: &outbox)
-        HTTP1Writer.endOfHead(into: &outbox)
-        touch()
-    }
-
-    func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
-        guard let exchange else { preconditionFailure("an answer without an exchange") }
-        requestCount += 1
-        let isLast = requestCount >= gateway.limits.keepAliveRequests
-        if isLast || !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
-            closesAfterAnswer = true
-        }
-        HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
-        HTTP1Writer.fields(fields, into: &outbox)
-        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
-        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
-        isAnswerBodyless = exchange.request.method == .head
-        switch framing {
-        case .empty(let announced):
-            isAnswerBodyless = true
-            if let announced { HTTP1Writer.field(.contentLength, decimal: announced, into: &outbox) }
-        case .length(let length):
-            HTTP1Writer.field(.contentLength, decimal: length, into: &outbox)
-        case .stream:
-            if exchange.request.version == .http11 {
-                isAnswerChunked = !isAnswerBodyless
-                outbox.append("Transfer-Encoding: chunked\r\n")
-            } else {
-                isAnswerDelimitedByClose = true
-                closesAfterAnswer = true
-            }
-        }
-        endHead(exchange)
-    }
-
-    private func endHead(_ exchange: Exchange) {
-        if closesAfterAnswer {
-            outbox.append("Connection: close\r\n")
-        } else if exchange.request.version == .http10 {
-            outbox.append("Connection: keep-alive\r\n")
-        }
-        HTTP1Writer.endOfHead(into: &outbox)
-        touch()
-    }
-
-    func sendHead(of entry: StoredResponse, now: UInt64) {
-        guard let exchange else { preconditionFailure("an answer without an exchange") }
-        if !exchange.request.keepAlive || gateway.isDraining { closesAfterAnswer = true }
-        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
-        isAnswerBodyless = exchange.request.method == .head || entry.status == 204
-        entry.writeHead(now: now, into: &outbox)
-        if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
-        endHead(exchange)
-    }
-
-    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
-        guard !isAnswerBodyless, run.count > 0 else { return }
-        if isAnswerChunked { HTTP1Writer.chunkStart(count: run.count, into: &outbox) }
-        switch lifetime {
-        case .drain: outbox.borrow(run)
-        case .call: outbox.append(run)
-        }
-        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
-        touch()
-    }
-
-    func sendBody(moving held: inout Outbox) {
-        guard !isAnswerBodyless, !held.isEmpty else { return held.removeAll() }
-        if isAnswerChunked { HTTP1Writer.chunkStart(count: held.count, into: &outbox) }
-        outbox.append(moving: &held)
-        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
-        touch()
-    }
+    // MARK: - The end of answers
 
     func sendEnd() {
         if isAnswerChunked { HTTP1Writer.lastChunk(into: &outbox) }

@@ -21,7 +21,7 @@ import Testing
             bindings:
               GET /typed: {to: origin /fruits, parent: values, value: [{name: String}], unknown-params: drop\(binding)}
               ANY /raw/**: {to: origin /**\(binding)}
-            """, descriptors: limit)
+            """, descriptorLimit: limit)
     }
 
     /// An origin that is a process of its own, so that it can be killed and stopped.

@@ -9,9 +9,9 @@ final class Daemon: Sendable {
     /// - Parameters:
     ///   - configuration: YAML without `listen:`.
     ///   - extraListener: one more item of `listen:`.
-    ///   - descriptors: how many it may have open (`RLIMIT_NOFILE`).
+    ///   - descriptorLimit: how many it may have open (`RLIMIT_NOFILE`).
     init(
-        _ configuration: String, extraListener: String? = nil, descriptors: Int? = nil,
+        _ configuration: String, extraListener: String? = nil, descriptorLimit: Int? = nil,
         environment: [String: String] = [:]
     ) throws {
         folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ final class Daemon: Sendable {
         let listening = Self.listening(on: port, and: extraListener, configuration)
         let path = try folder.write(listening, to: "sluice.yaml")
         let command = [Self.binary, "serve", "--config", path]
-        let limited = descriptors.map { ["/bin/sh", "-c", "ulimit -n \($0) && exec \"$0\" \"$@\""] + command }
+        let limited = descriptorLimit.map { ["/bin/sh", "-c", "ulimit -n \($0) && exec \"$0\" \"$@\""] + command }
         process = try ChildProcess(limited ?? command, environment: environment)
         do {
             try process.waitUntilListening(on: port)
