@@ -232,7 +232,8 @@ import Testing
     @Test func trailersFollowTheAnswer() {
         let script = SessionScript()
         script.answer = { session, stream in
-            session.submitAnswer(status: 200, HeaderBlock(), and: HeaderBlock(), contentLength: nil, hasContent: true, on: stream)
+            session.submitAnswer(
+                status: 200, HeaderBlock(), and: HeaderBlock(), contentLength: nil, hasContent: true, on: stream)
             Array("body".utf8).withUnsafeBytes { session.submitContent($0, isBorrowed: false, on: stream) }
             var trailers = HeaderBlock()
             trailers.append(.etag, "\"x\"")

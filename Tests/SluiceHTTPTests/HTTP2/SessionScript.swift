@@ -102,7 +102,8 @@ extension HTTP2ServerSession {
     func respond(_ status: Int = 200, _ text: String = "", on stream: HTTP2ServerStream) {
         let fields = HeaderBlock()
         submitAnswer(
-            status: status, fields, and: HeaderBlock(), contentLength: text.utf8.count, hasContent: !text.isEmpty, on: stream)
+            status: status, fields, and: HeaderBlock(), contentLength: text.utf8.count, hasContent: !text.isEmpty,
+            on: stream)
         if !text.isEmpty {
             Array(text.utf8).withUnsafeBytes { submitContent($0, isBorrowed: false, on: stream) }
             submitEnd(on: stream)
