@@ -1,9 +1,9 @@
 /// SipHash-2-4 with a 128-bit result: names entries and makes the strong validators of slices.
 ///
 /// It is chosen over SHA-256 because it is a page long, needs no library and costs one and a half cycles a byte. Its
-/// key is secret where clients choose the input (cache keys), so that nobody can aim at another's entry. For validators the
-/// key is fixed, so that they survive a restart: who can make two slices collide is the upstream, which says what they
-/// are anyway.
+/// key is secret where clients choose the input (cache keys), so that nobody can aim at another's entry. For
+/// validators the key is fixed, so that they survive a restart: who can make two slices collide is the upstream, which
+/// says what they are anyway.
 public struct SipHash {
     private var v0: UInt64
     private var v1: UInt64

@@ -4,8 +4,8 @@ internal import SluiceHTTP
 /// The steps of a request's walk. Each looks at the exchange and says where to go next; none calls another, and a
 /// failure anywhere goes forward to `normalise`.
 ///
-///     match → authorise → admit → readParameters → enter → checkBody → consultCache → fetch → (judge → extract) → write
-///        └────────┴─────────┴─────────┴──────────────┴─────────┴─────────┴─────────┴──────────┴───→ normalise → write
+///     match → authorise → admit → readParameters → enter → checkBody → consultCache → fetch → (judge → extract)
+///        └────────┴─────────┴─────────┴──────────────┴─────────┴─────────┴─────────┴───→ normalise → write
 enum Step {
     /// Which route is it? (`Exchange+Match.swift`)
     case match
