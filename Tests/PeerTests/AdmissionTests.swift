@@ -70,7 +70,7 @@ import Testing
     @Test func descriptorsAreKeptBack() throws {
         let origin = try ScriptedOrigin(answering: Self.answer)
         defer { origin.end() }
-        let gateway = try Daemon(Self.configuration(origin, "loops: 1"), descriptors: 100)
+        let gateway = try Daemon(Self.configuration(origin, "loops: 1"), descriptorLimit: 100)
         defer { gateway.end() }
         let early = try gateway.client()
         early.connection.send("GET /early HTTP/1.1\r\n")
