@@ -78,7 +78,11 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         // Nobody was late while nobody read.
         if !isRequestEnded { link { bodyDueAt = bodyPace.begin(at: $0.gateway.now, $0.gateway.waits) } }
         guard incoming.count > 0, exchange.wantsBody else { return }
-        link { $0.session.taken(incoming.count, of: self) }
+        link { link in
+            link.session.taken(incoming.count, of: self)
+            // The window opens in a frame, and this may be another connection's fact.
+            link.touch()
+        }
         // What is handed on is borrowed until the touched links have been drained: it must not move until then.
         let loan = Loan()
         swap(&incoming, &loan.content)
