@@ -13,7 +13,8 @@ final class ListenerTLS: Sendable {
     private let logger: Logger
     private let watcher: FileWatcher
     private let watches = Mutex<[FileWatcher.Watch]>([])
-    private let context: Mutex<TLSContext>
+    /// Nil until the first read, which `init` waits for.
+    private let context = Mutex<TLSContext?>(nil)
 
     /// - Throws: ``TLSError/file(path:reason:)`` for the file that cannot be used.
     init(
@@ -23,12 +24,10 @@ final class ListenerTLS: Sendable {
         self.alpn = alpn
         self.watcher = watcher
         self.logger = logger
-        context = Mutex(try TLSContext.server(settings, alpn: alpn))
         let watches = settings.files.map { path in watcher.watch(path) { [weak self] in self?.reload(path) } }
         self.watches.withLock { $0 = watches }
-        // A change between the first look and the watch would be missed for good.
-        let first = try TLSContext.server(settings, alpn: alpn)
-        context.withLock { $0 = first }
+        // Watched first and read then, so that no change falls between; where this throws, `deinit` ends the watches.
+        try read()
     }
 
     deinit {
@@ -36,12 +35,21 @@ final class ListenerTLS: Sendable {
     }
 
     /// For a connection that begins now.
-    var current: TLSContext { context.withLock { $0 } }
+    var current: TLSContext {
+        guard let context = context.withLock({ $0 }) else { preconditionFailure("a listener without its first read") }
+        return context
+    }
+
+    /// Under the lock, so that a change during the first read cannot be overtaken by what it replaces.
+    private func read() throws(TLSError) {
+        try context.withLock { context throws(TLSError) in
+            context = try TLSContext.server(settings, alpn: alpn)
+        }
+    }
 
     private func reload(_ path: String) {
         do throws(TLSError) {
-            let fresh = try TLSContext.server(settings, alpn: alpn)
-            context.withLock { $0 = fresh }
+            try read()
             logger.info("TLS files re-read", metadata: ["changed": "\(path)"])
         } catch {
             logger.warning(
