@@ -43,10 +43,7 @@ enum ServerTLSSection {
 
     private static func identities(_ fields: Fields, _ desk: Desk) -> [Listener.ServerTLS.Identity] {
         guard let list = fields.node("certificates") else {
-            let certificate = fields.required("certificate").flatMap { desk.file($0, isSecret: false) }
-            let key = fields.required("key").flatMap { desk.file($0, isSecret: true) }
-            guard let certificate, let key else { return [] }
-            return [Listener.ServerTLS.Identity(certificate: certificate, key: key)]
+            return identity(fields, desk).map { [$0] } ?? []
         }
         for key in ["certificate", "key"] where fields.node(key) != nil {
             desk.findings.mistake(
@@ -57,14 +54,16 @@ enum ServerTLSSection {
             desk.findings.mistake(at: list.place, "no certificate", expected: "at least one certificate with its key")
         }
         return desk.items(list).compactMap { item in
-            var identity: Listener.ServerTLS.Identity?
-            Fields.read(item, Self.identity, desk) { fields in
-                let certificate = fields.required("certificate").flatMap { desk.file($0, isSecret: false) }
-                let key = fields.required("key").flatMap { desk.file($0, isSecret: true) }
-                guard let certificate, let key else { return }
-                identity = Listener.ServerTLS.Identity(certificate: certificate, key: key)
-            }
-            return identity
+            var read: Listener.ServerTLS.Identity?
+            Fields.read(item, identity, desk) { read = identity($0, desk) }
+            return read
         }
+    }
+
+    private static func identity(_ fields: Fields, _ desk: Desk) -> Listener.ServerTLS.Identity? {
+        let certificate = fields.required("certificate").flatMap { desk.file($0, isSecret: false) }
+        let key = fields.required("key").flatMap { desk.file($0, isSecret: true) }
+        guard let certificate, let key else { return nil }
+        return Listener.ServerTLS.Identity(certificate: certificate, key: key)
     }
 }
