@@ -103,10 +103,8 @@ extension Fetch {
 
     /// Whoever asks for patience gets it (RFC 9110 §10.2.3), for an hour at most.
     private func noteRetryAfter(_ endpoint: Endpoint) {
-        guard let index = response.fields.firstIndex(of: .retryAfter),
-            let seconds = UInt64(String(decoding: response.fields.value(index), as: UTF8.self))
-        else { return }
-        endpoint.restsUntil = gateway.now &+ min(seconds, 3600) * 1_000_000_000
+        guard let seconds = QuotaFields.retryAfter(response.fields, now: gateway.unixSeconds) else { return }
+        endpoint.restsUntil = gateway.now &+ UInt64(min(seconds, 3600)) * 1_000_000_000
     }
 
     // MARK: - Once more

@@ -67,7 +67,7 @@ enum Judge {
             problem.upstreamCode = JSONPick.text(at: path, in: body).map { String($0.prefix(200)) }
         }
         problem.isRetryable = [408, 429, 502, 503, 504].contains(status)
-        problem.retryAfterSeconds = QuotaFields.retryAfter(fetch.response.fields, now: fetch.gateway.wallSeconds)
+        problem.retryAfterSeconds = QuotaFields.retryAfter(fetch.response.fields, now: fetch.gateway.unixSeconds)
         for index in 0..<fetch.response.fields.count where fetch.response.fields[index].id == .wwwAuthenticate {
             problem.challenges.append(String(decoding: fetch.response.fields.value(index), as: UTF8.self))
         }

@@ -4,7 +4,7 @@ internal import SluiceHTTP
 enum QuotaFields {
     /// - Parameter now: seconds since 1970, for fields that hold a date.
     /// - Returns: seconds to wait, and the status that says why; nil where nothing is said.
-    static func pause(_ response: borrowing ResponseHead, now: () -> Int) -> (seconds: Int, status: Int)? {
+    static func pause(_ response: borrowing ResponseHead, now: Int) -> (seconds: Int, status: Int)? {
         if response.status == 429 || response.status == 503, let seconds = retryAfter(response.fields, now: now) {
             return (seconds, response.status)
         }
@@ -22,10 +22,9 @@ enum QuotaFields {
     }
 
     /// RFC 9110 §10.2.3: seconds, or a date.
-    static func retryAfter(_ fields: borrowing HeaderBlock, now: () -> Int) -> Int? {
+    static func retryAfter(_ fields: borrowing HeaderBlock, now: Int) -> Int? {
         guard let index = fields.firstIndex(of: .retryAfter) else { return nil }
         if let seconds = DecimalNumber.parse(fields.value(index)) { return seconds }
-        let now = now()
         return HTTPDate.parse(fields.value(index), now: now).map { max(0, $0 - now) }
     }
 
@@ -58,12 +57,12 @@ enum QuotaFields {
     }
 
     /// Some count seconds from now, some from 1970.
-    private static func reset(_ fields: borrowing HeaderBlock, now: () -> Int) -> Int {
+    private static func reset(_ fields: borrowing HeaderBlock, now: Int) -> Int {
         for name in resets {
             guard let index = name.withUnsafeBytes({ fields.firstIndex(of: $0) }),
                 let number = DecimalNumber.parse(fields.value(index))
             else { continue }
-            return number > 1_000_000_000 ? max(0, number - now()) : number
+            return number > 1_000_000_000 ? max(0, number - now) : number
         }
         return 0
     }
@@ -76,11 +75,6 @@ extension Exchange {
     }
 }
 
-extension Gateway {
-    /// Seconds since 1970, as the clock of answers made here has it.
-    func wallSeconds() -> Int { date.withUnsafeBytes { HTTPDate.parse($0, now: 0) } ?? 0 }
-}
-
 extension Fetch {
     /// Obeys an upstream that wants to be left alone for a while.
     func heedQuota(_ exchange: Exchange, _ route: Route) {
@@ -89,7 +83,7 @@ extension Fetch {
         if response.status == 503, upstream.endpoints.count > 1 { return }
         // A quota of the client's own credentials is the client's own affair.
         if response.status != 503, route.passesAuthorization, exchange.forwardsAuthorization { return }
-        guard let (seconds, status) = QuotaFields.pause(response, now: gateway.wallSeconds), seconds > 0 else { return }
+        guard let (seconds, status) = QuotaFields.pause(response, now: gateway.unixSeconds), seconds > 0 else { return }
         let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
         upstream.meter.pause.begin(until: gateway.now &+ wait, status: status)
     }

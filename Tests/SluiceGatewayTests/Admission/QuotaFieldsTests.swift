@@ -15,7 +15,7 @@ import Testing
                 Array(value.utf8).withUnsafeBytes { head.fields.append(name: name, value: $0) }
             }
         }
-        return QuotaFields.pause(head, now: { now }).map { [$0.seconds, $0.status] }
+        return QuotaFields.pause(head, now: now).map { [$0.seconds, $0.status] }
     }
 
     /// RFC 9110 §10.2.3.

@@ -1,18 +1,14 @@
-/// SplitMix64: small, fast, and the same everywhere for the same seed.
+@testable import SluiceGateway
+
+/// What the simulation draws; the same everywhere for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    private var source: RandomSource
 
     init(seed: UInt64) {
-        state = seed
+        source = RandomSource(seed: seed)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
+    mutating func next() -> UInt64 { source.next() }
 
     /// True in `percent` of 100 cases.
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
