@@ -15,6 +15,7 @@ public struct StoredHead: Sendable {
     public var validatorETag: [UInt8]?
     public var validatorLastModified: [UInt8]?
     public var dependencies: [Epochs.Dependency] = []
+    public var label = EntryLabel()
 
     public init(status: Int, freshness: Freshness, initialAge: Int, responseTime: UInt64) {
         self.status = status

@@ -27,9 +27,11 @@ public final class StoredResponse: Sendable {
     private let lineCount: UInt32
     private let etagCount: UInt32
     private let lastModifiedCount: UInt32
+    private let targetCount: UInt32
     public let bodyCount: Int
     private let resource: Epochs.Dependency?
     private let groups: [Epochs.Dependency]
+    private let source: EntryLabel.Source?
     private let hits = Atomic<UInt8>(0)
     private let dead = Atomic<Bool>(false)
 
@@ -63,6 +65,8 @@ public final class StoredResponse: Sendable {
             ? head.responseTime &+ UInt64(min(left, 1 << 32)) &* 1_000_000_000 : 0
         resource = head.dependencies.first
         groups = Array(head.dependencies.dropFirst())
+        source = head.label.source
+        targetCount = UInt32(head.label.target.count)
         var front = Array("HTTP/1.1 \(head.status) \(StatusReason.phrase(for: head.status))\r\n".utf8)
         statusLineCount = UInt32(front.count)
         front += head.lines
@@ -73,7 +77,7 @@ public final class StoredResponse: Sendable {
         let modified = head.validatorLastModified ?? []
         etagCount = UInt32(etag.count)
         lastModifiedCount = UInt32(modified.count)
-        let allocated = malloc(max(1, front.count + bodyCount + etag.count + modified.count))
+        let allocated = malloc(max(1, front.count + bodyCount + etag.count + modified.count + head.label.target.count))
         precondition(allocated != nil, "out of memory")
         let memory = allocated!
         self.memory = memory
@@ -91,6 +95,7 @@ public final class StoredResponse: Sendable {
         precondition(offset == front.count + bodyCount, "less body than announced")
         etag.withUnsafeBytes(put)
         modified.withUnsafeBytes(put)
+        head.label.target.withUnsafeBytes(put)
     }
 
     deinit { free(memory) }
@@ -116,10 +121,15 @@ public final class StoredResponse: Sendable {
         return UnsafeRawBufferPointer(start: memory + offset, count: Int(lastModifiedCount))
     }
     public var hasValidator: Bool { etagCount > 0 || lastModifiedCount > 0 }
+    public var label: EntryLabel {
+        let offset = Int(headCount) + bodyCount + Int(etagCount) + Int(lastModifiedCount)
+        return EntryLabel(
+            source, target: Array(UnsafeRawBufferPointer(start: memory + offset, count: Int(targetCount))))
+    }
 
     /// Bytes that the store counts for it.
     public var charge: Int {
-        Int(headCount) + bodyCount + Int(etagCount) + Int(lastModifiedCount) + Self.overheadBytes
+        Int(headCount) + bodyCount + Int(etagCount) + Int(lastModifiedCount) + Int(targetCount) + Self.overheadBytes
     }
 
     /// The object, its place in the index and what the allocator adds.

@@ -19,6 +19,7 @@ final class CacheRoute: Sendable {
     let retryNanoseconds: UInt64?
     let storesSetCookie: Bool
     let isTyped: Bool
+    let source: EntryLabel.Source
 
     init?(_ binding: Binding, parameters: [RouteParameter], upstream: Upstream, types: [TypeDefinition]) {
         guard let policy = binding.cache else { return nil }
@@ -35,6 +36,7 @@ final class CacheRoute: Sendable {
         }
         retryNanoseconds = policy.retryAfterError.map { $0.nanosecondsClamped }
         storesSetCookie = binding.storesSetCookie
+        source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
         var text = "\(upstream.name) \(upstream.origin) \(binding)"
         if isTyped { text += "\(types)" }

@@ -130,6 +130,7 @@ extension Filling {
             head.append(name: fields.name(index), value: fields.value(index))
         }
         head.dependencies = dependencies(fields)
+        head.label = EntryLabel(cache.source, target: exchange.map { Array($0.request.target) } ?? [])
         return head
     }
 

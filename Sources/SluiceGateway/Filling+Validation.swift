@@ -49,6 +49,7 @@ extension Filling {
             update.firstIndex(of: .lastModified).map { Array(update.value($0)) }
             ?? stale.validatorLastModified.map { Array($0) }
         head.dependencies = dependencies(fresh)
+        head.label = stale.label
         let entry = StoredResponse(head, key: stale.key, bodyCount: stale.bodyCount) { put in put(stale.body) }
         if !facts.control.flags.contains(.noStore) { gateway.desk.store.insert(entry) }
         answerAll(with: entry, status: 304)

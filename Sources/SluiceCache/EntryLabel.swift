@@ -1,0 +1,25 @@
+/// What people know a stored response by, to list it and to purge it; no decision depends on it.
+public struct EntryLabel: Sendable {
+    /// What all entries of a binding have in common: one object for all of them.
+    public final class Source: Sendable {
+        /// As the configuration writes it: `GET /fruits/{id}`.
+        public let binding: String
+        /// `tags:` of the binding's `cache:`.
+        public let tags: [String]
+
+        public init(binding: String, tags: [String]) {
+            self.binding = binding
+            self.tags = tags
+        }
+    }
+
+    /// nil for what is not an answer (a note of what selects among answers).
+    public var source: Source?
+    /// The local target of the request that the response was stored for, with its query.
+    public var target: [UInt8]
+
+    public init(_ source: Source? = nil, target: [UInt8] = []) {
+        self.source = source
+        self.target = target
+    }
+}
