@@ -1,45 +1,5 @@
 #include "CSIMD.h"
-#include "json_walk_skip.h"
-#include "json_walk_text.h"
-
-ALWAYS_INLINE bool is_literal(const sluice_json_walk *w, const sluice_json_node *node, const uint8_t *p) {
-    uint32_t misses = ~0u;
-    const sluice_json_text *texts = w->texts + node->texts;
-    for (int32_t i = 0; i < node->text_count && misses; i++) misses = differences(p, texts[i].text) & texts[i].mask;
-    return misses == 0;
-}
-
-/// Whether the string without escapes at place number `next` is of its node's grammar.
-NEVER_INLINE bool is_typed_text(const sluice_json_walk *w, ptrdiff_t next, int32_t node) {
-    const uint8_t *p = w->start + w->places[next] + 1;
-    return is_plain_text(w->nodes[node].grammar, p, w->start + w->places[next + 1] - p);
-}
-
-/// How many places the scalar takes that `run` begins with, where it is surely as its node wants it; else 0.
-ALWAYS_INLINE ptrdiff_t quick_scalar(
-    const sluice_json_walk *w, const reader *r, uint64_t run, unsigned quick, int most, int32_t node) {
-    uint8_t kind = (uint8_t)run;
-    const uint8_t *p = r->start + r->places[r->next];
-    if (kind == '"') {
-        if ((run & 0xFFFF) != RUN_STRING) return quick & SLUICE_JSON_STRING ? escaped_string(w, r->next) : 0;
-        if (quick & SLUICE_JSON_STRING) return taken_if(true, 2);
-        if (quick & SLUICE_JSON_TEXT) return taken_if(is_typed_text(w, r->next, node), 2);
-        return taken_if(quick & SLUICE_JSON_CLOSED_SET && is_literal(w, w->nodes + node, p), 2);
-    }
-    if ((uint8_t)(kind - '-') < 13) {
-        bool is_integer;
-        int digits = number_digits(p, kind, &is_integer);
-        if (digits == 0) return 0;
-        if (quick & SLUICE_JSON_NUMBER) return taken_if(true, 1);
-        bool is_small = is_integer && quick & SLUICE_JSON_INTEGER && digits <= most;
-        return taken_if(is_small && (kind != '-' || quick & SLUICE_JSON_NEGATIVE), 1);
-    }
-    if (kind == 'n') return taken_if(quick & SLUICE_JSON_NULL && is_word(p, kind), 1);
-    if (kind == 't' || kind == 'f') return taken_if(quick & SLUICE_JSON_BOOL && is_word(p, kind), 1);
-    if ((uint8_t)(run >> 8) != kind + 2 || w->frame_count >= w->depth_most) return 0;
-    if (kind == '[') return taken_if(quick & SLUICE_JSON_EMPTY_ARRAY, 2);
-    return taken_if(kind == '{' && quick & SLUICE_JSON_EMPTY_OBJECT, 2);
-}
+#include "json_walk_learn.h"
 
 /// The innermost object, in registers.
 typedef struct {
@@ -99,18 +59,11 @@ NEVER_INLINE const sluice_json_slot *find_slot(
         keep_key(frame, key + 1, count - 2);
         return w->slots + w->objects[frame->table].any;
     }
-    int32_t known = count < SLUICE_JSON_LONG ? (int32_t)count : SLUICE_JSON_LONG;
-    const int32_t *index = w->index + (ptrdiff_t)frame->table * SLUICE_JSON_INDEX;
-    uint32_t hash = sluice_json_hash(key, known);
-    for (uint32_t try = 0; try < SLUICE_JSON_TRIES; try++) {
-        int32_t number = index[(hash + try) % SLUICE_JSON_INDEX];
-        const sluice_json_slot *slot = w->slots + number;
-        if (slot->count != known || differences(key, slot->text) & slot->mask >> 1) continue;
-        if (known == SLUICE_JSON_LONG) keep_key(frame, key + 1, count - 2);
-        *(before < 0 ? &w->firsts[frame->table] : &w->slots[before].next) = number;
-        return slot;
-    }
-    return NULL;
+    const sluice_json_slot *slot = known_slot(w, key, count, frame->table);
+    if (!slot) return NULL;
+    if (slot->count == SLUICE_JSON_LONG) keep_key(frame, key + 1, count - 2);
+    *(before < 0 ? &w->firsts[frame->table] : &w->slots[before].next) = (int32_t)(slot - w->slots);
+    return slot;
 }
 
 ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, bool is_object) {
@@ -131,8 +84,58 @@ ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
     return object->is_plain && !(object->required & ~seen);
 }
 
+/// Whether `},{"` stands at place number `next`, wholly in the window.
+ALWAYS_INLINE bool is_at_next_object(const sluice_json_walk *w, ptrdiff_t next) {
+    return (uint32_t)load64(w->kinds + next) == RUN_NEXT_OBJECT && next + 4 <= w->count;
+}
+
+/// How far objects were alike: to this place, a first key; or before the end of an object that no other follows, and
+/// then `opening` is its last key.
+typedef struct {
+    ptrdiff_t next;
+    const uint8_t *opening;
+} alike;
+
+/// Loops that are functions of their own, so that each has all registers.
+typedef struct {
+    alike (*alike)(const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, sluice_json_frame *frame);
+    int (*skip)(sluice_json_walk *w);
+} inner_loops;
+
+/// Goes over objects that are like the one remembered, from the first key of one on.
+ALWAYS_INLINE alike objects_alike(
+    const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, sluice_json_frame *frame) {
+    sluice_json_pattern *pattern = w->patterns + frame->table;
+    reader r = {w->start, w->places, w->kinds, next, last};
+    ptrdiff_t count = pattern->count;
+    int32_t uses = 0;
+    const uint8_t *opening = NULL;
+    while (r.next + count <= last && is_like(w, &r, pattern)) {
+        uses++;
+        if (!is_at_next_object(w, r.next + count)) {
+            opening = r.start + r.places[r.next + pattern->last_key];
+            r.next += count;
+            break;
+        }
+        frame->offset = w->offset + r.places[r.next + count + 2];
+        r.next += count + 3;
+    }
+    pattern->uses += uses;
+    frame[-1].count += uses - (opening != NULL);
+    return (alike){r.next, opening};
+}
+
+/// Remembers the object that ends here, if it began in this window.
+NEVER_INLINE void learn_object(const sluice_json_walk *w, const reader *r, const sluice_json_frame *frame) {
+    ptrdiff_t opening = frame->offset - w->offset;
+    if (opening < 0) return;
+    ptrdiff_t first = r->next;
+    while (first > 0 && w->places[first - 1] > opening && r->next - first <= SLUICE_JSON_PATTERN) first--;
+    learn(w, frame->table, first, r->next);
+}
+
 /// One function, so that what is at hand stays in registers from token to token.
-ALWAYS_INLINE void go(sluice_json_walk *w) {
+ALWAYS_INLINE void go(sluice_json_walk *w, const inner_loops *inner) {
     reader r = {w->start, w->places, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};
     members m;
     sluice_json_frame *frame = w->frames + w->frame_count - 1;
@@ -158,6 +161,21 @@ first_key:
         goto close;
     }
     load(w, &m);
+next_object:;
+    // As long as one object is like another, they are taken whole.
+    const sluice_json_pattern *pattern = w->patterns + m.frame->table;
+    if (m.frame->repeats && pattern->count > 0 && w->frame_count + pattern->nested <= w->depth_most) {
+        alike reached = inner->alike(w, r.next, r.last, m.frame);
+        r.next = reached.next;
+        if (reached.opening) {
+            m.seen = pattern->seen;
+            m.count = pattern->member_count;
+            m.slot = w->slots + pattern->slot;
+            m.guess = m.slot->next;
+            m.opening = reached.opening;
+            goto after_member;
+        }
+    }
 keys:
     while (r.next <= r.last) {
         const uint8_t *key = r.start + r.places[r.next];
@@ -194,17 +212,19 @@ keys:
         }
         at = SLUICE_JSON_AT_AFTER_VALUE;
         if (r.kinds[r.next] != '}' || m.object->required & ~m.seen) goto leave_keys;
-        if (!m.frame->repeats || (uint32_t)load64(r.kinds + r.next) != RUN_NEXT_OBJECT || r.next + 4 > w->count) {
+        if (!m.frame->repeats || !is_at_next_object(w, r.next)) {
             if (!may_close(w, m.seen)) goto leave_keys;
             goto close;
         }
         // An object of the same kind follows in the same array: the frame is made new.
+        if (--w->patterns[m.frame->table].wait < 0) learn_object(w, &r, m.frame);
         m.frame[-1].count++;
         m.frame->offset = w->offset + r.places[r.next + 2];
         m.frame->member = -1;
         r.next += 3;
         m.seen = 0, m.count = 0, m.opening = NULL, m.slot = w->slots - 1;
         m.guess = w->firsts[m.frame->table];
+        goto next_object;
     }
     at = SLUICE_JSON_AT_KEY;
 leave_keys:
@@ -266,22 +286,42 @@ container:
     goto first_element;
 
 skipping:
-    at = SLUICE_JSON_AT_SKIPPING;
-    if (skip(w, &r) == SLUICE_JSON_AT_AFTER_VALUE) {
+    w->next = r.next;
+    at = inner->skip(w);
+    r.next = w->next;
+    if (at == SLUICE_JSON_AT_AFTER_VALUE) {
         frame = w->frames + w->frame_count - 1;
         goto after_value;
     }
+    at = SLUICE_JSON_AT_SKIPPING;
 
 leave:
     w->next = r.next;
     w->at = at;
 }
 
-static void go_least(sluice_json_walk *w) { go(w); }
+// One set of functions for each set of instructions.
+#define FUNCTIONS(name, attributes)                                                                              \
+    attributes static alike alike_##name(                                                                        \
+        const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, sluice_json_frame *frame) {                   \
+        return objects_alike(w, next, last, frame);                                                              \
+    }                                                                                                            \
+    attributes static int skip_##name(sluice_json_walk *w) {                                                     \
+        reader r = {w->start, w->places, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};                  \
+        int at = skip(w, &r);                                                                                    \
+        w->next = r.next;                                                                                        \
+        return at;                                                                                               \
+    }                                                                                                            \
+    attributes static void go_##name(sluice_json_walk *w) {                                                      \
+        static const inner_loops inner = {alike_##name, skip_##name};                                            \
+        go(w, &inner);                                                                                           \
+    }
+
+FUNCTIONS(least, __attribute__((noinline)))
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt"))) static void go_avx2(sluice_json_walk *w) { go(w); }
+FUNCTIONS(avx2, __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt"), noinline)))
 
 void sluice_json_go(sluice_json_walk *walk) {
     static int choice;

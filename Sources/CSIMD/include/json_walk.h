@@ -80,6 +80,55 @@ typedef struct {
     uint64_t seen;
 } sluice_json_slot;
 
+enum {
+    /// Places of an object that is remembered, at most; its keys, and its values of one sort that are looked at.
+    SLUICE_JSON_PATTERN = 64,
+    SLUICE_JSON_PATTERN_KEYS = 20,
+    SLUICE_JSON_PATTERN_VALUES = 16,
+    /// Objects unlike the one remembered before another is, at most.
+    SLUICE_JSON_PATIENCE = 256,
+};
+
+/// A value of an object that is remembered, at a place seen from the object's first key.
+typedef struct {
+    int32_t node;
+    uint8_t place;
+    /// Of an integer, at most.
+    uint8_t digits;
+    /// Of a word.
+    bool may_be_null, may_be_bool;
+} sluice_json_value;
+
+typedef struct {
+    int32_t count;
+    sluice_json_value list[SLUICE_JSON_PATTERN_VALUES];
+} sluice_json_values;
+
+/// What an object of a table looked like that stood in an array, from its first key to before its end.
+typedef struct {
+    /// What stood at its places, and a bit for each place that has to be the same.
+    uint8_t kinds[SLUICE_JSON_PATTERN];
+    uint32_t masks[2];
+    /// How many places; 0 where nothing is remembered.
+    int32_t count;
+    int32_t key_count;
+    /// Keys with their quotes and colons, and the bits that count.
+    struct {
+        uint8_t text[32], mask[32];
+    } keys[SLUICE_JSON_PATTERN_KEYS];
+    uint8_t key_places[SLUICE_JSON_PATTERN_KEYS];
+    sluice_json_values integers, numbers, words, closed_sets, texts;
+    /// What the frame says at the object's end.
+    uint64_t seen;
+    int32_t slot, member_count;
+    /// Number of the last key's place.
+    uint8_t last_key;
+    /// Containers inside each other, at most.
+    uint8_t nested;
+    /// Objects that were like it; those unlike it until another is remembered, now and at first.
+    int32_t uses, wait, patience;
+} sluice_json_pattern;
+
 typedef struct {
     /// Bits of the keys that something has to be seen to for if they are missing.
     uint64_t required;
@@ -153,6 +202,8 @@ typedef struct {
     sluice_json_slot *_Nonnull slots;
     int32_t *_Nonnull firsts;
     const int32_t *_Nonnull index;
+    /// One for each object table.
+    sluice_json_pattern *_Nonnull patterns;
     // Open containers; those that nobody looks at have one word each: twice the keys so far, and 1 in an object.
     sluice_json_frame *_Nonnull frames;
     uint32_t *_Nonnull skips;

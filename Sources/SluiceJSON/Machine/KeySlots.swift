@@ -20,6 +20,8 @@ struct KeySlots {
     private(set) var firsts: UnsafeMutablePointer<Int32>
     /// Slots by the hash of their keys, of each object table.
     private(set) var index: UnsafeMutablePointer<Int32>
+    /// What an object of each table looked like that stood in an array.
+    private(set) var patterns: UnsafeMutablePointer<sluice_json_pattern>
     private var memberCount = 0
     private var tables: PlanTables
 
@@ -30,6 +32,7 @@ struct KeySlots {
         memory = .allocate(capacity: 1)
         firsts = .allocate(capacity: 1)
         index = .allocate(capacity: 1)
+        patterns = .allocate(capacity: 1)
         tables = plan.tables
         adopt(plan)
     }
@@ -47,6 +50,8 @@ struct KeySlots {
         firsts.initialize(repeating: -1, count: objects)
         index = .allocate(capacity: objects * SLUICE_JSON_INDEX)
         index.initialize(repeating: -1, count: objects * SLUICE_JSON_INDEX)
+        patterns = .allocate(capacity: objects)
+        patterns.initialize(repeating: sluice_json_pattern(), count: objects)
         for table in 0..<plan.objectCount {
             let object = tables.objects[table]
             for member in object.members.indices {
@@ -135,6 +140,7 @@ struct KeySlots {
         memory.deallocate()
         firsts.deallocate()
         index.deallocate()
+        patterns.deallocate()
     }
 }
 

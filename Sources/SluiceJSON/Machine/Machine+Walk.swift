@@ -52,9 +52,9 @@ extension Machine {
             nodes: UnsafePointer(tables.quickNodes), objects: UnsafePointer(tables.quickObjects),
             arrays: UnsafePointer(tables.quickArrays), texts: UnsafePointer(tables.texts), depth_most: limits.depth,
             keys_most: limits.keys, slots: slots.base, firsts: slots.firsts, index: UnsafePointer(slots.index),
-            frames: frames.base, skips: skips.base, frame_count: 0, frame_capacity: 0, skip_count: 0, skip_capacity: 0,
-            at: 0, skip_at: 0, start: start, places: UnsafePointer(places), kinds: UnsafePointer(kinds), count: count,
-            next: 0, offset: offset)
+            patterns: slots.patterns, frames: frames.base, skips: skips.base, frame_count: 0, frame_capacity: 0,
+            skip_count: 0, skip_capacity: 0, at: 0, skip_at: 0, start: start, places: UnsafePointer(places),
+            kinds: UnsafePointer(kinds), count: count, next: 0, offset: offset)
     }
 
     /// Goes on over what is plain.

@@ -81,8 +81,13 @@ struct Machine: ~Copyable {
         slices = SliceTable()
         pieces = PieceList()
         slots = KeySlots(plan)
-        places = .allocate(capacity: PlaceCursor.windowBytes + 64)
-        kinds = .allocate(capacity: PlaceCursor.windowBytes + 64)
+        // Begin at lines of the cache, because they are written a line at a time.
+        places = UnsafeMutableRawPointer.allocate(
+            byteCount: 2 * (PlaceCursor.windowBytes + 64), alignment: PlaceCursor.lineBytes
+        ).assumingMemoryBound(to: UInt16.self)
+        kinds = UnsafeMutableRawPointer.allocate(
+            byteCount: PlaceCursor.windowBytes + 64, alignment: PlaceCursor.lineBytes
+        ).assumingMemoryBound(to: UInt8.self)
         tail = .allocate(capacity: PlaceCursor.copyBytes)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)

@@ -4,6 +4,7 @@ import CSIMD
 struct PlaceCursor {
     /// Bytes of a window: its places fit the first-level cache beside it.
     static let windowBytes = 4096
+    static let lineBytes = 64
     /// Bytes that are proven to be UTF-8 at a time.
     static let aheadBytes = 16_384
     /// Bytes that are readable behind a window.
