@@ -43,7 +43,7 @@ public final class Gateway {
     public let limits: Limits
     private var spareExchanges: [Exchange] = []
     private var spareFetches: [Fetch] = []
-    private var spareExtractors: [Extractor] = []
+    private var spareExtractors = SpareExtractors()
     /// Given back, but what they handed out may still be on its way.
     private var restingExtractors: [Extractor] = []
     /// Fetched for the cache, and nobody waits any more.
@@ -114,7 +114,7 @@ public final class Gateway {
         for upstream in old { retire(upstream) }
         // What waits to be used again must not keep old tables alive.
         for exchange in spareExchanges { exchange.generation = generation }
-        spareExtractors = []
+        spareExtractors.removeAll()
     }
 
     private func retire(_ upstream: UpstreamRuntime) {
@@ -218,7 +218,7 @@ public final class Gateway {
         touched.removeAll(keepingCapacity: true)
         if !keptForTurn.isEmpty { keptForTurn.removeAll(keepingCapacity: true) }
         if !restingExtractors.isEmpty {
-            if spareExtractors.count < 64 { spareExtractors += restingExtractors }
+            spareExtractors.keep(restingExtractors)
             restingExtractors.removeAll(keepingCapacity: true)
         }
     }
@@ -255,9 +255,7 @@ public final class Gateway {
     }
 
     func takeExtractor(_ plan: Plan) -> Extractor {
-        guard let extractor = spareExtractors.popLast() else { return Extractor(plan) }
-        extractor.reset(plan)
-        return extractor
+        spareExtractors.take(plan)
     }
 
     func giveBack(_ extractor: Extractor) {

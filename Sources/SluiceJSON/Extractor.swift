@@ -27,6 +27,9 @@ public final class Extractor {
         machine.deallocate()
     }
 
+    /// Whether its plan is this one: then what it has learnt of keys and objects is of use.
+    public func isMade(for plan: Plan) -> Bool { self.plan === plan }
+
     /// Makes ready for another document. In the steady state this allocates nothing.
     public func reset(_ plan: Plan) {
         let isSamePlan = plan === self.plan
