@@ -46,9 +46,9 @@ struct AnswerState: ~Copyable {
 
 extension Fetch {
     func interimReceived() {
-        if response.status == 100, let exchange {
+        if response.status == 100, let exchange, exchange.request.expectsContinue {
             // RFC 9110 §10.1.1: the client hears it once, whoever says it first.
-            if exchange.request.expectsContinue { exchange.sendContinue() }
+            exchange.sendContinue()
             return response.reset()
         }
         if let exchange, let route, attempts.rival == nil {

@@ -85,10 +85,18 @@ public class Link {
     /// - Returns: whether ``drained()`` is to be called, where the link waits for it.
     public final func wrote(leaving bytes: Int) -> Bool {
         if bytes != waitingBytes { noteWaiting(bytes) }
-        guard awaitsDrain, bytes <= gateway.room.each / 2 else { return false }
+        if !awaitsDrain {
+            guard bytes > gateway.room.left else { return false }
+            awaitsDrain = true
+            fellBehind()
+        }
+        guard bytes <= gateway.room.left / 2 else { return false }
         awaitsDrain = false
         return true
     }
+
+    /// A write has left more than there is room for; ``drained()`` follows.
+    func fellBehind() {}
 
     /// To be called by the owner when the transport is closed: nothing waits any more.
     public final func closed() {

@@ -116,7 +116,7 @@ import Testing
             for _ in 0..<4 { origin.send(piece) }
         }
         #expect(bench.gateway.room.waiting > total / 2)
-        #expect(bench.gateway.room.waiting < total + 500 * (9 << 10))
+        #expect(bench.gateway.room.waiting < total + 500 * (17 << 10))
         #expect(bench.clients.allSatisfy { $0.link.outbox.count > 4 << 10 })
         let reader = bench.client()
         reader.request("GET", "/raw/large")

@@ -59,8 +59,9 @@ import Testing
         bench.expectQuiet()
     }
 
-    /// RFC 9110 §15.2, RFC 8297 §2: interim answers go to clients that can take them, without what is of this hop.
-    @Test(arguments: [("HTTP/1.1", [103, 102]), ("HTTP/1.0", [])])
+    /// RFC 9110 §15.2, RFC 8297 §2: interim answers go to clients that can take them, asked for or not, without what is
+    /// of this hop.
+    @Test(arguments: [("HTTP/1.1", [103, 100, 102]), ("HTTP/1.0", [])])
     func interimAnswers(version: String, seen: [Int]) throws {
         let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
         let client = bench.client()

@@ -146,6 +146,10 @@ extension ForwardedRequestExam {
         Row(
             "RFC 9110 §10.1.1 forwarded", line: "POST /raw/a HTTP/1.1", "Expect: 100-continue", "Content-Length: 5",
             content: "hello", as: "POST /v1/a HTTP/1.1", sees: ["Expect: 100-continue"], body: "hello"),
+        Row(
+            "RFC 9110 §10.1.1 said twice", line: "POST /raw/a HTTP/1.1", "Expect: 100-continue", "Content-Length: 5",
+            "EXPECT: 100-Continue", content: "hello", as: "POST /v1/a HTTP/1.1", sees: ["Expect: 100-continue"],
+            body: "hello"),
     ]
 
     static let fields = [
