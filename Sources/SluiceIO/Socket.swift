@@ -87,6 +87,7 @@ enum Socket {
         if case .tcp = listener.address {
             setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
             if isShared { setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &on, size) }
+            boundUnsent(descriptor)
         }
         guard address.withSockAddr({ bind(descriptor, $0, $1) }) == 0 else {
             let code = errno
@@ -94,6 +95,16 @@ enum Socket {
             throw ListenFailure(address: listener.address, code: code)
         }
         return descriptor
+    }
+
+    /// Bytes that the kernel takes for a client beyond what is on its way.
+    private static let unsentMax: Int32 = 128 << 10
+
+    /// A client that reads nothing otherwise fills the kernel's buffer of up to 4 MiB before it holds anything up, and
+    /// what TCP may use in all is shared by the whole machine. Connections inherit it from the socket they come from.
+    static func boundUnsent(_ listening: Int32) {
+        var most = unsentMax
+        setsockopt(listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// A socket file that nobody listens on is left over from a daemon that was killed.
