@@ -121,6 +121,8 @@ public struct Limits: Hashable, Sendable {
     public var bodyParametersBytes: Int = 1 << 20
     /// Bytes waiting for one slow reader, on either side.
     public var bufferedBytes: Int = 256 << 10
+    /// Bytes waiting for all slow readers of one event loop; the less is left of them, the fewer wait for each.
+    public var bufferedTotalBytes: Int = 8 << 20
     /// Streams of one HTTP/2 connection that are open at a time.
     public var http2Streams: Int = 128
     /// Content that one HTTP/2 stream may send before some of it is taken, bytes.
@@ -182,8 +184,16 @@ public struct LogSettings: Hashable, Sendable {
     public var format: Format = .auto
     /// nil is off; `-` is standard output; else a file that is appended to.
     public var access: String?
+    /// What of a query stands in the access log.
+    public var query: Query = .masked
 
     public init() {}
+
+    public enum Query: String, Hashable, Sendable, CaseIterable {
+        /// Values of parameters that sound like credentials are left out.
+        case masked
+        case full, none
+    }
 
     public enum Level: String, Hashable, Sendable, CaseIterable {
         case trace, debug, info, notice, warning, error, critical

@@ -78,6 +78,8 @@ final class ClientLink: Link, AnswerSink {
         release()
     }
 
+    override func fellBehind() { exchange?.holdUpstream() }
+
     override func drained() {
         exchange?.clientDrained()
         if exchange == nil { pump() } else { regulateReading() }

@@ -57,7 +57,7 @@ extension Exchange {
     /// `Max-Forwards: 0` ends here; a higher one is counted down on its way (RFC 9110 §7.6.2).
     private func isLastHop() -> Bool {
         guard let index = request.fields.firstIndex(of: .maxForwards),
-            let left = Int(String(decoding: request.fields.value(index), as: UTF8.self)), left >= 0
+            let left = DecimalNumber.parse(request.fields.value(index))
         else { return false }
         if left == 0 { return true }
         request.fields.mark(index)
@@ -82,7 +82,7 @@ extension Exchange {
         let text = String(decoding: path.bytes.prefix(200), as: UTF8.self)
         if request.method == .other {
             let name = String(decoding: request.methodName.prefix(40), as: UTF8.self)
-            return Problem(.unknownMethod, detail: "The method '\(name)' is not bound here.")
+            return Problem(.unknownMethod, detail: "The method '\(name)' is not known here; a binding may name it.")
         }
         guard found.isPathKnown else {
             return Problem(.unknownRoute, detail: "Nothing is bound to '\(text)'; 'sluice routes' lists what is.")

@@ -134,7 +134,7 @@ extension Exchange {
     private func readStored(_ walk: CacheWalk) {
         guard let entry = walk.entry else { return }
         while walk.position < walk.end, !isHeld {
-            let end = min(walk.end, walk.position + gateway.limits.bufferedBytes / 2)
+            let end = min(walk.end, walk.position + gateway.room.each / 2)
             let run = UnsafeRawBufferPointer(rebasing: entry.body[walk.position..<end])
             walk.position = end
             if run.count <= Self.copiedBytesMax {

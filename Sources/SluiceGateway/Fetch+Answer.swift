@@ -46,9 +46,9 @@ struct AnswerState: ~Copyable {
 
 extension Fetch {
     func interimReceived() {
-        if response.status == 100, let exchange {
+        if response.status == 100, let exchange, exchange.request.expectsContinue {
             // RFC 9110 §10.1.1: the client hears it once, whoever says it first.
-            if exchange.request.expectsContinue { exchange.sendContinue() }
+            exchange.sendContinue()
             return response.reset()
         }
         if let exchange, let route, attempts.rival == nil {
@@ -72,6 +72,8 @@ extension Fetch {
         if isGoverned, attemptAnswered(exchange, route) { return }
         if response.status == 101 { return openTunnel(exchange, route) }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
+        // What is checked is good once it is proven, and not before.
+        if isGoverned, answer.treatment != .extract || route.invalidates { win(exchange) }
         if route.invalidates { exchange.heedForCache(&response, route) }
         headArrived(
             isUnbounded: answer.treatment == .untouched, silence: route.idleNanoseconds ?? gateway.waits.body)
@@ -175,6 +177,7 @@ extension Fetch {
     /// The slice has outgrown `hold`: what is proven goes out now.
     private func startStreaming(_ exchange: Exchange, _ route: Route) {
         answer.isStreaming = true
+        win(exchange)
         AnswerFields.prepareExtracted(&response, for: exchange, route, length: nil)
         exchange.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
@@ -239,10 +242,10 @@ extension Fetch {
     /// Every slice is proven.
     private func answerExtracted(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
         guard let slice = answer.plan?.valueSlice else { return }
+        let isAbsent = extractor.state(of: slice) == .absent && !answer.isStreaming
+        if !isAbsent || takesAbsent(route) { win(exchange) }
         keepToken()
-        if extractor.state(of: slice) == .absent, !answer.isStreaming {
-            return endAbsent(exchange, route)
-        }
+        if isAbsent { return endAbsent(exchange, route) }
         if !answer.isStreaming {
             AnswerFields.prepareExtracted(&response, for: exchange, route, length: answer.held.count)
             exchange.answer(
@@ -253,9 +256,11 @@ extension Fetch {
         finish(exchange)
     }
 
+    private func takesAbsent(_ route: Route) -> Bool { route.isValueOptional && route.defaultBody == nil }
+
     /// The wanted value is not in the document.
     private func endAbsent(_ exchange: Exchange, _ route: Route) {
-        if route.isValueOptional, route.defaultBody == nil {
+        if takesAbsent(route) {
             AnswerFields.prepareExtracted(&response, for: exchange, route, length: 4)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))

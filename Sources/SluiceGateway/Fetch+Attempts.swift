@@ -97,7 +97,6 @@ extension Fetch {
             }
         }
         wakeBy = .max
-        win(exchange)
         return false
     }
 

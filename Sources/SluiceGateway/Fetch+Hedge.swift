@@ -1,8 +1,9 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Two fetches for one exchange, each the other's rival: the first whose answer is judged good by its status has the
-/// exchange for itself, and the other is cancelled. One that fails leaves the field to the other.
+/// Two fetches for one exchange, each the other's rival: the first whose answer is judged good has the exchange for
+/// itself, and the other is cancelled. What passes through is good by its status; what is checked, once it is proven or
+/// has outgrown `hold:`. One that fails leaves the field to the other.
 extension Fetch {
     /// - Parameter hedge: a percentile says nothing before enough answers are known.
     func planHedge(_ hedge: HedgePolicy, _ upstream: UpstreamRuntime) {

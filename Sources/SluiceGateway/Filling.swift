@@ -209,7 +209,7 @@ final class Filling: AnswerSink {
     func read(_ walk: CacheWalk) {
         let exchange = walk.exchange
         while walk.hasHead, walk.position >= base, walk.position < min(count, walk.end), !exchange.isHeld {
-            let end = min(walk.end, count, walk.position + gateway.limits.bufferedBytes / 2)
+            let end = min(walk.end, count, walk.position + gateway.room.each / 2)
             let part = (walk.position - base)..<(end - base)
             walk.position = end
             bytes.withUnsafeBytes { exchange.answerBody(UnsafeRawBufferPointer(rebasing: $0[part]), lifetime: .call) }

@@ -32,6 +32,9 @@ public final class Gateway {
     let timers: TimerWheel
     let coding = CodingRoom()
     var random: RandomSource
+    var room: SharedRoom
+    /// Bytes to read at a time.
+    public var readBytesMax: Int { room.readMax }
     var touched: [Link] = []
     /// Where other loops leave word that one of our requests may go on.
     public let gateDesk = GateDesk()
@@ -69,6 +72,7 @@ public final class Gateway {
         desk = CacheDesk(cache ?? SharedCache(MemoryStore(table.configuration.cache)))
         pages = InputPages(byteCount: pageBytes)
         limits = table.configuration.limits
+        room = SharedRoom(table.configuration.limits)
         http1Limits = HTTP1Limits(table.configuration.limits)
         http2 = HTTP2Streams(limits: HTTP2Limits(table.configuration.limits))
         waits = Waits(table.configuration.limits)

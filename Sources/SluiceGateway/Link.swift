@@ -11,10 +11,12 @@ public class Link {
     public final var outbox = Outbox()
     /// Whether the owner should deliver more input; off is back-pressure.
     public final var wantsRead = true
-    /// The corridor waits for the outbox to become short: the owner clears this and calls ``drained()`` once no more
-    /// than half of the limit waits. Only the corridor knows that it waits: an outbox may be above the limit between
-    /// two writes and never after one.
-    public final var awaitsDrain = false
+    /// The corridor waits for the outbox to become short; ``wrote(leaving:)`` says when no more than half of the limit
+    /// waits. Only the corridor knows that it waits: an outbox may be above the limit between two writes and never
+    /// after one.
+    public final private(set) var awaitsDrain = false
+    /// What was counted in the gateway's ``SharedRoom``.
+    private final var waitingBytes = 0
     public final var ending = Ending.open
     /// Write what is waiting, then half-close and go on reading: a tunnel whose other side has done so.
     public final var endsOutput = false
@@ -74,8 +76,36 @@ public class Link {
 
     /// Whether more may be appended to the outbox; if not, ``drained()`` follows.
     final func hasRoom() -> Bool {
-        if outbox.count > gateway.limits.bufferedBytes { awaitsDrain = true }
+        if outbox.count > gateway.room.each { awaitsDrain = true }
         return !awaitsDrain
+    }
+
+    /// To be called by the owner when it has written what it could.
+    /// - Parameter bytes: what still waits for the peer, here or in the transport.
+    /// - Returns: whether ``drained()`` is to be called, where the link waits for it.
+    public final func wrote(leaving bytes: Int) -> Bool {
+        if bytes != waitingBytes { noteWaiting(bytes) }
+        if !awaitsDrain {
+            guard bytes > gateway.room.left else { return false }
+            awaitsDrain = true
+            fellBehind()
+        }
+        guard bytes <= gateway.room.left / 2 else { return false }
+        awaitsDrain = false
+        return true
+    }
+
+    /// A write has left more than there is room for; ``drained()`` follows.
+    func fellBehind() {}
+
+    /// To be called by the owner when the transport is closed: nothing waits any more.
+    public final func closed() {
+        if waitingBytes != 0 { noteWaiting(0) }
+    }
+
+    private final func noteWaiting(_ bytes: Int) {
+        gateway.room.change(by: bytes - waitingBytes)
+        waitingBytes = bytes
     }
 
     /// A timer of this link fired.

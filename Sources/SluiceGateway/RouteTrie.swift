@@ -154,6 +154,8 @@ struct RouteTrie: Sendable {
     private func route(_ place: Methods, _ wanted: Wanted) -> Int? {
         if wanted.method == .other {
             if let found = place.others.first(where: { $0.name.elementsEqual(wanted.name) }) { return found.route }
+            // ANY is every method that has a meaning (RFC 9110 §15.6.2).
+            if !MethodRegistry.contains(wanted.name) { return nil }
         } else if !place.byMethod.isEmpty {
             let own = place.byMethod[Int(wanted.method.rawValue)]
             if own >= 0 { return Int(own) }

@@ -30,6 +30,8 @@ extension RequestHead {
                 guard fields.value(index).equalsIgnoringCase("100-continue") else {
                     throw Refusal(.expectationFailed, "The only expectation known is 100-continue (RFC 9110 §10.1.1).")
                 }
+                // Said twice it is still one, but not everybody takes it.
+                if expects { fields.mark(index) }
                 expects = true
             case .other:
                 if FieldAlias.isAlias(fields.name(index)) { fields.mark(index) }

@@ -64,10 +64,19 @@ enum Socket {
     /// Opens a listening socket.
     /// - Parameter isShared: with `SO_REUSEPORT`, so that every loop can have its own.
     static func listen(_ listener: Listener, isShared: Bool) throws(ListenFailure) -> Int32 {
-        switch listener.address {
-        case .tcp: break
-        case .unix(let path): removeStale(path)
+        if case .unix(let path) = listener.address { removeStale(path) }
+        let descriptor = try bound(listener, isShared: isShared)
+        guard Glibc.listen(descriptor, backlog) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw ListenFailure(address: listener.address, code: code)
         }
+        if case .unix(let path) = listener.address { chmod(path, mode_t(listener.mode)) }
+        return descriptor
+    }
+
+    /// A socket that has the address of `listener`, and does not listen yet.
+    private static func bound(_ listener: Listener, isShared: Bool) throws(ListenFailure) -> Int32 {
         guard let address = SocketAddress(listener.address) else {
             throw ListenFailure(address: listener.address, code: EINVAL)
         }
@@ -78,14 +87,24 @@ enum Socket {
         if case .tcp = listener.address {
             setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
             if isShared { setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &on, size) }
+            boundUnsent(descriptor)
         }
-        guard address.withSockAddr({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+        guard address.withSockAddr({ bind(descriptor, $0, $1) }) == 0 else {
             let code = errno
             close(descriptor)
             throw ListenFailure(address: listener.address, code: code)
         }
-        if case .unix(let path) = listener.address { chmod(path, mode_t(listener.mode)) }
         return descriptor
+    }
+
+    /// Bytes that the kernel takes for a client beyond what is on its way.
+    private static let unsentMax: Int32 = 128 << 10
+
+    /// A client that reads nothing otherwise fills the kernel's buffer of up to 4 MiB before it holds anything up, and
+    /// what TCP may use in all is shared by the whole machine. Connections inherit it from the socket they come from.
+    static func boundUnsent(_ listening: Int32) {
+        var most = unsentMax
+        setsockopt(listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// A socket file that nobody listens on is left over from a daemon that was killed.
@@ -105,11 +124,12 @@ enum Socket {
         return own == SocketAddress(address)
     }
 
-    /// Whether an address could be listened on now.
+    /// Whether an address could be listened on now. A bound socket finds that out, and takes no connection that would
+    /// be reset when it closes.
     static func probe(_ listener: Listener) -> ListenFailure? {
         if case .unix = listener.address { return nil }
         do throws(ListenFailure) {
-            close(try listen(listener, isShared: false))
+            close(try bound(listener, isShared: false))
             return nil
         } catch {
             return error

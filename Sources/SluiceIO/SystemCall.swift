@@ -15,9 +15,11 @@ enum SystemCall {
         case failed(Int32)
     }
 
-    static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+    static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, atMost limit: Int = .max
+    ) -> Outcome {
         while true {
-            let count = clinux_receive(descriptor, buffer.baseAddress, UInt(buffer.count))
+            let count = clinux_receive(descriptor, buffer.baseAddress, UInt(min(buffer.count, limit)))
             if count >= 0 { return .bytes(count) }
             if let outcome = judge(errno, "recv") { return outcome }
         }

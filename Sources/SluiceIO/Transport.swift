@@ -65,7 +65,7 @@ final class Transport {
     }
 
     private func receive(_ loop: EventLoop) {
-        switch SystemCall.read(descriptor, into: loop.input) {
+        switch SystemCall.read(descriptor, into: loop.input, atMost: loop.gateway.readBytesMax) {
         case .wouldBlock: return
         case .failed(let code): fail(code, loop)
         case .bytes(0):
@@ -194,7 +194,7 @@ final class Transport {
         }
         if isClosed { return }
         link.outbox.settle(keepingIn: loop.pages)
-        relievePressure(loop)
+        if link.wrote(leaving: pendingBytes) { loop.drained(self) }
         if link.ending == .open { return halfClose() }
         if pendingBytes == 0 { finish(loop) } else { stayForWriting(loop) }
     }
@@ -246,13 +246,6 @@ final class Transport {
         if interest.contains(.write) { setInterest(interest.subtracting(.write), loop) }
     }
 
-    /// Tells a link that waits for it that its outbox has become short again.
-    private func relievePressure(_ loop: EventLoop) {
-        guard link.awaitsDrain, pendingBytes <= loop.gateway.limits.bufferedBytes / 2 else { return }
-        link.awaitsDrain = false
-        loop.drained(self)
-    }
-
     private func finish(_ loop: EventLoop) {
         if isLingering { return }
         if let tls, !isHandshaking {
@@ -297,6 +290,7 @@ final class Transport {
         if isClosed { return }
         isClosed = true
         link.handle = -1
+        link.closed()
         loop.forget(self)
         Glibc.close(descriptor)
         place?.leave()

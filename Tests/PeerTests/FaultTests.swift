@@ -33,21 +33,30 @@ import Testing
 
     private static func url(_ port: UInt16) -> String { "http://127.0.0.1:\(port)/v1" }
 
-    /// Files and sockets of a gateway that is at rest.
-    private static func descriptors(_ gateway: Daemon) throws -> Int {
-        try gateway.get("/nothing").expectProblem(.unknownRoute)
-        return gateway.process.descriptorCount
+    /// What a gateway has that is at rest.
+    private struct Possessions {
+        /// Files and sockets.
+        var descriptors: Int
+        var memory: Int
+
+        init(_ gateway: Daemon) throws {
+            try gateway.get("/nothing").expectProblem(.unknownRoute)
+            descriptors = gateway.process.descriptorCount
+            memory = gateway.process.residentBytes
+        }
     }
 
-    /// Nothing is left behind but what the pool keeps.
-    private static func expectNoLeak(_ gateway: Daemon, descriptors before: Int) throws {
+    /// Nothing is left behind but what the pool keeps, and memory that is used again.
+    private static func expectNoLeak(_ gateway: Daemon, since before: Possessions) throws {
         var after = 0
         for _ in 0..<1000 {
             after = gateway.process.descriptorCount
-            if after <= before + 4 { break }
+            if after <= before.descriptors + 4 { break }
             usleep(10_000)
         }
-        #expect(after <= before + 4, "\(before) descriptors before, \(after) after")
+        #expect(after <= before.descriptors + 4, "\(before.descriptors) descriptors before, \(after) after")
+        let memory = gateway.process.residentBytes
+        #expect(memory - before.memory < 8 << 20, "\(before.memory) bytes before, \(memory) after")
         #expect(gateway.process.exitStatus == nil)
     }
 
@@ -59,7 +68,7 @@ import Testing
         defer { origin.end() }
         let gateway = try Self.gateway([Self.url(port)])
         defer { gateway.end() }
-        let before = try Self.descriptors(gateway)
+        let before = try Possessions(gateway)
         for _ in 0..<3 {
             #expect(try gateway.get("/typed").status == 200)
             // In the middle of an answer, and of keeping connections.
@@ -72,7 +81,7 @@ import Testing
             origin = try Self.origin(port: port)
             #expect(try gateway.get("/typed").status == 200)
         }
-        try Self.expectNoLeak(gateway, descriptors: before)
+        try Self.expectNoLeak(gateway, since: before)
     }
 
     @Test func frozen() throws {
@@ -81,7 +90,7 @@ import Testing
         defer { origin.end() }
         let gateway = try Self.gateway([Self.url(port)], "timeout: {first-byte: 200ms}")
         defer { gateway.end() }
-        let before = try Self.descriptors(gateway)
+        let before = try Possessions(gateway)
         for _ in 0..<3 {
             #expect(try gateway.get("/typed").status == 200)
             origin.signal(SIGSTOP)
@@ -89,7 +98,7 @@ import Testing
             origin.signal(SIGCONT)
             #expect(try gateway.get("/typed").status == 200)
         }
-        try Self.expectNoLeak(gateway, descriptors: before)
+        try Self.expectNoLeak(gateway, since: before)
     }
 
     /// What trickles never stops, and is still not whole in time.
@@ -110,12 +119,12 @@ import Testing
         defer { listener.end() }
         let gateway = try Self.gateway(["http://127.0.0.1:\(listener.port)"], "timeout: {total: 700ms}")
         defer { gateway.end() }
-        let before = try Self.descriptors(gateway)
+        let before = try Possessions(gateway)
         let clients = try (0..<20).map { _ in try gateway.client() }
         for client in clients { client.send("GET", "/typed") }
         for client in clients { try client.response().expectProblem(.totalTimeout) }
         for client in clients { client.connection.end() }
-        try Self.expectNoLeak(gateway, descriptors: before)
+        try Self.expectNoLeak(gateway, since: before)
     }
 
     @Test(arguments: [
@@ -131,15 +140,13 @@ import Testing
         let gateway = try Self.gateway([origin.url], "timeout: {first-byte: 2s, total: 4s}")
         defer { gateway.end() }
         for _ in 0..<20 { _ = try? gateway.get("/typed") }
-        let before = try Self.descriptors(gateway)
-        let memory = gateway.process.residentBytes
+        let before = try Possessions(gateway)
         for _ in 0..<300 {
             let answer = try gateway.get("/typed")
             #expect((502...504).contains(answer.status))
             #expect(answer["Content-Type"] == "application/problem+json")
         }
-        try Self.expectNoLeak(gateway, descriptors: before)
-        #expect(gateway.process.residentBytes - memory < 2 << 20)
+        try Self.expectNoLeak(gateway, since: before)
     }
 
     // MARK: - Several origins
@@ -156,7 +163,7 @@ import Testing
         let gateway = try Self.gateway(
             ports.map(Self.url), "retry-budget: {per-second: 1000}", binding: ", retry: {}")
         defer { gateway.end() }
-        let before = try Self.descriptors(gateway)
+        let before = try Possessions(gateway)
         for _ in 0..<3 {
             for _ in 0..<50 { #expect(try gateway.get("/typed").status == 200) }
             first.signal(SIGKILL)
@@ -172,7 +179,7 @@ import Testing
                     return origin.errors.contains("/v1/fruits")
                 })
         }
-        try Self.expectNoLeak(gateway, descriptors: before)
+        try Self.expectNoLeak(gateway, since: before)
     }
 
     @Test func hedgingHidesAFrozenOrigin() throws {
@@ -186,11 +193,11 @@ import Testing
         let gateway = try Self.gateway(
             ports.map(Self.url), "retry-budget: {per-second: 1000}", binding: ", hedge: 30ms")
         defer { gateway.end() }
-        let before = try Self.descriptors(gateway)
+        let before = try Possessions(gateway)
         first.signal(SIGSTOP)
         for _ in 0..<30 { #expect(try gateway.get("/typed").status == 200) }
         first.signal(SIGCONT)
-        try Self.expectNoLeak(gateway, descriptors: before)
+        try Self.expectNoLeak(gateway, since: before)
     }
 
     /// The breaker refuses at once, and lets requests in again by itself.
@@ -238,6 +245,31 @@ import Testing
         #expect(gateway.process.exitStatus == nil)
     }
 
+    /// Neither can what the daemon has to say of itself, where the same disk is full.
+    @Test func nothingCanBeWritten() throws {
+        let port = try LoopbackAddress.freePort()
+        let origin = try Self.origin(port: port)
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        let own = try LoopbackAddress.freePort()
+        let file = try folder.write(
+            """
+            listen: 127.0.0.1:\(own)
+            log: {access: /dev/full, level: trace}
+            upstreams: {origin: {url: "\(Self.url(port))"}}
+            bindings: {ANY /raw/**: {to: origin /**}}
+            """, to: "sluice.yaml")
+        let gateway = try ChildProcess([
+            "/bin/sh", "-c", "exec \"$0\" serve --config \"$1\" 2>/dev/full", Daemon.binary, file,
+        ])
+        defer { gateway.end() }
+        try gateway.waitUntilListening(on: own)
+        for _ in 0..<50 { #expect(try HTTPClient(port: own).get("/raw/fruits").status == 401) }
+        gateway.signal(SIGHUP)
+        #expect(try HTTPClient(port: own).get("/raw/fruits").status == 401)
+        #expect(gateway.exitStatus == nil)
+    }
+
     /// With no descriptor left, neither clients nor upstreams can be connected; once there are some, all goes on.
     @Test func descriptorsRunOut() throws {
         let port = try LoopbackAddress.freePort()
@@ -246,7 +278,7 @@ import Testing
         let gateway = try Self.gateway([Self.url(port)], limit: 48)
         defer { gateway.end() }
         #expect(try gateway.get("/typed").status == 200)
-        let before = try Self.descriptors(gateway)
+        let before = try Possessions(gateway)
         for _ in 0..<3 {
             let crowd = (0..<100).compactMap { _ in try? gateway.client() }
             for client in crowd { client.send("GET", "/typed") }
@@ -256,6 +288,6 @@ import Testing
             for client in crowd { client.connection.reset() }
             try Poll.until("clients are served again", holds: { (try? gateway.get("/typed").status) == 200 })
         }
-        try Self.expectNoLeak(gateway, descriptors: before)
+        try Self.expectNoLeak(gateway, since: before)
     }
 }

@@ -96,6 +96,38 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// One may hold up `buffered`, thousands together not; and whoever reads is served as before.
+    @Test func manyWhoReadNothing() throws {
+        let bench = try Bench(
+            Build.configuration(
+                [try Build.binding("ANY /raw/**", to: "fruit /**")],
+                upstreams: [Build.upstream("fruit") { $0.connectionsMax = 1000 }]
+            ) { $0.limits.bufferedTotalBytes = 2 << 20 })
+        bench.keepsBodies = false
+        let total = bench.gateway.limits.bufferedTotalBytes
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
+        let piece = [UInt8](repeating: 0x78, count: 250_000)
+        for _ in 0..<500 {
+            let client = bench.client()
+            client.window = 0
+            client.request("GET", "/raw/large")
+            let origin = try bench.origin()
+            origin.send(head)
+            for _ in 0..<4 { origin.send(piece) }
+        }
+        #expect(bench.gateway.room.waiting > total / 2)
+        #expect(bench.gateway.room.waiting < total + 500 * (17 << 10))
+        #expect(bench.clients.allSatisfy { $0.link.outbox.count > 4 << 10 })
+        let reader = bench.client()
+        reader.request("GET", "/raw/large")
+        try bench.origin().send(head)
+        for _ in 0..<4 { try bench.origin().send(piece) }
+        #expect(reader.answers.first?.isComplete == true)
+        for client in bench.clients { client.reset() }
+        #expect(bench.gateway.room.waiting == 0)
+        bench.expectQuiet()
+    }
+
     /// A client that reads nothing holds the upstream's answer up, and gives it up in the end.
     @Test func aClientThatReadsNothingIsCutOff() throws {
         let bench = try Self.bench()

@@ -34,6 +34,18 @@ import Testing
         #expect(try bench.forwarded()["Max-Forwards"] == "2")
     }
 
+    /// RFC 9110 §7.6.2: what is no number, and what is for another method, goes on as it came.
+    @Test(arguments: [
+        ("OPTIONS", "+3"), ("OPTIONS", "-1"), ("OPTIONS", "3, 3"), ("OPTIONS", "many"), ("OPTIONS", ""),
+        ("OPTIONS", "99999999999999999999"), ("GET", "0"), ("POST", "0"),
+    ])
+    func otherMaxForwardsGoOn(method: String, value: String) throws {
+        let bench = try Self.bench()
+        _ = try bench.exchange(
+            "\(method) /raw/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nMax-Forwards: \(value)\r\n\r\n")
+        #expect(try bench.forwarded()["Max-Forwards"] == value)
+    }
+
     /// A TRACE would show the upstream's bearer to the client.
     @Test func traceIsNeverForwarded() throws {
         let bench = try Self.bench()
@@ -42,13 +54,28 @@ import Testing
         #expect(client.answers.first?.status == 405)
     }
 
-    /// RFC 9110 §15.6.2.
-    @Test func unknownMethodsAreNotImplemented() throws {
+    /// RFC 9110 §9.1, §15.6.2: `ANY` is every method that means something; others have to be bound by name. The client
+    /// may go on with what is known.
+    @Test(arguments: ["BREW", "get", "Get", "PRI", "GETT", "PROPFIND2"], ["/a", "/raw/pot"])
+    func unknownMethodsAreNotImplemented(method: String, path: String) throws {
         let bench = try Self.bench()
         let client = bench.client()
-        client.send("BREW /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        #expect(client.answers.first?.status == 501)
-        #expect(try bench.exchange("BREW /raw/pot HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200)
+        client.request("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello")
+        #expect(client.answers.map(\.status) == [501])
+        #expect(bench.origins.isEmpty)
+        client.request("GET", "/raw/pot")
+        #expect(try bench.forwarded().startLine == "GET /v1/pot HTTP/1.1")
+    }
+
+    @Test func registeredMethodsAndThoseBoundByNameAreForwarded() throws {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("ANY /raw/**", to: "fruit /**"), try Build.binding("BREW /raw/**", to: "fruit /**"),
+            ]))
+        for method in ["PROPFIND", "VERSION-CONTROL", "QUERY", "BREW"] {
+            #expect(try bench.exchange("\(method) /raw/a HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200)
+            #expect(try bench.forwarded().startLine == "\(method) /v1/a HTTP/1.1")
+        }
     }
 
     @Test(arguments: ["/raw/../a", "/raw/%2e%2E/a", "/raw/a/.", "/raw/%5c..", "/raw/%00", "/raw/%0d"])

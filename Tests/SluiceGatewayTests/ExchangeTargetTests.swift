@@ -56,7 +56,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("POST /search", "fruit GET /s", "POST", "GET"), ("ANY /x", "fruit /x", "BREW", "BREW"),
+            ("POST /search", "fruit GET /s", "POST", "GET"), ("ANY /x", "fruit /x", "LOCK", "LOCK"),
+            ("BREW /x", "fruit /x", "BREW", "BREW"),
             ("GET /x", "fruit PATCH /x", "GET", "PATCH"), ("GET /x", "fruit /x", "HEAD", "HEAD"),
         ])
     func theMethodUpstream(key: String, to: String, method: String, forwarded: String) throws {

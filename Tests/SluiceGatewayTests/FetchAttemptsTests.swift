@@ -115,7 +115,7 @@ import Testing
     }
 
     /// RFC 9110 §9.2.2: who repeats a POST may have something done twice.
-    @Test(arguments: ["POST", "PATCH", "BREW"], [nil, 503])
+    @Test(arguments: ["POST", "PATCH", "LOCK"], [nil, 503])
     func whatMayNotBeRepeatedIsNot(method: String, status: Int?) throws {
         let bench = try Self.bench(endpoints: 2)
         let client = Self.request(bench, method, body: "x")

@@ -49,6 +49,65 @@ import Testing
         bench.expectQuiet()
     }
 
+    private static func typed(_ hold: Int = 1 << 20) throws -> Bench {
+        let value = try Build.type("[String]")
+        return try FetchAttemptsTests.bench(
+            endpoints: 2, retry: .off, { _ in },
+            {
+                $0.hedge = .after(.milliseconds(50))
+                $0.value = value
+                $0.holdBytes = hold
+            })
+    }
+
+    /// What has drifted from its type does not win, however early it is.
+    @Test(arguments: [true, false], ["[1]", "[\"a\"", "{}", "["])
+    func whatIsNotProvenDoesNotWin(isSecond: Bool, bad: String) throws {
+        let bench = try Self.typed()
+        let (client, first, second) = try Self.hedged(bench)
+        let (loser, winner) = isSecond ? (second, first) : (first, second)
+        loser.answer(json: bad)
+        #expect(client.answers.isEmpty)
+        #expect(!winner.isClosed)
+        winner.answer(json: "[\"good\"]")
+        #expect(client.answers.map(\.text) == ["[\"good\"]"])
+        bench.expectQuiet()
+    }
+
+    /// Until one of them is whole both may arrive; the first that is proven is the answer.
+    @Test(arguments: [true, false])
+    func theFirstThatIsProvenWins(isSecond: Bool) throws {
+        let bench = try Self.typed()
+        let (client, first, second) = try Self.hedged(bench)
+        let (loser, winner) = isSecond ? (first, second) : (second, first)
+        loser.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[\"slow\",")
+        winner.answer(json: "[\"good\"]")
+        #expect(client.answers.map(\.text) == ["[\"good\"]"])
+        #expect(loser.isClosed)
+        bench.expectQuiet()
+    }
+
+    /// Past `hold:` it goes out, and there is no way back.
+    @Test func whatStreamsHasWon() throws {
+        let bench = try Self.typed(10)
+        let (client, first, second) = try Self.hedged(bench)
+        first.send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n[\"0123456789\",\"0123456789\",")
+        #expect(second.isClosed)
+        first.send("1,          ]")
+        #expect(client.answers.map(\.isComplete) == [false])
+        client.reset()
+        bench.expectQuiet()
+    }
+
+    @Test func whereBothHaveDriftedTheLastOneIsTheProblem() throws {
+        let bench = try Self.typed()
+        let (client, first, second) = try Self.hedged(bench)
+        first.answer(json: "[1]")
+        second.answer(json: "[2]")
+        #expect(client.answers.map(\.status) == [502])
+        bench.expectQuiet()
+    }
+
     @Test func whereBothFailTheLastOneIsTheAnswer() throws {
         let bench = try Self.bench()
         let (client, first, second) = try Self.hedged(bench)

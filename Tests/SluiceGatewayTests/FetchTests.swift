@@ -58,7 +58,7 @@ import Testing
         bench.expectQuiet()
     }
 
-    @Test(arguments: ["POST", "PATCH", "BREW"])
+    @Test(arguments: ["POST", "PATCH", "LOCK"])
     func whatIsNotIdempotentIsNotReplayed(method: String) throws {
         let bench = try Self.bench()
         let client = try Self.warm(bench)

@@ -20,6 +20,7 @@ public enum Explain {
             writer.key("level", configuration.log.level.rawValue)
             writer.key("format", configuration.log.format.rawValue)
             writer.key("access", configuration.log.access ?? "off")
+            writer.key("query", configuration.log.query.rawValue)
         }
         limits(configuration.limits, &writer)
         writer.mapping("cache") { writer in

@@ -17,6 +17,9 @@ enum LimitsSection {
         .size(
             "body-parameters", \.bodyParametersBytes, "A body that is read whole because parameters are taken from it"),
         .size("buffered", \.bufferedBytes, "Bytes that wait for one slow reader, on either side"),
+        .size(
+            "buffered-total", \.bufferedTotalBytes,
+            "Bytes that wait for all slow readers of one event loop; the less is left of them, the fewer for each"),
         .count("connections", \.connections, "Client connections of the whole process"),
         .count("http2-streams", \.http2Streams, "Streams of one HTTP/2 connection that are open at a time"),
         .size("http2-window", \.http2WindowBytes, "Content of one HTTP/2 stream that waits to be taken"),

@@ -14,12 +14,16 @@ enum LogSection {
             .init(
                 "access", .text(), default: "off",
                 "One line per request: off, - for standard output, or a file that is appended to"),
+            .init(
+                "query", .choice(LogSettings.Query.allCases.map(\.rawValue)), default: LogSettings().query.rawValue,
+                "What the access log tells of a query: masked leaves out values that sound like credentials"),
         ])
 
     static func read(_ node: SourceNode, _ desk: Desk, into log: inout LogSettings) {
         Fields.read(node, section, desk) { fields in
             fields.set("level", &log.level) { desk.choice($0) }
             fields.set("format", &log.format) { desk.choice($0) }
+            fields.set("query", &log.query) { desk.choice($0) }
             if let node = fields.node("access"), let text = desk.text(node, what: "off, - or a file") {
                 switch text {
                 case "off", "false", "no": log.access = nil

@@ -47,6 +47,7 @@ extension RequestHead {
                 guard fields.value(index).equalsIgnoringCase("100-continue") else {
                     throw Refusal(.expectationFailed, "The only expectation known is 100-continue (RFC 9110 §10.1.1).")
                 }
+                if expects { fields.mark(index) }
                 expects = true
             case .other: if FieldAlias.isAlias(fields.name(index)) { fields.mark(index) }
             default: break

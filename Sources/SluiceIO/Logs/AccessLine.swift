@@ -7,8 +7,12 @@ internal import SluiceGateway
 /// line has to be JSON all the same.
 enum AccessLine {
     /// Appends the line, without its line end.
-    /// - Parameter time: milliseconds since 1970 when the exchange ended.
-    static func append(_ entry: borrowing AccessEntry, at time: Int64, to line: inout [UInt8]) {
+    /// - Parameters:
+    ///   - time: milliseconds since 1970 when the exchange ended.
+    ///   - query: how much of the target's query is written.
+    static func append(
+        _ entry: borrowing AccessEntry, at time: Int64, query: LogSettings.Query, to line: inout [UInt8]
+    ) {
         line += #"{"time":""#.utf8
         Timestamp.append(milliseconds: time, to: &line)
         line += #"","client":""#.utf8
@@ -16,7 +20,7 @@ enum AccessLine {
         line += #"","method":""#.utf8
         appendEscaped(entry.method, to: &line)
         line += #"","target":""#.utf8
-        appendEscaped(entry.target, to: &line)
+        QueryMask.forEachRun(of: entry.target, query) { appendEscaped($0, to: &line) }
         line += #"","status":"#.utf8
         append(decimal: UInt64(max(0, entry.status)), to: &line)
         line += #","bytes":"#.utf8

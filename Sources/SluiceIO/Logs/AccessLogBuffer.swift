@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import SluiceContract
 internal import Synchronization
 
 /// The lines of one loop on their way to the ``AccessLogWriter``.
@@ -25,11 +26,13 @@ public final class AccessLogBuffer: Sendable {
         case none, drainNow, drainSoon
     }
 
+    let query: LogSettings.Query
     private let writer: AccessLogWriter
     private let state = Mutex(State())
 
     init(writer: AccessLogWriter) {
         self.writer = writer
+        query = writer.query
     }
 
     /// Adds a line, without its line end.

@@ -1,5 +1,6 @@
 internal import Dispatch
 public import Logging
+public import SluiceContract
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -39,6 +40,8 @@ public final class AccessLogWriter: Sendable {
 
     /// Nil for standard output.
     private let path: String?
+    /// How much of a query the lines tell.
+    let query: LogSettings.Query
     private let logger: Logger
     /// How long a pipe or terminal that takes nothing is waited for.
     private let patienceMilliseconds: Int32
@@ -46,9 +49,12 @@ public final class AccessLogWriter: Sendable {
     let queue = DispatchQueue(label: "sluice.access-log")
     private let state: Mutex<State>
 
-    /// - Parameter path: a file that is appended to, or `-` for standard output.
+    /// - Parameters:
+    ///   - path: a file that is appended to, or `-` for standard output.
+    ///   - query: how much of a query the lines tell.
     /// - Throws: ``OpenFailure``.
-    public init(path: String, logger: Logger) throws(OpenFailure) {
+    public init(path: String, query: LogSettings.Query = .masked, logger: Logger) throws(OpenFailure) {
+        self.query = query
         self.path = path == "-" ? nil : path
         self.logger = logger
         patienceMilliseconds = 1000
@@ -60,6 +66,7 @@ public final class AccessLogWriter: Sendable {
     /// Writes to `descriptor`, which stays the caller's.
     init(descriptor: Int32, logger: Logger, patienceMilliseconds: Int32) {
         path = nil
+        query = .masked
         self.logger = logger
         self.patienceMilliseconds = patienceMilliseconds
         state = Mutex(State(descriptor: descriptor))

@@ -12,7 +12,7 @@ final class AccessLogger {
 
     func log(_ entry: borrowing AccessEntry) {
         line.removeAll(keepingCapacity: true)
-        AccessLine.append(entry, at: Timestamp.now(), to: &line)
+        AccessLine.append(entry, at: Timestamp.now(), query: buffer.query, to: &line)
         line.withUnsafeBytes { buffer.append($0) }
     }
 }

@@ -48,7 +48,7 @@ final class Daemon: Sendable {
         let table = try RouteTable(configuration)
         let server = Server(table, logger: logger)
         self.server = server
-        let accessLog = try configuration.log.access.map { try AccessLogWriter(path: $0, logger: logger) }
+        let accessLog = try Self.accessLog(configuration.log, logger)
         server.writeAccessLog(to: accessLog)
         state = Mutex(State(table: table, configuration: configuration, accessLog: accessLog))
         watchdog = Watchdog(service, server: server, queue: desk)
@@ -151,10 +151,8 @@ final class Daemon: Sendable {
         let table = try RouteTable(configuration, after: state.withLock { $0.table })
         let (old, oldLog) = state.withLock { ($0.configuration, $0.accessLog) }
         var accessLog = oldLog
-        let isSameLog = configuration.log.access == old.log.access
-        if !isSameLog {
-            accessLog = try configuration.log.access.map { try AccessLogWriter(path: $0, logger: logger) }
-        }
+        let isSameLog = configuration.log.access == old.log.access && configuration.log.query == old.log.query
+        if !isSameLog { accessLog = try Self.accessLog(configuration.log, logger) }
         try server.reload(table)
         if isSameLog { accessLog?.reopen() } else { server.writeAccessLog(to: accessLog) }
         for key in Self.fixedKeys(old, configuration) {
@@ -165,6 +163,10 @@ final class Daemon: Sendable {
             $0.configuration = configuration
             $0.accessLog = accessLog
         }
+    }
+
+    private static func accessLog(_ log: LogSettings, _ logger: Logger) throws -> AccessLogWriter? {
+        try log.access.map { try AccessLogWriter(path: $0, query: log.query, logger: logger) }
     }
 
     /// Keys that a running daemon does not change.

@@ -1,4 +1,3 @@
-internal import Dispatch
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -6,33 +5,33 @@ internal import Dispatch
 #endif
 
 /// What the daemon does when it is signalled.
-final class Signals {
-    private var sources: [any DispatchSourceSignal] = []
-
+enum Signals {
     private static let handled = [SIGTERM, SIGINT, SIGHUP]
 
-    /// Holds the handled signals back on this thread and all that it starts. To be called before there are others: a
-    /// signal that comes before its source is armed then waits for it, instead of killing the process or being lost.
-    static func hold() {
+    private static var set: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
         for number in handled { sigaddset(&set, number) }
-        pthread_sigmask(SIG_BLOCK, &set, nil)
+        return set
     }
 
-    init(_ daemon: Daemon) {
+    /// Holds the handled signals back on this thread and all that it starts. To be called before there are others: a
+    /// signal that comes before ``obey(_:)`` then waits for it, instead of killing the process or being lost.
+    static func hold() {
+        var set = self.set
+        pthread_sigmask(SIG_BLOCK, &set, nil)
         // The reader of the access log may go away before us.
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGTERM, SIGINT] {
-            handle(number) { daemon.stop() }
-        }
-        handle(SIGHUP) { daemon.reload() }
     }
 
-    private func handle(_ number: Int32, _ handler: @escaping @Sendable () -> Void) {
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-        source.setEventHandler(handler: handler)
-        source.activate()
-        sources.append(source)
+    /// Does what signals ask for, on this thread, as long as the process lives. No thread ever has them unblocked, so
+    /// that there is no moment at which one of them would end the process by itself.
+    static func obey(_ daemon: Daemon) -> Never {
+        var set = self.set
+        while true {
+            var number: Int32 = 0
+            guard sigwait(&set, &number) == 0 else { continue }
+            if number == SIGHUP { daemon.reload() } else { daemon.stop() }
+        }
     }
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Dispatch
 internal import Logging
 internal import SluiceConfig
 internal import SluiceContract
@@ -40,10 +39,8 @@ struct ServeVerb: ParsableCommand {
         for warning in loaded.warnings { logger.warning("\(warning)") }
         do {
             let daemon = try Daemon(configuration, from: source, service: service, logger: logger)
-            // Before anybody can hear that we are ready.
-            let signals = Signals(daemon)
             try daemon.start()
-            withExtendedLifetime((daemon, signals)) { dispatchMain() }
+            Signals.obey(daemon)
         } catch {
             throw Say.failure("sluice: \(error)")
         }

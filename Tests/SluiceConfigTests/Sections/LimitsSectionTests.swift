@@ -11,7 +11,7 @@ import Testing
                      buffered: 6KiB, connections: 7, json-depth: 8, json-string: 9KiB, json-keys: 10,
                      json-document: 11KiB, error-body: 12KiB, header-timeout: 13s, body-timeout: 14s, keep-alive: 15s,
                      connections-per-client: 16, descriptor-reserve: 17, keep-alive-requests: 18,
-                     rate-clients: 19, min-rate: 20B}
+                     rate-clients: 19, min-rate: 20B, buffered-total: 21KiB}
             """
         ).configuration().limits
         #expect(limits.requestLineBytes == 1 << 10)
@@ -34,6 +34,7 @@ import Testing
         #expect(limits.keepAliveRequests == 18)
         #expect(limits.rateClients == 19)
         #expect(limits.rateBytesMin == 20)
+        #expect(limits.bufferedTotalBytes == 21 << 10)
     }
 
     @Test func refusesWhatNeverWorks() {

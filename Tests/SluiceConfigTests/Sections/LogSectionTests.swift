@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test func readsLevelAndFormat() {
-        let log = Bench("log: {level: debug, format: json}\n").configuration().log
+        let log = Bench("log: {level: debug, format: json, query: none}\n").configuration().log
+        #expect(log.query == .none)
+        #expect(Bench("log: {}\n").configuration().log.query == .masked)
         #expect(log.level == .debug)
         #expect(log.format == .json)
     }

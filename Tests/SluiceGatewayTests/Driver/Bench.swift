@@ -144,10 +144,7 @@ final class Bench {
             return
         }
         peer.flush()
-        if link.awaitsDrain, link.outbox.count <= gateway.limits.bufferedBytes / 2 {
-            link.awaitsDrain = false
-            relieved.append(peer)
-        }
+        if link.wrote(leaving: link.outbox.count) { relieved.append(peer) }
         if link.outbox.isEmpty, link.ending != .open { peer.gatewayEnded(isReset: false) }
     }
 
@@ -183,6 +180,8 @@ final class Bench {
     /// What has to be true once all requests are over: nothing is open, leased or counted.
     func expectQuiet(_ location: SourceLocation = #_sourceLocation) {
         #expect(gateway.counters.exchangesOpen == 0, sourceLocation: location)
+        let unsent = (clients as [Peer] + origins).reduce(0) { $0 + ($1.isClosed ? 0 : $1.link.outbox.count) }
+        #expect(gateway.room.waiting == unsent, sourceLocation: location)
         for endpoint in gateway.generation.upstreams.flatMap(\.endpoints) {
             #expect(endpoint.pool.count == endpoint.pool.idle.count, sourceLocation: location)
             #expect(endpoint.pool.waitingCount == 0, sourceLocation: location)

@@ -13,6 +13,8 @@ struct MessageReader {
     var keepsBodies = true
     private var buffer: [UInt8] = []
     private var position = 0
+    /// Up to here there is no line end, from `position` on.
+    private var searched = 0
     private var state = State.startLine
 
     private enum State {
@@ -35,6 +37,7 @@ struct MessageReader {
         if position == buffer.count {
             buffer.removeAll(keepingCapacity: true)
             position = 0
+            searched = 0
         }
         byteCount += bytes.count
         buffer.append(contentsOf: bytes)
@@ -149,7 +152,10 @@ struct MessageReader {
     }
 
     private mutating func takeLine() -> String? {
-        guard let end = buffer[position...].firstIndex(of: 0x0A) else { return nil }
+        guard let end = buffer[max(position, searched)...].firstIndex(of: 0x0A) else {
+            searched = buffer.count
+            return nil
+        }
         guard end > position, buffer[end - 1] == 0x0D else {
             fault = "a line without CR"
             return nil

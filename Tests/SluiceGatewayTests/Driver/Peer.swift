@@ -95,7 +95,11 @@ class Peer {
             bench.carryOut()
             return true
         }
-        let piece = unread.removeFirst()
+        var piece = unread.removeFirst()
+        if piece.count > bench.gateway.readBytesMax {
+            unread.insert(Array(piece[bench.gateway.readBytesMax...]), at: 0)
+            piece.removeSubrange(bench.gateway.readBytesMax...)
+        }
         let page = bench.gateway.pages.memory
         if piece.count > page.count {
             // Never from a socket; as from elsewhere than a page.
@@ -140,6 +144,7 @@ class Peer {
 
     func close() {
         isClosed = true
+        link.closed()
         link.attachment = nil
         unread = []
     }

@@ -36,7 +36,7 @@ import Testing
         var testDescription: String { clause + " " + answer.prefix(120).debugDescription }
     }
 
-    @Test(arguments: fields + framing, [1, 7, .max])
+    @Test(arguments: fields + framing + ranges + statuses, [1, 7, .max])
     func isForwardedAsItShould(_ row: Row, pieces: Int) throws {
         let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
         let client = bench.client()
@@ -59,8 +59,9 @@ import Testing
         bench.expectQuiet()
     }
 
-    /// RFC 9110 §15.2, RFC 8297 §2: interim answers go to clients that can take them, without what is of this hop.
-    @Test(arguments: [("HTTP/1.1", [103, 102]), ("HTTP/1.0", [])])
+    /// RFC 9110 §15.2, RFC 8297 §2: interim answers go to clients that can take them, asked for or not, without what is
+    /// of this hop.
+    @Test(arguments: [("HTTP/1.1", [103, 100, 102]), ("HTTP/1.0", [])])
     func interimAnswers(version: String, seen: [Int]) throws {
         let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
         let client = bench.client()
@@ -99,6 +100,50 @@ extension ForwardedAnswerExam {
             sees: ["Date: Mon, 07 Nov 1994 08:49:37 GMT"]),
         Row("RFC 9110 §6.6.2 Trailer without trailers", fields: "Trailer: X", lacks: ["trailer"]),
     ]
+
+    /// RFC 9110 §14: parts of a representation, as the origin cut them.
+    static let ranges = [
+        Row(
+            "RFC 9110 §15.3.7 one part",
+            "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 2-3/9\r\nContent-Length: 2\r\n\r\nok",
+            asking: "Range: bytes=2-3\r\n", sees: ["Content-Range: bytes 2-3/9", "Content-Length: 2"]),
+        Row(
+            "RFC 9110 §14.6 several parts",
+            "HTTP/1.1 206 X\r\nContent-Type: multipart/byteranges; boundary=a\r\nContent-Length: 5\r\n\r\n--a--",
+            asking: "Range: bytes=0-0,2-3\r\n", body: "--a--",
+            sees: ["Content-Type: multipart/byteranges; boundary=a"], lacks: ["content-range"]),
+        Row(
+            "RFC 9110 §15.5.17 none", "HTTP/1.1 416 X\r\nContent-Range: bytes */9\r\nContent-Length: 0\r\n\r\n",
+            asking: "Range: bytes=9-\r\n", body: "", sees: ["Content-Range: bytes */9", "Content-Length: 0"]),
+        Row(
+            "RFC 9110 §14.2 ignored", "HTTP/1.1 200 OK\r\nAccept-Ranges: none\r\nContent-Length: 2\r\n\r\nok",
+            asking: "Range: bytes=0-0\r\n", sees: ["Accept-Ranges: none"]),
+        Row(
+            "RFC 9110 §15.3.7 in chunks",
+            "HTTP/1.1 206 X\r\nContent-Range: bytes 2-3/*\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+            sees: ["Content-Range: bytes 2-3/*"]),
+    ]
+
+    /// RFC 9110 §15: what a status means is for the client, known or not; only 1xx, 204 and 304 change the framing.
+    static let statuses =
+        [200, 202, 205, 226, 299, 300, 399, 402, 418, 499, 501, 505, 511, 599].map {
+            Row("RFC 9110 §15", "HTTP/1.1 \($0) X\r\nContent-Length: 2\r\n\r\nok", sees: ["Content-Length: 2"])
+        }
+        + [
+            Row("RFC 9112 §4 obs-text in the reason", "HTTP/1.1 200 é\r\nContent-Length: 2\r\n\r\nok"),
+            Row("RFC 9110 §5.5 obs-text", fields: "X: é", sees: ["X: é"]),
+            Row("RFC 9110 §5.5 no value", fields: "X:", sees: ["X: "]),
+            Row(
+                "RFC 9112 §6.3 304 in chunks", "HTTP/1.1 304 X\r\nTransfer-Encoding: chunked\r\n\r\n", body: "",
+                lacks: ["transfer-encoding"]),
+            Row(
+                "RFC 9112 §6.3 HEAD in chunks", "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n",
+                line: "HEAD /raw/a HTTP/1.1", body: "", lacks: ["content-length"]),
+            Row(
+                "RFC 9112 §9.3 HTTP/1.0 that is kept",
+                "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok",
+                sees: ["Via: 1.0 sluice"], lacks: ["connection"]),
+        ]
 
     private static let trailers =
         "HTTP/1.1 200 OK\r\nTrailer: X\r\nConnection: X-Hop\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n"

@@ -29,6 +29,20 @@ extension MalformedAnswerExam {
         Row(
             "RFC 9110 §15.2.2 unasked 101",
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
+        Row(
+            "RFC 9110 §15.2.2 unasked 101 with content",
+            "HTTP/1.1 101 X\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
+        Row("RFC 9110 §7.8 101 in HTTP/1.0", "HTTP/1.0 101 X\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
+        Row("RFC 9112 §6.1 interim in chunks", "HTTP/1.1 100 X\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        Row("RFC 9112 §4 no blank behind the code", line: "HTTP/1.1 200OK"),
+        Row("RFC 9112 §4 tab behind the code", line: "HTTP/1.1 200\tOK"),
+        Row("RFC 9112 §4 a letter in the code", line: "HTTP/1.1 20O OK"),
+        Row("RFC 9112 §4 blank in the code", line: "HTTP/1.1 2 00 OK"),
+        Row("RFC 9112 §4 minus", line: "HTTP/1.1 -200 OK"),
+        Row("RFC 9112 §2.3 no minor version", line: "HTTP/1 200 OK"),
+        Row("RFC 9112 §2.3 sign in the version", line: "HTTP/1.+1 200 OK"),
+        Row("RFC 9112 §2.2 NUL before", line: "\u{0}HTTP/1.1 200 OK"),
+        Row("RFC 9112 §2.2 a byte order mark before", line: "\u{feff}HTTP/1.1 200 OK"),
         Row("RFC 9110 §15.2 flood", String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 20)),
         Row("RFC 9110 §15.2 a malformed interim answer", "HTTP/1.1 103 X\r\nX : a\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"),
         Row(

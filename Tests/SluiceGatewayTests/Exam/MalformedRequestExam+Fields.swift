@@ -42,6 +42,12 @@ extension MalformedRequestExam {
             Row("RFC 9112 §6.1 HTTP/1.0", post: "Transfer-Encoding: chunked", "0\r\n\r\n", version: "1.0"),
             Row("RFC 9112 §6.1 twice", post: "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "0\r\n\r\n"),
             Row("RFC 9112 §6.1 twice", post: "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity", "0\r\n\r\n"),
+            Row("RFC 9112 §6.1 twice in other letters", post: "transfer-encoding: chunked\r\nTRANSFER-ENCODING: x"),
+            Row("RFC 9110 §8.6 twice in other letters", post: "content-length: 5\r\nCONTENT-LENGTH: 5", "hello"),
+            Row("RFC 9110 §8.6 once empty", post: "Content-Length:\r\nContent-Length: 5", "hello"),
+            Row(
+                "RFC 9110 §9.3.6 CONNECT with content", 400,
+                "CONNECT localhost:80 HTTP/1.1\r\nHost: localhost:80\r\nContent-Length: 5\r\n\r\nhello"),
             Row("RFC 9112 §6.3 chunked twice", post: "Transfer-Encoding: chunked, chunked", "0\r\n\r\n"),
             Row("RFC 9112 §6.3 chunked not last", post: "Transfer-Encoding: chunked, gzip", "0\r\n\r\n"),
             Row("RFC 9112 §6.1 empty", post: "Transfer-Encoding: ", "0\r\n\r\n"),

@@ -8,7 +8,7 @@ import Testing
 @Suite struct AccessLineTests {
     private static func line(
         client: String = "127.0.0.1", target: [UInt8] = Array("/a?b=c".utf8), binding: String? = nil,
-        problem: Problem.Kind? = nil, clientName: String? = nil
+        problem: Problem.Kind? = nil, clientName: String? = nil, query: LogSettings.Query = .masked
     ) -> String {
         var line: [UInt8] = []
         Array("GET".utf8).withUnsafeBytes { method in
@@ -17,7 +17,7 @@ import Testing
                     client: Array(client.utf8), method: method, target: target, status: 200, bytes: 44,
                     nanoseconds: 1_234_567, binding: binding, problem: problem,
                     clientName: clientName)
-                AccessLine.append(entry, at: 1_795_255_501_042, to: &line)
+                AccessLine.append(entry, at: 1_795_255_501_042, query: query, to: &line)
             }
         }
         return String(decoding: line, as: UTF8.self)

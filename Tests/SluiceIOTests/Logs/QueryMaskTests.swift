@@ -1,0 +1,29 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceIO
+
+@Suite struct QueryMaskTests {
+    private static func text(_ target: String, _ policy: LogSettings.Query) -> String {
+        var out: [UInt8] = []
+        Array(target.utf8).withUnsafeBytes { target in
+            QueryMask.forEachRun(of: target, policy) { out += $0 }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("/a", "/a"), ("/a?", "/a?"), ("/a?b=c&d", "/a?b=c&d"), ("/a?token=x", "/a?token=***"),
+        ("/a?b=c&api_key=x&d=e", "/a?b=c&api_key=***&d=e"), ("/a?API-KEY=x;b=c", "/a?API-KEY=***;b=c"),
+        ("/a?access_token=x=y&refreshToken=z", "/a?access_token=***&refreshToken=***"),
+        ("/a?X-Amz-Signature=0a&X-Amz-Credential=b", "/a?X-Amz-Signature=***&X-Amz-Credential=***"),
+        ("/a?password=&key", "/a?password=&key"), ("/a?code=1&country_code=de", "/a?code=***&country_code=de"),
+        ("/a?sig=x&design=y&monkeys=3&&=", "/a?sig=***&design=y&monkeys=3&&="), ("/token=x", "/token=x"),
+        ("/a?b=c?token=x", "/a?b=c?token=x"), ("?key=a", "?key=***"),
+    ])
+    func leavesOutWhatSoundsLikeACredential(target: String, logged: String) {
+        #expect(Self.text(target, .masked) == logged)
+        #expect(Self.text(target, .full) == target)
+        #expect(Self.text(target, .none) == String(target.prefix { $0 != "?" }))
+    }
+}
