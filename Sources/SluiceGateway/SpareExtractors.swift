@@ -1,7 +1,7 @@
 internal import SluiceJSON
 
-/// Extractors that wait to be used again. Each has learnt how the documents of its plan look, so one of the same plan is
-/// taken where there is one.
+/// Extractors that wait to be used again. Each has learnt how the documents of its plan look, so one of the same plan
+/// is taken where there is one.
 struct SpareExtractors {
     /// How many wait at most.
     private static let most = 64
