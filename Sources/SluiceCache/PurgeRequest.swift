@@ -27,7 +27,7 @@ public struct PurgeRequest: Sendable, Equatable {
         label.target.withUnsafeBytes { selects(key, label.source, target: $0, groups: label.groups) }
     }
 
-    func selects(_ entry: StoredResponse) -> Bool {
+    public func selects(_ entry: StoredResponse) -> Bool {
         selects(entry.key, entry.source, target: entry.target, groups: entry.groupNames)
     }
 

@@ -61,7 +61,7 @@ final class AdminWork {
             if let entry = store.find(key) { entries = [entry] }
         } else {
             hasMore = store.walk(&place, most: query.limit - found.count) { entry in
-                if requests.allSatisfy({ $0.selects(entry.key, entry.label) }) { entries.append(entry) }
+                if requests.allSatisfy({ $0.selects(entry) }) { entries.append(entry) }
                 return false
             }
         }
