@@ -78,15 +78,22 @@ struct MemoryShard: ~Copyable {
         if slots[slot] >= 0 { discard(slots[slot]) }
     }
 
-    /// Looks at `most` places from `start` on, full or empty.
+    /// Looks at `most` places from `start` on, full or empty, or fewer once `mostRemoved` have been emptied.
     /// - Returns: where to go on; nil at the end.
-    mutating func walk(from start: Int, most: Int, removing removes: (StoredResponse) -> Bool) -> Int? {
+    mutating func walk(
+        from start: Int, most: Int, mostRemoved: Int, removing removes: (StoredResponse) -> Bool
+    ) -> Int? {
         let end = min(nodes.count, start + most)
-        guard start < end else { return nil }
-        for index in start..<end {
-            if let entry = nodes[index].entry, removes(entry) { discard(Int32(index)) }
+        var removed = 0
+        var index = start
+        while index < end, removed < mostRemoved {
+            if let entry = nodes[index].entry, removes(entry) {
+                discard(Int32(index))
+                removed += 1
+            }
+            index += 1
         }
-        return end < nodes.count ? end : nil
+        return index < nodes.count ? index : nil
     }
 
     // MARK: - S3-FIFO

@@ -22,6 +22,8 @@ extension MemoryStore {
 
     /// Entries that one step of a walk looks at: their shard is locked for some ten microseconds.
     public static let stepMax = 256
+    /// Of them, those that are taken out: that costs ten times as much.
+    public static let removalsMax = 64
 
     /// Looks at the next entries, under the lock of one shard. What comes and goes between two steps may be missed;
     /// what stays is seen once.
@@ -36,7 +38,7 @@ extension MemoryStore {
         // Memory is given back once the lock is.
         var removed: [StoredResponse] = []
         let next = shards[place.shard].state.withLock { shard in
-            shard.walk(from: place.node, most: min(most, Self.stepMax)) { entry in
+            shard.walk(from: place.node, most: min(most, Self.stepMax), mostRemoved: Self.removalsMax) { entry in
                 guard removes(entry) else { return false }
                 removed.append(entry)
                 return true

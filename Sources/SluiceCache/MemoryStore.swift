@@ -56,15 +56,18 @@ public final class MemoryStore: Sendable {
 
     /// Stores a response, unless a purge has come since its request began.
     /// - Parameter start: ``PurgeLog/number`` at that time.
-    public func insert(_ entry: StoredResponse, since start: UInt64) {
+    /// - Returns: whether it may be kept: here, and wherever else answers are.
+    @discardableResult
+    public func insert(_ entry: StoredResponse, since start: UInt64) -> Bool {
         shard(entry.key).state.withLock { shard in
             // Under the lock: a walk that comes later finds it, and one that has been here was announced before.
             switch purges.judge(since: start, { $0.selects(entry) }) {
             case .untouched: break
             case .stale: entry.soften(at: entry.responseTime)
-            case .gone: return
+            case .gone: return false
             }
             shard.insert(entry)
+            return true
         }
     }
 

@@ -197,8 +197,7 @@ extension Filling {
             head.append(.etag, Array("\"\(Self.hexadecimal(high))\(Self.hexadecimal(low))\"".utf8))
         }
         let entry = StoredResponse(head, key: key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
-        gateway.desk.store.insert(entry, since: purgeNumber)
-        gateway.desk.tally.stored()
+        if gateway.desk.store.insert(entry, since: purgeNumber) { gateway.desk.tally.stored() }
         return entry
     }
 

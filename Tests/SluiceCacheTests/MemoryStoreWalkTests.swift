@@ -92,9 +92,9 @@ import Testing
         let store = MemoryStore(CacheSettings())
         let start = store.purges.number
         _ = Self.purge(store, PurgeRequest(.tag("fruit")))
-        store.insert(PurgeRequestTests.entry(1), since: start)
+        #expect(!store.insert(PurgeRequestTests.entry(1), since: start))
         #expect(store.find(MemoryStoreTests.key(1)) == nil)
-        store.insert(PurgeRequestTests.entry(2, source: Self.tree), since: start)
+        #expect(store.insert(PurgeRequestTests.entry(2, source: Self.tree), since: start))
         #expect(store.find(MemoryStoreTests.key(2)) != nil)
         store.insert(PurgeRequestTests.entry(3), since: store.purges.number)
         #expect(store.find(MemoryStoreTests.key(3))?.isSoftened == false)

@@ -223,10 +223,10 @@ import Testing
             let before = bench.bench.gateway.desk.store.usage.entries
             bench.bench.gateway.resumePostponed {}
             let after = bench.bench.gateway.desk.store.usage.entries
-            #expect(before - after <= MemoryStore.stepMax)
+            #expect(before - after <= MemoryStore.removalsMax)
             turns += 1
         }
-        #expect(turns >= 5000 / MemoryStore.stepMax - 1)
+        #expect(turns >= 5000 / MemoryStore.removalsMax - 1)
         let hasAnswer = !admin.outbox.isEmpty
         #expect(hasAnswer)
         #expect(bench.bench.gateway.desk.store.usage.entries == 0)
