@@ -12,4 +12,23 @@ public struct CacheKey: Hashable, Sendable {
         let (high, low) = hash.finish()
         self.init(high: high, low: low)
     }
+
+    /// What ``text`` said; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+            let high = UInt64(text.prefix(Self.digitCount / 2), radix: 16),
+            let low = UInt64(text.suffix(Self.digitCount / 2), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    private static let digitCount = 32
+
+    /// For people, who hand it back to show or purge one entry: 32 hexadecimal digits.
+    public var text: String {
+        [high, low].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: Self.digitCount / 2 - digits.count) + digits
+        }.joined()
+    }
 }

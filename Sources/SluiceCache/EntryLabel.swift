@@ -17,9 +17,12 @@ public struct EntryLabel: Sendable {
     public var source: Source?
     /// The local target of the request that the response was stored for, with its query.
     public var target: [UInt8]
+    /// `Cache-Groups` (RFC 9875).
+    public var groups: [[UInt8]]
 
-    public init(_ source: Source? = nil, target: [UInt8] = []) {
+    public init(_ source: Source? = nil, target: [UInt8] = [], groups: [[UInt8]] = []) {
         self.source = source
         self.target = target
+        self.groups = groups
     }
 }

@@ -29,6 +29,7 @@ struct MemoryShard: ~Copyable {
     /// Hashes of those who went out of the small queue unused.
     private var ghosts: [UInt32] = Array(repeating: 0, count: 16)
     private(set) var count = 0
+    private(set) var evictions = 0
     var bytesMax: Int
 
     init(bytesMax: Int) {
@@ -77,6 +78,24 @@ struct MemoryShard: ~Copyable {
         if slots[slot] >= 0 { discard(slots[slot]) }
     }
 
+    /// Looks at `most` places from `start` on, full or empty, or fewer once `mostRemoved` have been emptied.
+    /// - Returns: where to go on; nil at the end.
+    mutating func walk(
+        from start: Int, most: Int, mostRemoved: Int, removing removes: (StoredResponse) -> Bool
+    ) -> Int? {
+        let end = min(nodes.count, start + most)
+        var removed = 0
+        var index = start
+        while index < end, removed < mostRemoved {
+            if let entry = nodes[index].entry, removes(entry) {
+                discard(Int32(index))
+                removed += 1
+            }
+            index += 1
+        }
+        return index < nodes.count ? index : nil
+    }
+
     // MARK: - S3-FIFO
 
     private mutating func evict() {
@@ -94,6 +113,7 @@ struct MemoryShard: ~Copyable {
             } else {
                 let ghost = Int(truncatingIfNeeded: entry.key.high) & (ghosts.count - 1)
                 ghosts[ghost] = UInt32(truncatingIfNeeded: entry.key.low) | 1
+                evictions += 1
                 return discard(index)
             }
         }
@@ -109,6 +129,7 @@ struct MemoryShard: ~Copyable {
                 unlink(index)
                 push(index, .main)
             } else {
+                evictions += 1
                 return discard(index)
             }
         }

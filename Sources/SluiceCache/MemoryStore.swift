@@ -10,15 +10,17 @@ public final class MemoryStore: Sendable {
     private static let shardBytes = 8 << 20
     private static let shardsMax = 256
 
-    private final class Shard: Sendable {
+    final class Shard: Sendable {
         let state: Mutex<MemoryShard>
 
         init(bytesMax: Int) { state = Mutex(MemoryShard(bytesMax: bytesMax)) }
     }
 
-    private let shards: [Shard]
+    let shards: [Shard]
     /// Counters that make invalidation cheap.
     public let epochs = Epochs()
+    /// What has been purged of late.
+    public let purges = PurgeLog()
     /// Keys of the hash that names entries: nobody outside knows them.
     public let secret: (UInt64, UInt64)
     private let entryBytes: Atomic<Int>
@@ -52,17 +54,46 @@ public final class MemoryStore: Sendable {
         shard(entry.key).state.withLock { $0.insert(entry) }
     }
 
+    /// Stores a response, unless a purge has come since its request began.
+    /// - Parameter start: ``PurgeLog/number`` at that time.
+    /// - Returns: whether it may be kept: here, and wherever else answers are.
+    @discardableResult
+    public func insert(_ entry: StoredResponse, since start: UInt64) -> Bool {
+        shard(entry.key).state.withLock { shard in
+            // Under the lock: a walk that comes later finds it, and one that has been here was announced before.
+            switch purges.judge(since: start, { $0.selects(entry) }) {
+            case .untouched: break
+            case .stale: entry.soften(at: entry.responseTime)
+            case .gone: return false
+            }
+            shard.insert(entry)
+            return true
+        }
+    }
+
     public func remove(_ key: CacheKey) {
         shard(key).state.withLock { $0.remove(key) }
     }
 
-    /// Entries and bytes; for people, not exact while the loops are at work.
-    public var usage: (entries: Int, bytes: Int) {
-        var usage = (entries: 0, bytes: 0)
+    /// What is in the store.
+    public struct Usage: Sendable, Equatable {
+        public var entries = 0
+        public var bytes = 0
+        /// Since the start: responses that went because others needed their place.
+        public var evictions = 0
+        /// The budget.
+        public var bytesMax = 0
+    }
+
+    /// For people: not exact while the loops are at work.
+    public var usage: Usage {
+        var usage = Usage()
         for shard in shards {
             shard.state.withLock {
                 usage.entries += $0.count
                 usage.bytes += $0.bytes
+                usage.evictions += $0.evictions
+                usage.bytesMax += $0.bytesMax
             }
         }
         return usage

@@ -9,6 +9,8 @@ public struct PurgeRequest: Sendable, Equatable {
         /// All that were stored for this local target, whatever selected among them.
         case target([UInt8])
         case tag(String)
+        /// All whose `Cache-Groups` has this name, of whatever upstream (RFC 9875 §2).
+        case group([UInt8])
     }
 
     public var selection: Selection
@@ -22,12 +24,24 @@ public struct PurgeRequest: Sendable, Equatable {
 
     /// Whether a response of this key and label is meant.
     public func selects(_ key: CacheKey, _ label: EntryLabel) -> Bool {
+        label.target.withUnsafeBytes { selects(key, label.source, target: $0, groups: label.groups) }
+    }
+
+    public func selects(_ entry: StoredResponse) -> Bool {
+        selects(entry.key, entry.source, target: entry.target, groups: entry.groupNames)
+    }
+
+    private func selects(
+        _ key: CacheKey, _ source: EntryLabel.Source?, target: UnsafeRawBufferPointer,
+        groups: @autoclosure () -> [[UInt8]]
+    ) -> Bool {
         switch selection {
         case .everything: true
-        case .binding(let name): label.source?.binding == name
+        case .binding(let name): source?.binding == name
         case .key(let wanted): key == wanted
-        case .target(let target): label.target == target
-        case .tag(let tag): label.source?.tags.contains(tag) ?? false
+        case .target(let wanted): target.elementsEqual(wanted)
+        case .tag(let tag): source?.tags.contains(tag) ?? false
+        case .group(let name): groups().contains(name)
         }
     }
 }

@@ -37,26 +37,7 @@ public enum Reuse: Equatable, Sendable {
     public static func decide(
         _ stored: Stored, request: CacheControl, serve: [Binding.ServeRule]
     ) -> Reuse {
-        let freshness = stored.freshness
-        if request.flags.contains(.noCache) { return .forward(.request) }
-        if let most = request.maxAge, stored.age > most || most == 0 {
-            // max-stale takes back what max-age asks (RFC 9111 §5.2.1.2).
-            guard let stale = request.maxStale, stored.age - most <= stale else { return .forward(.request) }
-        }
-        if freshness.noCache { return .forward(.stale) }
-        if let least = request.minFresh, -stored.staleness < least { return .forward(.request) }
-        let mayBeStale = serve.contains(.stale) && !freshness.mustRevalidate
-        if stored.staleness < 0 {
-            return serve.contains(.fresh) ? .fresh : .forward(.bypass)
-        }
-        guard mayBeStale else { return .forward(.stale) }
-        if let most = request.maxStale, stored.staleness <= most { return .stale }
-        if stored.staleness < freshness.staleWhileRevalidate { return .staleWhileRevalidate }
-        // `stale` before `fresh`: whatever is there is answered, and fetched anew behind the client's back.
-        if let stale = serve.firstIndex(of: .stale), let fresh = serve.firstIndex(of: .fresh), stale < fresh {
-            return .staleWhileRevalidate
-        }
-        return .forward(.stale)
+        ReuseRule.find(stored, request: request, serve: serve).reuse
     }
 
     /// Whether a stale response may be answered because the upstream failed (RFC 5861 §4).

@@ -6,7 +6,7 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// A stored response: immutable but for two marks, shared by the loops, in one piece of memory: status line, fields,
+/// A stored response: immutable but for a few marks, shared by the loops, in one piece of memory: status line, fields,
 /// `Content-Length`, body, validators.
 public final class StoredResponse: Sendable {
     public let key: CacheKey
@@ -14,8 +14,6 @@ public final class StoredResponse: Sendable {
     public let freshness: Freshness
     /// Nanoseconds of the monotonic clock.
     public let responseTime: UInt64
-    /// Until when it may be answered without a thought; 0 where a thought is always needed.
-    public let freshUntil: UInt64
     public let initialAge: Int
     /// Which requests it answers is found by these fields of theirs; such an entry has nothing else.
     public let variance: Variance?
@@ -31,9 +29,11 @@ public final class StoredResponse: Sendable {
     public let bodyCount: Int
     private let resource: Epochs.Dependency?
     private let groups: [Epochs.Dependency]
-    private let source: EntryLabel.Source?
+    let source: EntryLabel.Source?
     private let hits = Atomic<UInt8>(0)
     private let dead = Atomic<Bool>(false)
+    private let freshEnd: Atomic<UInt64>
+    private let softened = Atomic<UInt64>(0)
 
     /// What selects among the responses of one target.
     public struct Variance: Sendable, Equatable {
@@ -60,9 +60,9 @@ public final class StoredResponse: Sendable {
         responseTime = head.responseTime
         initialAge = head.initialAge
         let left = head.freshness.lifetime - head.initialAge
-        freshUntil =
+        freshEnd = Atomic(
             left > 0 && !head.freshness.noCache
-            ? head.responseTime &+ UInt64(min(left, 1 << 32)) &* 1_000_000_000 : 0
+                ? head.responseTime &+ UInt64(min(left, 1 << 32)) &* 1_000_000_000 : 0)
         resource = head.dependencies.first
         groups = Array(head.dependencies.dropFirst())
         source = head.label.source
@@ -121,11 +121,21 @@ public final class StoredResponse: Sendable {
         return UnsafeRawBufferPointer(start: memory + offset, count: Int(lastModifiedCount))
     }
     public var hasValidator: Bool { etagCount > 0 || lastModifiedCount > 0 }
-    public var label: EntryLabel {
+    public var label: EntryLabel { EntryLabel(source, target: Array(target), groups: groupNames) }
+    /// Of the label: the local target that it was stored for.
+    public var target: UnsafeRawBufferPointer {
         let offset = Int(headCount) + bodyCount + Int(etagCount) + Int(lastModifiedCount)
-        return EntryLabel(
-            source, target: Array(UnsafeRawBufferPointer(start: memory + offset, count: Int(targetCount))))
+        return UnsafeRawBufferPointer(start: memory + offset, count: Int(targetCount))
     }
+    /// Of the label: `Cache-Groups` (RFC 9875), read where there are any.
+    public var groupNames: [[UInt8]] {
+        if groups.isEmpty { return [] }
+        var fields = HeaderBlock()
+        StoredHead.read(lines, into: &fields)
+        return CacheGroups.members(fields)
+    }
+    /// Whether it is an answer, and no note of what selects among answers.
+    public var isAnswer: Bool { variance == nil }
 
     /// Bytes that the store counts for it.
     public var charge: Int {
@@ -141,10 +151,27 @@ public final class StoredResponse: Sendable {
     }
 
     public func time(_ now: UInt64) -> Reuse.Stored {
-        Reuse.Stored(age: age(now), freshness: freshness)
+        var time = Reuse.Stored(age: age(now), freshness: freshness)
+        let since = softened.load(ordering: .relaxed)
+        if since > 0 { time.freshness.lifetime = min(freshness.lifetime, age(since)) }
+        return time
     }
 
     // MARK: - Marks
+
+    /// Until when it may be answered without a thought; 0 where a thought is always needed.
+    @inline(__always)
+    public var freshUntil: UInt64 { freshEnd.load(ordering: .relaxed) }
+
+    /// Whether a purge has made it stale.
+    public var isSoftened: Bool { softened.load(ordering: .relaxed) > 0 }
+
+    /// Its lifetime ends at `now`, nanoseconds of the monotonic clock, unless it has ended before.
+    func soften(at now: UInt64) {
+        if isSoftened { return }
+        softened.store(max(1, now), ordering: .relaxed)
+        freshEnd.store(0, ordering: .relaxed)
+    }
 
     /// Evicted, replaced or invalidated.
     public var isDead: Bool { dead.load(ordering: .relaxed) }
@@ -165,7 +192,8 @@ public final class StoredResponse: Sendable {
         if seen < 3 { hits.store(seen + 1, ordering: .relaxed) }
     }
 
-    var useCount: UInt8 { hits.load(ordering: .relaxed) }
+    /// Uses of late: three are three or more.
+    public var useCount: UInt8 { hits.load(ordering: .relaxed) }
 
     func forgetUse() {
         let seen = hits.load(ordering: .relaxed)

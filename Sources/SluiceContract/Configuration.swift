@@ -17,6 +17,8 @@ public struct Configuration: Hashable, Sendable {
     public var drain: Duration = .seconds(30)
     public var log = LogSettings()
     public var envelope: Envelope = .problemDetails
+    /// The Unix socket of `sluice cache`, by its path; nil is none.
+    public var admin: String?
 
     public init() {}
 }
@@ -31,6 +33,8 @@ public struct Listener: Hashable, Sendable {
     public var http2 = true
     /// Who may use it; nil is everyone who can connect.
     public var grants: Grants?
+    /// Answers out of the gateway itself, to its own user and to root.
+    public var isAdmin = false
 
     public init(_ address: Address, tls: ServerTLS? = nil) {
         self.address = address

@@ -106,5 +106,7 @@ struct ClientInfo {
     var credentials: PeerCredentials?
     /// Whom the listener serves; nil is everyone.
     var listenerGrants: Grants?
+    /// Its connection is one of the admin socket's.
+    var admin: AdminAccess?
     var standing: ClientStanding?
 }

@@ -7,6 +7,7 @@ final class CacheDesk {
     let shared: SharedCache
     let store: MemoryStore
     let index = LoopIndex()
+    let tally = CacheTally()
     /// Under way, by what is asked for.
     var fillings: [CacheKey: Filling] = [:]
     /// Errors that are answered again without asking (`retry-after-error:`).
@@ -19,10 +20,14 @@ final class CacheDesk {
     private static let uncacheableNanoseconds: UInt64 = 10_000_000_000
 
     private var serial: UInt64 = 0
+    /// Purges that the notes know of.
+    private var purgesSeen: UInt64
 
     init(_ shared: SharedCache) {
         self.shared = shared
         store = shared.store
+        purgesSeen = shared.store.purges.number
+        shared.add(tally)
     }
 
     func nextSerial() -> UInt64 {
@@ -33,9 +38,26 @@ final class CacheDesk {
     func find(_ key: CacheKey) -> StoredResponse? { index.find(key, in: store) }
 
     func problem(_ key: CacheKey, now: UInt64) -> Problem? {
+        if purgesSeen != store.purges.number { forgetNotes() }
         guard let known = problems[key] else { return nil }
         if known.until > now { return known.problem }
         problems[key] = nil
+        return nil
+    }
+
+    /// Who purges wants the upstream to be asked.
+    private func forgetNotes() {
+        purgesSeen = store.purges.number
+        problems = [:]
+        uncacheable = [:]
+    }
+
+    /// The answer that is on its way under `flight`, where whoever comes now may have it.
+    func filling(_ flight: CacheKey) -> Filling? {
+        guard let filling = fillings[flight], filling.takesReaders else { return nil }
+        if !filling.isOutdated { return filling }
+        // A follower is found by its letters under this key; until it ends, who comes asks alone.
+        if filling.leader == nil { filling.land() }
         return nil
     }
 

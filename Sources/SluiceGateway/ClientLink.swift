@@ -156,7 +156,7 @@ final class ClientLink: Link, AnswerSink {
         case .request:
             state = .exchanging
             if exchange.request.framing != .none { armBodyTimeout() }
-            exchange.begin()
+            exchange.begin(at: client.admin == nil ? .match : .administer)
         case .body(let bytes):
             gateway.timers.arm(timer, for: self, at: bodyPace.moved(bytes.count, at: gateway.now, gateway.waits))
             if state == .discarding {

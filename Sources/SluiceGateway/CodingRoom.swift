@@ -88,10 +88,11 @@ final class CodingRoom {
 }
 
 extension Gateway {
-    /// Whether some body has more to decode, or to code, than one turn may do: the owner does not wait for facts then.
-    public var hasPostponed: Bool { coding.hasPostponed }
+    /// Whether there is more to do than one turn may: a body to decode or to code, a walk through the cache. The owner
+    /// does not wait for facts then.
+    public var hasPostponed: Bool { coding.hasPostponed || !adminWorks.isEmpty }
 
-    /// Goes on with every body that has more to decode or to code, by one slice each.
+    /// Goes on with everything that was postponed, by one slice each.
     /// - Parameter carryOut: drains the touched links.
     public func resumePostponed(_ carryOut: () -> Void) {
         for work in coding.takePostponed() {
@@ -110,5 +111,9 @@ extension Gateway {
             }
         }
         coding.settle()
+        if !adminWorks.isEmpty {
+            resumeAdminWorks()
+            carryOut()
+        }
     }
 }

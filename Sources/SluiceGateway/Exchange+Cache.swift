@@ -28,20 +28,19 @@ extension Exchange {
             return .rest
         }
         let asks = CacheAsks(request.fields)
-        let primary = cacheKey(route, cache, target: target.bytes)
-        let (key, entry) = find(primary, route, cache)
-        if let entry, asks.isEmpty, gateway.now < entry.freshUntil, cache.servesFresh {
+        let lookup = lookUp(route, cache)
+        if let entry = lookup.entry, asks.isEmpty, gateway.now < entry.freshUntil, cache.servesFresh {
             answerFresh(entry)
             return .rest
         }
         let control = asks.contains(.directives) ? CacheControl(asking: request.fields) : CacheControl()
-        return consult(route, cache, CacheLookup(primary: primary, key: key, entry: entry), asks, control)
+        return consult(route, cache, lookup, asks, control)
     }
 
     private func consult(
         _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks, _ control: CacheControl
     ) -> Step {
-        var reason = Reuse.Reason.uriMiss
+        var reason = lookup.missReason
         if let entry = lookup.entry {
             switch Reuse.decide(entry.time(gateway.now), request: control, serve: cache.serve) {
             case .fresh, .stale: return serve(entry, control)
@@ -51,8 +50,6 @@ extension Exchange {
                 return serve(entry, control, detail: "stale-while-revalidate")
             case .forward(let why): reason = why
             }
-        } else if lookup.key != lookup.primary {
-            reason = .varyMiss
         }
         let walk = CacheWalk(self, control, CacheStatus(.forwarded(reason)))
         cacheWalk = walk
@@ -80,11 +77,14 @@ extension Exchange {
         _ walk: CacheWalk, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
     ) {
         let flight = flightKey(lookup.key, asks)
-        if let filling = gateway.desk.fillings[flight], filling.takesReaders {
+        gateway.desk.tally.missed()
+        if let filling = gateway.desk.filling(flight) {
             walk.status.isCollapsed = true
+            gateway.desk.tally.collapsed()
             return filling.join(walk)
         }
-        let isShared = !gateway.desk.isUncacheable(flight, now: gateway.now)
+        let isShared =
+            !gateway.desk.isUncacheable(flight, now: gateway.now) && gateway.desk.fillings[flight] == nil
         let leader = isShared ? claim(flight) : nil
         let filling = Filling(
             self, route, cache, lookup, flight: isShared ? flight : nil, control: walk.request,
@@ -92,6 +92,7 @@ extension Exchange {
         filling.join(walk)
         if let leader, let own = gateway.address {
             walk.status.isCollapsed = true
+            gateway.desk.tally.collapsed()
             filling.follow(leader, as: own, flight)
         } else {
             filling.begin(self, route)
@@ -165,13 +166,21 @@ extension Exchange {
     }
 
     /// Whom a request may share an upstream request with: nobody whose own credentials are others (RFC 9111 §3.5).
-    private func flightKey(_ key: CacheKey, _ asks: CacheAsks) -> CacheKey {
+    func flightKey(_ key: CacheKey, _ asks: CacheAsks) -> CacheKey {
         guard asks.contains(.authorization) else { return key }
         var hash = SipHash(key.high, key.low)
         for index in 0..<request.fields.count where request.fields[index].id == .authorization {
             hash.combine(request.fields.value(index))
         }
         return CacheKey(hash)
+    }
+
+    /// What is stored for this request.
+    @inline(__always)
+    func lookUp(_ route: Route, _ cache: CacheRoute) -> CacheLookup {
+        let primary = cacheKey(route, cache, target: target.bytes)
+        let (key, entry) = find(primary, route, cache)
+        return CacheLookup(primary: primary, key: key, entry: entry)
     }
 
     /// The entry of this request: by its key, by the fields that the stored answer varies with, or by the part of its
@@ -228,6 +237,9 @@ struct CacheLookup {
     var primary: CacheKey
     var key: CacheKey
     var entry: StoredResponse?
+
+    /// Why the upstream is asked where there is no entry.
+    var missReason: Reuse.Reason { key != primary ? .varyMiss : .uriMiss }
 }
 
 /// Which of the fields that matter to a cache a request has.

@@ -10,7 +10,7 @@ extension Exchange {
     /// A fresh answer to a request that asks nothing in particular, as it is stored.
     func answerFresh(_ entry: StoredResponse) {
         entry.used()
-        gateway.counters.hits += 1
+        gateway.desk.tally.hit()
         answerHead(of: entry)
         if entry.bodyCount <= Self.copiedBytesMax {
             answerBody(entry.body, lifetime: .call)
@@ -27,7 +27,7 @@ extension Exchange {
     func serve(_ entry: StoredResponse, _ control: CacheControl, detail: String? = nil) -> Step {
         var status = CacheStatus(.hit)
         status.detail = detail
-        gateway.counters.hits += 1
+        gateway.desk.tally.hit()
         let walk = CacheWalk(self, control, status)
         cacheWalk = walk
         serve(entry, walk)
@@ -40,7 +40,7 @@ extension Exchange {
         walk.filling = nil
         walk.entry = entry
         let age = entry.age(gateway.now)
-        if walk.status.outcome == .hit { walk.status.ttl = entry.freshness.lifetime - age }
+        if walk.status.outcome == .hit { walk.status.ttl = -entry.time(gateway.now).staleness }
         var fields = HeaderBlock()
         StoredHead.read(entry.lines, into: &fields)
         guard answerHead(status: entry.status, &fields, age: age, length: entry.bodyCount, walk) else { return }

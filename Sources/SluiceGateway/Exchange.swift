@@ -33,6 +33,8 @@ final class Exchange {
     var cacheWalk: CacheWalk?
     /// The cache is consulted once the request has been read to its end.
     var awaitsCache = false
+    /// What it has asked for on the admin socket, while that is being done.
+    var adminWork: AdminWork?
     /// Where the answer goes of an exchange that is the cache's own.
     var filling: Filling?
     var problem: Problem?
@@ -74,12 +76,12 @@ final class Exchange {
     }
 
     /// The head of the request is in `request`.
-    func begin() {
+    func begin(at step: Step = .match) {
         gateway.counters.exchanges += 1
         startedAt = gateway.now
         if generation !== gateway.generation { generation = gateway.generation }
         body.begin(framing: request.framing)
-        walk(.match)
+        walk(step)
     }
 
     /// What arrived cannot be a request.
@@ -99,6 +101,8 @@ final class Exchange {
         borrowedFetch = nil
         cacheWalk = nil
         filling = nil
+        if let adminWork { adminWork.exchange = nil }
+        adminWork = nil
         awaitsCache = false
         phase = .idle
         status = 0

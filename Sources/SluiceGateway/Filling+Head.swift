@@ -130,7 +130,8 @@ extension Filling {
             head.append(name: fields.name(index), value: fields.value(index))
         }
         head.dependencies = dependencies(fields)
-        head.label = EntryLabel(cache.source, target: exchange.map { Array($0.request.target) } ?? [])
+        head.label = EntryLabel(
+            cache.source, target: exchange.map { Array($0.request.target) } ?? [], groups: CacheGroups.members(fields))
         return head
     }
 
@@ -196,7 +197,7 @@ extension Filling {
             head.append(.etag, Array("\"\(Self.hexadecimal(high))\(Self.hexadecimal(low))\"".utf8))
         }
         let entry = StoredResponse(head, key: key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
-        gateway.desk.store.insert(entry)
+        if gateway.desk.store.insert(entry, since: purgeNumber) { gateway.desk.tally.stored() }
         return entry
     }
 

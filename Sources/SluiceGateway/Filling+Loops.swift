@@ -20,9 +20,9 @@ extension Filling {
         self.leader = leader
         let subscriber = Subscriber(loop: own, key: flight, serial: serial)
         leader.post { gateway in
-            guard let filling = gateway.desk.fillings[flight], filling.leader == nil, filling.takesReaders,
-                filling.state != .ended
-            else { return Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) } }
+            guard let filling = gateway.desk.filling(flight), filling.leader == nil, filling.state != .ended else {
+                return Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) }
+            }
             filling.subscribe(subscriber)
         }
     }

@@ -31,6 +31,8 @@ final class Filling: AnswerSink {
     var base = 0
     var storability = Storability.refuse(.incomplete)
     let resource: Epochs.Dependency?
+    /// Purges there had been when it began.
+    let purgeNumber: UInt64
     /// What the key of a variant is made from.
     var variantBase: CacheKey
     /// The loop that asks, where it is another.
@@ -64,6 +66,7 @@ final class Filling: AnswerSink {
         key = lookup.key
         variantBase = lookup.primary
         serial = gateway.desk.nextSerial()
+        purgeNumber = client.gateway.desk.store.purges.number
         let upstream = client.generation.upstreams[route.upstream].settings
         resource = client.gateway.desk.store.epochs.dependency(
             on: client.resourceHash(client.target.bytes, upstream))
@@ -82,6 +85,21 @@ final class Filling: AnswerSink {
 
     /// Whether somebody who comes now can have the answer.
     var takesReaders: Bool { state == .waiting || state != .ended && storability == .store }
+
+    /// A purge has come since it began that means what it will bring: who comes now is to ask anew.
+    var isOutdated: Bool {
+        gateway.desk.store.purges.judge(since: purgeNumber) { request in
+            let target = exchange?.request.target ?? readers.first?.exchange.request.target
+            switch request.selection {
+            case .target where target == nil: return true
+            // Its groups are known with its head.
+            case .group where head == nil: return true
+            default: break
+            }
+            return request.selects(
+                key, head?.label ?? EntryLabel(cache.source, target: target.map { Array($0) } ?? []))
+        } == .gone
+    }
 
     func join(_ walk: CacheWalk) {
         walk.filling = self

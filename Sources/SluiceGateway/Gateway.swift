@@ -51,6 +51,8 @@ public final class Gateway {
     private var restingExtractors: [Extractor] = []
     /// Fetched for the cache, and nobody waits any more.
     var abandoned: [Filling] = []
+    /// Under way for the admin socket.
+    var adminWorks: [AdminWork] = []
     private var keptForTurn: [StoredResponse] = []
     private var clients: [Link?] = []
     private var freeSlots: [Int] = []
@@ -90,8 +92,6 @@ public final class Gateway {
         public var exchanges = 0
         public var exchangesOpen = 0
         public var fetches = 0
-        /// Exchanges answered out of the cache.
-        public var hits = 0
         /// Attempts after the first one, hedges included.
         public var retries = 0
         public var upstreamConnections = 0
@@ -135,11 +135,14 @@ public final class Gateway {
     ///   - isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
     ///   - credentials: who is at the other end of a Unix socket.
     ///   - grants: whom the listener serves; nil is everyone.
+    ///   - admin: who may use it, where the listener is the admin socket.
     public func accepted(
-        address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil, grants: Grants? = nil
+        address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil, grants: Grants? = nil,
+        admin: AdminAccess? = nil
     ) -> Link {
         counters.connections += 1
         var client = ClientInfo(address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants)
+        client.admin = admin
         if generation.table.clientBuckets != nil { client.standing = ClientStanding() }
         let link = ClientLink(gateway: self, client: client)
         // With TLS the handshake tells.

@@ -7,6 +7,8 @@ public final class SharedCache: Sendable {
     public let store: MemoryStore
     /// Under way, on some loop, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
+    /// One for each loop.
+    private let tallies = Mutex<[CacheTally]>([])
 
     public init(_ store: MemoryStore) {
         self.store = store
@@ -19,6 +21,21 @@ public final class SharedCache: Sendable {
             flights[key] = loop
             return nil
         }
+    }
+
+    /// Whether some loop is asking.
+    func isUnderWay(_ key: CacheKey) -> Bool { flights.withLock { $0[key] != nil } }
+
+    func add(_ tally: CacheTally) { tallies.withLock { $0.append(tally) } }
+
+    /// Of all loops since the start.
+    var counts: CacheTally.Counts {
+        tallies.withLock { $0.reduce(CacheTally.Counts()) { $0 + $1.counts } }
+    }
+
+    /// The one place where a purge begins, whatever holds stored answers: none that is on its way is stored past it.
+    func announce(_ requests: [PurgeRequest]) {
+        for request in requests { store.announce(request) }
     }
 
     func giveUp(_ key: CacheKey, for loop: LoopAddress) {

@@ -23,6 +23,8 @@ enum Step {
     case consultCache
     /// Lease an upstream connection and send (`Fetch.swift`); the answer is judged and extracted there.
     case fetch
+    /// What does the gateway itself say, on its admin socket? (`Admin/Exchange+Admin.swift`)
+    case administer
     /// Turn the problem into bytes (`Normaliser.swift`).
     case normalise
     /// The walk is over, or goes on when the next fact arrives.
@@ -43,6 +45,7 @@ extension Exchange {
             case .checkBody: step = checkBody()
             case .consultCache: step = consultCache()
             case .fetch: step = startFetch()
+            case .administer: step = administer()
             case .normalise: step = normalise()
             case .rest: return
             }

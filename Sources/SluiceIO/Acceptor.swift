@@ -14,6 +14,7 @@ final class Acceptor {
     private let isUnix: Bool
     private let isHTTP2: Bool
     private let grants: Grants?
+    private let admin: AdminAccess?
     private let census: ConnectionCensus
     private let reserve: DescriptorReserve
     /// The descriptor that was given to a client last.
@@ -30,6 +31,7 @@ final class Acceptor {
         self.census = census
         self.reserve = reserve
         grants = listener.grants
+        admin = listener.isAdmin ? AdminAccess(owner: geteuid()) : nil
         if case .unix = listener.address { isUnix = true } else { isUnix = false }
     }
 
@@ -67,7 +69,8 @@ final class Acceptor {
         }
         if !isUnix { Socket.setNoDelay(client) }
         let link = loop.gateway.accepted(
-            address: address, isTLS: tls != nil, isHTTP2: isHTTP2, credentials: credentials, grants: grants)
+            address: address, isTLS: tls != nil, isHTTP2: isHTTP2, credentials: credentials, grants: grants,
+            admin: admin)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
             tls: tls.map { TLSSession(server: $0.current) })

@@ -68,7 +68,7 @@ public final class Server: Sendable {
         raiseDescriptorLimit()
         tokens.keep(configuration.upstreams)
         let count = Self.loopCount(configuration)
-        let listening = try open(configuration.listen, loops: count, inherited: inherited, keeping: [])
+        let listening = try open(configuration.listeners, loops: count, inherited: inherited, keeping: [])
         let mailboxes = (0..<count).map { _ in Mailbox() }
         state.withLock {
             $0.listening = listening
@@ -152,7 +152,7 @@ public final class Server: Sendable {
     /// - Throws: where a new address cannot be listened on; then everything stays as it was.
     public func reload(_ table: RouteTable) throws(StartFailure) {
         let (old, mailboxes) = state.withLock { ($0.listening, $0.mailboxes) }
-        let listening = try open(table.configuration.listen, loops: mailboxes.count, inherited: [], keeping: old)
+        let listening = try open(table.configuration.listeners, loops: mailboxes.count, inherited: [], keeping: old)
         dialing.forgetContexts()
         cache.store.configure(table.configuration.cache)
         tokens.keep(table.configuration.upstreams)
@@ -166,7 +166,15 @@ public final class Server: Sendable {
             $0.listening = listening
         }
         let gone = old.filter { place in !listening.contains { $0.listener.address == place.listener.address } }
+        unlinkSockets(of: gone)
         closeAfterLoops(gone, mailboxes)
+    }
+
+    /// Nobody finds a Unix socket any more that was ours.
+    private func unlinkSockets(of places: [Listening]) {
+        for place in places where !place.isInherited {
+            if case .unix(let path) = place.listener.address { unlink(path) }
+        }
     }
 
     /// Closes sockets once every loop has stopped watching them.
@@ -196,9 +204,7 @@ public final class Server: Sendable {
             done(verdict.isClean)
         }
         // Before the loops hear of it, because the process may end as soon as they have.
-        for place in listening where !place.isInherited {
-            if case .unix(let path) = place.listener.address { unlink(path) }
-        }
+        unlinkSockets(of: listening)
         // In one letter with the rest: a loop without clients reads no other one.
         let descriptors = listening.flatMap(\.descriptors)
         let watching = Countdown(mailboxes.count) {
@@ -225,10 +231,10 @@ public final class Server: Sendable {
         for mailbox in mailboxes { mailbox.post { _ in left.arrived() } }
     }
 
-    /// The addresses listened on, as sockets know them: a port 0 has become a real one.
+    /// The addresses that clients find, as sockets know them: a port 0 has become a real one.
     public var addresses: [String] {
         state.withLock { state in
-            state.listening.map { place in
+            state.listening.filter { !$0.listener.isAdmin }.map { place in
                 guard let address = SocketAddress(localOf: place.descriptors[0]) else {
                     return "\(place.listener.address)"
                 }

@@ -13,10 +13,13 @@ enum Socket {
     struct ListenFailure: Error, CustomStringConvertible {
         var address: Listener.Address
         var code: Int32
+        /// Where the configuration says it.
+        var key = "listen"
 
         var description: String {
             switch code {
-            case EADDRINUSE: "\(address) is in use by another program; choose another address under 'listen:'"
+            case EADDRINUSE: "\(address) is in use by another program; choose another address under '\(key):'"
+            case ENOENT where address.isUnix: "\(address) has no folder to be in; make it, or change '\(key):'"
             case EACCES: "\(address) may not be opened by this user; ports below 1024 need privileges"
             default: "\(address) could not be opened: \(SystemCall.reason(code))"
             }
@@ -92,7 +95,8 @@ enum Socket {
         guard address.withSockAddr({ bind(descriptor, $0, $1) }) == 0 else {
             let code = errno
             close(descriptor)
-            throw ListenFailure(address: listener.address, code: code)
+            throw ListenFailure(
+                address: listener.address, code: code, key: listener.isAdmin ? "admin" : "listen")
         }
         return descriptor
     }
@@ -134,5 +138,11 @@ enum Socket {
         } catch {
             return error
         }
+    }
+}
+
+extension Listener.Address {
+    fileprivate var isUnix: Bool {
+        if case .unix = self { true } else { false }
     }
 }

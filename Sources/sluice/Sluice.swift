@@ -17,7 +17,7 @@ struct Sluice: ParsableCommand {
             """,
         subcommands: [
             ServeVerb.self, CheckVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self, VersionVerb.self,
-            KeyVerb.self, DemoUpstreamVerb.self,
+            CacheVerb.self, KeyVerb.self, DemoUpstreamVerb.self,
         ]
     )
 }

@@ -27,6 +27,7 @@ public enum Explain {
             writer.key("memory", Quantity.text(bytes: configuration.cache.memoryBytes))
             writer.key("entry", Quantity.text(bytes: configuration.cache.entryBytes))
         }
+        writer.key("admin", configuration.admin ?? AdminSection.off)
         switch configuration.envelope {
         case .problemDetails: writer.key("envelope", "problem")
         case .template(let template): writer.raw("envelope", json(template))

@@ -102,7 +102,7 @@ enum ListenSection {
         return .tcp(host: literal, port: port)
     }
 
-    private static func socket(_ path: String, _ node: SourceNode, _ desk: Desk) -> Listener.Address? {
+    static func socket(_ path: String, _ node: SourceNode, _ desk: Desk) -> Listener.Address? {
         guard path.hasPrefix("/"), path.utf8.count <= socketPathBytesMax, !path.hasSuffix("/") else {
             desk.findings.mistake(
                 at: node.place, "'\(path)' is no path for a socket",

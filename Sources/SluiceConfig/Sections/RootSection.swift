@@ -29,6 +29,9 @@ enum RootSection {
             .init(
                 "cache", .section(StoreSection.section), default: "{}",
                 "Where stored answers are kept, for all bindings with a cache"),
+            .init(
+                "admin", .text(), default: AdminSection.off,
+                "The Unix socket on which 'sluice cache' looks into the cache, by its path; off is none"),
             .init("limits", .section(LimitsSection.section), default: "{}", "Every limit of the edge"),
             .init(
                 "drain", .duration, default: Quantity.text(Configuration().drain),
@@ -47,6 +50,13 @@ enum RootSection {
             fields.set("hosts", &configuration.hosts) { HostsSection.read($0, desk) }
             fields.set("loops", &configuration.loops) { desk.integer($0, in: 1...1024) }
             fields.set("drain", &configuration.drain, desk.duration)
+            if let node = fields.node("admin"), let path = AdminSection.read(node, desk) {
+                configuration.admin = path
+                if let path, configuration.listen.contains(where: { $0.address == .unix(path: path) }) {
+                    desk.findings.mistake(
+                        at: node.place, "'\(path)' is listened on under 'listen:' already", expected: "another path")
+                }
+            }
             fields.set("envelope", &configuration.envelope) { EnvelopeSection.read($0, desk) }
             if let node = fields.node("limits") { LimitsSection.read(node, desk, into: &configuration.limits) }
             if let node = fields.node("cache") { StoreSection.read(node, desk, into: &configuration.cache) }

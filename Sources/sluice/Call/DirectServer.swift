@@ -23,6 +23,7 @@ final class DirectServer {
         configuration.listen = [listener]
         configuration.hosts = .any
         configuration.loops = 1
+        configuration.admin = nil
         configuration.log.access = nil
         do {
             guard let address = LocalAddress(listener) else {

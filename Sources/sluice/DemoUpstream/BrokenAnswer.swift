@@ -1,4 +1,5 @@
 internal import SluiceHTTP
+internal import SluiceJSON
 
 /// The answers of `/broken/{kind}`: everything that an upstream can do wrong.
 enum BrokenAnswer: String, CaseIterable {

@@ -1,4 +1,5 @@
 internal import SluiceHTTP
+internal import SluiceJSON
 
 /// An answer of the demo API.
 struct DemoResponse {

@@ -1,3 +1,5 @@
+internal import SluiceJSON
+
 /// A fruit as the demo API takes and gives it.
 struct Fruit: Decodable {
     var name: String

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SluiceHTTP
+internal import SluiceJSON
 
 /// The fruit API of the documentation: what `/v1` answers.
 final class FruitAPI: Sendable {

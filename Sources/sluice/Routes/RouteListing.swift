@@ -1,4 +1,5 @@
 internal import SluiceContract
+internal import SluiceJSON
 
 /// All bindings, as `sluice routes` shows them.
 struct RouteListing {

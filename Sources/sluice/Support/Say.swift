@@ -19,6 +19,11 @@ enum Say {
     }
 
     /// Writes bytes to standard output as they are.
+    static func output(_ data: Data) {
+        FileHandle.standardOutput.write(data)
+    }
+
+    /// Writes bytes to standard output as they are.
     static func output(_ bytes: UnsafeRawBufferPointer) {
         FileHandle.standardOutput.write(Data(bytes))
     }

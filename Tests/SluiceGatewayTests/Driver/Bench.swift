@@ -57,10 +57,11 @@ final class Bench {
     }
 
     func client(
-        address: String = "127.0.0.1", isTLS: Bool = false, credentials: PeerCredentials? = nil, grants: Grants? = nil
+        address: String = "127.0.0.1", isTLS: Bool = false, credentials: PeerCredentials? = nil, grants: Grants? = nil,
+        admin: AdminAccess? = nil
     ) -> ClientPeer {
         let link = gateway.accepted(
-            address: Array(address.utf8), isTLS: isTLS, credentials: credentials, grants: grants)
+            address: Array(address.utf8), isTLS: isTLS, credentials: credentials, grants: grants, admin: admin)
         let client = ClientPeer(link, self, reader: MessageReader(answersTo: []))
         client.reader.keepsBodies = keepsBodies
         clients.append(client)

@@ -1,7 +1,5 @@
-internal import SluiceJSON
-
-/// JSON that keeps the order in which it was put together.
-enum JSONValue {
+/// JSON that keeps the order in which it was put together: for answers of the gateway's own and for the command.
+public enum JSONValue: Sendable {
     case object([(String, JSONValue)])
     case array([JSONValue])
     case string(String)
@@ -11,7 +9,7 @@ enum JSONValue {
     /// Text that is JSON already.
     case verbatim(String)
 
-    var text: String {
+    public var text: String {
         switch self {
         case .object(let members):
             "{" + members.map { "\(JSONText.quote($0.0)):\($0.1.text)" }.joined(separator: ",") + "}"

@@ -1,0 +1,48 @@
+internal import Synchronization
+
+/// The latest purges, for answers that were on their way when one came: whoever begins to fetch notes how many there
+/// have been, and what it brings is judged by those that came after. What is stored already is found by walking.
+public final class PurgeLog: Sendable {
+    /// Remembered purges. An answer that has been on its way through more than that is not stored.
+    static let keptMax = 256
+
+    private let count = Atomic<UInt64>(0)
+    /// The oldest first.
+    private let latest = Mutex<[PurgeRequest]>([])
+
+    /// What a purge means for an answer whose request began before it.
+    public enum Verdict: Sendable, Equatable {
+        case untouched
+        /// It is stored, and is stale (RFC 9111 §4.2.4).
+        case stale
+        case gone
+    }
+
+    /// How many purges there have been.
+    public var number: UInt64 { count.load(ordering: .acquiring) }
+
+    func add(_ request: PurgeRequest) {
+        latest.withLock { latest in
+            if latest.count == Self.keptMax { latest.removeFirst() }
+            latest.append(request)
+            count.add(1, ordering: .releasing)
+        }
+    }
+
+    /// - Parameters:
+    ///   - start: ``number`` when the request began.
+    ///   - selects: whether a purge means the answer.
+    public func judge(since start: UInt64, _ selects: (PurgeRequest) -> Bool) -> Verdict {
+        if start == number { return .untouched }
+        return latest.withLock { latest in
+            let missed = Int(clamping: count.load(ordering: .relaxed) - start)
+            if missed > latest.count { return .gone }
+            var verdict = Verdict.untouched
+            for request in latest.suffix(missed) where selects(request) {
+                if !request.isSoft { return .gone }
+                verdict = .stale
+            }
+            return verdict
+        }
+    }
+}

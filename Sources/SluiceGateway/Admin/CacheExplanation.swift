@@ -1,0 +1,146 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// Why a request would hit or miss, had it come just now (`GET /cache/explain`). All decisions are the corridor's.
+struct CacheExplanation {
+    private let exchange: Exchange
+    private let route: Route
+    private let question: CacheQuestion
+    private var members: [(String, JSONValue)] = []
+
+    init(_ question: CacheQuestion, _ exchange: Exchange, _ route: Route) {
+        (self.question, self.exchange, self.route) = (question, exchange, route)
+        add("request", "\(question.method) \(Self.text(question.target))")
+        add("binding", route.binding.name)
+        add("upstream", route.binding.upstream)
+        add("upstream_target", Self.text(exchange.target.bytes))
+        explain()
+    }
+
+    var json: JSONValue { .object(members) }
+
+    private mutating func explain() {
+        guard let cache = route.cache else {
+            return conclude("pass", "no-policy", "The binding has no 'cache:'; nothing is stored.")
+        }
+        if [.get, .head].contains(exchange.upstreamMethod) { return weigh(cache) }
+        status(CacheStatus(.forwarded(.method)))
+        conclude("miss", "method", "Only answers to GET are stored; this method goes upstream.")
+    }
+
+    private mutating func weigh(_ cache: CacheRoute) {
+        let gateway = exchange.gateway
+        let asks = CacheAsks(exchange.request.fields)
+        let control = CacheControl(asking: exchange.request.fields)
+        let lookup = exchange.lookUp(route, cache)
+        let flight = exchange.flightKey(lookup.key, asks)
+        add("key", lookup.key.text)
+        members.append(("key_parts", .object(keyParts(cache, lookup))))
+        members.append(("policy", policy(cache)))
+        members.append(("stored", lookup.entry.map { CacheListing($0, now: gateway.now).summary } ?? .null))
+        let isUnderWay = gateway.desk.fillings[flight] != nil || gateway.desk.shared.isUnderWay(flight)
+        members.append(("under_way", .bool(isUnderWay)))
+        guard let entry = lookup.entry else {
+            return miss(lookup, lookup.missReason, lookup.missReason.rawValue, detail(lookup), control, isUnderWay)
+        }
+        let time = entry.time(gateway.now)
+        let rule = ReuseRule.find(time, request: control, serve: cache.serve)
+        let detail = rule.text(time, entry, control)
+        switch rule.reuse {
+        case .fresh, .stale, .staleWhileRevalidate:
+            var answer = CacheStatus(.hit)
+            answer.ttl = -time.staleness
+            if rule.reuse == .staleWhileRevalidate { answer.detail = "stale-while-revalidate" }
+            status(answer)
+            conclude("hit", rule.rawValue, detail)
+        case .forward(let reason):
+            let asked = entry.hasValidator ? " It is asked with the validators of what is stored." : ""
+            miss(lookup, reason, rule.rawValue, detail + asked, control, isUnderWay)
+        }
+    }
+
+    /// The upstream would be asked: by this request, by another that is under way, or not at all.
+    private mutating func miss(
+        _ lookup: CacheLookup, _ reason: Reuse.Reason, _ rule: String, _ detail: String, _ control: CacheControl,
+        _ isUnderWay: Bool
+    ) {
+        var answer = CacheStatus(.forwarded(reason))
+        if control.flags.contains(.onlyIfCached) {
+            status(answer)
+            return conclude("refused", "only-if-cached", detail + " The request wants no upstream asked: a 504.")
+        }
+        if let problem = exchange.gateway.desk.problem(lookup.key, now: exchange.gateway.now) {
+            answer = CacheStatus(.hit)
+            answer.detail = "retry-after-error"
+            status(answer)
+            return conclude(
+                "refused", "retry-after-error", "\(detail) The last error, \(problem.status), is answered again.")
+        }
+        answer.isCollapsed = isUnderWay
+        status(answer)
+        let company = isUnderWay ? " A request for it is under way; this one would wait for it." : ""
+        conclude("miss", rule, detail + company)
+    }
+}
+
+extension CacheExplanation {
+    private func detail(_ lookup: CacheLookup) -> String {
+        lookup.key == lookup.primary
+            ? "Nothing is stored under this key."
+            : "Answers are stored for other values of the fields that select among them."
+    }
+
+    /// What selects the answer, in words: the key itself is a hash.
+    private func keyParts(_ cache: CacheRoute, _ lookup: CacheLookup) -> [(String, JSONValue)] {
+        var parts: [(String, JSONValue)] = []
+        if let positions = cache.keyParameters {
+            parts.append(("parameters", .array(positions.map { .string(route.parameters[$0].name) })))
+        } else {
+            parts.append(("target", .string(Self.text(exchange.target.bytes))))
+        }
+        let bearer = route.sendsBearer ? exchange.generation.upstreams[route.upstream].token.current : nil
+        parts.append(("bearer", .bool(bearer != nil)))
+        let marker = exchange.gateway.desk.find(lookup.primary)?.variance
+        let fields = cache.varyNames + (marker?.fields ?? [])
+        parts.append(("vary", .array(fields.map { .string(Self.text($0)) })))
+        parts.append(("client", cache.policy.isPrivate ? .string(question.client) : .null))
+        return parts
+    }
+
+    /// Seconds; null is what the upstream says.
+    private func policy(_ cache: CacheRoute) -> JSONValue {
+        func seconds(_ duration: Duration?) -> JSONValue {
+            duration.map { .number(Int(clamping: $0.components.seconds)) } ?? .null
+        }
+        let policy = cache.policy
+        return .object([
+            ("fresh", seconds(policy.fresh)), ("stale_while_revalidate", seconds(policy.staleWhileRevalidate)),
+            ("stale_if_error", seconds(policy.staleIfError)),
+            ("retry_after_error", seconds(policy.retryAfterError)),
+            ("serve", .array(cache.serve.map { .string($0.rawValue) })),
+            ("tags", .array(policy.tags.map { .string($0) })),
+        ])
+    }
+
+    fileprivate mutating func add(_ name: String, _ value: String) { members.append((name, .string(value))) }
+
+    fileprivate mutating func status(_ status: CacheStatus) { add("cache_status", status.text) }
+
+    fileprivate mutating func conclude(_ outcome: String, _ rule: String, _ reason: String) {
+        add("outcome", outcome)
+        add("rule", rule)
+        add("reason", reason)
+    }
+
+    private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension Gateway {
+    func explain(_ question: CacheQuestion) throws(Problem) -> JSONValue {
+        try imagine(question) { exchange, route throws(Problem) in
+            CacheExplanation(question, exchange, route).json
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// A request that nobody has sent, to be told what would become of it.
+struct CacheQuestion {
+    var method: String
+    var target: [UInt8]
+    var fields: [(name: String, value: String)] = []
+    /// Text of the client's address, for bindings where each client has entries of its own.
+    var client = "127.0.0.1"
+
+    /// Parameters that it is read from.
+    static let names = ["request", "field", "client"]
+
+    init(method: String, target: [UInt8]) {
+        self.method = method
+        self.target = target
+    }
+
+    init(_ query: AdminQuery) throws(Problem) {
+        let text = try query.value("request") ?? ""
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard words.count == 2, words[1].hasPrefix("/") else {
+            throw AdminQuery.wrong(
+                "request", expected: "a method and a target, such as GET /fruits?limit=3",
+                found: text.isEmpty ? "nothing" : "'\(text)'")
+        }
+        method = words[0]
+        target = Array(words[1].utf8)
+        if let address = try query.value("client") { client = address }
+        for line in query.values("field") {
+            guard let colon = line.firstIndex(of: ":") else {
+                throw AdminQuery.wrong("field", expected: "'Name: value'", found: "'\(line)'")
+            }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            fields.append((String(line[..<colon]), String(value)))
+        }
+    }
+
+    /// - Throws: what a server would refuse.
+    func write(into head: inout RequestHead) throws(Problem) {
+        for field in fields {
+            let (name, value) = (Array(field.name.utf8), Array(field.value.utf8))
+            guard name.withUnsafeBytes({ !$0.isEmpty && FieldValue.isToken($0) }),
+                value.withUnsafeBytes({ FieldValue.isValid($0) })
+            else { throw AdminQuery.wrong("field", expected: "a field as HTTP has them", found: "'\(field.name)'") }
+            name.withUnsafeBytes { name in value.withUnsafeBytes { head.fields.append(name: name, value: $0) } }
+        }
+        let method = Array(method.utf8)
+        guard method.withUnsafeBytes({ !$0.isEmpty && FieldValue.isToken($0) }) else {
+            throw AdminQuery.wrong("request", expected: "a method", found: "'\(self.method)'")
+        }
+        method.withUnsafeBytes { head.set(method: $0) }
+        if let refusal = target.withUnsafeBytes({ head.set(target: $0) }) {
+            throw Problem(refusal.kind, detail: "\(refusal.detail)")
+        }
+    }
+}
