@@ -121,6 +121,8 @@ public final class StoredResponse: Sendable {
         return UnsafeRawBufferPointer(start: memory + offset, count: Int(lastModifiedCount))
     }
     public var hasValidator: Bool { etagCount > 0 || lastModifiedCount > 0 }
+    /// What it depends on: its resource first.
+    public var dependencies: [Epochs.Dependency] { (resource.map { [$0] } ?? []) + groups }
     public var label: EntryLabel {
         let offset = Int(headCount) + bodyCount + Int(etagCount) + Int(lastModifiedCount)
         return EntryLabel(

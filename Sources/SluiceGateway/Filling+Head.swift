@@ -169,7 +169,7 @@ extension Filling {
             status: 0, freshness: head.freshness, initialAge: 0,
             responseTime: gateway.now)
         marker.dependencies = []
-        gateway.desk.store.insert(
+        keep(
             StoredResponse(marker, key: place, bodyCount: 0, variance: variance) { _ in })
         addFlight(key)
     }
@@ -196,7 +196,7 @@ extension Filling {
             head.append(.etag, Array("\"\(Self.hexadecimal(high))\(Self.hexadecimal(low))\"".utf8))
         }
         let entry = StoredResponse(head, key: key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
-        gateway.desk.store.insert(entry)
+        keep(entry)
         return entry
     }
 

@@ -86,6 +86,15 @@ extension Filling {
         subscribers = []
     }
 
+    /// A tier behind memory had it.
+    func tellFound(_ entry: StoredResponse, _ place: TierPlace?) {
+        tellAll { follower in
+            follower.end()
+            follower.found(entry, place)
+        }
+        subscribers = []
+    }
+
     func tellFailure(_ problem: Problem) {
         tellAll { $0.release(failing: problem) }
         subscribers = []

@@ -5,11 +5,14 @@ internal import Synchronization
 /// What the loops of a process share of the cache: what is stored, and who is asking for what.
 public final class SharedCache: Sendable {
     public let store: MemoryStore
+    /// What is asked before an upstream is, where something is configured.
+    public let tiers: TierChain?
     /// Under way, on some loop, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
 
-    public init(_ store: MemoryStore) {
+    public init(_ store: MemoryStore, tiers: TierChain? = nil) {
         self.store = store
+        self.tiers = tiers
     }
 
     /// Takes it upon `loop` to ask; or tells which loop does already.

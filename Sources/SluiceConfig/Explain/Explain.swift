@@ -22,10 +22,7 @@ public enum Explain {
             writer.key("access", configuration.log.access ?? "off")
         }
         limits(configuration.limits, &writer)
-        writer.mapping("cache") { writer in
-            writer.key("memory", Quantity.text(bytes: configuration.cache.memoryBytes))
-            writer.key("entry", Quantity.text(bytes: configuration.cache.entryBytes))
-        }
+        store(configuration.cache, &writer)
         switch configuration.envelope {
         case .problemDetails: writer.key("envelope", "problem")
         case .template(let template): writer.raw("envelope", json(template))
