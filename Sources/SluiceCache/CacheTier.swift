@@ -37,6 +37,8 @@ public struct TierQuery: Sendable {
     /// Nanoseconds of the monotonic clock.
     public var now: UInt64
     public var unixSeconds: Int
+    /// It is one client's alone: whom an address or a user's number means, others cannot know.
+    public var isPrivate = false
     /// The label of the binding that asks: entries of its own get the same object.
     public var source: EntryLabel.Source?
 

@@ -26,7 +26,8 @@ public final class TierChain: Sendable {
         _ query: TierQuery, from index: Int, _ reply: @escaping @Sendable (StoredResponse?, TierPlace?) -> Void
     ) {
         let next = tiers.indices.dropFirst(index).first {
-            !tiers[$0].isResting && (query.newerThan == nil || tiers[$0].place == .shared)
+            let isShared = tiers[$0].place == .shared
+            return !tiers[$0].isResting && (isShared ? !query.isPrivate : query.newerThan == nil)
         }
         guard let index = next else { return reply(nil, nil) }
         let place = tiers[index].place
@@ -38,8 +39,11 @@ public final class TierChain: Sendable {
         }
     }
 
-    public func keep(_ entry: StoredResponse, receivedAt: Int) {
-        for tier in tiers { tier.keep(entry, receivedAt: receivedAt) }
+    /// - Parameters:
+    ///   - receivedAt: Unix seconds.
+    ///   - isPrivate: one client's alone; it stays on this machine.
+    public func keep(_ entry: StoredResponse, receivedAt: Int, isPrivate: Bool) {
+        for tier in tiers where !isPrivate || tier.place != .shared { tier.keep(entry, receivedAt: receivedAt) }
     }
 
     public func invalidated(_ slot: UInt32) {

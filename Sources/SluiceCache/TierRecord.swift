@@ -103,9 +103,12 @@ public struct TierRecord {
     /// How long a stale response may be of use: to be validated, or for a client that takes it.
     private static let staleSecondsMin = 86_400
     private static let secondsMax = 366 * 86_400
+    /// What selects among answers is written once, however often they are.
+    private static let varianceSeconds = 30 * 86_400
 
     /// Unix seconds.
     public static func expiry(of entry: StoredResponse, receivedAt: Int) -> Int {
+        if entry.variance != nil { return receivedAt + varianceSeconds }
         let freshness = entry.freshness
         let fresh = max(0, freshness.lifetime - entry.initialAge)
         let stale = max(freshness.staleWhileRevalidate, freshness.staleIfError, staleSecondsMin)

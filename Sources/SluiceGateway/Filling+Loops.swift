@@ -88,10 +88,7 @@ extension Filling {
 
     /// A tier behind memory had it.
     func tellFound(_ entry: StoredResponse, _ place: TierPlace?) {
-        tellAll { follower in
-            follower.end()
-            follower.found(entry, place)
-        }
+        tellAll { $0.found(entry, place) }
         subscribers = []
     }
 

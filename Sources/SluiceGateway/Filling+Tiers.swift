@@ -8,7 +8,8 @@ extension Filling {
     func keep(_ entry: StoredResponse) {
         gateway.desk.store.insert(entry)
         guard let tiers = gateway.desk.shared.tiers else { return }
-        tiers.keep(entry, receivedAt: gateway.unixTime(entry.responseTime))
+        tiers.keep(
+            entry, receivedAt: gateway.unixTime(entry.responseTime), isPrivate: cache.policy.isPrivate)
     }
 
     /// Asks for what is looked for.
@@ -21,6 +22,7 @@ extension Filling {
         isAskingTiers = true
         var query = TierQuery(
             [lookup.key], now: gateway.now, unixSeconds: gateway.unixSeconds, source: cache.source)
+        query.isPrivate = cache.policy.isPrivate
         if let entry = lookup.entry {
             query.newerThan = gateway.unixTime(entry.responseTime)
         } else if lookup.key == lookup.primary, let exchange, let route = exchange.route,
@@ -42,7 +44,6 @@ extension Filling {
     private static func tiersAnswered(
         _ gateway: Gateway, _ flight: CacheKey, _ serial: UInt64, _ entry: StoredResponse?, _ place: TierPlace?
     ) {
-        gateway.desk.markAsked(flight, now: gateway.now)
         if let entry { gateway.desk.store.insert(entry) }
         guard let filling = gateway.desk.fillings[flight], filling.serial == serial, filling.isAskingTiers,
             let exchange = filling.exchange
@@ -54,7 +55,6 @@ extension Filling {
             return
         }
         filling.tellFound(entry, place)
-        filling.end()
         filling.found(entry, place)
         gateway.giveBack(exchange)
     }
@@ -74,6 +74,9 @@ extension Filling {
 
     /// Whoever may have the entry gets it; the others look again, and find it in memory.
     func found(_ entry: StoredResponse, _ place: TierPlace?) {
+        // Whoever looks again must not be sent here again.
+        for flight in flights { gateway.desk.markAsked(flight, now: gateway.now) }
+        end()
         let waiting = readers
         readers = []
         for reader in waiting {

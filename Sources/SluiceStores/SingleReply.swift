@@ -11,11 +11,14 @@ final class SingleReply: Sendable {
 
     var isGiven: Bool { reply.withLock { $0 == nil } }
 
-    func give(_ entry: StoredResponse?) {
+    /// - Returns: whether this was the first one.
+    @discardableResult
+    func give(_ entry: StoredResponse?) -> Bool {
         let reply = self.reply.withLock { reply in
             defer { reply = nil }
             return reply
         }
         reply?(entry)
+        return reply != nil
     }
 }

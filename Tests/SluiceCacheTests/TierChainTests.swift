@@ -80,10 +80,22 @@ import Testing
         #expect(disk.calls == ["keep 98"])
     }
 
+    /// An address on one machine is somebody else on another.
+    @Test func whatIsPrivateIsNotShared() {
+        let (disk, shared) = (Tier(.disk), Tier(.shared, [TierRecordTests.entry()]))
+        let chain = TierChain([disk, shared])
+        chain.keep(TierRecordTests.entry(), receivedAt: 7, isPrivate: true)
+        var query = TierQuery([CacheKey(high: 1, low: 2)], now: 3, unixSeconds: 100)
+        query.isPrivate = true
+        chain.find(query) { entry, _ in #expect(entry == nil) }
+        #expect(disk.calls == ["keep 7", "find"])
+        #expect(shared.calls == [])
+    }
+
     @Test func allHearOfEverythingElse() {
         let tiers = [Tier(.disk), Tier(.shared)]
         let chain = TierChain(tiers)
-        chain.keep(TierRecordTests.entry(), receivedAt: 7)
+        chain.keep(TierRecordTests.entry(), receivedAt: 7, isPrivate: false)
         chain.invalidated(3)
         chain.purge(PurgeRequest(.everything))
         chain.configure(CacheSettings())

@@ -19,6 +19,8 @@ final class DiskFolder: Sendable {
     let secret: (UInt64, UInt64)
     /// Counted in a mapped file: an invalidation is on record the moment it is made, whatever becomes of the process.
     let epochs: Epochs
+    // The mapped file: stays for good.
+    private nonisolated(unsafe) let mapped: UnsafeMutableRawPointer
     /// What is known of the invalidations of others; stays with the process.
     let marks: SharedMarks
     /// Which secret and which counters the entries of a database belong to.
@@ -35,6 +37,7 @@ final class DiskFolder: Sendable {
         do throws(StoreFailure) {
             secret = if let agreed { agreed } else { try Self.secret(path + "/secret") }
             let (memory, serial) = try Self.map(path + "/invalidations")
+            mapped = memory - Self.mapFrontBytes
             epochs = Epochs(in: memory)
             marks = SharedMarks(in: memory + Epochs.byteCount)
             var hash = SipHash(secret.0, secret.1)
@@ -55,6 +58,11 @@ final class DiskFolder: Sendable {
             return lock
         }
         if let descriptor { close(descriptor) }
+    }
+
+    /// Waits until the counters are on the disk.
+    func sync() {
+        msync(mapped, Self.mapBytes, MS_SYNC)
     }
 
     func file(_ name: String) -> String { path + "/" + name }
@@ -122,13 +130,14 @@ final class DiskFolder: Sendable {
 
     private static let mapMagic: UInt64 = 0x315f_5348_434f_5045
     private static let mapFrontBytes = 64
+    private static let mapBytes = mapFrontBytes + Epochs.byteCount + SharedMarks.byteCount
 
     /// The counters behind a magic word and a number that no other such file has.
     private static func map(_ path: String) throws(StoreFailure) -> (UnsafeMutableRawPointer, UInt64) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure(path, "cannot be opened") }
         defer { close(descriptor) }
-        let count = mapFrontBytes + Epochs.byteCount + SharedMarks.byteCount
+        let count = mapBytes
         // Not by ftruncate: a page that the disk has no place for would be a signal when it is touched.
         let code = posix_fallocate(descriptor, 0, off_t(count))
         guard code == 0 else { throw failure(path, "cannot be written", code) }

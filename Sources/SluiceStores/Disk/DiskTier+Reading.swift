@@ -20,7 +20,12 @@ extension DiskTier {
             self.state.withLock { $0.lookups -= 1 }
             answer.give(entry)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { answer.give(nil) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+            guard answer.give(nil), let self else { return }
+            hangs.store(true, ordering: .relaxed)
+            // Behind what hangs.
+            reads.async { self.hangs.store(false, ordering: .relaxed) }
+        }
     }
 
     /// On `reads`.

@@ -31,6 +31,8 @@ public final class DiskTier: CacheTier {
         /// Not kept, because the queue was full or the disk failed, since the last warning.
         var lost = 0
         var budget: Int
+        /// Counters have changed that may not have reached the disk.
+        var owesSync = false
         var isClosed = false
     }
 
@@ -39,6 +41,7 @@ public final class DiskTier: CacheTier {
     public let epochs: Epochs
     let folder: DiskFolder
     let state: Mutex<State>
+    let hangs = Atomic<Bool>(false)
     let warn: @Sendable (String) -> Void
     /// Unix seconds.
     let clock: @Sendable () -> Int
@@ -81,7 +84,8 @@ public final class DiskTier: CacheTier {
         sweepLater()
     }
 
-    public var isResting: Bool { false }
+    /// A disk that hangs is not waited for, until it has done what it was asked.
+    public var isResting: Bool { hangs.load(ordering: .relaxed) }
 
     // MARK: - Writing
 
@@ -89,8 +93,18 @@ public final class DiskTier: CacheTier {
         note(.keep(entry, receivedAt: receivedAt), bytes: entry.charge)
     }
 
-    /// The counter is in the mapped file already.
-    public func invalidated(_ slot: UInt32) {}
+    /// The counter is in the mapped file already, which outlives the process; soon it outlives the machine, too.
+    public func invalidated(_ slot: UInt32) {
+        let isFirst = state.withLock { state in
+            defer { state.owesSync = true }
+            return !state.owesSync
+        }
+        guard isFirst else { return }
+        writes.asyncAfter(deadline: .now() + .seconds(1)) {
+            self.state.withLock { $0.owesSync = false }
+            self.folder.sync()
+        }
+    }
 
     public func purge(_ request: PurgeRequest) {
         state.withLock { $0.purges.append(request) }
