@@ -10,7 +10,12 @@ import Testing
         upstreams:
           origin: {url: "\(origin.url)"}
         bindings:
-          ANY /**: {to: origin /**, cache: {}}
+          ANY /**:
+            to: origin /**
+            cache: {}
+            # Sets and dictionaries, which have another order in every process: keys have none.
+            error: {404: {message: a}, 410: {message: b}, 418: {message: c}, 500: {message: d}}
+            retry: {on: [connect, reset, 500, 502, 503, 504]}
         """
     }
 

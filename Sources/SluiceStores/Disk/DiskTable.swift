@@ -168,14 +168,18 @@ final class DiskTable {
     // MARK: - Purging
 
     func purge(_ request: PurgeRequest) throws(Database.Failure) {
-        let condition =
-            switch request.selection {
-            case .everything: ""
-            case .binding: "WHERE binding = ?1"
-            case .key: "WHERE id = ?1"
-            case .target: "WHERE place = ?1"
-            case .tag: "WHERE instr(tags, ?1) > 0"
-            }
+        // What has no row of its own to be found by takes everything with it.
+        var condition = ""
+        var bind: (Statement) -> Void = { _ in }
+        if case .binding(let name) = request.selection {
+            (condition, bind) = ("WHERE binding = ?1", { $0.bind(1, name) })
+        } else if case .key(let key) = request.selection {
+            (condition, bind) = ("WHERE id = ?1", { $0.bind(1, key.low) })
+        } else if case .target(let target) = request.selection {
+            (condition, bind) = ("WHERE place = ?1", { $0.bind(1, Self.place(target)) })
+        } else if case .tag(let tag) = request.selection {
+            (condition, bind) = ("WHERE instr(tags, ?1) > 0", { $0.bind(1, Self.joined([tag])) })
+        }
         var statements = ["UPDATE entries SET stale = 1 \(condition)"]
         if !request.isSoft {
             // Without a condition, SQLite drops whole tables of rows at once.
@@ -184,13 +188,7 @@ final class DiskTable {
         }
         for text in statements {
             let statement = try database.prepare(text)
-            switch request.selection {
-            case .everything: break
-            case .binding(let name): statement.bind(1, name)
-            case .key(let key): statement.bind(1, key.low)
-            case .target(let target): statement.bind(1, Self.place(target))
-            case .tag(let tag): statement.bind(1, Self.joined([tag]))
-            }
+            bind(statement)
             try statement.run()
         }
     }

@@ -28,6 +28,8 @@ public final class DiskTier: CacheTier {
         var owed: [Job] = []
         /// Counts how often the file was replaced.
         var generation = 0
+        /// The last transaction failed, and that has been said.
+        var isFailing = false
         /// Not kept, because the queue was full or the disk failed, since the last warning.
         var lost = 0
         var budget: Int
@@ -180,15 +182,25 @@ public final class DiskTier: CacheTier {
         let purges = jobs.filter { if case .purge = $0 { true } else { false } }
         switch outcome {
         case .done:
-            state.withLock { $0.purges.removeFirst(min(purges.count, $0.purges.count)) }
+            let wasFailing = state.withLock { state in
+                defer { state.isFailing = false }
+                state.purges.removeFirst(min(purges.count, state.purges.count))
+                return state.isFailing
+            }
+            if wasFailing { warn("answers can be written to \(folder.path) again") }
             return true
         case .failed(let failure) where failure.isDamage:
             replaceFile(failure, generation: nil)
             return true
         case .failed(let failure):
+            let isNew = state.withLock { state in
+                defer { state.isFailing = true }
+                return !state.isFailing
+            }
+            guard isNew else { break }
             warn(
                 "cannot write stored answers to \(folder.path): \(failure); serving goes on without writing, and it is"
-                    + " tried again after \(DiskWriter.restSeconds) s")
+                    + " tried again every \(DiskWriter.restSeconds) s")
         case .skipped: break
         }
         state.withLock { state in

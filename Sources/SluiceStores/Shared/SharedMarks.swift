@@ -119,12 +119,16 @@ final class SharedMarks: Sendable {
     /// Which word changes with a purge.
     static func index(_ request: PurgeRequest, _ secret: (UInt64, UInt64)) -> Int {
         let slot: UInt32
-        switch request.selection {
-        case .everything: return request.isSoft ? allSoftIndex : allIndex
-        case .binding(let name): slot = Self.slot("binding", Array(name.utf8), secret)
-        case .tag(let tag): slot = Self.slot("tag", Array(tag.utf8), secret)
-        case .target(let target): slot = Self.slot("target", target, secret)
-        case .key(let key): slot = Self.slot(key, secret)
+        if case .binding(let name) = request.selection {
+            slot = Self.slot("binding", Array(name.utf8), secret)
+        } else if case .tag(let tag) = request.selection {
+            slot = Self.slot("tag", Array(tag.utf8), secret)
+        } else if case .target(let target) = request.selection {
+            slot = Self.slot("target", target, secret)
+        } else if case .key(let key) = request.selection {
+            slot = Self.slot(key, secret)
+        } else {
+            return request.isSoft ? allSoftIndex : allIndex
         }
         return (request.isSoft ? softIndex : hardIndex) + Int(slot)
     }
