@@ -11,7 +11,7 @@ ARG RUNTIME_IMAGE=debian:12-slim
 FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        libssl-dev zlib1g-dev libnghttp2-dev libbrotli-dev libzstd-dev pkg-config \
+        libssl-dev zlib1g-dev libnghttp2-dev libbrotli-dev libzstd-dev libsqlite3-dev libhiredis-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # Dependencies change seldom: fetched in a layer of their own.
@@ -26,7 +26,7 @@ RUN swift build -c release --product sluice --static-swift-stdlib -Xlinker -s -X
 FROM ${RUNTIME_IMAGE}
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        ca-certificates libstdc++6 libssl3 zlib1g libnghttp2-14 libbrotli1 libzstd1 \
+        ca-certificates libstdc++6 libssl3 zlib1g libnghttp2-14 libbrotli1 libzstd1 libsqlite3-0 libhiredis0.14 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin sluice
 COPY --from=build /out/sluice /usr/local/bin/sluice

@@ -23,6 +23,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
 
         // The corridor, from vocabulary to command.
@@ -47,11 +49,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
+        .target(
+            name: "SluiceStores",
+            dependencies: ["CDigest", "CHiredis", "CSQLite", "SluiceContract", "SluiceCache", "SluiceIO"],
+            swiftSettings: house),
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceGateway", "SluiceConfig",
-                "SluiceIO",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceGateway",
+                "SluiceConfig", "SluiceIO", "SluiceStores",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -76,6 +82,9 @@ let package = Package(
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
+        .testTarget(
+            name: "SluiceStoresTests",
+            dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
         .testTarget(name: "HouseTests"),
         .testTarget(name: "PeerTests", dependencies: ["SluiceContract"]),
     ]

@@ -29,6 +29,18 @@ public struct Freshness: Sendable, Equatable {
     private static let heuristicDivisor = 10
     private static let heuristicSecondsMax = 86_400
 
+    init(
+        lifetime: Int, source: Source, staleWhileRevalidate: Int, staleIfError: Int, mustRevalidate: Bool,
+        noCache: Bool
+    ) {
+        self.lifetime = lifetime
+        self.source = source
+        self.staleWhileRevalidate = staleWhileRevalidate
+        self.staleIfError = staleIfError
+        self.mustRevalidate = mustRevalidate
+        self.noCache = noCache
+    }
+
     public init(_ facts: CacheFacts, _ policy: CachePolicy) {
         let control = facts.control
         if let fresh = policy.fresh {

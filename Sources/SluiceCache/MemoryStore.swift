@@ -18,17 +18,21 @@ public final class MemoryStore: Sendable {
 
     let shards: [Shard]
     /// Counters that make invalidation cheap.
-    public let epochs = Epochs()
+    public let epochs: Epochs
     /// What has been purged of late.
     public let purges = PurgeLog()
     /// Keys of the hash that names entries: nobody outside knows them.
     public let secret: (UInt64, UInt64)
     private let entryBytes: Atomic<Int>
 
-    /// - Parameter settings: the budget.
-    public init(_ settings: CacheSettings) {
+    /// - Parameters:
+    ///   - settings: the budget.
+    ///   - secret: where entries outlive the process, or are shared with others: keys have to be the same there.
+    ///   - epochs: likewise.
+    public init(_ settings: CacheSettings, secret: (UInt64, UInt64)? = nil, epochs: Epochs = Epochs()) {
         var random = SystemRandomNumberGenerator()
-        secret = (random.next(), random.next())
+        self.secret = secret ?? (random.next(), random.next())
+        self.epochs = epochs
         var count = 1
         while count < Self.shardsMax, count * Self.shardBytes < settings.memoryBytes { count *= 2 }
         shards = (0..<count).map { _ in Shard(bytesMax: settings.memoryBytes / count) }

@@ -13,6 +13,11 @@ public struct NoVarySearch: Hashable, Sendable {
     /// Order matters.
     public var ordered: Bool
 
+    init(parameters: Parameters, ordered: Bool) {
+        self.parameters = parameters
+        self.ordered = ordered
+    }
+
     /// nil where the field is absent, malformed, or says what holds anyway.
     public init?(_ fields: borrowing HeaderBlock) {
         let name = Array("no-vary-search".utf8)

@@ -121,6 +121,8 @@ public final class StoredResponse: Sendable {
         return UnsafeRawBufferPointer(start: memory + offset, count: Int(lastModifiedCount))
     }
     public var hasValidator: Bool { etagCount > 0 || lastModifiedCount > 0 }
+    /// What it depends on: its resource first.
+    public var dependencies: [Epochs.Dependency] { (resource.map { [$0] } ?? []) + groups }
     public var label: EntryLabel { EntryLabel(source, target: Array(target), groups: groupNames) }
     /// Of the label: the local target that it was stored for.
     public var target: UnsafeRawBufferPointer {

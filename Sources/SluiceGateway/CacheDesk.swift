@@ -15,9 +15,13 @@ final class CacheDesk {
     /// Answers that turned out not to be storable: nobody waits for another's.
     private var uncacheable: [CacheKey: UInt64] = [:]
 
+    /// What the tiers have been asked for lately: until then they are not asked again.
+    private var asked: [CacheKey: UInt64] = [:]
+
     /// Errors and marks kept at most: past that, all are forgotten.
     private static let notesMax = 4096
     private static let uncacheableNanoseconds: UInt64 = 10_000_000_000
+    private static let askedNanoseconds: UInt64 = 1_000_000_000
 
     private var serial: UInt64 = 0
     /// Purges that the notes know of.
@@ -76,5 +80,17 @@ final class CacheDesk {
     func markUncacheable(_ key: CacheKey, now: UInt64) {
         if uncacheable.count >= Self.notesMax { uncacheable = [:] }
         uncacheable[key] = now &+ Self.uncacheableNanoseconds
+    }
+
+    func mayAskTiers(_ key: CacheKey, now: UInt64) -> Bool {
+        guard let until = asked[key] else { return true }
+        if until > now { return false }
+        asked[key] = nil
+        return true
+    }
+
+    func markAsked(_ key: CacheKey, now: UInt64) {
+        if asked.count >= Self.notesMax { asked = [:] }
+        asked[key] = now &+ Self.askedNanoseconds
     }
 }

@@ -38,9 +38,22 @@ final class CacheRoute: Sendable {
         storesSetCookie = binding.storesSetCookie
         source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
-        var text = "\(upstream.name) \(upstream.origin) \(binding)"
+        var text = "\(upstream.name) \(upstream.origin) " + Self.description(binding)
         if isTyped { text += "\(types)" }
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()
+    }
+
+    /// All that a binding says, in words that are the same in every process: sets and dictionaries have an order of
+    /// their own in each.
+    private static func description(_ binding: Binding) -> String {
+        var plain = binding
+        plain.valueByStatus = [:]
+        plain.errorByStatus = [:]
+        plain.retry?.on = []
+        let values = binding.valueByStatus.sorted { $0.key < $1.key }
+        let errors = binding.errorByStatus.sorted { $0.key < $1.key }
+        let causes = (binding.retry?.on ?? []).map { "\($0)" }.sorted()
+        return "\(plain) \(values) \(errors) \(causes)"
     }
 }

@@ -53,11 +53,9 @@ extension Exchange {
         }
         let walk = CacheWalk(self, control, CacheStatus(.forwarded(reason)))
         cacheWalk = walk
-        if control.flags.contains(.onlyIfCached) {
+        if control.flags.contains(.onlyIfCached), !mayAskTiers(lookup, flightKey(lookup.key, asks), control) {
             walk.status.detail = "only-if-cached"
-            // RFC 9111 §5.2.1.7.
-            return refused(
-                Problem(.notStored, detail: "Nothing is stored that could be answered without the upstream."))
+            return refused(.notStored)
         }
         if let problem = gateway.desk.problem(lookup.key, now: gateway.now) {
             walk.status = CacheStatus(.hit)
@@ -193,10 +191,7 @@ extension Exchange {
             let key = variance.key(primary, request.fields)
             return (key, gateway.desk.find(key))
         }
-        guard cache.keyParameters == nil, let question = target.bytes.firstIndex(of: UInt8(ascii: "?")) else {
-            return (primary, nil)
-        }
-        let path = cacheKey(route, cache, target: UnsafeRawBufferPointer(rebasing: target.bytes[..<question]))
+        guard let path = pathKey(route, cache) else { return (primary, nil) }
         guard let variance = gateway.desk.find(path)?.variance, let search = variance.search else {
             return (primary, nil)
         }

@@ -7,8 +7,8 @@ extension Exchange {
     /// Whether it asks for the cache and not for one client.
     var isFill: Bool { filling != nil }
 
-    /// Takes over what `client` wants of the upstream.
-    func beginFill(_ client: Exchange, _ route: Route) {
+    /// Takes over what `client` wants of the upstream; the walk begins with `.enter`.
+    func prepareFill(_ client: Exchange, _ route: Route) {
         generation = client.generation
         borrowedRoute = Borrowed(route)
         request.copy(client.request)
@@ -18,6 +18,5 @@ extension Exchange {
         target.append(client.target.bytes)
         found = client.found
         values.copy(client.values)
-        walk(.enter)
     }
 }

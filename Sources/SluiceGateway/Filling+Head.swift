@@ -170,7 +170,7 @@ extension Filling {
             status: 0, freshness: head.freshness, initialAge: 0,
             responseTime: gateway.now)
         marker.dependencies = []
-        gateway.desk.store.insert(
+        keep(
             StoredResponse(marker, key: place, bodyCount: 0, variance: variance) { _ in })
         addFlight(key)
     }
@@ -197,7 +197,7 @@ extension Filling {
             head.append(.etag, Array("\"\(Self.hexadecimal(high))\(Self.hexadecimal(low))\"".utf8))
         }
         let entry = StoredResponse(head, key: key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
-        if gateway.desk.store.insert(entry, since: purgeNumber) { gateway.desk.tally.stored() }
+        if keep(entry) { gateway.desk.tally.stored() }
         return entry
     }
 

@@ -86,6 +86,12 @@ extension Filling {
         subscribers = []
     }
 
+    /// A tier behind memory had it.
+    func tellFound(_ entry: StoredResponse, _ place: TierPlace?) {
+        tellAll { $0.found(entry, place) }
+        subscribers = []
+    }
+
     func tellFailure(_ problem: Problem) {
         tellAll { $0.release(failing: problem) }
         subscribers = []

@@ -51,7 +51,7 @@ extension Filling {
         head.dependencies = dependencies(fresh)
         head.label = stale.label
         let entry = StoredResponse(head, key: stale.key, bodyCount: stale.bodyCount) { put in put(stale.body) }
-        if !facts.control.flags.contains(.noStore) { gateway.desk.store.insert(entry, since: purgeNumber) }
+        if !facts.control.flags.contains(.noStore) { keep(entry) }
         gateway.desk.tally.validated()
         answerAll(with: entry, status: 304)
     }

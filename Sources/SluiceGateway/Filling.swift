@@ -41,6 +41,8 @@ final class Filling: AnswerSink {
     let serial: UInt64
     /// It is fetched for nobody in particular, so that nobody's leaving ends it.
     private var isBackground = true
+    /// The tiers behind memory are asked; the upstream is not yet.
+    var isAskingTiers = false
 
     enum State {
         case waiting
@@ -73,12 +75,14 @@ final class Filling: AnswerSink {
         for flight in flights { gateway.desk.fillings[flight] = self }
     }
 
-    /// Asks the upstream what `client` asks.
+    /// Asks the upstream what `client` asks; the tiers behind memory before it, where there are any.
     func begin(_ client: Exchange, _ route: Route) {
         let exchange = gateway.takeExchange(for: self)
         self.exchange = exchange
         exchange.filling = self
-        exchange.beginFill(client, route)
+        exchange.prepareFill(client, route)
+        if let tiers = gateway.desk.shared.tiers, askTiers(tiers) { return }
+        exchange.walk(.enter)
     }
 
     // MARK: - Readers

@@ -20,6 +20,8 @@ public final class Gateway {
     }
     /// The same as a number, for what upstreams and clients say of time (RFC 9111 §4.2).
     private(set) var unixSeconds = 0
+    /// Unix seconds of a time of ours.
+    func unixTime(_ time: UInt64) -> Int { unixSeconds - Int((now &- min(time, now)) / 1_000_000_000) }
     /// Called with one line per finished exchange where the access log is on.
     public var accessLog: ((borrowing AccessEntry) -> Void)?
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.

@@ -5,13 +5,16 @@ internal import Synchronization
 /// What the loops of a process share of the cache: what is stored, and who is asking for what.
 public final class SharedCache: Sendable {
     public let store: MemoryStore
+    /// What is asked before an upstream is, where something is configured.
+    public let tiers: TierChain?
     /// Under way, on some loop, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
     /// One for each loop.
     private let tallies = Mutex<[CacheTally]>([])
 
-    public init(_ store: MemoryStore) {
+    public init(_ store: MemoryStore, tiers: TierChain? = nil) {
         self.store = store
+        self.tiers = tiers
     }
 
     /// Takes it upon `loop` to ask; or tells which loop does already.
@@ -35,7 +38,10 @@ public final class SharedCache: Sendable {
 
     /// The one place where a purge begins, whatever holds stored answers: none that is on its way is stored past it.
     func announce(_ requests: [PurgeRequest]) {
-        for request in requests { store.announce(request) }
+        for request in requests {
+            store.announce(request)
+            tiers?.purge(request)
+        }
     }
 
     func giveUp(_ key: CacheKey, for loop: LoopAddress) {

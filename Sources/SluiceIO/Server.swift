@@ -1,8 +1,8 @@
 public import Logging
 public import SluiceContract
 public import SluiceGateway
+public import SluiceCache
 internal import CLinux
-internal import SluiceCache
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -41,10 +41,13 @@ public final class Server: Sendable {
     private let cache: SharedCache
     private let census: ConnectionCensus
 
-    public init(_ table: RouteTable, logger: Logger) {
+    /// - Parameters:
+    ///   - memory: where answers are stored; made from the configuration where it is nil.
+    ///   - tiers: what stands behind it.
+    public init(_ table: RouteTable, memory: MemoryStore? = nil, tiers: TierChain? = nil, logger: Logger) {
         state = Mutex(State(table: table))
         self.logger = logger
-        cache = SharedCache(MemoryStore(table.configuration.cache))
+        cache = SharedCache(memory ?? MemoryStore(table.configuration.cache), tiers: tiers)
         tokens = TokenKeeper(watcher: watcher, logger: logger)
         census = ConnectionCensus(table.configuration.limits)
     }
@@ -155,6 +158,7 @@ public final class Server: Sendable {
         let listening = try open(table.configuration.listeners, loops: mailboxes.count, inherited: [], keeping: old)
         dialing.forgetContexts()
         cache.store.configure(table.configuration.cache)
+        cache.tiers?.configure(table.configuration.cache)
         tokens.keep(table.configuration.upstreams)
         let vaults = tokens.vaults
         for mailbox in mailboxes {

@@ -5,7 +5,7 @@ import Testing
     /// From vocabulary to command. The C targets stand above all of them.
     static let order = [
         "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache", "SluiceGateway", "SluiceConfig",
-        "SluiceIO", "sluice",
+        "SluiceIO", "SluiceStores", "sluice",
     ]
     /// The companion library knows the contract and never the daemon.
     static let client = "SluiceClient"

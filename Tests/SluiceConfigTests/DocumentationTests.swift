@@ -56,13 +56,13 @@ import Testing
         if !block.contains("upstreams:") { yaml += "upstreams:\n  fruit: {url: https://fruit.example}\n" }
         if !block.contains("types:") { yaml += "types:\n  Fruit: {name: String}\n" }
         let files = [
-            "fruit-token", "ca.pem", "client.pem", "client.key", "server.pem", "server.key", "clients.pem", "fruit.pem",
-            "fruit.key", "api.pem", "api.key",
+            "fruit-token", "redis-password", "ca.pem", "client.pem", "client.key", "server.pem", "server.key",
+            "clients.pem", "fruit.pem", "fruit.key", "api.pem", "api.key",
         ]
         return Bench(
             yaml,
             files: Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", .init(text: "x\n")) }),
-            environment: ["FRUIT_TOKEN": "x"])
+            environment: ["FRUIT_TOKEN": "x", "REDIS_PASSWORD": "x"])
     }
 
     @Test func everyExampleLoads() throws {

@@ -23,10 +23,7 @@ public enum Explain {
             writer.key("query", configuration.log.query.rawValue)
         }
         limits(configuration.limits, &writer)
-        writer.mapping("cache") { writer in
-            writer.key("memory", Quantity.text(bytes: configuration.cache.memoryBytes))
-            writer.key("entry", Quantity.text(bytes: configuration.cache.entryBytes))
-        }
+        store(configuration.cache, &writer)
         writer.key("admin", configuration.admin ?? AdminSection.off)
         switch configuration.envelope {
         case .problemDetails: writer.key("envelope", "problem")

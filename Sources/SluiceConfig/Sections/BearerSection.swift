@@ -11,7 +11,8 @@ enum BearerSection {
         ],
         holdsSecrets: true)
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
+    /// - Parameter noun: what it is the source of.
+    static func read(_ node: SourceNode, _ desk: Desk, noun: String = "bearer") -> TokenSource? {
         guard node.entries != nil else {
             let advice: Mistake.Suggestion? =
                 switch node.text {
@@ -20,7 +21,7 @@ enum BearerSection {
                 default: nil
                 }
             desk.findings.mistake(
-                at: node.place, "a bearer is a mapping", expected: section.keyList, suggestion: advice)
+                at: node.place, "a \(noun) is a mapping", expected: section.keyList, suggestion: advice)
             return nil
         }
         var source: TokenSource?

@@ -2,7 +2,7 @@ import SluiceContract
 
 /// Finds the lines of a file that may hold a secret, so that no message shows them (DESIGN §8).
 enum SecretLines {
-    /// Everything below a `bearer:`, fields with names such as `X-Api-Key`, and URLs with a password.
+    /// Everything below a `bearer:` or `password:`, fields with names such as `X-Api-Key`, and URLs with a password.
     static func hide(in node: SourceNode, _ findings: Findings) {
         switch node.content {
         case .scalar: break
@@ -11,7 +11,7 @@ enum SecretLines {
         case .mapping(let mapping):
             for entry in mapping.entries {
                 let key = entry.key.text ?? ""
-                if key == "bearer" || isTelling(key, entry.value) {
+                if key == "bearer" || key == "password" || isTelling(key, entry.value) {
                     hideAll(of: entry.key, findings)
                     hideAll(of: entry.value, findings)
                 }
@@ -27,7 +27,7 @@ enum SecretLines {
     /// A URL with a password, or a `token:` that nobody reads and a message is about to show.
     private static func isTelling(_ key: String, _ value: SourceNode) -> Bool {
         guard let text = value.text else { return false }
-        if key == "url" { return text.contains("@") }
+        if key == "url" || key == "shared" { return text.contains("@") }
         let name = key.lowercased()
         return ["token", "secret", "password", "auth", "api-key"].contains { name.contains($0) }
     }

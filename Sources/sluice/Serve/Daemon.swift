@@ -1,10 +1,12 @@
 internal import CLinux
 internal import Dispatch
 internal import Logging
+internal import SluiceCache
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
+internal import SluiceStores
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -30,6 +32,7 @@ final class Daemon: Sendable {
     private let service: ServiceManager
     private let logger: Logger
     private let server: Server
+    private let tiers: TierChain?
     private let state: Mutex<State>
     /// Reads files and waits for the service manager, one thing after the other. Not the main queue: a second signal
     /// gets through, whatever hangs here.
@@ -46,7 +49,11 @@ final class Daemon: Sendable {
         self.logger = logger
         let configuration = service.adopted(by: configuration)
         let table = try RouteTable(configuration)
-        let server = Server(table, logger: logger)
+        let stores = CacheStores(
+            configuration.cache, credentialsDirectory: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
+            warn: { logger.warning("cache: \($0)") })
+        tiers = stores.tiers
+        let server = Server(table, memory: stores.memory, tiers: stores.tiers, logger: logger)
         self.server = server
         let accessLog = try Self.accessLog(configuration.log, logger)
         server.writeAccessLog(to: accessLog)
@@ -100,7 +107,8 @@ final class Daemon: Sendable {
     }
 
     private func drain(within limit: Duration) {
-        server.drain(within: limit) { [logger] isClean in
+        server.drain(within: limit) { [logger, tiers] isClean in
+            tiers?.close()
             if isClean {
                 logger.notice("stopped")
             } else {
@@ -176,6 +184,8 @@ final class Daemon: Sendable {
         var keys: [String] = []
         if old.loops != new.loops { keys.append("loops") }
         if old.limits != new.limits { keys.append("limits") }
+        if old.cache.diskPath != new.cache.diskPath { keys.append("cache: disk") }
+        if old.cache.shared != new.cache.shared { keys.append("cache: shared") }
         if old.log.level != new.log.level { keys.append("log: level") }
         if old.log.format != new.log.format { keys.append("log: format") }
         return keys

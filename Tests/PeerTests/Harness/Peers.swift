@@ -24,6 +24,10 @@ enum Peers {
         try existing("nginx", "/usr/sbin/nginx")
     }
 
+    static func redis() throws -> String {
+        try existing("redis-server", "/usr/bin/redis-server")
+    }
+
     static func openssl() throws -> String {
         try existing("openssl", "/usr/bin/openssl")
     }

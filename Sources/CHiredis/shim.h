@@ -1,0 +1,3 @@
+// hiredis, its synchronous part.
+#pragma once
+#include <hiredis/hiredis.h>

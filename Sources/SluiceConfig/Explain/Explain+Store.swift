@@ -1,0 +1,39 @@
+import Foundation
+import SluiceContract
+
+/// `cache:` of the whole gateway.
+extension Explain {
+    static func store(_ cache: CacheSettings, _ writer: inout YAMLWriter) {
+        writer.mapping("cache") { writer in
+            writer.key("memory", Quantity.text(bytes: cache.memoryBytes))
+            writer.key("entry", Quantity.text(bytes: cache.entryBytes))
+            if let path = cache.diskPath {
+                writer.key("disk", path)
+                writer.key("disk-bytes", Quantity.text(bytes: cache.diskBytes))
+            }
+            guard let shared = cache.shared else { return }
+            writer.mapping("shared") { writer in
+                writer.key("url", url(shared))
+                switch shared.password {
+                case nil: break
+                case .value: writer.raw("password", "{value: \(redacted)}")
+                case .env(let name): writer.raw("password", "{env: \(YAMLWriter.scalar(name))}")
+                case .file(let path): writer.raw("password", "{file: \(YAMLWriter.scalar(path))}")
+                }
+                writer.key("connect", Quantity.text(shared.connectTimeout))
+                writer.key("reply", Quantity.text(shared.replyTimeout))
+            }
+        }
+    }
+
+    /// Without the password.
+    private static func url(_ shared: CacheSettings.SharedStore) -> String {
+        switch shared.address {
+        case .unix(let path): return "redis://" + path
+        case .tcp(let host, let port):
+            let user = shared.user?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { $0 + "@" } ?? ""
+            let database = shared.database == 0 ? "" : "/\(shared.database)"
+            return "redis://\(user)\(host.contains(":") ? "[\(host)]" : host):\(port)\(database)"
+        }
+    }
+}

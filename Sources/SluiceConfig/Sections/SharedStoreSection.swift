@@ -1,0 +1,114 @@
+import Foundation
+import SluiceContract
+
+/// `shared:` of the gateway's `cache:`: a URL, or a mapping with one.
+enum SharedStoreSection {
+    private static let model = CacheSettings.SharedStore(.unix(""))
+
+    static let section = Section(
+        name: "store.shared", summary: "A Redis or Valkey that several gateways use",
+        keys: [
+            .required(
+                "url", .text(),
+                "`redis://HOST`, `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis:///PATH` of a Unix socket"),
+            .init("password", .section(password), "Its password, where it does not stand in the URL"),
+            .init(
+                "connect", .duration, default: Quantity.text(model.connectTimeout), "How long a connection may take"),
+            .init("reply", .duration, default: Quantity.text(model.replyTimeout), "How long a reply may take"),
+        ],
+        holdsSecrets: true)
+
+    static let password = Section(
+        name: "store.shared.password", summary: "Where the password comes from; exactly one of the keys",
+        keys: BearerSection.section.keys.map { key in
+            var key = key
+            if key.name == "value" { key.summary = "The password itself" }
+            return key
+        },
+        holdsSecrets: true)
+
+    static func read(_ node: SourceNode, _ desk: Desk) -> CacheSettings.SharedStore? {
+        let shared = node.entries == nil ? url(node, desk) : mapping(node, desk)
+        guard let shared else { return nil }
+        if shared.user != nil, shared.password == nil {
+            desk.findings.mistake(
+                at: node.place, "a user without a password", expected: "redis://USER:PASSWORD@HOST, or a 'password'")
+        }
+        return shared
+    }
+
+    private static func mapping(_ node: SourceNode, _ desk: Desk) -> CacheSettings.SharedStore? {
+        var shared: CacheSettings.SharedStore?
+        Fields.read(node, section, desk) { fields in
+            shared = fields.required("url").flatMap { url($0, desk) }
+            var rest = shared ?? model
+            if let node = fields.node("password") {
+                if rest.password != nil {
+                    desk.findings.mistake(
+                        at: fields.keyPlace("password"), "the URL holds a password already", expected: "one of them")
+                }
+                rest.password = BearerSection.read(node, desk, noun: "password")
+            }
+            fields.set("connect", &rest.connectTimeout, desk.wait)
+            fields.set("reply", &rest.replyTimeout, desk.wait)
+            if shared != nil { shared = rest }
+        }
+        return shared
+    }
+
+    private static let portUsual = 6379
+    private static let expected = "redis://HOST:PORT, redis://USER:PASSWORD@HOST:PORT/DATABASE or redis:///PATH"
+
+    /// Nothing of the text is repeated in a message: it may hold a password.
+    private static func url(_ node: SourceNode, _ desk: Desk) -> CacheSettings.SharedStore? {
+        guard let text = desk.text(node, what: "a URL such as redis://127.0.0.1:6379") else { return nil }
+        func mistake(_ what: String, _ advice: String? = nil) -> CacheSettings.SharedStore? {
+            desk.findings.mistake(
+                at: node.place, what, expected: expected, suggestion: advice.map { .advice($0) })
+            return nil
+        }
+        if text.hasPrefix("rediss://") {
+            return mistake(
+                "TLS to a shared cache is not spoken here",
+                "let a tunnel such as stunnel speak it, and name the tunnel's own address")
+        }
+        guard text.hasPrefix("redis://") else { return mistake("the URL does not begin with redis://") }
+        let rest = text.dropFirst("redis://".count)
+        if rest.contains(where: { "?#".contains($0) }) { return mistake("the URL has a query or a fragment") }
+        if rest.hasPrefix("/") {
+            return rest.count > 1 ? CacheSettings.SharedStore(.unix(String(rest))) : mistake("the URL has no path")
+        }
+        let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let authority = parts[0]
+        let at = authority.lastIndex(of: "@")
+        guard let address = address(at.map { authority[authority.index(after: $0)...] } ?? authority) else {
+            return mistake("the URL names no host")
+        }
+        var shared = CacheSettings.SharedStore(address)
+        if let at, !credentials(authority[..<at], &shared) { return mistake("the URL's user or password is malformed") }
+        if parts.count > 1, !parts[1].isEmpty {
+            guard let database = HostPort.decimal(parts[1]) else { return mistake("the database is not a number") }
+            shared.database = database
+        }
+        return shared
+    }
+
+    private static func address(_ text: Substring) -> CacheSettings.SharedStore.Address? {
+        if text.isEmpty || text.hasPrefix(":") { return nil }
+        if let (host, port) = HostPort.split(String(text)) { return .tcp(host: host, port: port) }
+        if let (host, port) = HostPort.split(text + ":\(portUsual)") { return .tcp(host: host, port: port) }
+        return nil
+    }
+
+    /// `user:password`, `:password` or `user`, percent-encoded (RFC 3986 §3.2.1).
+    private static func credentials(_ text: Substring, _ shared: inout CacheSettings.SharedStore) -> Bool {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let user = parts[0].removingPercentEncoding else { return false }
+        if !user.isEmpty { shared.user = user }
+        if parts.count > 1, !parts[1].isEmpty {
+            guard let password = parts[1].removingPercentEncoding else { return false }
+            shared.password = .value(password)
+        }
+        return true
+    }
+}

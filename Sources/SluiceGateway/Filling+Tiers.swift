@@ -1,0 +1,127 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The tiers behind the memory store: what they have spares the fetch. They answer by letter, like another loop.
+extension Filling {
+    /// Puts an entry into memory, and into the tiers behind it.
+    /// - Returns: whether it may be kept.
+    @discardableResult
+    func keep(_ entry: StoredResponse) -> Bool {
+        guard gateway.desk.store.insert(entry, since: purgeNumber) else { return false }
+        // What a purge has made stale already is not worth more than this.
+        guard let tiers = gateway.desk.shared.tiers, !entry.isSoftened else { return true }
+        tiers.keep(
+            entry, receivedAt: gateway.unixTime(entry.responseTime), isPrivate: cache.policy.isPrivate)
+        return true
+    }
+
+    /// Asks for what is looked for.
+    /// - Returns: whether an answer is going to come.
+    func askTiers(_ tiers: TierChain) -> Bool {
+        guard let own = gateway.address, let flight = flights.first, !control.flags.contains(.noCache),
+            tiers.isWorthAsking(isStale: lookup.entry != nil),
+            gateway.desk.mayAskTiers(flight, now: gateway.now)
+        else { return false }
+        isAskingTiers = true
+        var query = TierQuery(
+            [lookup.key], now: gateway.now, unixSeconds: gateway.unixSeconds, source: cache.source)
+        query.isPrivate = cache.policy.isPrivate
+        if let entry = lookup.entry {
+            query.newerThan = gateway.unixTime(entry.responseTime)
+        } else if lookup.key == lookup.primary, let exchange, let route = exchange.route,
+            let path = exchange.pathKey(route, cache)
+        {
+            query.keys.append(path)
+        }
+        let (serial, purgeCount, purgeNumber) = (serial, tiers.purgeCount, gateway.desk.store.purges.number)
+        tiers.find(query) { entry, place in
+            own.post { gateway in
+                // What was read before a purge must not come back after it.
+                let store = gateway.desk.store
+                let isUsable = tiers.purgeCount == purgeCount && entry?.isCurrent(store.epochs) == true
+                let entry = entry.flatMap { isUsable && store.insert($0, since: purgeNumber) ? $0 : nil }
+                Self.tiersAnswered(gateway, flight, serial, entry, place)
+            }
+        }
+        return true
+    }
+
+    private static func tiersAnswered(
+        _ gateway: Gateway, _ flight: CacheKey, _ serial: UInt64, _ entry: StoredResponse?, _ place: TierPlace?
+    ) {
+        guard let filling = gateway.desk.fillings[flight], filling.serial == serial, filling.isAskingTiers,
+            let exchange = filling.exchange
+        else { return }
+        filling.isAskingTiers = false
+        guard let entry else {
+            filling.refuseOnlyIfCached()
+            if filling.state != .ended { exchange.walk(.enter) }
+            return
+        }
+        filling.tellFound(entry, place)
+        filling.found(entry, place)
+        gateway.giveBack(exchange)
+    }
+
+    /// Clients that want nothing from the upstream have their answer (RFC 9111 §5.2.1.7).
+    private func refuseOnlyIfCached() {
+        let refused = readers.filter { $0.request.flags.contains(.onlyIfCached) }
+        if refused.isEmpty { return }
+        readers.removeAll { reader in refused.contains { $0 === reader } }
+        for reader in refused {
+            reader.filling = nil
+            reader.status.detail = "only-if-cached"
+            reader.exchange.fail(.notStored)
+        }
+        giveUpIfUnread()
+    }
+
+    /// Whoever may have the entry gets it; the others look again, and find it in memory.
+    func found(_ entry: StoredResponse, _ place: TierPlace?) {
+        // Whoever looks again must not be sent here again.
+        for flight in flights { gateway.desk.markAsked(flight, now: gateway.now) }
+        end()
+        let waiting = readers
+        readers = []
+        for reader in waiting {
+            reader.filling = nil
+            let decision = Reuse.decide(entry.time(gateway.now), request: reader.request, serve: cache.serve)
+            if entry.variance == nil, decision == .fresh || decision == .stale {
+                reader.status = CacheStatus(.hit)
+                reader.status.detail = place?.rawValue
+                gateway.counters.hits += 1
+                reader.exchange.serve(entry, reader)
+            } else {
+                reader.exchange.walk(.consultCache)
+            }
+        }
+    }
+}
+
+extension Exchange {
+    /// Where the answers to all queries of this path say what they have in common (`No-Vary-Search`).
+    func pathKey(_ route: Route, _ cache: CacheRoute) -> CacheKey? {
+        guard cache.keyParameters == nil, let question = target.bytes.firstIndex(of: UInt8(ascii: "?")) else {
+            return nil
+        }
+        return cacheKey(route, cache, target: UnsafeRawBufferPointer(rebasing: target.bytes[..<question]))
+    }
+
+    /// Whether a tier could have what memory has not, for a client that wants nothing from the upstream.
+    func mayAskTiers(_ lookup: CacheLookup, _ flight: CacheKey, _ control: CacheControl) -> Bool {
+        guard let tiers = gateway.desk.shared.tiers, gateway.address != nil, !gateway.isDraining,
+            tiers.isWorthAsking(isStale: lookup.entry != nil), upstreamMethod == .get,
+            !control.flags.contains(.noCache), !gateway.desk.isUncacheable(flight, now: gateway.now)
+        else { return false }
+        if let filling = gateway.desk.fillings[flight] { return filling.isAskingTiers }
+        return gateway.desk.mayAskTiers(flight, now: gateway.now)
+    }
+}
+
+extension Problem {
+    /// The client wants nothing from the upstream (RFC 9111 §5.2.1.7).
+    static var notStored: Problem {
+        Problem(.notStored, detail: "Nothing is stored that could be answered without the upstream.")
+    }
+}

@@ -1,0 +1,249 @@
+internal import Dispatch
+public import SluiceCache
+public import SluiceContract
+internal import Synchronization
+
+/// Stored responses in a folder: there after a restart, however the process ended.
+///
+/// What is to be written waits in a queue of limited size and is written in one transaction on a queue of its own;
+/// what does not fit into it is not kept. Lookups have another queue and another connection, so that no commit holds
+/// them up. A folder that fails costs nothing but its entries: one warning, and the gateway serves without.
+public final class DiskTier: CacheTier {
+    enum Job {
+        case keep(StoredResponse, receivedAt: Int)
+        case remove(UInt64)
+        case used(UInt64)
+        case purge(PurgeRequest)
+    }
+
+    struct State {
+        var jobs: [Job] = []
+        /// Bytes of the responses in `jobs`.
+        var bytes = 0
+        var isWriting = false
+        var lookups = 0
+        /// Noted, and not carried out yet: what a lookup finds may have been purged.
+        var purges: [PurgeRequest] = []
+        /// Those of them that failed, to be tried again.
+        var owed: [Job] = []
+        /// Counts how often the file was replaced.
+        var generation = 0
+        /// The last transaction failed, and that has been said.
+        var isFailing = false
+        /// Not kept, because the queue was full or the disk failed, since the last warning.
+        var lost = 0
+        var budget: Int
+        /// Counters have changed that may not have reached the disk.
+        var owesSync = false
+        var isClosed = false
+    }
+
+    public let place = TierPlace.disk
+    public let secret: (UInt64, UInt64)
+    public let epochs: Epochs
+    let folder: DiskFolder
+    let state: Mutex<State>
+    let hangs = Atomic<Bool>(false)
+    let warn: @Sendable (String) -> Void
+    /// Unix seconds.
+    let clock: @Sendable () -> Int
+    let writes = DispatchQueue(label: "sluice.disk.write", qos: .utility)
+    let reads = DispatchQueue(label: "sluice.disk.read")
+    /// Touched on `writes` alone.
+    nonisolated(unsafe) var writer: DiskWriter
+    /// Touched on `reads` alone.
+    nonisolated(unsafe) var reader: DiskReader?
+
+    /// Responses that wait to be written: their number, and their bytes.
+    static let jobsMax = 8192
+    static let bytesMax = 32 << 20
+    /// Lookups that wait; more go without.
+    static let lookupsMax = 1024
+    /// How long closing may take.
+    static let closeSeconds = 5
+    /// How often what has expired is looked for, seconds.
+    static let sweepSeconds = 60
+
+    /// - Parameters:
+    ///   - secret: what keys are made with, where others have to make the same; the folder's own otherwise.
+    ///   - budget: bytes of the file.
+    ///   - clock: Unix seconds.
+    ///   - warn: called with one sentence for the operator, from any thread.
+    /// - Throws: ``StoreFailure`` where the folder cannot be used.
+    public init(
+        _ path: String, secret: (UInt64, UInt64)? = nil, budget: Int, clock: @escaping @Sendable () -> Int,
+        warn: @escaping @Sendable (String) -> Void
+    ) throws {
+        let folder = try DiskFolder(path, secret: secret)
+        self.folder = folder
+        self.secret = folder.secret
+        self.epochs = folder.epochs
+        self.warn = warn
+        self.clock = clock
+        state = Mutex(State(budget: budget))
+        writer = DiskWriter(folder)
+        try writer.begin(warn)
+        sweepLater()
+    }
+
+    /// A disk that hangs is not waited for, until it has done what it was asked.
+    public var isResting: Bool { hangs.load(ordering: .relaxed) }
+
+    // MARK: - Writing
+
+    public func keep(_ entry: StoredResponse, receivedAt: Int) {
+        note(.keep(entry, receivedAt: receivedAt), bytes: entry.charge)
+    }
+
+    /// The counter is in the mapped file already, which outlives the process; soon it outlives the machine, too.
+    public func invalidated(_ slot: UInt32) {
+        let isFirst = state.withLock { state in
+            defer { state.owesSync = true }
+            return !state.owesSync
+        }
+        guard isFirst else { return }
+        writes.asyncAfter(deadline: .now() + .seconds(1)) {
+            self.state.withLock { $0.owesSync = false }
+            self.folder.sync()
+        }
+    }
+
+    public func purge(_ request: PurgeRequest) {
+        state.withLock { $0.purges.append(request) }
+        note(.purge(request))
+    }
+
+    public func configure(_ settings: CacheSettings) {
+        state.withLock { $0.budget = settings.diskBytes }
+    }
+
+    public func close() {
+        let isFirst = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        guard isFirst else { return }
+        let done = DispatchSemaphore(value: 0)
+        writes.async {
+            self.write()
+            // The last connection to go puts the log into the file.
+            self.reads.sync { self.reader = nil }
+            self.writer.end()
+            self.folder.unlock()
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + .seconds(Self.closeSeconds))
+    }
+
+    /// Puts a job at the end of the queue. Where it is full, a response is not kept, and the one that it would have
+    /// replaced goes.
+    func note(_ job: Job, bytes: Int = 0) {
+        let isIdle = state.withLock { state in
+            if state.isClosed { return false }
+            switch job {
+            case .keep(let entry, _) where state.bytes + bytes > Self.bytesMax || state.jobs.count >= Self.jobsMax:
+                state.lost += 1
+                guard state.jobs.count < Self.jobsMax * 2 else { return false }
+                state.jobs.append(.remove(entry.key.low))
+            case .used where state.jobs.count >= Self.jobsMax: return false
+            default:
+                state.jobs.append(job)
+                state.bytes += bytes
+            }
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if isIdle { writes.async { self.write() } }
+    }
+
+    /// Writes all that waits, a transaction after the other, until one fails.
+    func write() {
+        while true {
+            let (jobs, budget) = state.withLock { state in
+                let jobs = state.owed + state.jobs
+                (state.owed, state.jobs, state.bytes) = ([], [], 0)
+                if jobs.isEmpty { state.isWriting = false }
+                return (jobs, state.budget)
+            }
+            if jobs.isEmpty || !settle(jobs, writer.write(jobs, budget: budget, clock())) { return }
+        }
+    }
+
+    /// What a transaction came to.
+    enum Outcome {
+        case done
+        case failed(Database.Failure)
+        /// It is known that it would fail.
+        case skipped
+    }
+
+    /// - Returns: whether the next transaction may follow.
+    private func settle(_ jobs: [Job], _ outcome: Outcome) -> Bool {
+        let purges = jobs.filter { if case .purge = $0 { true } else { false } }
+        switch outcome {
+        case .done:
+            let wasFailing = state.withLock { state in
+                defer { state.isFailing = false }
+                state.purges.removeFirst(min(purges.count, state.purges.count))
+                return state.isFailing
+            }
+            if wasFailing { warn("answers can be written to \(folder.path) again") }
+            return true
+        case .failed(let failure) where failure.isDamage:
+            replaceFile(failure, generation: nil)
+            return true
+        case .failed(let failure):
+            let isNew = state.withLock { state in
+                defer { state.isFailing = true }
+                return !state.isFailing
+            }
+            guard isNew else { break }
+            warn(
+                "cannot write stored answers to \(folder.path): \(failure); serving goes on without writing, and it is"
+                    + " tried again every \(DiskWriter.restSeconds) s")
+        case .skipped: break
+        }
+        state.withLock { state in
+            state.lost += jobs.count - purges.count
+            // Until they are carried out, lookups leave out what they mean.
+            state.owed = purges
+            state.isWriting = false
+        }
+        return false
+    }
+
+    // MARK: - Damage
+
+    /// Moves a damaged file out of the way and begins with an empty one. On `writes`.
+    /// - Parameter generation: of the file that was found damaged; nil for the present one.
+    func replaceFile(_ failure: Database.Failure, generation: Int?) {
+        let isKnown = state.withLock { state in
+            if let generation, generation != state.generation { return true }
+            state.generation += 1
+            (state.purges, state.owed) = ([], [])
+            return false
+        }
+        if isKnown { return }
+        warn(
+            "\(folder.file("cache.db")) is damaged (\(failure)); it was moved to cache.db.damaged, and the gateway goes"
+                + " on with an empty one")
+        writer.replace(warn)
+    }
+
+    /// In a while, what has expired goes.
+    private func sweepLater() {
+        writes.asyncAfter(deadline: .now() + .seconds(Self.sweepSeconds)) { [weak self] in
+            guard let self, !state.withLock({ $0.isClosed }) else { return }
+            let lost = state.withLock { state in
+                defer { state.lost = 0 }
+                return state.lost
+            }
+            if lost > 0 { warn("\(lost) answers were not written to \(folder.path): more came than it takes") }
+            write()
+            if case .failed(let failure) = writer.sweep(clock()), failure.isDamage {
+                replaceFile(failure, generation: nil)
+            }
+            sweepLater()
+        }
+    }
+}

@@ -1,0 +1,160 @@
+internal import SluiceCache
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// What this gateway knows of the invalidations of all: a word for each counter of ``Epochs``, which is another one
+/// after each invalidation. A record in the shared tier names those that it was stored under; where one has changed,
+/// it is of no more use.
+///
+/// The words stand in one string on the server, behind that of the era: where the string was lost, a new era begins,
+/// and no record of the old one is used. A number beside the string changes with every change, so that one short reply
+/// says whether what is known here is still all there is. Used by one thread at a time.
+final class SharedMarks: Sendable {
+    /// The era, what is invalidated, what is marked stale, and both for everything at once.
+    static let eraIndex = 0
+    static let hardIndex = 1
+    static let softIndex = 1 + Epochs.slotCount
+    static let allIndex = 1 + 2 * Epochs.slotCount
+    static let allSoftIndex = allIndex + 1
+    static let wordCount = allSoftIndex + 1
+    /// With the number behind them.
+    static let byteCount = (wordCount + 1) * MemoryLayout<UInt64>.stride
+
+    // Freed with the object where it is its own.
+    private nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
+    private let isOwner: Bool
+
+    init() {
+        words = .allocate(capacity: Self.wordCount + 1)
+        words.initialize(repeating: 0, count: Self.wordCount + 1)
+        isOwner = true
+    }
+
+    /// In memory that outlives the process, so that invalidations made while it does not run are noticed after.
+    init(in memory: UnsafeMutableRawPointer) {
+        words = memory.bindMemory(to: UInt64.self, capacity: Self.wordCount + 1)
+        isOwner = false
+    }
+
+    deinit { if isOwner { words.deallocate() } }
+
+    subscript(index: Int) -> UInt64 {
+        get { words[index] }
+        set { words[index] = newValue }
+    }
+
+    var era: UInt64 { words[Self.eraIndex] }
+
+    /// The number on the server when the words were read.
+    var number: Int {
+        get { Int(bitPattern: UInt(words[Self.wordCount])) }
+        set { words[Self.wordCount] = UInt64(UInt(bitPattern: newValue)) }
+    }
+
+    /// Takes over the server's string.
+    /// - Parameters:
+    ///   - isFirst: nobody knows what has happened since the words were last read.
+    ///   - changed: called with every counter that has been counted up elsewhere.
+    func adopt(_ bytes: [UInt8], isFirst: Bool, changed: (UInt32) -> Void) {
+        let count = min(Self.wordCount, bytes.count / 8)
+        var isEverything = false
+        var isNewEra = false
+        bytes.withUnsafeBytes { raw in
+            for index in 0..<Self.wordCount {
+                let bits = index < count ? raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) : 0
+                let word = UInt64(littleEndian: bits)
+                if word == words[index] { continue }
+                words[index] = word
+                switch index {
+                case Self.eraIndex:
+                    isNewEra = true
+                    isEverything = isFirst
+                case Self.allIndex: isEverything = isEverything || word != 0
+                case Self.hardIndex..<Self.softIndex where word != 0 || !isNewEra:
+                    if !isEverything { changed(UInt32(index - Self.hardIndex)) }
+                default: break
+                }
+            }
+        }
+        if isEverything { for slot in 0..<UInt32(Epochs.slotCount) { changed(slot) } }
+    }
+
+    // MARK: - Records
+
+    /// What `entry` is stored under.
+    func marks(of entry: StoredResponse, _ secret: (UInt64, UInt64)) -> [TierRecord.Mark] {
+        var indices = [Self.eraIndex, Self.allIndex, Self.allSoftIndex]
+        indices += entry.dependencies.map { Self.hardIndex + Int($0.slot) }
+        for slot in Self.slots(of: entry, secret) {
+            indices += [Self.hardIndex + Int(slot), Self.softIndex + Int(slot)]
+        }
+        return indices.map { TierRecord.Mark(slot: UInt32($0), value: words[$0]) }
+    }
+
+    enum Verdict {
+        case good, stale, useless
+    }
+
+    /// Whether what a record was stored under is what is known now.
+    func judge(_ marks: [TierRecord.Mark]) -> Verdict {
+        var verdict = Verdict.good
+        var isOfEra = false
+        for mark in marks {
+            let index = Int(mark.slot)
+            guard index < Self.wordCount else { return .useless }
+            if index == Self.eraIndex { isOfEra = true }
+            if words[index] == mark.value { continue }
+            let isSoft = index == Self.allSoftIndex || (Self.softIndex..<Self.allIndex).contains(index)
+            if !isSoft { return .useless }
+            verdict = .stale
+        }
+        return isOfEra && era != 0 ? verdict : .useless
+    }
+
+    // MARK: - Purging
+
+    /// Which word changes with a purge.
+    static func index(_ request: PurgeRequest, _ secret: (UInt64, UInt64)) -> Int {
+        let slot: UInt32
+        if case .binding(let name) = request.selection {
+            slot = Self.slot("binding", Array(name.utf8), secret)
+        } else if case .tag(let tag) = request.selection {
+            slot = Self.slot("tag", Array(tag.utf8), secret)
+        } else if case .target(let target) = request.selection {
+            slot = Self.slot("target", target, secret)
+        } else if case .key(let key) = request.selection {
+            slot = Self.slot(key, secret)
+        } else if case .group(let name) = request.selection {
+            slot = Self.slot("group", name, secret)
+        } else {
+            return request.isSoft ? allSoftIndex : allIndex
+        }
+        return (request.isSoft ? softIndex : hardIndex) + Int(slot)
+    }
+
+    private static func slots(of entry: StoredResponse, _ secret: (UInt64, UInt64)) -> [UInt32] {
+        let label = entry.label
+        var slots = [slot(entry.key, secret), slot("target", label.target, secret)]
+        if let source = label.source {
+            slots.append(slot("binding", Array(source.binding.utf8), secret))
+            slots += source.tags.map { slot("tag", Array($0.utf8), secret) }
+        }
+        return slots + label.groups.map { slot("group", $0, secret) }
+    }
+
+    private static func slot(_ kind: String, _ name: [UInt8], _ secret: (UInt64, UInt64)) -> UInt32 {
+        var hash = SipHash(secret.1, secret.0)
+        (Array(kind.utf8) + [0x20] + name).withUnsafeBytes { hash.combine($0) }
+        return Epochs.slot(hash.finish().0)
+    }
+
+    private static func slot(_ key: CacheKey, _ secret: (UInt64, UInt64)) -> UInt32 {
+        var hash = SipHash(secret.1, secret.0)
+        hash.combine(key.high)
+        hash.combine(key.low)
+        return Epochs.slot(hash.finish().0)
+    }
+}

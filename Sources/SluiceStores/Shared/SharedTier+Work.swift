@@ -1,0 +1,297 @@
+internal import Dispatch
+internal import SluiceCache
+internal import SluiceContract
+internal import Synchronization
+
+/// What is done on the tier's own queue.
+extension SharedTier {
+    /// Everything that the server holds of ours. A new format has new names.
+    private static let prefix = "sluice:1:"
+    private static let marksKey = Array((prefix + "marks").utf8)
+    private static let numberKey = Array((prefix + "number").utf8)
+
+    /// Lookups and stores in one round.
+    private static let lookupsPerRound = 64
+    private static let storedBytesPerRound = 1 << 20
+    /// What a change adds to the number at most: large enough that a number never comes again.
+    private static let stepMax = 1 << 32
+
+    private static func key(_ key: CacheKey) -> [UInt8] {
+        func hexadecimal(_ word: UInt64) -> String {
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return Array((prefix + "entry:" + hexadecimal(key.high) + hexadecimal(key.low)).utf8)
+    }
+
+    private static func text(_ number: Int) -> [UInt8] { Array(String(number).utf8) }
+
+    private struct Round {
+        var lookups: [Lookup]
+        var stores: [(entry: StoredResponse, receivedAt: Int)] = []
+        var slots: Set<UInt32>
+        var purges: [Int]
+    }
+
+    /// Does all that is noted, invalidations first, lookups before stores.
+    func work() {
+        while let round = takeRound() {
+            guard connection != nil else {
+                giveUp(round)
+                continue
+            }
+            var answered = 0
+            do throws(StoreFailure) {
+                try tell(round)
+                try answer(round.lookups, &answered)
+                try store(round.stores)
+            } catch {
+                lost(error)
+                var rest = round
+                rest.lookups.removeFirst(answered)
+                giveUp(rest)
+            }
+        }
+    }
+
+    /// nil where there is nothing to do now.
+    private func takeRound() -> Round? {
+        let hasConnection = connection != nil
+        return state.withLock { state in
+            let count = min(state.lookups.count, Self.lookupsPerRound)
+            var round = Round(lookups: Array(state.lookups[..<count]), slots: [], purges: [])
+            state.lookups.removeFirst(count)
+            if hasConnection {
+                (round.slots, round.purges) = (state.slots, state.purges)
+                (state.slots, state.purges) = ([], [])
+                var bytes = 0
+                while let first = state.stores.first, bytes < Self.storedBytesPerRound {
+                    bytes += first.entry.charge
+                    round.stores.append(first)
+                    state.stores.removeFirst()
+                }
+                state.bytes -= bytes
+            } else {
+                (state.stores, state.bytes) = ([], 0)
+            }
+            if round.lookups.isEmpty, round.stores.isEmpty, round.slots.isEmpty, round.purges.isEmpty {
+                state.isWorking = false
+                return nil
+            }
+            return round
+        }
+    }
+
+    /// Nobody gets an answer; invalidations wait for the next connection.
+    private func giveUp(_ round: Round) {
+        for lookup in round.lookups { lookup.reply(nil) }
+        state.withLock { state in
+            state.slots.formUnion(round.slots)
+            state.purges = round.purges + state.purges
+        }
+    }
+
+    // MARK: - Invalidations
+
+    /// Tells the server of ours.
+    private func tell(_ round: Round) throws(StoreFailure) {
+        let indices = round.slots.map { SharedMarks.hardIndex + Int($0) } + round.purges
+        guard !indices.isEmpty, let connection else { return }
+        let step = Int.random(in: 1...Self.stepMax, using: &random)
+        var words: [UInt64] = []
+        for index in indices {
+            let word = random.next(upperBound: UInt64.max - 1) + 1
+            words.append(word)
+            let bytes = withUnsafeBytes(of: word.littleEndian) { Array($0) }
+            try connection.append([Array("SETRANGE".utf8), Self.marksKey, Self.text(index * 8), bytes])
+        }
+        try connection.append([Array("INCRBY".utf8), Self.numberKey, Self.text(step)])
+        var isRefused = false
+        for _ in indices { if case .refused = try connection.reply() { isRefused = true } }
+        guard case .number(let number) = try connection.reply(), !isRefused else { return try beginAnew() }
+        for (index, word) in zip(indices, words) { marks[index] = word }
+        if number == marks.number &+ step { marks.number = number } else { try readMarks() }
+    }
+
+    /// What is there is of no use: another type, or no era. With a new era no record of before is used.
+    private func beginAnew() throws(StoreFailure) {
+        guard let connection else { return }
+        _ = try connection.ask(Array("DEL".utf8), Self.marksKey, Self.numberKey)
+        let era = random.next(upperBound: UInt64.max - 1) + 1
+        let bytes = withUnsafeBytes(of: era.littleEndian) { Array($0) }
+        let step = Int.random(in: 1...Self.stepMax, using: &random)
+        let reply = try connection.ask(Array("SETRANGE".utf8), Self.marksKey, Self.text(0), bytes)
+        guard case .number = reply else { throw StoreFailure("the server refuses to store") }
+        _ = try connection.ask(Array("INCRBY".utf8), Self.numberKey, Self.text(step))
+        try readMarks(isSecond: true)
+    }
+
+    /// Reads what all gateways have invalidated.
+    private func readMarks(isSecond: Bool = false) throws(StoreFailure) {
+        guard let connection else { return }
+        let number = try readNumber()
+        let reply = try connection.ask(Array("GET".utf8), Self.marksKey)
+        guard let number, case .bytes(let bytes) = reply, bytes.prefix(8).contains(where: { $0 != 0 }), bytes.count >= 8
+        else {
+            if isSecond { throw StoreFailure("the server does not keep what it is told") }
+            return try beginAnew()
+        }
+        marks.adopt(bytes, isFirst: isFirstLook) { epochs.count($0) }
+        marks.number = number
+        isFirstLook = false
+    }
+
+    /// nil where there is none, or something else in its place.
+    private func readNumber() throws(StoreFailure) -> Int? {
+        guard let connection else { return nil }
+        return Self.number(try connection.ask(Array("GET".utf8), Self.numberKey))
+    }
+
+    private static func number(_ reply: RedisConnection.Reply) -> Int? {
+        guard case .bytes(let bytes) = reply else { return nil }
+        return Int(String(decoding: bytes, as: UTF8.self))
+    }
+
+    // MARK: - Lookups
+
+    /// - Parameter answered: counts those that have their reply.
+    private func answer(_ lookups: [Lookup], _ answered: inout Int) throws(StoreFailure) {
+        guard let connection, !lookups.isEmpty else { return }
+        let last = state.withLock { $0.recordBytesMax }
+        for lookup in lookups {
+            for key in lookup.query.keys {
+                // No more than a record may have: what else is there, nobody wants in memory.
+                try connection.append([Array("GETRANGE".utf8), Self.key(key), Self.text(0), Self.text(last)])
+            }
+        }
+        // After the records: a change that they do not show yet shows in the number.
+        try connection.append([Array("GET".utf8), Self.numberKey])
+        var found: [[(CacheKey, [UInt8])]] = []
+        for lookup in lookups {
+            var records: [(CacheKey, [UInt8])] = []
+            for key in lookup.query.keys {
+                if case .bytes(let bytes) = try connection.reply(), !bytes.isEmpty { records.append((key, bytes)) }
+            }
+            found.append(records)
+        }
+        if Self.number(try connection.reply()) != marks.number { try readMarks() }
+        for (lookup, records) in zip(lookups, found) {
+            lookup.reply(firstGood(records, lookup.query))
+            answered += 1
+        }
+    }
+
+    private func firstGood(_ records: [(key: CacheKey, bytes: [UInt8])], _ query: TierQuery) -> StoredResponse? {
+        for (key, bytes) in records {
+            let entry = bytes.withUnsafeBytes { bytes -> StoredResponse? in
+                guard let record = TierRecord(bytes, secret: secret), record.key == key,
+                    record.expiresAt > query.unixSeconds, query.newerThan.map({ record.receivedAt > $0 }) ?? true
+                else { return nil }
+                let verdict = marks.judge(record.marks)
+                if verdict == .useless { return nil }
+                guard let dependencies = dependencies(record.marks) else { return nil }
+                return record.response(bytes, query, dependencies: dependencies, isStale: verdict == .stale)
+            }
+            if let entry { return entry }
+        }
+        return nil
+    }
+
+    /// The counters of the memory store as they are now: what was read was current a moment ago. nil where one of them
+    /// has changed since, and the server has not heard of it.
+    private func dependencies(_ marks: [TierRecord.Mark]) -> [Epochs.Dependency]? {
+        let slots = marks.compactMap { mark -> UInt32? in
+            let index = Int(mark.slot)
+            guard (SharedMarks.hardIndex..<SharedMarks.softIndex).contains(index) else { return nil }
+            return mark.slot - UInt32(SharedMarks.hardIndex)
+        }
+        let dependencies = slots.map { epochs.current($0) }
+        // After the counters: an invalidation is noted here before it is counted.
+        return state.withLock { $0.slots.isDisjoint(with: slots) } ? dependencies : nil
+    }
+
+    // MARK: - Stores
+
+    private func store(_ stores: [(entry: StoredResponse, receivedAt: Int)]) throws(StoreFailure) {
+        guard let connection else { return }
+        var count = 0
+        for (entry, receivedAt) in stores where entry.dependencies.allSatisfy({ epochs.isCurrent($0) }) {
+            let seconds = TierRecord.expiry(of: entry, receivedAt: receivedAt) - receivedAt
+            let record = TierRecord.bytes(
+                of: entry, receivedAt: receivedAt, marks: marks.marks(of: entry, secret), secret: secret)
+            try connection.append([
+                Array("SET".utf8), Self.key(entry.key), record, Array("EX".utf8), Self.text(max(1, seconds)),
+            ])
+            count += 1
+        }
+        // One that the server refuses, because it is full, is not kept.
+        for _ in 0..<count { _ = try connection.reply() }
+    }
+
+    // MARK: - The connection
+
+    /// Connects where there is no connection, and reads what others have invalidated; again and again.
+    func look() {
+        if state.withLock({ $0.isClosed }) { return }
+        do throws(StoreFailure) {
+            if connection == nil { connection = try connect() }
+            if try readNumber() != marks.number || isFirstLook { try readMarks() }
+            found()
+        } catch {
+            lost(error)
+        }
+        let pause = connection == nil ? pauseMilliseconds : Self.lookMilliseconds
+        queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.look() }
+    }
+
+    private func connect() throws(StoreFailure) -> RedisConnection {
+        let connection = try RedisConnection(settings)
+        if let password {
+            let user = settings.user.map { [Array($0.utf8)] } ?? []
+            try connection.append([Array("AUTH".utf8)] + user + [Array(password.utf8)])
+            if case .refused(let code) = try connection.reply() {
+                throw StoreFailure("it refuses the password (\(code)); look at 'shared:' in the configuration")
+            }
+        }
+        if settings.database != 0 {
+            let reply = try connection.ask(Array("SELECT".utf8), Self.text(settings.database))
+            if case .refused(let code) = reply {
+                throw StoreFailure("it has no database \(settings.database) (\(code)); look at 'shared:'")
+            }
+        }
+        if case .refused(let code) = try connection.ask(Array("PING".utf8)) {
+            let advice = code == "NOAUTH" ? "; it asks for a password: add one to 'shared:'" : ""
+            throw StoreFailure("it refuses (\(code))\(advice)")
+        }
+        return connection
+    }
+
+    private func found() {
+        pauseMilliseconds = Self.pauseMillisecondsMin
+        isReady.store(true, ordering: .relaxed)
+        if wasReady == false { warn("the shared cache at \(settings.address.text) is back") }
+        wasReady = true
+        // What was kept for it.
+        work()
+    }
+
+    private func lost(_ failure: StoreFailure) {
+        isReady.store(false, ordering: .relaxed)
+        pauseMilliseconds = min(pauseMilliseconds * 2, Self.pauseMillisecondsMax)
+        connection = nil
+        if wasReady != false {
+            warn("the shared cache at \(settings.address.text): \(failure); serving goes on without it")
+        }
+        wasReady = false
+    }
+}
+
+extension CacheSettings.SharedStore.Address {
+    /// For people.
+    var text: String {
+        switch self {
+        case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): path
+        }
+    }
+}

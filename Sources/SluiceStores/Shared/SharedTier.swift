@@ -1,0 +1,162 @@
+internal import Dispatch
+public import SluiceCache
+public import SluiceContract
+internal import SluiceIO
+internal import Synchronization
+
+/// Stored responses on a server of the Redis kind, shared by all gateways that use it.
+///
+/// One queue of its own does all that waits for the server. While the server does not answer, the tier rests: nobody
+/// waits for it, what would be stored is not, and it is asked again now and then, in the background. Invalidations are
+/// kept meanwhile, and are the first that it hears when it is back.
+public final class SharedTier: CacheTier {
+    struct Lookup {
+        let query: TierQuery
+        let reply: @Sendable (StoredResponse?) -> Void
+    }
+
+    struct State {
+        var lookups: [Lookup] = []
+        var stores: [(entry: StoredResponse, receivedAt: Int)] = []
+        /// Bytes of `stores`.
+        var bytes = 0
+        /// Counters and purges of ours that the server has not heard of.
+        var slots: Set<UInt32> = []
+        var purges: [Int] = []
+        var isWorking = false
+        var isClosed = false
+        /// Largest record that is looked at, bytes.
+        var recordBytesMax: Int
+    }
+
+    public let place = TierPlace.shared
+    /// What keys are made with, on every gateway that uses the store.
+    public let secret: (UInt64, UInt64)
+    let settings: CacheSettings.SharedStore
+    let password: String?
+    let epochs: Epochs
+    let state: Mutex<State>
+    /// Whether the server answered when it was last asked.
+    let isReady = Atomic<Bool>(false)
+    let warn: @Sendable (String) -> Void
+    let queue = DispatchQueue(label: "sluice.shared")
+    /// The rest is touched on `queue` alone.
+    let marks: SharedMarks
+    nonisolated(unsafe) var connection: RedisConnection?
+    nonisolated(unsafe) var isFirstLook = true
+    nonisolated(unsafe) var wasReady: Bool?
+    nonisolated(unsafe) var pauseMilliseconds = SharedTier.pauseMillisecondsMin
+    nonisolated(unsafe) var random = SystemRandomNumberGenerator()
+
+    static let lookupsMax = 1024
+    static let storesMax = 4096
+    static let storedBytesMax = 16 << 20
+    /// Purges that wait for the server; more become one of everything.
+    static let purgesMax = 256
+    static let pauseMillisecondsMin = 100
+    static let pauseMillisecondsMax = 10_000
+    /// How often invalidations of others are looked for.
+    static let lookMilliseconds = 500
+    /// What a record has beside its body at most, bytes.
+    static let recordOverheadBytes = 256 << 10
+
+    /// - Parameters:
+    ///   - shared: where the server is.
+    ///   - settings: of the whole cache.
+    ///   - password: the text itself.
+    ///   - marks: what is known of the invalidations of others; kept by the disk tier where there is one.
+    ///   - epochs: of the memory store.
+    ///   - warn: called with one sentence for the operator, from any thread.
+    init(
+        _ shared: CacheSettings.SharedStore, _ settings: CacheSettings, password: String?, marks: SharedMarks,
+        epochs: Epochs, warn: @escaping @Sendable (String) -> Void
+    ) {
+        self.settings = shared
+        self.password = password
+        self.marks = marks
+        self.epochs = epochs
+        self.warn = warn
+        secret = SharedSecret.derive(password: password)
+        state = Mutex(State(recordBytesMax: settings.entryBytes + Self.recordOverheadBytes))
+    }
+
+    /// Connects; comes back when that is done, or has taken too long.
+    func start() {
+        let done = DispatchSemaphore(value: 0)
+        queue.async {
+            self.look()
+            done.signal()
+        }
+        let patience = settings.connectTimeout + settings.replyTimeout
+        _ = done.wait(timeout: .now() + .nanoseconds(Int(patience.nanosecondsClamped)))
+    }
+
+    public var isResting: Bool { !isReady.load(ordering: .relaxed) }
+
+    public func find(_ query: TierQuery, _ reply: @escaping @Sendable (StoredResponse?) -> Void) {
+        let isTaken = note { state in
+            guard state.lookups.count < Self.lookupsMax else { return false }
+            state.lookups.append(Lookup(query: query, reply: reply))
+            return true
+        }
+        if !isTaken { reply(nil) }
+    }
+
+    public func keep(_ entry: StoredResponse, receivedAt: Int) {
+        if isResting { return }
+        _ = note { state in
+            guard state.stores.count < Self.storesMax, state.bytes + entry.charge <= Self.storedBytesMax else {
+                return false
+            }
+            state.stores.append((entry, receivedAt))
+            state.bytes += entry.charge
+            return true
+        }
+    }
+
+    public func invalidated(_ slot: UInt32) {
+        _ = note { state in
+            state.slots.insert(slot)
+            return true
+        }
+    }
+
+    public func purge(_ request: PurgeRequest) {
+        let index = SharedMarks.index(request, secret)
+        _ = note { state in
+            if state.purges.count < Self.purgesMax {
+                state.purges.append(index)
+            } else {
+                state.purges = [SharedMarks.allIndex]
+            }
+            return true
+        }
+    }
+
+    public func configure(_ settings: CacheSettings) {
+        state.withLock { $0.recordBytesMax = settings.entryBytes + Self.recordOverheadBytes }
+    }
+
+    public func close() {
+        let done = DispatchSemaphore(value: 0)
+        queue.async {
+            self.work()
+            self.state.withLock { $0.isClosed = true }
+            self.isReady.store(false, ordering: .relaxed)
+            self.connection = nil
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + .seconds(1))
+    }
+
+    /// Changes the list of what is to be done, and sees to it that somebody does it.
+    private func note(_ change: (inout State) -> Bool) -> Bool {
+        let (isTaken, isIdle) = state.withLock { state in
+            guard !state.isClosed, change(&state) else { return (false, false) }
+            defer { state.isWorking = true }
+            return (true, !state.isWorking)
+        }
+        if isIdle { queue.async { self.work() } }
+        return isTaken
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// `cache: disk:`: what is stored outlives the process, however that ends, and nothing wrong is ever answered.
+@Suite struct DiskTests {
+    private static func configuration(_ origin: TargetOrigin, _ disk: String) -> String {
+        """
+        cache: {disk: "\(disk)", disk-bytes: 64MiB}
+        loops: 2
+        upstreams:
+          origin: {url: "\(origin.url)"}
+        bindings:
+          ANY /**:
+            to: origin /**
+            cache: {}
+            # Sets and dictionaries, which have another order in every process: keys have none.
+            error: {404: {message: a}, 410: {message: b}, 418: {message: c}, 500: {message: d}}
+            retry: {on: [connect, reset, 500, 502, 503, 504]}
+        """
+    }
+
+    /// Kills of the whole run; the suite is content with a few.
+    private static var kills: Int {
+        ProcessInfo.processInfo.environment["SLUICE_KILLS"].flatMap { Int($0) } ?? 10
+    }
+
+    /// Killed at random moments while answers are written: every answer afterwards is right to the byte.
+    @Test func killedWhileWriting() throws {
+        let origin = try TargetOrigin()
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        var hits = 0
+        for round in 0..<Self.kills {
+            let gateway = try Daemon(Self.configuration(origin, folder.file("disk")))
+            let kill = Thread {
+                usleep(UInt32.random(in: 1000...150_000))
+                gateway.process.signal(SIGKILL)
+            }
+            // Old targets and new ones, until it is dead.
+            let client = try gateway.client()
+            var next = max(0, round * 40 - 100)
+            kill.start()
+            while gateway.process.exitStatus == nil, let response = try? client.get("/\(next)") {
+                if !response.isComplete { break }
+                #expect(response.status == 200)
+                #expect(response.text == TargetOrigin.body("/\(next)"), "target \(next) after \(round) kills")
+                if response["Cache-Status"]?.contains("detail=DISK") == true { hits += 1 }
+                next += 1
+            }
+            _ = try gateway.process.waitForExit()
+            #expect(!gateway.process.errors.contains("damaged"), "\(gateway.process.errors)")
+        }
+        #expect(hits > 0)
+    }
+
+    @Test func survivesARestartAndInvalidation() throws {
+        let origin = try TargetOrigin()
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        let configuration = Self.configuration(origin, folder.file("disk"))
+        let first = try Daemon(configuration)
+        for target in ["/a", "/b"] { #expect(try first.get(target).text == TargetOrigin.body(target)) }
+        #expect(first.end() == 0)
+        let second = try Daemon(configuration)
+        let again = try second.get("/a")
+        #expect(again["Cache-Status"]?.hasSuffix("detail=DISK") == true)
+        #expect(again.text == TargetOrigin.body("/a"))
+        #expect(try second.client().request("PUT", "/b").status == 204)
+        // At once: an invalidation is on record when the answer to its request is out (RFC 9111 §4.4).
+        second.process.signal(SIGKILL)
+        _ = try second.process.waitForExit()
+        let third = try Daemon(configuration)
+        defer { third.end() }
+        #expect(try third.get("/a")["Cache-Status"]?.hasSuffix("detail=DISK") == true)
+        #expect(try third.get("/b")["Cache-Status"] == "sluice; fwd=uri-miss; stored")
+        #expect(origin.count("/a") == 1)
+    }
+
+    /// The gateway serves without a folder, and says why.
+    @Test func aFolderThatCannotBeUsed() throws {
+        let origin = try TargetOrigin()
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        let gateway = try Daemon(Self.configuration(origin, folder.file("none/disk")))
+        defer { gateway.end() }
+        #expect(try gateway.get("/a").text == TargetOrigin.body("/a"))
+        #expect(gateway.process.errors.contains("make the folder above it"))
+        let owner = try Daemon(Self.configuration(origin, folder.file("disk")))
+        defer { owner.end() }
+        let other = try Daemon(Self.configuration(origin, folder.file("disk")))
+        defer { other.end() }
+        #expect(try other.get("/a").text == TargetOrigin.body("/a"))
+        #expect(other.process.errors.contains("is held by another process (\(owner.process.pid))"))
+    }
+}

@@ -1,0 +1,153 @@
+import SluiceContract
+import SluiceHTTP
+import Testing
+
+@testable import SluiceCache
+
+/// Records outlive the process: what is not whole, undamaged and ours is no record.
+@Suite struct TierRecordTests {
+    static let secret: (UInt64, UInt64) = (11, 12)
+    static let source = EntryLabel.Source(binding: "GET /fruits", tags: ["a", "b"])
+    static let query = TierQuery([], now: 5_000_000_000, unixSeconds: 1_000_010, source: source)
+
+    static func entry(
+        status: Int = 200, variance: StoredResponse.Variance? = nil, body: [UInt8] = Array("apple".utf8),
+        lifetime: String = "max-age=60, stale-if-error=7", validators: Bool = true, label: Bool = true
+    ) -> StoredResponse {
+        let facts = DecisionTests.facts(status, ["Cache-Control: \(lifetime)"])
+        var head = StoredHead(
+            status: status, freshness: Freshness(facts, CachePolicy()), initialAge: 3, responseTime: 1_000_000_000)
+        head.append(.etag, Array("\"slice\"".utf8))
+        head.append(.contentType, Array("text/plain".utf8))
+        if validators {
+            head.validatorETag = Array("\"upstream\"".utf8)
+            head.validatorLastModified = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
+        }
+        head.dependencies = [.init(slot: 7, epoch: 1), .init(slot: 8, epoch: 2)]
+        if label { head.label = EntryLabel(source, target: Array("/fruits?a=1".utf8)) }
+        return StoredResponse(head, key: CacheKey(high: 1, low: 2), bodyCount: body.count, variance: variance) { put in
+            body.withUnsafeBytes(put)
+        }
+    }
+
+    static func bytes(_ entry: StoredResponse, receivedAt: Int = 1_000_000) -> [UInt8] {
+        TierRecord.bytes(
+            of: entry, receivedAt: receivedAt, marks: [.init(slot: 7, value: 1), .init(slot: 8, value: 2)],
+            secret: secret)
+    }
+
+    private static func isRecord(_ bytes: [UInt8], secret: (UInt64, UInt64) = secret) -> Bool {
+        bytes.withUnsafeBytes { TierRecord($0, secret: secret) != nil }
+    }
+
+    static let search = NoVarySearch(parameters: .only([Array("a".utf8)]), ordered: false)
+
+    @Test(arguments: [
+        entry(), entry(status: 404, body: []), entry(lifetime: "no-cache"), entry(validators: false, label: false),
+        entry(lifetime: "max-age=1, must-revalidate, stale-while-revalidate=9"),
+        entry(body: Array(repeating: 0xff, count: 100_000)),
+        entry(variance: .init(fields: [Array("accept".utf8)], search: nil), body: []),
+        entry(variance: .init(fields: [], search: search), body: []),
+        entry(
+            variance: .init(
+                fields: [], search: NoVarySearch(parameters: .allBut([[0x61], [0x62]]), ordered: true)), body: []),
+    ])
+    func comesBackAsItWas(_ entry: StoredResponse) throws {
+        let bytes = Self.bytes(entry)
+        let read = try bytes.withUnsafeBytes { raw in
+            let record = try #require(TierRecord(raw, secret: Self.secret))
+            #expect(record.key == entry.key)
+            #expect(record.receivedAt == 1_000_000)
+            #expect(record.marks == [.init(slot: 7, value: 1), .init(slot: 8, value: 2)])
+            return record.response(raw, Self.query, dependencies: entry.dependencies)
+        }
+        #expect(read.status == entry.status)
+        #expect(Array(read.head) == Array(entry.head))
+        #expect(Array(read.body) == Array(entry.body))
+        #expect(read.freshness == entry.freshness)
+        #expect(read.variance == entry.variance)
+        #expect(read.validatorETag.map { Array($0) } == entry.validatorETag.map { Array($0) })
+        #expect(read.validatorLastModified.map { Array($0) } == entry.validatorLastModified.map { Array($0) })
+        #expect(read.dependencies == entry.dependencies)
+        #expect(read.label.target == entry.label.target)
+        // The same object where it says the same.
+        #expect(read.label.source === entry.label.source)
+        // RFC 9111 §4.2.3: resident time counts.
+        #expect(read.age(Self.query.now) == 13)
+    }
+
+    @Test func isNothingWhenCut() {
+        let bytes = Self.bytes(Self.entry())
+        for count in bytes.indices { #expect(!Self.isRecord(Array(bytes[..<count])), "cut at \(count)") }
+        #expect(!Self.isRecord(bytes + [0]))
+    }
+
+    @Test func isNothingWithAnyBitTurned() {
+        let bytes = Self.bytes(Self.entry())
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                var damaged = bytes
+                damaged[index] ^= 1 << UInt8(bit)
+                #expect(!Self.isRecord(damaged), "bit \(bit) of byte \(index)")
+            }
+        }
+    }
+
+    @Test func isNothingToWhoHasAnotherSecret() {
+        let bytes = Self.bytes(Self.entry())
+        #expect(Self.isRecord(bytes))
+        #expect(!Self.isRecord(bytes, secret: (11, 13)))
+        #expect(!Self.isRecord([]))
+        #expect(!Self.isRecord(Array(repeating: 0, count: 1000)))
+    }
+
+    /// What a turned bit could not do, a wrong length inside with a right checksum could: nothing is read past the end.
+    @Test func lengthsInsideAreChecked() {
+        let bytes: [UInt8] = [0xff, 0xff, 0xff, 0xff, 1, 2]
+        bytes.withUnsafeBytes { raw in
+            var reader = RecordReader(raw, from: 0)
+            #expect(reader.range() == nil)
+            reader = RecordReader(raw, from: 0)
+            #expect(reader.list() == nil)
+            reader = RecordReader(raw, from: 4)
+            #expect(reader.word(UInt32.self) == nil)
+            #expect(reader.word(UInt16.self) == 0x0201)
+            #expect(reader.isAtEnd)
+        }
+    }
+
+    /// Seconds since it was received, and the age that follows; a clock that was set back makes it stale, not young.
+    @Test(arguments: [
+        (0, 3, false), (10, 13, false), (56, 59, false), (57, 60, true), (100_000, 100_003, true), (-1, 3, false),
+        (-2, 60, true), (-1_000_000, 60, true),
+    ])
+    func ages(_ elapsed: Int, _ age: Int, _ isStale: Bool) throws {
+        let bytes = Self.bytes(Self.entry(), receivedAt: 1_000_000)
+        var query = Self.query
+        query.unixSeconds = 1_000_000 + elapsed
+        let read = try bytes.withUnsafeBytes { raw in
+            try #require(TierRecord(raw, secret: Self.secret)).response(raw, query, dependencies: [])
+        }
+        #expect(read.age(query.now) == age)
+        #expect((read.time(query.now).staleness >= 0) == isStale)
+        #expect((query.now < read.freshUntil) != isStale)
+    }
+
+    @Test func isStaleWhereSomebodySaysSo() throws {
+        let bytes = Self.bytes(Self.entry())
+        let read = try bytes.withUnsafeBytes { raw in
+            try #require(TierRecord(raw, secret: Self.secret))
+                .response(raw, Self.query, dependencies: [], isStale: true)
+        }
+        #expect(read.time(Self.query.now).staleness == 0)
+        #expect(read.hasValidator)
+    }
+
+    @Test(arguments: [
+        ("max-age=60", 57 + 86_400), ("max-age=60, stale-if-error=100000", 57 + 100_000),
+        ("max-age=2147483648", 366 * 86_400), ("no-cache", 86_400),
+    ])
+    func expires(_ control: String, _ seconds: Int) {
+        #expect(TierRecord.expiry(of: Self.entry(lifetime: control), receivedAt: 5) == 5 + seconds)
+    }
+}
