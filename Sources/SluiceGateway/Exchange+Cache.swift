@@ -99,7 +99,7 @@ extension Exchange {
     }
 
     /// The loop that asks for this already; nil where this one does now.
-    private func claim(_ flight: CacheKey) -> LoopAddress? {
+    func claim(_ flight: CacheKey) -> LoopAddress? {
         guard let own = gateway.address, !gateway.isDraining else { return nil }
         return gateway.desk.shared.claim(flight, for: own)
     }
@@ -165,7 +165,7 @@ extension Exchange {
     }
 
     /// Whom a request may share an upstream request with: nobody whose own credentials are others (RFC 9111 §3.5).
-    private func flightKey(_ key: CacheKey, _ asks: CacheAsks) -> CacheKey {
+    func flightKey(_ key: CacheKey, _ asks: CacheAsks) -> CacheKey {
         guard asks.contains(.authorization) else { return key }
         var hash = SipHash(key.high, key.low)
         for index in 0..<request.fields.count where request.fields[index].id == .authorization {
@@ -176,7 +176,7 @@ extension Exchange {
 
     /// The entry of this request: by its key, by the fields that the stored answer varies with, or by the part of its
     /// query that matters.
-    private func find(
+    func find(
         _ primary: CacheKey, _ route: Route, _ cache: CacheRoute
     ) -> (key: CacheKey, entry: StoredResponse?) {
         if let entry = gateway.desk.find(primary) {

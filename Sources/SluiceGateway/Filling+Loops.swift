@@ -82,7 +82,11 @@ extension Filling {
     }
 
     func tellEnd(_ entry: StoredResponse?) {
-        tellAll { $0.leaderEnded(entry) }
+        let (variance, base, key) = (variance, variantBase, key)
+        tellAll { filling in
+            (filling.variance, filling.variantBase, filling.key) = (variance, base, key)
+            filling.leaderEnded(entry)
+        }
         subscribers = []
     }
 
@@ -91,8 +95,8 @@ extension Filling {
         subscribers = []
     }
 
-    func tellRelease() {
-        tellAll { $0.releaseAll(isUncacheable: true) }
+    func tellRelease(isUncacheable: Bool = true) {
+        tellAll { $0.releaseAll(isUncacheable: isUncacheable) }
         subscribers = []
     }
 
@@ -106,8 +110,9 @@ extension Filling {
     }
 
     /// The whole answer is there: whoever has seen nothing of it yet gets it from the store's entry.
-    private func leaderEnded(_ entry: StoredResponse?) {
+    func leaderEnded(_ entry: StoredResponse?) {
         end()
+        letGoOfOthers()
         let waiting = readers
         for reader in waiting {
             if reader.hasHead {

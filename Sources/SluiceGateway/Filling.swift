@@ -10,6 +10,7 @@ internal import SluiceHTTP
 /// must not see is only for who asked first: the rest ask for themselves, together.
 final class Filling: AnswerSink {
     let gateway: Gateway
+    let route: Route
     let cache: CacheRoute
     let lookup: CacheLookup
     let control: CacheControl
@@ -36,6 +37,10 @@ final class Filling: AnswerSink {
     /// The loop that asks, where it is another.
     var leader: LoopAddress?
     var subscribers: [Subscriber] = []
+    /// Those that get other values of the same answer (`Filling+Siblings.swift`).
+    var siblings: [Sibling] = []
+    /// Whose answer this one's value is a part of, where it asks for nothing itself.
+    var lead: Filling?
     let serial: UInt64
     /// It is fetched for nobody in particular, so that nobody's leaving ends it.
     private var isBackground = true
@@ -54,6 +59,7 @@ final class Filling: AnswerSink {
         control: CacheControl, hasAuthorization: Bool
     ) {
         gateway = client.gateway
+        self.route = route
         self.cache = cache
         self.lookup = lookup
         self.control = control
@@ -75,6 +81,7 @@ final class Filling: AnswerSink {
         let exchange = gateway.takeExchange(for: self)
         self.exchange = exchange
         exchange.filling = self
+        if let place = route.siblings, !flights.isEmpty { gatherSiblings(place, client) }
         exchange.beginFill(client, route)
     }
 
@@ -109,6 +116,8 @@ final class Filling: AnswerSink {
     }
 
     func giveUpIfUnread() {
+        if let lead { return lead.giveUpIfUnread() }
+        guard !siblings.contains(where: { $0.filling.isAwaited }) else { return }
         guard readers.isEmpty, subscribers.isEmpty, !isBackground, state != .ended, exchange != nil else { return }
         state = .ended
         storability = .refuse(.incomplete)
@@ -145,6 +154,8 @@ final class Filling: AnswerSink {
         state = .ended
         land()
         exchange = nil
+        lead = nil
+        releaseSiblings()
     }
 
     /// The client of a reader has taken what it was sent.
@@ -237,6 +248,7 @@ final class Filling: AnswerSink {
         for reader in readers {
             if isHolding, let entry {
                 readers.removeAll { $0 === reader }
+                note(reader)
                 reader.exchange.serve(entry, reader)
             } else {
                 read(reader)
@@ -258,16 +270,22 @@ final class Filling: AnswerSink {
     /// No answer came.
     func failed(_ problem: Problem) {
         guard let exchange else { return }
-        if let wait = cache.retryNanoseconds {
-            gateway.desk.keep(problem, lookup.key, until: gateway.now &+ wait)
-        }
+        keep(problem)
         release(failing: problem)
         gateway.giveBack(exchange)
     }
 
+    /// The next who ask hear the same, for a while (`retry-after-error:`).
+    func keep(_ problem: Problem) {
+        guard let wait = cache.retryNanoseconds else { return }
+        gateway.desk.keep(problem, lookup.key, until: gateway.now &+ wait)
+    }
+
     func release(failing problem: Problem) {
         tellFailure(problem)
+        let siblings = takeSiblings()
         end()
+        for sibling in siblings { sibling.filling.leadFailed(problem) }
         let waiting = readers
         readers = []
         for reader in waiting {
