@@ -158,6 +158,9 @@ public final class StoredResponse: Sendable {
         return groups.isEmpty || groups.allSatisfy { epochs.isCurrent($0) }
     }
 
+    /// What its request saw (``StoredHead/dependencies``).
+    public var dependencies: [Epochs.Dependency] { (resource.map { [$0] } ?? []) + groups }
+
     /// Counts a use, up to three: more is not told apart, and then nothing is written.
     @inline(__always)
     public func used() {

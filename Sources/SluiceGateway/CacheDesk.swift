@@ -1,23 +1,15 @@
 internal import SluiceCache
-internal import SluiceContract
 internal import SluiceHTTP
 
-/// What one loop knows of the cache: its way into the shared store, what it is fetching, and what it need not ask for.
+/// What one loop knows of the cache: its way into the shared store, and what it is fetching.
 final class CacheDesk {
     let shared: SharedCache
     let store: MemoryStore
     let index = LoopIndex()
     /// Under way, by what is asked for.
     var fillings: [CacheKey: Filling] = [:]
-    /// Errors that are answered again without asking (`retry-after-error:`).
-    private var problems: [CacheKey: (problem: Problem, until: UInt64)] = [:]
-    /// Answers that turned out not to be storable: nobody waits for another's.
-    private var uncacheable: [CacheKey: UInt64] = [:]
-
-    /// Errors and marks kept at most: past that, all are forgotten.
-    private static let notesMax = 4096
-    private static let uncacheableNanoseconds: UInt64 = 10_000_000_000
-
+    /// Of these, and of those that nobody finds any more, the ones that another loop asks for, by their number.
+    var followers: [UInt64: Filling] = [:]
     private var serial: UInt64 = 0
 
     init(_ shared: SharedCache) {
@@ -32,27 +24,5 @@ final class CacheDesk {
 
     func find(_ key: CacheKey) -> StoredResponse? { index.find(key, in: store) }
 
-    func problem(_ key: CacheKey, now: UInt64) -> Problem? {
-        guard let known = problems[key] else { return nil }
-        if known.until > now { return known.problem }
-        problems[key] = nil
-        return nil
-    }
-
-    func keep(_ problem: Problem, _ key: CacheKey, until: UInt64) {
-        if problems.count >= Self.notesMax { problems = [:] }
-        problems[key] = (problem, until)
-    }
-
-    func isUncacheable(_ key: CacheKey, now: UInt64) -> Bool {
-        guard let until = uncacheable[key] else { return false }
-        if until > now { return true }
-        uncacheable[key] = nil
-        return false
-    }
-
-    func markUncacheable(_ key: CacheKey, now: UInt64) {
-        if uncacheable.count >= Self.notesMax { uncacheable = [:] }
-        uncacheable[key] = now &+ Self.uncacheableNanoseconds
-    }
+    var notes: CacheNotes { shared.notes }
 }

@@ -62,15 +62,15 @@ extension Exchange {
             return refused(
                 Problem(.notStored, detail: "Nothing is stored that could be answered without the upstream."))
         }
-        if let problem = gateway.desk.problem(lookup.key, now: gateway.now) {
+        if let problem = gateway.desk.notes.problem(lookup.key, now: gateway.now) {
             walk.status = CacheStatus(.hit)
             walk.status.detail = "retry-after-error"
             walk.entry = lookup.entry
             return answerStale(walk, cache) ? .rest : refused(problem)
         }
+        walk.entry = lookup.entry
         // A HEAD that is not that of a slice goes upstream as it is: there is no body to store.
         if upstreamMethod == .head { return .fetch }
-        walk.entry = lookup.entry
         join(walk, route, cache, lookup, asks)
         return .rest
     }
@@ -80,11 +80,14 @@ extension Exchange {
         _ walk: CacheWalk, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
     ) {
         let flight = flightKey(lookup.key, asks)
-        if let filling = gateway.desk.fillings[flight], filling.takesReaders {
-            walk.status.isCollapsed = true
-            return filling.join(walk)
+        if let filling = gateway.desk.fillings[flight] {
+            if filling.takesReaders {
+                walk.status.isCollapsed = true
+                return filling.join(walk)
+            }
+            filling.land()
         }
-        let isShared = !gateway.desk.isUncacheable(flight, now: gateway.now)
+        let isShared = !gateway.desk.notes.isUncacheable(flight, now: gateway.now)
         let leader = isShared ? claim(flight) : nil
         let filling = Filling(
             self, route, cache, lookup, flight: isShared ? flight : nil, control: walk.request,
@@ -148,10 +151,14 @@ extension Exchange {
         return Borrowed(generation.upstreams[route.upstream])({ $0.token.identity(gateway.desk.store.secret) })
     }
 
-    /// Who the client is, where each has entries of its own.
+    /// Who the client is, where each has entries of its own: its name under `clients:`, or else its address.
     private func combineClient(into hash: inout SipHash) {
         if let client = sink?.client {
-            client.address.withUnsafeBytes { hash.combine($0) }
+            if var name = clientName {
+                name.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
+            } else {
+                client.address.withUnsafeBytes { hash.combine($0) }
+            }
             if let credentials = client.credentials { hash.combine(UInt64(credentials.user)) }
         }
         for index in 0..<request.fields.count {
@@ -248,7 +255,8 @@ struct CacheAsks: OptionSet {
             case .cacheControl, .pragma: asks.insert(.directives)
             case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince: asks.insert(.conditions)
             case .range: asks.insert(.range)
-            case .authorization: asks.insert(.authorization)
+            // The key of a client (`clients:`) is marked: it goes no further.
+            case .authorization: if !fields.isMarked(index) { asks.insert(.authorization) }
             default: break
             }
         }

@@ -86,6 +86,7 @@ extension Fetch {
             beginExtraction(route)
             if answer.extractor != nil, !beginDecoding() { return }
             AnswerFields.prepareUntouched(&response, for: exchange, route)
+            if route.cache != nil, exchange.upstreamMethod == .head { exchange.updateStored(by: response, route) }
             let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)

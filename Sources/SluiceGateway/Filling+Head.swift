@@ -62,7 +62,7 @@ extension Filling {
     private func relay(
         status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming
     ) {
-        for flight in flights { gateway.desk.markUncacheable(flight, now: gateway.now) }
+        for flight in flights { gateway.desk.notes.markUncacheable(flight, now: gateway.now) }
         tellRelease()
         land()
         let waiting = readers

@@ -11,19 +11,22 @@ extension Filling {
     /// A loop whose clients wait for this answer too.
     struct Subscriber {
         let loop: LoopAddress
-        let key: CacheKey
         let serial: UInt64
     }
 
     /// Asks the loop at `leader` to be told how its answer gets on.
     func follow(_ leader: LoopAddress, as own: LoopAddress, _ flight: CacheKey) {
         self.leader = leader
-        let subscriber = Subscriber(loop: own, key: flight, serial: serial)
+        followed = flight
+        gateway.desk.followers[serial] = self
+        let subscriber = Subscriber(loop: own, serial: serial)
         leader.post { gateway in
-            guard let filling = gateway.desk.fillings[flight], filling.leader == nil, filling.takesReaders,
-                filling.state != .ended
-            else { return Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) } }
-            filling.subscribe(subscriber)
+            if let filling = gateway.desk.fillings[flight], filling.leader == nil {
+                if filling.takesReaders { return filling.subscribe(subscriber) }
+                // Else whoever asks is sent here again and again, until it has ended.
+                filling.land()
+            }
+            Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) }
         }
     }
 
@@ -34,9 +37,7 @@ extension Filling {
 
     private static func tell(_ subscriber: Subscriber, _ act: @escaping @Sendable (Filling) -> Void) {
         subscriber.loop.post { gateway in
-            guard let filling = gateway.desk.fillings[subscriber.key], filling.serial == subscriber.serial else {
-                return
-            }
+            guard let filling = gateway.desk.followers[subscriber.serial] else { return }
             act(filling)
         }
     }
@@ -47,15 +48,15 @@ extension Filling {
 
     /// The followers' own clients have all left.
     func unsubscribe() {
-        guard let leader, let flight = flights.first else { return }
-        let serial = serial
+        guard let leader, let own = gateway.address, let followed else { return }
+        let subscriber = Subscriber(loop: own, serial: serial)
         leader.post { gateway in
-            gateway.desk.fillings[flight]?.dropSubscriber(serial)
+            gateway.desk.fillings[followed]?.drop(subscriber)
         }
     }
 
-    private func dropSubscriber(_ serial: UInt64) {
-        subscribers.removeAll { $0.serial == serial }
+    private func drop(_ subscriber: Subscriber) {
+        subscribers.removeAll { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
         giveUpIfUnread()
     }
 
@@ -131,7 +132,7 @@ extension Filling {
     /// Nothing is to be had here: all ask for themselves, at once. Who has seen a head already cannot.
     func releaseAll(isUncacheable: Bool) {
         let waiting = readers
-        if isUncacheable, let flight = flights.first { gateway.desk.markUncacheable(flight, now: gateway.now) }
+        if isUncacheable, let flight = flights.first { gateway.desk.notes.markUncacheable(flight, now: gateway.now) }
         end()
         readers = []
         for reader in waiting {

@@ -29,7 +29,7 @@ extension Filling {
             let primary = client.cacheKey(route, cache, target: client.target.bytes)
             let (key, entry) = client.find(primary, route, cache)
             let flight = client.flightKey(key, asks)
-            guard gateway.desk.fillings[flight] == nil, !gateway.desk.isUncacheable(flight, now: gateway.now),
+            guard gateway.desk.fillings[flight] == nil, !gateway.desk.notes.isUncacheable(flight, now: gateway.now),
                 client.claim(flight) == nil
             else { continue }
             let filling = Filling(

@@ -36,6 +36,8 @@ final class Filling: AnswerSink {
     var variantBase: CacheKey
     /// The loop that asks, where it is another.
     var leader: LoopAddress?
+    /// By what the leader finds it.
+    var followed: CacheKey?
     var subscribers: [Subscriber] = []
     /// Those that get other values of the same answer (`Filling+Siblings.swift`).
     var siblings: [Sibling] = []
@@ -88,7 +90,10 @@ final class Filling: AnswerSink {
     // MARK: - Readers
 
     /// Whether somebody who comes now can have the answer.
-    var takesReaders: Bool { state == .waiting || state != .ended && storability == .store }
+    var takesReaders: Bool { isCurrent && (state == .waiting || state != .ended && storability == .store) }
+
+    /// Whether nothing has changed that its request did not see: what comes is as good as what one would ask for now.
+    private var isCurrent: Bool { resource.map { gateway.desk.store.epochs.isCurrent($0) } ?? true }
 
     func join(_ walk: CacheWalk) {
         walk.filling = self
@@ -155,6 +160,7 @@ final class Filling: AnswerSink {
         land()
         exchange = nil
         lead = nil
+        if leader != nil { gateway.desk.followers[serial] = nil }
         releaseSiblings()
     }
 
@@ -278,7 +284,7 @@ final class Filling: AnswerSink {
     /// The next who ask hear the same, for a while (`retry-after-error:`).
     func keep(_ problem: Problem) {
         guard let wait = cache.retryNanoseconds else { return }
-        gateway.desk.keep(problem, lookup.key, until: gateway.now &+ wait)
+        gateway.desk.notes.keep(problem, lookup.key, until: gateway.now &+ wait)
     }
 
     func release(failing problem: Problem) {

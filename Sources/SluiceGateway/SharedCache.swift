@@ -5,6 +5,7 @@ internal import Synchronization
 /// What the loops of a process share of the cache: what is stored, and who is asking for what.
 public final class SharedCache: Sendable {
     public let store: MemoryStore
+    let notes = CacheNotes()
     /// Under way, on some loop, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
 
@@ -20,6 +21,9 @@ public final class SharedCache: Sendable {
             return nil
         }
     }
+
+    /// Whether no loop asks for anything.
+    var isIdle: Bool { flights.withLock { $0.isEmpty } }
 
     func giveUp(_ key: CacheKey, for loop: LoopAddress) {
         flights.withLock { flights in
