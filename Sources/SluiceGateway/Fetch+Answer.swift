@@ -91,8 +91,7 @@ extension Fetch {
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract:
-            beginExtraction(route)
-            shareExtraction(exchange, route)
+            if !beginSharedExtraction(exchange, route) { beginExtraction(route) }
             _ = beginDecoding()
         case .mapError: _ = beginDecoding()
         case .follow, .echo, .again: break

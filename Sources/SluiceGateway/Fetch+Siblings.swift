@@ -4,11 +4,13 @@ internal import SluiceJSON
 /// An answer that is cut for several bindings in one pass (``SiblingGroup``).
 extension Fetch {
     /// The plan of the group takes the place of the binding's own where somebody else's value is wanted, too.
-    func shareExtraction(_ exchange: Exchange, _ route: Route) {
-        guard let place = route.siblings, exchange.filling?.siblings.isEmpty == false else { return }
+    /// - Returns: whether it does.
+    func beginSharedExtraction(_ exchange: Exchange, _ route: Route) -> Bool {
+        guard let place = route.siblings, exchange.filling?.siblings.isEmpty == false else { return false }
         answer.plan = place.answerPlan
-        answer.extractor?.reset(place.group.plan)
+        answer.extractor = gateway.takeExtractor(place.group.plan)
         answer.shared = SharedSlices(count: place.group.members.count, bytesMax: route.binding.holdBytes)
+        return true
     }
 
     func takeOthers(_ extractor: Extractor, into shared: SharedSlices) {
