@@ -8,6 +8,13 @@ struct AnswerPlan: Sendable {
     let valueSlice: Int?
     let tokenSlice: Int?
 
+    /// A plan for several bindings, as one of them sees it.
+    init(_ plan: Plan, valueSlice: Int) {
+        self.plan = plan
+        self.valueSlice = valueSlice
+        tokenSlice = nil
+    }
+
     /// - Returns: nil where nothing is taken out.
     init?(
         _ binding: Binding, value: TypeExpression?, keys: KeyStyle, types: [TypeDefinition], limits: JSONLimits

@@ -1,8 +1,7 @@
 internal import SluiceCache
-internal import SluiceContract
 internal import SluiceHTTP
 
-/// What one loop knows of the cache: its way into the shared store, what it is fetching, and what it need not ask for.
+/// What one loop knows of the cache: its way into the shared store, and what it is fetching.
 final class CacheDesk {
     let shared: SharedCache
     let store: MemoryStore
@@ -10,27 +9,19 @@ final class CacheDesk {
     let tally = CacheTally()
     /// Under way, by what is asked for.
     var fillings: [CacheKey: Filling] = [:]
-    /// Errors that are answered again without asking (`retry-after-error:`).
-    private var problems: [CacheKey: (problem: Problem, until: UInt64)] = [:]
-    /// Answers that turned out not to be storable: nobody waits for another's.
-    private var uncacheable: [CacheKey: UInt64] = [:]
-
+    /// Of these, and of those that nobody finds any more, the ones that another loop asks for, by their number.
+    var followers: [UInt64: Filling] = [:]
     /// What the tiers have been asked for lately: until then they are not asked again.
     private var asked: [CacheKey: UInt64] = [:]
-
-    /// Errors and marks kept at most: past that, all are forgotten.
-    private static let notesMax = 4096
-    private static let uncacheableNanoseconds: UInt64 = 10_000_000_000
+    /// Marks kept at most: past that, all are forgotten.
+    private static let askedMax = 4096
     private static let askedNanoseconds: UInt64 = 1_000_000_000
 
     private var serial: UInt64 = 0
-    /// Purges that the notes know of.
-    private var purgesSeen: UInt64
 
     init(_ shared: SharedCache) {
         self.shared = shared
         store = shared.store
-        purgesSeen = shared.store.purges.number
         shared.add(tally)
     }
 
@@ -41,45 +32,15 @@ final class CacheDesk {
 
     func find(_ key: CacheKey) -> StoredResponse? { index.find(key, in: store) }
 
-    func problem(_ key: CacheKey, now: UInt64) -> Problem? {
-        if purgesSeen != store.purges.number { forgetNotes() }
-        guard let known = problems[key] else { return nil }
-        if known.until > now { return known.problem }
-        problems[key] = nil
-        return nil
-    }
-
-    /// Who purges wants the upstream to be asked.
-    private func forgetNotes() {
-        purgesSeen = store.purges.number
-        problems = [:]
-        uncacheable = [:]
-    }
+    var notes: CacheNotes { shared.notes }
 
     /// The answer that is on its way under `flight`, where whoever comes now may have it.
     func filling(_ flight: CacheKey) -> Filling? {
-        guard let filling = fillings[flight], filling.takesReaders else { return nil }
-        if !filling.isOutdated { return filling }
-        // A follower is found by its letters under this key; until it ends, who comes asks alone.
-        if filling.leader == nil { filling.land() }
+        guard let filling = fillings[flight] else { return nil }
+        if filling.takesReaders, !filling.isOutdated { return filling }
+        // Else whoever asks is sent here again and again, until it has ended.
+        filling.land()
         return nil
-    }
-
-    func keep(_ problem: Problem, _ key: CacheKey, until: UInt64) {
-        if problems.count >= Self.notesMax { problems = [:] }
-        problems[key] = (problem, until)
-    }
-
-    func isUncacheable(_ key: CacheKey, now: UInt64) -> Bool {
-        guard let until = uncacheable[key] else { return false }
-        if until > now { return true }
-        uncacheable[key] = nil
-        return false
-    }
-
-    func markUncacheable(_ key: CacheKey, now: UInt64) {
-        if uncacheable.count >= Self.notesMax { uncacheable = [:] }
-        uncacheable[key] = now &+ Self.uncacheableNanoseconds
     }
 
     func mayAskTiers(_ key: CacheKey, now: UInt64) -> Bool {
@@ -90,7 +51,7 @@ final class CacheDesk {
     }
 
     func markAsked(_ key: CacheKey, now: UInt64) {
-        if asked.count >= Self.notesMax { asked = [:] }
+        if asked.count >= Self.askedMax { asked = [:] }
         asked[key] = now &+ Self.askedNanoseconds
     }
 }

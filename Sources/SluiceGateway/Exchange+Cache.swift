@@ -57,15 +57,15 @@ extension Exchange {
             walk.status.detail = "only-if-cached"
             return refused(.notStored)
         }
-        if let problem = gateway.desk.problem(lookup.key, now: gateway.now) {
+        if let problem = gateway.desk.notes.problem(lookup.key, now: gateway.now) {
             walk.status = CacheStatus(.hit)
             walk.status.detail = "retry-after-error"
             walk.entry = lookup.entry
             return answerStale(walk, cache) ? .rest : refused(problem)
         }
+        walk.entry = lookup.entry
         // A HEAD that is not that of a slice goes upstream as it is: there is no body to store.
         if upstreamMethod == .head { return .fetch }
-        walk.entry = lookup.entry
         join(walk, route, cache, lookup, asks)
         return .rest
     }
@@ -81,8 +81,7 @@ extension Exchange {
             gateway.desk.tally.collapsed()
             return filling.join(walk)
         }
-        let isShared =
-            !gateway.desk.isUncacheable(flight, now: gateway.now) && gateway.desk.fillings[flight] == nil
+        let isShared = !gateway.desk.notes.isUncacheable(flight, now: gateway.now)
         let leader = isShared ? claim(flight) : nil
         let filling = Filling(
             self, route, cache, lookup, flight: isShared ? flight : nil, control: walk.request,
@@ -98,7 +97,7 @@ extension Exchange {
     }
 
     /// The loop that asks for this already; nil where this one does now.
-    private func claim(_ flight: CacheKey) -> LoopAddress? {
+    func claim(_ flight: CacheKey) -> LoopAddress? {
         guard let own = gateway.address, !gateway.isDraining else { return nil }
         return gateway.desk.shared.claim(flight, for: own)
     }
@@ -147,10 +146,14 @@ extension Exchange {
         return Borrowed(generation.upstreams[route.upstream])({ $0.token.identity(gateway.desk.store.secret) })
     }
 
-    /// Who the client is, where each has entries of its own.
+    /// Who the client is, where each has entries of its own: its name under `clients:`, or else its address.
     private func combineClient(into hash: inout SipHash) {
         if let client = sink?.client {
-            client.address.withUnsafeBytes { hash.combine($0) }
+            if var name = clientName {
+                name.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
+            } else {
+                client.address.withUnsafeBytes { hash.combine($0) }
+            }
             if let credentials = client.credentials { hash.combine(UInt64(credentials.user)) }
         }
         for index in 0..<request.fields.count {
@@ -183,7 +186,7 @@ extension Exchange {
 
     /// The entry of this request: by its key, by the fields that the stored answer varies with, or by the part of its
     /// query that matters.
-    private func find(
+    func find(
         _ primary: CacheKey, _ route: Route, _ cache: CacheRoute
     ) -> (key: CacheKey, entry: StoredResponse?) {
         if let entry = gateway.desk.find(primary) {
@@ -255,7 +258,8 @@ struct CacheAsks: OptionSet {
             case .cacheControl, .pragma: asks.insert(.directives)
             case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince: asks.insert(.conditions)
             case .range: asks.insert(.range)
-            case .authorization: asks.insert(.authorization)
+            // The key of a client (`clients:`) is marked: it goes no further.
+            case .authorization: if !fields.isMarked(index) { asks.insert(.authorization) }
             default: break
             }
         }

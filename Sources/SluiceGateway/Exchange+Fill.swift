@@ -12,6 +12,7 @@ extension Exchange {
         generation = client.generation
         borrowedRoute = Borrowed(route)
         request.copy(client.request)
+        admission.client = client.admission.client
         if request.method == .head { "GET".utf8.withContiguousStorageIfAvailable { request.set(method: .init($0)) } }
         body.isComplete = true
         path.append(client.path.bytes)

@@ -11,6 +11,27 @@ extension Exchange {
         appendCacheStatus(&response.fields)
     }
 
+    /// What an answer to HEAD says of the stored answer to GET: that it is still right, and how fresh; or that it is
+    /// not any more (RFC 9111 §4.3.5). A 304 says so only of what it names (§4.3.4). Marked fields go no further.
+    func updateStored(by response: borrowing ResponseHead, _ route: Route) {
+        guard let entry = cacheWalk?.entry, entry.status == 200, let cache = route.cache else { return }
+        let isSame = entry.agrees(with: response.fields)
+        switch response.status {
+        case 200 where !isSame: return gateway.desk.shared.drop(entry.key)
+        case 200: break
+        case 304 where isSame && response.fields.firstIndex(of: .etag) != nil: break
+        default: return
+        }
+        let delay = Int((gateway.now &- startedAt) / 1_000_000_000)
+        let (newer, isStorable) = entry.updated(by: response.fields, cache, delay: delay, gateway) { _ in
+            entry.dependencies
+        }
+        guard isStorable, !entry.isDead else { return }
+        gateway.desk.store.insert(newer)
+        gateway.desk.shared.tiers?.keep(
+            newer, receivedAt: gateway.unixTime(newer.responseTime), isPrivate: cache.policy.isPrivate)
+    }
+
     /// A successful unsafe request makes useless what is stored of what it may have changed (RFC 9111 §4.4): its own
     /// target, those that `Location` and `Content-Location` name on the same origin, and the groups that the upstream
     /// names (RFC 9875).

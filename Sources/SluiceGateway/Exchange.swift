@@ -50,7 +50,7 @@ final class Exchange {
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
-    private var startedAt: UInt64 = 0
+    private(set) var startedAt: UInt64 = 0
     private var isUpstreamHeld = false
 
     enum Phase {
@@ -297,8 +297,8 @@ final class Exchange {
     func upstreamMayGoOn() {
         guard isUpstreamHeld else { return }
         isUpstreamHeld = false
-        if let cacheWalk { return cacheDrained(cacheWalk) }
-        fetch?.resume()
+        if let fetch { return fetch.resume() }
+        if let cacheWalk { cacheDrained(cacheWalk) }
     }
 
     /// The client is gone.

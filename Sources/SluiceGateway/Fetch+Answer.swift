@@ -16,6 +16,10 @@ struct AnswerState: ~Copyable {
     var silentUntil: UInt64 = 0
     var plan: AnswerPlan?
     var extractor: Extractor?
+    /// Values of sibling bindings.
+    var shared: SharedSlices?
+    /// The document has been looked at to its end.
+    var isWhole = false
     /// Where the answer comes in a coding, and is read here.
     var coded: CodedBody?
     /// The slice, until it is proven.
@@ -37,6 +41,8 @@ struct AnswerState: ~Copyable {
         if let coded { gateway.coding.giveBack(coded) }
         coded = nil
         plan = nil
+        shared = nil
+        isWhole = false
         if !held.isEmpty { held.removeAll() }
         isStreaming = false
         fedBytes = 0
@@ -82,11 +88,12 @@ extension Fetch {
             beginExtraction(route)
             if answer.extractor != nil, !beginDecoding() { return }
             AnswerFields.prepareUntouched(&response, for: exchange, route)
+            if route.cache != nil, exchange.upstreamMethod == .head { exchange.updateStored(by: response, route) }
             let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract:
-            beginExtraction(route)
+            if !beginSharedExtraction(exchange, route) { beginExtraction(route) }
             _ = beginDecoding()
         case .mapError: _ = beginDecoding()
         case .follow, .echo, .again: break
@@ -146,14 +153,18 @@ extension Fetch {
     private func takePieces(
         _ extractor: Extractor, of chunk: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route
     ) {
-        if extractor.isFailed {
+        if hasFailed(extractor) {
             // The rest of a document that is held is still looked at, so that one answer shows all that has drifted.
             let isOver = extractor.failureIsSyntax || answer.isStreaming || answer.fedBytes > route.binding.holdBytes
-            return isOver ? fail(Judge.typeFailure(extractor, upstream: upstreamName)) : extractor.clearPieces()
+            if isOver { return failExtraction(extractor, exchange, route) }
+            if let shared = answer.shared { takeOthers(extractor, into: shared) }
+            return extractor.clearPieces()
         }
+        if let shared = answer.shared { takeOthers(extractor, into: shared) }
         for piece in extractor.pieces {
             let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
             if piece.slice != answer.plan?.valueSlice {
+                if answer.shared != nil { continue }
                 answer.collected.append(run)
             } else {
                 switch piece.lifetime(in: chunk) {
@@ -233,9 +244,10 @@ extension Fetch {
     private func endExtraction(_ exchange: Exchange, _ route: Route) {
         guard let extractor = answer.extractor else { return }
         extractor.finish()
+        answer.isWhole = true
         takePieces(extractor, of: .empty, exchange, route)
         guard borrowedExchange != nil else { return }
-        if extractor.isFailed { return fail(Judge.typeFailure(extractor, upstream: upstreamName)) }
+        if hasFailed(extractor) { return failExtraction(extractor, exchange, route) }
         answerExtracted(extractor, exchange, route)
     }
 
@@ -245,7 +257,7 @@ extension Fetch {
         let isAbsent = extractor.state(of: slice) == .absent && !answer.isStreaming
         if !isAbsent || takesAbsent(route) { win(exchange) }
         keepToken()
-        if isAbsent { return endAbsent(exchange, route) }
+        if isAbsent { return endAbsent(extractor, exchange, route) }
         if !answer.isStreaming {
             AnswerFields.prepareExtracted(&response, for: exchange, route, length: answer.held.count)
             exchange.answer(
@@ -253,20 +265,23 @@ extension Fetch {
                 framing: .length(answer.held.count))
             handOver(to: exchange)
         }
+        shareSlices(extractor, exchange, route, isPrepared: true)
         finish(exchange)
     }
 
     private func takesAbsent(_ route: Route) -> Bool { route.isValueOptional && route.defaultBody == nil }
 
     /// The wanted value is not in the document.
-    private func endAbsent(_ exchange: Exchange, _ route: Route) {
+    private func endAbsent(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
         if takesAbsent(route) {
             AnswerFields.prepareExtracted(&response, for: exchange, route, length: 4)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
             UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }
+            shareSlices(extractor, exchange, route, isPrepared: true)
             return finish(exchange)
         }
+        shareSlices(extractor, exchange, route, isPrepared: false)
         fail(Judge.missingValue(route, upstream: upstreamName))
     }
 

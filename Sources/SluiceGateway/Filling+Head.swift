@@ -11,31 +11,27 @@ extension Filling {
     func sendHead(
         status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
     ) {
-        let facts = CacheFacts(status: status, fields, now: gateway.unixSeconds)
-        if status == 304, let stale = lookup.entry { return validated(stale, fields) }
+        if status == 304, let stale = lookup.entry {
+            validateSiblings(stale, fields)
+            return validated(stale, fields)
+        }
         if [500, 502, 503, 504].contains(status), serveStale(status) { return }
-        var freshness = Freshness(facts, cache.policy)
-        storability = Storability.decide(
-            facts, freshness, request: control, hasAuthorization: hasAuthorization,
-            keepsSetCookie: cache.storesSetCookie, cache.policy)
+        let facts = decide(status: status, fields)
         if case .length(let length) = framing {
             self.length = length
             if length > gateway.desk.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
         }
         if case .empty = framing { length = 0 }
-        if status >= 400, let wait = cache.policy.retryAfterError, !freshness.isExplicit {
-            freshness.lifetime = Int(wait.components.seconds)
-        }
-        head = makeHead(facts, freshness, fields)
         state = .answering
         guard storability == .store else { return relay(status: status, reason: reason, fields, framing) }
         vary(fields)
-        if cache.isTyped, length != nil, status == 200 {
+        letGoOfOthers()
+        // The client that asked gets its cookies, which no stored answer has.
+        if cache.isTyped, length != nil, status == 200, !facts.hasSetCookie || cache.storesSetCookie {
             state = .holding
             return
         }
         bytes.reserveCapacity(length ?? 0)
-        letGoOfOthers()
         tellHead()
         for (index, reader) in readers.enumerated() {
             // Only who asked gets the upstream's cookies.
@@ -47,11 +43,26 @@ extension Filling {
         }
     }
 
+    /// Whether it may be stored, and what its stored head would be.
+    @discardableResult
+    func decide(status: Int, _ fields: borrowing HeaderBlock) -> CacheFacts {
+        let facts = CacheFacts(status: status, fields, now: gateway.unixSeconds)
+        var freshness = Freshness(facts, cache.policy)
+        storability = Storability.decide(
+            facts, freshness, request: control, hasAuthorization: hasAuthorization,
+            keepsSetCookie: cache.storesSetCookie, cache.policy)
+        if status >= 400, let wait = cache.policy.retryAfterError, !freshness.isExplicit {
+            freshness.lifetime = Int(wait.components.seconds)
+        }
+        head = makeHead(facts, freshness, fields)
+        return facts
+    }
+
     /// An answer that others must not see: it is for the one who asked, and they ask for themselves, all at once.
     private func relay(
         status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming
     ) {
-        for flight in flights { gateway.desk.markUncacheable(flight, now: gateway.now) }
+        for flight in flights { gateway.desk.notes.markUncacheable(flight, now: gateway.now) }
         tellRelease()
         land()
         let waiting = readers
@@ -98,7 +109,7 @@ extension Filling {
     }
 
     /// What `Cache-Status` says of storing.
-    private func note(_ walk: CacheWalk) {
+    func note(_ walk: CacheWalk) {
         switch storability {
         case .store: walk.status.isStored = true
         case .refuse(let reason): walk.status.detail = reason.rawValue
@@ -131,14 +142,14 @@ extension Filling {
         }
         head.dependencies = dependencies(fields)
         head.label = EntryLabel(
-            cache.source, target: exchange.map { Array($0.request.target) } ?? [], groups: CacheGroups.members(fields))
+            cache.source, target: asker?.localTarget(of: route) ?? [], groups: CacheGroups.members(fields))
         return head
     }
 
     func dependencies(_ fields: borrowing HeaderBlock) -> [Epochs.Dependency] {
         guard let resource else { return [] }
         var dependencies = [resource]
-        guard let exchange, let route = exchange.route else { return dependencies }
+        guard let exchange = asker else { return dependencies }
         let upstream = exchange.generation.upstreams[route.upstream].settings
         for group in CacheGroups.members(fields) {
             dependencies.append(gateway.desk.store.epochs.dependency(on: exchange.groupHash(group, upstream)))
@@ -147,8 +158,8 @@ extension Filling {
     }
 
     /// What selects among the answers of this target is written down first, so that it is found (RFC 9111 §4.1).
-    private func vary(_ fields: borrowing HeaderBlock) {
-        guard let exchange, let route = exchange.route, let head else { return }
+    func vary(_ fields: borrowing HeaderBlock) {
+        guard let exchange = asker, let head else { return }
         let names = VaryKey.names(fields, adding: [])
         let search = cache.keyParameters == nil ? NoVarySearch(fields) : nil
         key = lookup.primary

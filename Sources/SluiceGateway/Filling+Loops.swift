@@ -11,19 +11,18 @@ extension Filling {
     /// A loop whose clients wait for this answer too.
     struct Subscriber {
         let loop: LoopAddress
-        let key: CacheKey
         let serial: UInt64
     }
 
     /// Asks the loop at `leader` to be told how its answer gets on.
     func follow(_ leader: LoopAddress, as own: LoopAddress, _ flight: CacheKey) {
         self.leader = leader
-        let subscriber = Subscriber(loop: own, key: flight, serial: serial)
+        followed = flight
+        gateway.desk.followers[serial] = self
+        let subscriber = Subscriber(loop: own, serial: serial)
         leader.post { gateway in
-            guard let filling = gateway.desk.filling(flight), filling.leader == nil, filling.state != .ended else {
-                return Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) }
-            }
-            filling.subscribe(subscriber)
+            if let filling = gateway.desk.filling(flight), filling.leader == nil { return filling.subscribe(subscriber) }
+            Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) }
         }
     }
 
@@ -34,9 +33,7 @@ extension Filling {
 
     private static func tell(_ subscriber: Subscriber, _ act: @escaping @Sendable (Filling) -> Void) {
         subscriber.loop.post { gateway in
-            guard let filling = gateway.desk.fillings[subscriber.key], filling.serial == subscriber.serial else {
-                return
-            }
+            guard let filling = gateway.desk.followers[subscriber.serial] else { return }
             act(filling)
         }
     }
@@ -47,15 +44,15 @@ extension Filling {
 
     /// The followers' own clients have all left.
     func unsubscribe() {
-        guard let leader, let flight = flights.first else { return }
-        let serial = serial
+        guard let leader, let own = gateway.address, let followed else { return }
+        let subscriber = Subscriber(loop: own, serial: serial)
         leader.post { gateway in
-            gateway.desk.fillings[flight]?.dropSubscriber(serial)
+            gateway.desk.fillings[followed]?.drop(subscriber)
         }
     }
 
-    private func dropSubscriber(_ serial: UInt64) {
-        subscribers.removeAll { $0.serial == serial }
+    private func drop(_ subscriber: Subscriber) {
+        subscribers.removeAll { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
         giveUpIfUnread()
     }
 
@@ -82,7 +79,11 @@ extension Filling {
     }
 
     func tellEnd(_ entry: StoredResponse?) {
-        tellAll { $0.leaderEnded(entry) }
+        let (variance, base, key) = (variance, variantBase, key)
+        tellAll { filling in
+            (filling.variance, filling.variantBase, filling.key) = (variance, base, key)
+            filling.leaderEnded(entry)
+        }
         subscribers = []
     }
 
@@ -97,8 +98,8 @@ extension Filling {
         subscribers = []
     }
 
-    func tellRelease() {
-        tellAll { $0.releaseAll(isUncacheable: true) }
+    func tellRelease(isUncacheable: Bool = true) {
+        tellAll { $0.releaseAll(isUncacheable: isUncacheable) }
         subscribers = []
     }
 
@@ -112,8 +113,9 @@ extension Filling {
     }
 
     /// The whole answer is there: whoever has seen nothing of it yet gets it from the store's entry.
-    private func leaderEnded(_ entry: StoredResponse?) {
+    func leaderEnded(_ entry: StoredResponse?) {
         end()
+        letGoOfOthers()
         let waiting = readers
         for reader in waiting {
             if reader.hasHead {
@@ -132,7 +134,7 @@ extension Filling {
     /// Nothing is to be had here: all ask for themselves, at once. Who has seen a head already cannot.
     func releaseAll(isUncacheable: Bool) {
         let waiting = readers
-        if isUncacheable, let flight = flights.first { gateway.desk.markUncacheable(flight, now: gateway.now) }
+        if isUncacheable, let flight = flights.first { gateway.desk.notes.markUncacheable(flight, now: gateway.now) }
         end()
         readers = []
         for reader in waiting {

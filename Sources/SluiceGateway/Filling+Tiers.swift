@@ -56,7 +56,7 @@ extension Filling {
         filling.isAskingTiers = false
         guard let entry else {
             filling.refuseOnlyIfCached()
-            if filling.state != .ended { exchange.walk(.enter) }
+            if filling.state != .ended { filling.fetch(exchange) }
             return
         }
         filling.tellFound(entry, place)
@@ -90,7 +90,7 @@ extension Filling {
             if entry.variance == nil, decision == .fresh || decision == .stale {
                 reader.status = CacheStatus(.hit)
                 reader.status.detail = place?.rawValue
-                gateway.counters.hits += 1
+                gateway.desk.tally.hit()
                 reader.exchange.serve(entry, reader)
             } else {
                 reader.exchange.walk(.consultCache)
@@ -112,7 +112,7 @@ extension Exchange {
     func mayAskTiers(_ lookup: CacheLookup, _ flight: CacheKey, _ control: CacheControl) -> Bool {
         guard let tiers = gateway.desk.shared.tiers, gateway.address != nil, !gateway.isDraining,
             tiers.isWorthAsking(isStale: lookup.entry != nil), upstreamMethod == .get,
-            !control.flags.contains(.noCache), !gateway.desk.isUncacheable(flight, now: gateway.now)
+            !control.flags.contains(.noCache), !gateway.desk.notes.isUncacheable(flight, now: gateway.now)
         else { return false }
         if let filling = gateway.desk.fillings[flight] { return filling.isAskingTiers }
         return gateway.desk.mayAskTiers(flight, now: gateway.now)

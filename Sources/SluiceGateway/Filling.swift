@@ -10,6 +10,7 @@ internal import SluiceHTTP
 /// must not see is only for who asked first: the rest ask for themselves, together.
 final class Filling: AnswerSink {
     let gateway: Gateway
+    let route: Route
     let cache: CacheRoute
     let lookup: CacheLookup
     let control: CacheControl
@@ -37,7 +38,13 @@ final class Filling: AnswerSink {
     var variantBase: CacheKey
     /// The loop that asks, where it is another.
     var leader: LoopAddress?
+    /// By what the leader finds it.
+    var followed: CacheKey?
     var subscribers: [Subscriber] = []
+    /// Those that get other values of the same answer (`Filling+Siblings.swift`).
+    var siblings: [Sibling] = []
+    /// Whose answer this one's value is a part of, where it asks for nothing itself.
+    var lead: Filling?
     let serial: UInt64
     /// It is fetched for nobody in particular, so that nobody's leaving ends it.
     private var isBackground = true
@@ -58,6 +65,7 @@ final class Filling: AnswerSink {
         control: CacheControl, hasAuthorization: Bool
     ) {
         gateway = client.gateway
+        self.route = route
         self.cache = cache
         self.lookup = lookup
         self.control = control
@@ -82,13 +90,22 @@ final class Filling: AnswerSink {
         exchange.filling = self
         exchange.prepareFill(client, route)
         if let tiers = gateway.desk.shared.tiers, askTiers(tiers) { return }
+        fetch(exchange)
+    }
+
+    /// The upstream is asked, for the siblings too.
+    func fetch(_ exchange: Exchange) {
+        if let place = route.siblings, !flights.isEmpty { gatherSiblings(place, exchange) }
         exchange.walk(.enter)
     }
 
     // MARK: - Readers
 
     /// Whether somebody who comes now can have the answer.
-    var takesReaders: Bool { state == .waiting || state != .ended && storability == .store }
+    var takesReaders: Bool { isCurrent && (state == .waiting || state != .ended && storability == .store) }
+
+    /// Whether nothing has changed that its request did not see: what comes is as good as what one would ask for now.
+    private var isCurrent: Bool { resource.map { gateway.desk.store.epochs.isCurrent($0) } ?? true }
 
     /// A purge has come since it began that means what it will bring: who comes now is to ask anew.
     var isOutdated: Bool {
@@ -131,6 +148,8 @@ final class Filling: AnswerSink {
     }
 
     func giveUpIfUnread() {
+        if let lead { return lead.giveUpIfUnread() }
+        guard !siblings.contains(where: { $0.filling.isAwaited }) else { return }
         guard readers.isEmpty, subscribers.isEmpty, !isBackground, state != .ended, exchange != nil else { return }
         state = .ended
         storability = .refuse(.incomplete)
@@ -167,6 +186,9 @@ final class Filling: AnswerSink {
         state = .ended
         land()
         exchange = nil
+        lead = nil
+        if leader != nil { gateway.desk.followers[serial] = nil }
+        releaseSiblings()
     }
 
     /// The client of a reader has taken what it was sent.
@@ -259,6 +281,7 @@ final class Filling: AnswerSink {
         for reader in readers {
             if isHolding, let entry {
                 readers.removeAll { $0 === reader }
+                note(reader)
                 reader.exchange.serve(entry, reader)
             } else {
                 read(reader)
@@ -280,16 +303,22 @@ final class Filling: AnswerSink {
     /// No answer came.
     func failed(_ problem: Problem) {
         guard let exchange else { return }
-        if let wait = cache.retryNanoseconds {
-            gateway.desk.keep(problem, lookup.key, until: gateway.now &+ wait)
-        }
+        keep(problem)
         release(failing: problem)
         gateway.giveBack(exchange)
     }
 
+    /// The next who ask hear the same, for a while (`retry-after-error:`).
+    func keep(_ problem: Problem) {
+        guard let wait = cache.retryNanoseconds else { return }
+        gateway.desk.notes.keep(problem, lookup.key, until: gateway.now &+ wait)
+    }
+
     func release(failing problem: Problem) {
         tellFailure(problem)
+        let siblings = takeSiblings()
         end()
+        for sibling in siblings { sibling.filling.leadFailed(problem) }
         let waiting = readers
         readers = []
         for reader in waiting {

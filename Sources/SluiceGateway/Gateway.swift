@@ -176,9 +176,7 @@ public final class Gateway {
     public func drain() {
         isDraining = true
         // The loop that asks may be gone before its answer is there.
-        for filling in Array(desk.fillings.values) where filling.leader != nil {
-            filling.releaseAll(isUncacheable: false)
-        }
+        for filling in Array(desk.followers.values) { filling.releaseAll(isUncacheable: false) }
         for case let link? in clients { link.drainBegan() }
         for upstream in generation.upstreams { retire(upstream) }
     }

@@ -31,13 +31,14 @@ enum Judge {
         }
     }
 
-    static func typeFailure(_ extractor: Extractor, upstream: String) -> Problem {
+    /// - Parameter slice: nil where all values of the document are one binding's.
+    static func typeFailure(_ extractor: Extractor, upstream: String, slice: Int? = nil) -> Problem {
         var problem = Problem(
             .typeMismatch,
             detail: extractor.failureIsSyntax
                 ? "The answer of '\(upstream)' is not valid JSON."
                 : "The answer of '\(upstream)' has drifted from its type.")
-        problem.faults = extractor.faults
+        problem.faults = slice.map { extractor.faults(of: $0) } ?? extractor.faults
         problem.upstream = upstream
         return problem
     }

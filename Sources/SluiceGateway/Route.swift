@@ -49,6 +49,8 @@ final class Route: Sendable {
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
     let passesAuthorization: Bool
     let cache: CacheRoute?
+    /// Among bindings that store other values of the same upstream answer.
+    let siblings: SiblingGroup.Place?
     /// Whether something of the same upstream is stored, which an unsafe request makes invalid (RFC 9111 §4.4).
     let invalidates: Bool
     let crossOrigin: CrossOriginRule?
@@ -80,9 +82,10 @@ final class Route: Sendable {
 
     init(
         _ binding: Binding, upstream: Upstream, position: Int, configuration: Configuration,
-        meter: AdmissionMeter? = nil
+        meter: AdmissionMeter? = nil, siblings: SiblingGroup.Place? = nil
     ) throws(PlanError) {
         self.binding = binding
+        self.siblings = siblings
         self.meter = meter
         crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
         isGuarded =

@@ -21,6 +21,7 @@ public final class RouteTable: Sendable {
         self.configuration = configuration
         var routes: [Route] = []
         var trie = RouteTrie()
+        let siblings = SiblingGroup.all(configuration)
         for binding in configuration.bindings {
             guard let position = configuration.upstreams.firstIndex(where: { $0.name == binding.upstream }) else {
                 throw CompileError(binding: binding.name, reason: "there is no upstream '\(binding.upstream)'")
@@ -29,7 +30,8 @@ public final class RouteTable: Sendable {
                 let route = try Route(
                     binding, upstream: configuration.upstreams[position], position: position,
                     configuration: configuration,
-                    meter: .binding(binding, after: earlier?.meter(ofBinding: binding.name)))
+                    meter: .binding(binding, after: earlier?.meter(ofBinding: binding.name)),
+                    siblings: siblings[routes.count])
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)
             } catch {

@@ -7,6 +7,7 @@ public final class SharedCache: Sendable {
     public let store: MemoryStore
     /// What is asked before an upstream is, where something is configured.
     public let tiers: TierChain?
+    let notes = CacheNotes()
     /// Under way, on some loop, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
     /// One for each loop.
@@ -42,7 +43,18 @@ public final class SharedCache: Sendable {
             store.announce(request)
             tiers?.purge(request)
         }
+        // Who purges wants the upstream to be asked.
+        notes.forget()
     }
+
+    /// One answer is of no more use, wherever it is stored.
+    func drop(_ key: CacheKey) {
+        store.remove(key)
+        tiers?.purge(PurgeRequest(.key(key)))
+    }
+
+    /// Whether no loop asks for anything.
+    var isIdle: Bool { flights.withLock { $0.isEmpty } }
 
     func giveUp(_ key: CacheKey, for loop: LoopAddress) {
         flights.withLock { flights in

@@ -244,4 +244,78 @@ import Testing
             answer: "HTTP/1.1 204 No Content\r\nCache-Group-Invalidation: \"orchard\"\r\n\r\n")
         #expect(try bench.get("/fruits", answer: answer("pear")).text == "pear")
     }
+
+    private func head(_ bench: Bench, _ answer: String) throws -> Message {
+        try bench.exchange(
+            "HEAD /fruits HTTP/1.1\r\nHost: localhost\r\nCache-Control: no-cache\r\n\r\n",
+            answer: "HTTP/1.1 \(answer)\r\n\r\n")
+    }
+
+    /// RFC 9111 §4.3.5.
+    @Test(arguments: [
+        ("200 OK\r\nETag: \"a\"\r\nContent-Length: 5\r\nCache-Control: max-age=90\r\nX-B: 2", 90, "2"),
+        ("200 OK\r\nCache-Control: max-age=80\r\nTransfer-Encoding: chunked", 80, nil),
+        ("304 X\r\nETag: \"a\"\r\nX-B: 3", 60, "3"),
+        ("404 X\r\nContent-Length: 9", 40, nil), ("304 X\r\nX-B: 3", 40, nil),
+    ])
+    func headFreshensWhatIsStored(answer: String, left: Int, field: String?) throws {
+        let bench = try bench()
+        try bench.get("/fruits", answer: self.answer("apple", "Cache-Control: max-age=60", "ETag: \"a\""))
+        bench.advance(by: .seconds(20))
+        _ = try head(bench, answer)
+        let hit = try bench.get("/fruits")
+        #expect(hit.text == "apple")
+        #expect(hit["Cache-Status"] == "sluice; hit; ttl=\(left)")
+        #expect(hit["X-B"] == field)
+        #expect(fetches(bench) == 2)
+        bench.expectQuiet()
+    }
+
+    /// RFC 9111 §4.3.5: what is not the same any more is of no use.
+    @Test(arguments: ["ETag: \"b\"", "Content-Length: 6", "Last-Modified: Sun, 06 Nov 1994 08:00:00 GMT"])
+    func headFindsOutWhatHasChanged(field: String) throws {
+        let bench = try bench()
+        try bench.get("/fruits", answer: answer("apple", "Cache-Control: max-age=60", "ETag: \"a\""))
+        #expect(try head(bench, "200 OK\r\n\(field)").status == 200)
+        #expect(try bench.get("/fruits", answer: answer("pear")).text == "pear")
+        #expect(fetches(bench) == 3)
+        bench.expectQuiet()
+    }
+
+    /// Whoever asks after a change is not answered by what was asked for before it.
+    @Test func nobodyJoinsWhatIsOutOfDate() throws {
+        let get = try Build.binding("GET /fruits", to: "fruit /fruits") { $0.cache = CachePolicy() }
+        let post = try Build.binding("POST /fruits", to: "fruit /fruits")
+        let bench = try Bench(Build.configuration([get, post]))
+        let request = "GET /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        let early = bench.client()
+        early.request(request)
+        let first = try bench.origin()
+        try bench.exchange("POST /fruits HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+        let late = bench.client()
+        late.request(request)
+        first.send(answer("old", "Cache-Control: max-age=60"))
+        #expect(early.answers.first?.text == "old")
+        #expect(late.answers.isEmpty)
+        let second = try #require(bench.origins.last { $0.requests.last?.method == "GET" && $0 !== first })
+        second.send(answer("new", "Cache-Control: max-age=60"))
+        #expect(late.answers.first?.text == "new")
+        #expect(try bench.get("/fruits").text == "new")
+        bench.expectQuiet()
+    }
+
+    /// An answer that the cache has nothing to do with goes on once its client takes more.
+    @Test func aLongAnswerToAnotherMethodGoesOn() throws {
+        let binding = try Build.binding("ANY /fruits", to: "fruit /fruits") { $0.cache = CachePolicy() }
+        let bench = try Bench(Build.configuration([binding]) { $0.limits.bufferedBytes = 1000 })
+        let client = bench.client()
+        client.window = 100
+        client.request("POST /fruits HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+        let body = String(repeating: "x", count: 9000)
+        try bench.origin().send(answer(body), inPiecesOf: 900)
+        client.take(.max)
+        #expect(client.answers.first?.text == body)
+        client.reset()
+        bench.expectQuiet()
+    }
 }

@@ -1,28 +1,12 @@
 import SluiceCache
 import SluiceContract
 import SluiceHTTP
-import Synchronization
 import Testing
 
 @testable import SluiceGateway
 
 /// Two loops, one cache: letters between them are delivered when the test says so.
 @Suite struct SharedCacheTests {
-    final class Letters: Sendable {
-        private let waiting = Mutex<[LoopAddress.Letter]>([])
-
-        var address: LoopAddress {
-            LoopAddress { letter in self.waiting.withLock { $0.append(letter) } }
-        }
-
-        func take() -> [LoopAddress.Letter] {
-            waiting.withLock { letters in
-                defer { letters = [] }
-                return letters
-            }
-        }
-    }
-
     final class Loops {
         let benches: [Bench]
         private let letters: [Letters]

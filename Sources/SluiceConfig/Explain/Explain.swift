@@ -36,7 +36,12 @@ public enum Explain {
             for definition in configuration.types { type(definition, &writer) }
         }
         writer.mapping("bindings") { writer in
-            for binding in configuration.bindings {
+            let groups = configuration.siblingGroups
+            for (index, binding) in configuration.bindings.enumerated() {
+                if let group = groups.first(where: { $0.contains(index) }) {
+                    let others = group.filter { $0 != index }.map { configuration.bindings[$0].name }
+                    writer.comment("One upstream request serves this and " + others.joined(separator: ", ") + ".")
+                }
                 let hasBearer = configuration.upstreams.contains { $0.name == binding.upstream && $0.bearer != nil }
                 self.binding(binding, upstreamHasBearer: hasBearer, &writer)
             }

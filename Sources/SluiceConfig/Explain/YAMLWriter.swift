@@ -17,6 +17,11 @@ struct YAMLWriter {
         raw(name, "[" + values.map(Self.scalar).joined(separator: ", ") + "]")
     }
 
+    /// For people; nothing that is read back.
+    mutating func comment(_ text: String) {
+        self.text += indent + "# " + text + "\n"
+    }
+
     /// A key with a mapping below it.
     mutating func mapping(_ name: String, _ body: (inout YAMLWriter) -> Void) {
         let before = text

@@ -71,7 +71,7 @@ struct CacheExplanation {
             status(answer)
             return conclude("refused", "only-if-cached", detail + " The request wants no upstream asked: a 504.")
         }
-        if let problem = exchange.gateway.desk.problem(lookup.key, now: exchange.gateway.now) {
+        if let problem = exchange.gateway.desk.notes.problem(lookup.key, now: exchange.gateway.now) {
             answer = CacheStatus(.hit)
             answer.detail = "retry-after-error"
             status(answer)

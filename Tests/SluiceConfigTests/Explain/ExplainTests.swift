@@ -12,6 +12,19 @@ import Testing
         #expect(Bench(text).configuration() == Configuration())
     }
 
+    @Test func showsWhoSharesARequest() {
+        let bench = fruit(
+            """
+            GET /a: {to: fruit /a, value: Int, parent: a, cache: {}}
+            GET /b: {to: fruit /a, value: Int, parent: b, cache: {fresh: 1s}}
+            GET /c: {to: fruit /a, value: Int, parent: c}
+            """)
+        let text = Explain.yaml(bench.configuration())
+        #expect(text.contains("  # One upstream request serves this and GET /b.\n  GET /a:\n"), "\(text)")
+        #expect(text.contains("  # One upstream request serves this and GET /a.\n  GET /b:\n"))
+        #expect(Bench(text).configuration() == bench.configuration())
+    }
+
     @Test func redacts() {
         let bench = fruit(
             "GET /a: {to: fruit /a, headers: {X-Auth-Token: s3cret, X-Plain: shown}}",

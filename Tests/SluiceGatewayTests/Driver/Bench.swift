@@ -48,7 +48,16 @@ final class Bench {
             peer.close()
             peer.link.failed(TransportFailure(.connectionReset, "The test is over"))
         }
-        gateway.takeTouched { _ in }
+        // Whoever waited for what has failed may ask for itself, and dial.
+        var dialled: [Link] = []
+        repeat {
+            for link in dialled { link.failed(TransportFailure(.connectionReset, "The test is over")) }
+            dialled = []
+            gateway.takeTouched { link in
+                if link.dialing != nil { dialled.append(link) }
+                link.dialing = nil
+            }
+        } while !dialled.isEmpty
     }
 
     /// The only connection to an upstream so far.

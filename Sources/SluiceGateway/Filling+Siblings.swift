@@ -1,0 +1,136 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// One upstream answer for several bindings (``SiblingGroup``). Whoever asks opens a filling for each of its siblings,
+/// too: clients of theirs, on this loop or another, find it and wait for this answer, and its value is stored for all
+/// who come later. What is wrong with one value is told to its own clients alone.
+extension Filling {
+    /// Another binding's part of the same answer.
+    struct Sibling {
+        /// Number in the plan of the group.
+        let slice: Int
+        let filling: Filling
+    }
+
+    /// Whose request goes upstream; nil once that is over.
+    var asker: Exchange? { exchange ?? lead?.exchange }
+
+    /// Whether anybody waits for it.
+    var isAwaited: Bool { !readers.isEmpty || !subscribers.isEmpty }
+
+    /// Opens the fillings of all siblings that nobody asks for at present.
+    func gatherSiblings(_ place: SiblingGroup.Place, _ client: Exchange) {
+        let asks = CacheAsks(client.request.fields)
+        for (slice, member) in place.group.members.enumerated() where slice != place.slice {
+            let route = client.generation.table.routes[member]
+            guard let cache = route.cache else { continue }
+            let primary = client.cacheKey(route, cache, target: client.target.bytes)
+            let (key, entry) = client.find(primary, route, cache)
+            let flight = client.flightKey(key, asks)
+            guard gateway.desk.fillings[flight] == nil, !gateway.desk.notes.isUncacheable(flight, now: gateway.now),
+                client.claim(flight) == nil
+            else { continue }
+            let filling = Filling(
+                client, route, cache, CacheLookup(primary: primary, key: key, entry: entry), flight: flight,
+                control: control, hasAuthorization: hasAuthorization)
+            filling.lead = self
+            siblings.append(Sibling(slice: slice, filling: filling))
+        }
+    }
+
+    /// The siblings, whose fate is decided now.
+    func takeSiblings() -> [Sibling] {
+        defer { siblings = [] }
+        return siblings
+    }
+
+    // MARK: - What the lead learns
+
+    /// The document is there, and each value in it is proven or not.
+    func share(_ slices: SharedSlices, of extractor: Extractor, upstream: String, _ response: borrowing ResponseHead) {
+        // Where it points to was mapped for the lead alone.
+        let isOwn = response.fields.firstIndex(of: .location) != nil
+        for sibling in takeSiblings() {
+            let filling = sibling.filling
+            if isOwn || slices.isTooLong(sibling.slice) {
+                filling.letGo()
+            } else if extractor.isFailed(slice: sibling.slice) {
+                filling.valueFailed(Judge.typeFailure(extractor, upstream: upstream, slice: sibling.slice))
+            } else if extractor.state(of: sibling.slice) == .complete {
+                filling.receive(slices.take(sibling.slice), response)
+            } else if filling.route.isValueOptional, filling.route.defaultBody == nil {
+                filling.receive(Array("null".utf8), response)
+            } else {
+                filling.valueFailed(Judge.missingValue(filling.route, upstream: upstream))
+            }
+        }
+    }
+
+    /// The upstream says that the lead's stored answer is still right: that holds for what was cut from the same one.
+    func validateSiblings(_ stale: StoredResponse, _ update: borrowing HeaderBlock) {
+        for sibling in takeSiblings() {
+            if let own = sibling.filling.lookup.entry, own.isOfSameAnswer(as: stale) {
+                sibling.filling.validated(own, update)
+                sibling.filling.end()
+            } else {
+                sibling.filling.letGo()
+            }
+        }
+    }
+
+    /// Nothing is to be had for whoever is left.
+    func releaseSiblings() {
+        for sibling in takeSiblings() { sibling.filling.letGo() }
+    }
+
+    // MARK: - What a sibling hears
+
+    /// Its clients ask for themselves: one of them for all.
+    private func letGo(isUncacheable: Bool = false) {
+        tellRelease(isUncacheable: isUncacheable)
+        releaseAll(isUncacheable: isUncacheable)
+    }
+
+    /// The lead has come to nothing, before anything was known of this value.
+    func leadFailed(_ problem: Problem) {
+        switch problem.kind {
+        // What is wrong with the lead's own value is no business of a sibling's.
+        case .typeMismatch, .missingValue: letGo()
+        default: valueFailed(problem)
+        }
+    }
+
+    private func valueFailed(_ problem: Problem) {
+        keep(problem)
+        release(failing: problem)
+    }
+
+    /// The value is proven.
+    private func receive(_ value: [UInt8], _ response: borrowing ResponseHead) {
+        decide(status: response.status, response.fields)
+        if value.count > gateway.desk.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
+        guard storability == .store else { return letGo(isUncacheable: true) }
+        vary(response.fields)
+        length = value.count
+        bytes = value
+        letGoOfOthers()
+        let entry = store()
+        for reader in readers { note(reader) }
+        tellEnd(entry)
+        leaderEnded(entry)
+    }
+}
+
+extension StoredResponse {
+    /// Whether both were made from one answer of the upstream, by its validators.
+    fileprivate func isOfSameAnswer(as other: StoredResponse) -> Bool {
+        func isSame(_ own: UnsafeRawBufferPointer?, _ others: UnsafeRawBufferPointer?) -> Bool {
+            guard let own, let others else { return own == nil && others == nil }
+            return own.elementsEqual(others)
+        }
+        return hasValidator && isSame(validatorETag, other.validatorETag)
+            && isSame(validatorLastModified, other.validatorLastModified)
+    }
+}

@@ -1,0 +1,49 @@
+internal import SluiceContract
+internal import SluiceJSON
+
+/// Bindings that read values out of the same upstream answer: one plan cuts all of them in one pass.
+final class SiblingGroup: Sendable {
+    /// Positions in the route table; the slices of the plan are numbered alike.
+    let members: [Int]
+    let plan: Plan
+
+    /// - Returns: nil where the values do not fit into one plan: each is cut alone then.
+    init?(_ members: [Int], _ configuration: Configuration) {
+        self.members = members
+        let extractions = members.map { member in
+            let binding = configuration.bindings[member]
+            let upstream = configuration.upstreams.first { $0.name == binding.upstream }
+            return Extraction(
+                path: binding.parent ?? FieldPath(components: []), type: binding.value, unknown: binding.unknownKeys,
+                keys: binding.keys == .verbatim ? upstream?.keys ?? .verbatim : binding.keys,
+                direction: .fromUpstream)
+        }
+        do throws(PlanError) {
+            // Each binding's faults are reported to its own clients.
+            plan = try Plan(
+                extractions, types: configuration.types, limits: JSONLimits(configuration.limits),
+                reportCount: members.reduce(0) { $0 + configuration.bindings[$1].reportCount })
+        } catch {
+            return nil
+        }
+    }
+
+    /// By position in the route table.
+    static func all(_ configuration: Configuration) -> [Int: Place] {
+        var places: [Int: Place] = [:]
+        for members in configuration.siblingGroups {
+            guard let group = SiblingGroup(members, configuration) else { continue }
+            for (slice, member) in members.enumerated() { places[member] = Place(group: group, slice: slice) }
+        }
+        return places
+    }
+
+    /// Where a binding stands in its group.
+    struct Place: Sendable {
+        let group: SiblingGroup
+        let slice: Int
+
+        /// What is taken out of an answer for all of the group.
+        var answerPlan: AnswerPlan { AnswerPlan(group.plan, valueSlice: slice) }
+    }
+}

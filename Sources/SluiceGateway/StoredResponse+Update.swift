@@ -1,0 +1,73 @@
+internal import SluiceCache
+internal import SluiceHTTP
+
+extension StoredResponse {
+    /// The same with newer fields: what a 304, or an answer to HEAD, says of a stored answer whose body is still right
+    /// (RFC 9111 §3.2, §4.3.4, §4.3.5).
+    /// - Parameters:
+    ///   - delay: from the request to its answer, seconds.
+    ///   - dependencies: what the newer one depends on, by its fields.
+    /// - Returns: the newer one, and whether it may take this one's place in the store.
+    func updated(
+        by update: borrowing HeaderBlock, _ cache: CacheRoute, delay: Int, _ gateway: Gateway,
+        dependencies: (borrowing HeaderBlock) -> [Epochs.Dependency]
+    ) -> (entry: StoredResponse, isStorable: Bool) {
+        var fresh = HeaderBlock()
+        merge(update, cache, into: &fresh)
+        let facts = CacheFacts(status: status, fresh, now: gateway.unixSeconds)
+        var head = StoredHead(
+            status: status, freshness: Freshness(facts, cache.policy),
+            initialAge: Freshness.initialAge(facts, responseDelay: delay, now: gateway.unixSeconds),
+            responseTime: gateway.now)
+        for index in 0..<fresh.count where fresh[index].id != .age {
+            head.append(name: fresh.name(index), value: fresh.value(index))
+        }
+        head.validatorETag =
+            update.firstIndex(of: .etag).map { Array(update.value($0)) } ?? validatorETag.map { Array($0) }
+        head.validatorLastModified =
+            update.firstIndex(of: .lastModified).map { Array(update.value($0)) }
+            ?? validatorLastModified.map { Array($0) }
+        head.dependencies = dependencies(fresh)
+        head.label = label
+        let entry = StoredResponse(head, key: key, bodyCount: bodyCount) { put in put(body) }
+        return (entry, !facts.control.flags.contains(.noStore))
+    }
+
+    private func merge(_ update: borrowing HeaderBlock, _ cache: CacheRoute, into fresh: inout HeaderBlock) {
+        var merged = HeaderBlock()
+        StoredHead.read(lines, into: &merged)
+        for index in 0..<update.count where !update.isMarked(index) && cache.isUpdated(update[index].id) {
+            merged.markAll(update.name(index))
+        }
+        for index in 0..<update.count where !update.isMarked(index) && cache.isUpdated(update[index].id) {
+            merged.append(name: update.name(index), value: update.value(index))
+        }
+        for index in 0..<merged.count where !merged.isMarked(index) {
+            fresh.append(name: merged.name(index), value: merged.value(index))
+        }
+        if let index = update.firstIndex(of: .age) { fresh.append(.age, value: update.value(index)) }
+    }
+
+    /// Whether an answer to HEAD speaks of the body that is stored (RFC 9111 §4.3.5): all validators that it has, and
+    /// its length, are the same.
+    func agrees(with fields: borrowing HeaderBlock) -> Bool {
+        func isSame(_ id: FieldID, _ own: UnsafeRawBufferPointer?) -> Bool {
+            guard let index = fields.firstIndex(of: id) else { return true }
+            return own.map { $0.elementsEqual(fields.value(index)) } ?? false
+        }
+        guard isSame(.etag, validatorETag), isSame(.lastModified, validatorLastModified) else { return false }
+        guard let index = fields.firstIndex(of: .contentLength) else { return true }
+        return DecimalNumber.parse(fields.value(index)) == bodyCount
+    }
+}
+
+extension CacheRoute {
+    /// What newer fields say of a stored answer; not what speaks of its body, nor of the slice (RFC 9111 §3.2).
+    fileprivate func isUpdated(_ id: FieldID) -> Bool {
+        switch id {
+        case .contentLength, .contentEncoding, .contentRange, .age, .setCookie, .cacheStatus: false
+        case .contentType, .etag, .acceptRanges, .contentLocation, .contentDisposition: !isTyped
+        default: true
+        }
+    }
+}
