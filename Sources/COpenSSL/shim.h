@@ -49,6 +49,30 @@ static inline int copenssl_set_server_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
 }
 
+typedef void (*copenssl_name_callback)(void *context, int type, const unsigned char *text, size_t count);
+
+static inline void copenssl_tell(ASN1_STRING *text, int type, copenssl_name_callback tell, void *context) {
+    unsigned char *bytes = NULL;
+    int count = ASN1_STRING_to_UTF8(&bytes, text);
+    if (count >= 0) tell(context, type, bytes, (size_t)count);
+    OPENSSL_free(bytes);
+}
+
+// Tells the names in a certificate: the common names of its subject as type -1, alternative names by their GEN_ type.
+static inline void copenssl_names(X509 *certificate, copenssl_name_callback tell, void *context) {
+    X509_NAME *subject = X509_get_subject_name(certificate);
+    int place = -1;
+    while ((place = X509_NAME_get_index_by_NID(subject, NID_commonName, place)) >= 0)
+        copenssl_tell(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, place)), -1, tell, context);
+    GENERAL_NAMES *names = (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+    for (int index = 0; index < sk_GENERAL_NAME_num(names); index++) {
+        int type = 0;
+        ASN1_STRING *text = (ASN1_STRING *)GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(names, index), &type);
+        if (type == GEN_EMAIL || type == GEN_DNS || type == GEN_URI) copenssl_tell(text, type, tell, context);
+    }
+    GENERAL_NAMES_free(names);
+}
+
 static inline int copenssl_error_is_system(unsigned long code) {
     return ERR_SYSTEM_ERROR(code) ? 1 : 0;
 }

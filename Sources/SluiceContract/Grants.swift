@@ -6,10 +6,16 @@ public struct Grants: Hashable, Sendable {
     public var groups: [UInt32] = []
     /// Names under `clients:`, shown by their keys.
     public var clients: [String] = []
+    /// Names of which the client's certificate has one.
+    public var subjects: [CertificateName] = []
 
-    public init(users: [UInt32] = [], groups: [UInt32] = [], clients: [String] = []) {
+    public init(
+        users: [UInt32] = [], groups: [UInt32] = [], clients: [String] = [],
+        subjects: [CertificateName] = []
+    ) {
         self.users = users
         self.groups = groups
         self.clients = clients
+        self.subjects = subjects
     }
 }

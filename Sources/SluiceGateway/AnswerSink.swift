@@ -51,20 +51,6 @@ extension StoredResponse {
 }
 
 extension AnswerSink {
-    func sendHead(of entry: StoredResponse, now: UInt64) {
-        var fields = HeaderBlock()
-        StoredHead.read(entry.lines, into: &fields)
-        let age = entry.age(now)
-        var status = CacheStatus(.hit)
-        status.ttl = entry.freshness.lifetime - age
-        Array(String(age).utf8).withUnsafeBytes { fields.append(.age, value: $0) }
-        Array(status.text.utf8).withUnsafeBytes { fields.append(.cacheStatus, value: $0) }
-        let framing = entry.status == 204 ? AnswerFraming.empty(announcing: nil) : .length(entry.bodyCount)
-        sendHead(status: entry.status, reason: .empty, fields: fields, framing: framing)
-    }
-}
-
-extension AnswerSink {
     func sendBody(moving held: inout Outbox) {
         held.forEachRun { run, isBorrowed in sendBody(run, lifetime: isBorrowed ? .drain : .call) }
         held.removeAll()
@@ -104,6 +90,8 @@ struct ClientInfo {
     var isTLS = false
     /// Who is at the other end of a Unix socket.
     var credentials: PeerCredentials?
+    /// Names in the certificate that it has shown.
+    var subjects: [CertificateName] = []
     /// Whom the listener serves; nil is everyone.
     var listenerGrants: Grants?
     /// Its connection is one of the admin socket's.

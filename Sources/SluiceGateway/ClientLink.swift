@@ -6,7 +6,7 @@ final class ClientLink: Link, AnswerSink {
     var machine: HTTP1ServerMachine
     /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
     private(set) var exchange: Exchange?
-    let client: ClientInfo
+    private(set) var client: ClientInfo
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.idle
     private var isPumping = false
@@ -115,6 +115,8 @@ final class ClientLink: Link, AnswerSink {
     func armKeepAlive() {
         gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.keepAlive)
     }
+
+    override func clientIdentified(_ subjects: [CertificateName]) { client.subjects = subjects }
 
     override func http2Agreed() { _ = succeed() }
 

@@ -18,7 +18,7 @@ extension Exchange {
             cacheWalk = CacheWalk(self, CacheControl(), CacheStatus(.forwarded(.method)))
             return .fetch
         }
-        guard request.framing == .none || request.framing == .length(0) else {
+        guard !isUpgrading, request.framing == .none || request.framing == .length(0) else {
             cacheWalk = CacheWalk(self, CacheControl(), CacheStatus(.forwarded(.bypass)))
             return .fetch
         }

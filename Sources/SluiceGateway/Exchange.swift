@@ -132,6 +132,7 @@ final class Exchange {
     var wantsBody: Bool {
         if isTunnel, phase != .answered { return tunnelTakesBytes }
         if body.isComplete || phase == .answered { return true }
+        if awaitsTunnel { return false }
         if let coded = body.coded, coded.isWaiting { return false }
         if body.isCollecting { return true }
         // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
@@ -229,7 +230,7 @@ final class Exchange {
     func openTunnel(_ fields: borrowing HeaderBlock) {
         precondition(phase == .walking, "a second answer for one request")
         phase = .answering
-        status = 101
+        status = request.connectProtocol == .none ? 101 : 200
         isTunnel = true
         body.isComplete = false
         sink?.openTunnel(fields)

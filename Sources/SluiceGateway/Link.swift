@@ -56,6 +56,9 @@ public class Link {
     /// A connection that was dialled is there.
     public func connected() {}
 
+    /// The client has shown a certificate in the handshake, which is verified; told before anything else of it.
+    public func clientIdentified(_ subjects: [CertificateName]) {}
+
     /// The handshake of a client's TLS connection has settled that HTTP/2 is spoken (RFC 7301).
     public func http2Agreed() {}
 

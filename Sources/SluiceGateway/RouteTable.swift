@@ -9,6 +9,8 @@ public final class RouteTable: Sendable {
     let trie: RouteTrie
     let hosts: HostPolicy
     let normaliser: Normaliser
+    /// Whether any binding becomes a tunnel where it is asked to.
+    let offersTunnels: Bool
     let clients: ClientDirectory
     /// Clients without a name; nil where their rate is not limited.
     let clientBuckets: ClientBuckets?
@@ -42,6 +44,7 @@ public final class RouteTable: Sendable {
         self.trie = trie
         hosts = HostPolicy(configuration)
         normaliser = Normaliser(configuration.envelope)
+        offersTunnels = routes.contains(where: \.upgradesToWebSocket)
         clients = ClientDirectory(configuration, after: earlier?.clients)
         let buckets = earlier?.clientBuckets.flatMap { $0.limit == configuration.clientRate ? $0 : nil }
         clientBuckets =

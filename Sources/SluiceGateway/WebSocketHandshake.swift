@@ -23,10 +23,23 @@ enum WebSocketHandshake {
             return Problem(
                 .badRequest, detail: "Sec-WebSocket-Key has to stand once, with 16 bytes in base64 (RFC 6455 §4.1).")
         }
-        guard let version = only(.secWebSocketVersion, request.fields), version.elementsEqual("13".utf8) else {
+        guard hasKnownVersion(request) else {
             return Problem(.upgradeRequired, detail: "The only WebSocket version known is 13 (RFC 6455 §4.4).")
         }
         return nil
+    }
+
+    /// Whether `Sec-WebSocket-Version` is the one that there is (RFC 6455 §4.1).
+    static func hasKnownVersion(_ request: borrowing RequestHead) -> Bool {
+        only(.secWebSocketVersion, request.fields)?.elementsEqual("13".utf8) == true
+    }
+
+    /// A new `Sec-WebSocket-Key`: 16 bytes in base64 (RFC 6455 §4.1).
+    static func makeKey(_ random: inout RandomSource) -> [UInt8] {
+        let nonce = [random.next(), random.next()].flatMap { number in withUnsafeBytes(of: number) { Array($0) } }
+        var text = [UInt8](repeating: 0, count: 25)
+        _ = cdigest_base64(nonce, Int32(nonce.count), &text)
+        return text.dropLast()
     }
 
     /// What is wrong with the upstream's answer (RFC 6455 §4.1, step 2 of what a client must check); nil where nothing

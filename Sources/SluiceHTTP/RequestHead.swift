@@ -19,6 +19,8 @@ public struct RequestHead: ~Copyable {
     public var acceptsTrailers = false
     /// `Upgrade`, nominated by `Connection` (RFC 9110 §7.8).
     public var upgrade = false
+    /// What an extended CONNECT asks for (RFC 8441 §4): the head then reads as the GET that HTTP/1.1 would ask with.
+    public internal(set) var connectProtocol = ConnectProtocol.none
     /// The target is an `https` URI, which is served over a secured connection alone (RFC 9110 §7.4).
     public internal(set) var isTargetSecure = false
     /// Whether the target has a `?`.
@@ -77,6 +79,7 @@ public struct RequestHead: ~Copyable {
         hasQuery = false
         isTargetSecure = false
         isForeignScheme = false
+        connectProtocol = .none
         methodRange = ByteRange()
         targetRange = ByteRange()
         pathRange = ByteRange()
@@ -108,6 +111,13 @@ public struct RequestHead: ~Copyable {
     /// The forms of a request target (RFC 9112 §3.2).
     public enum TargetForm: UInt8, Sendable {
         case origin, absolute, authority, asterisk
+    }
+
+    /// `:protocol` of an extended CONNECT (RFC 8441 §4).
+    public enum ConnectProtocol: UInt8, Sendable {
+        case none, webSocket
+        /// One that is not known here.
+        case other
     }
 
     /// Where bytes stand in the storage of the fields.

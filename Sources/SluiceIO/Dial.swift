@@ -13,6 +13,8 @@ final class Dial {
     private var machine = HappyEyeballs()
     private var addresses: [SocketAddress] = []
     private var attempts: [Int: Attempt] = [:]
+    /// Where TLS is spoken, from before there is a socket.
+    private var context: TLSContext?
     private(set) var deadline: UInt64?
     private var isOver = false
 
@@ -29,17 +31,45 @@ final class Dial {
 
     static func start(_ link: Link, to endpoint: Endpoint, on loop: EventLoop) {
         let dial = Dial(link, endpoint)
+        if case .tcp(_, _, true) = endpoint.origin {
+            dial.context = loop.dialing.context(for: endpoint.settings)
+            if dial.context == nil { return dial.prepare(loop) }
+        }
+        dial.find(loop)
+    }
+
+    /// The first connection to an upstream over TLS waits for the files that it needs.
+    private func prepare(_ loop: EventLoop) {
+        let mailbox = loop.mailbox
+        let box = LoopConfined(self)
+        loop.dialing.makeContext(for: endpoint.settings) { result in
+            mailbox.post { loop in box.value.prepared(result, loop) }
+        }
+    }
+
+    private func prepared(_ result: Result<TLSContext, TLSError>, _ loop: EventLoop) {
+        if isOver { return }
+        switch result {
+        case .success(let context):
+            self.context = context
+            find(loop)
+        case .failure(let error):
+            fail(TransportFailure(.tlsFailure, "TLS with '\(endpoint.settings.name)': \(error)."), loop)
+        }
+    }
+
+    private func find(_ loop: EventLoop) {
         switch endpoint.origin {
         case .unix(let path):
             guard let address = SocketAddress(unixPath: path) else {
-                return dial.fail(TransportFailure(.unreachable, "The socket path '\(path)' is too long."), loop)
+                return fail(TransportFailure(.unreachable, "The socket path '\(path)' is too long."), loop)
             }
-            dial.begin([address], loop)
+            begin([address], loop)
         case .tcp(let host, let port, _):
             if let literal = SocketAddress(literal: host, port: port) {
-                dial.begin([literal], loop)
+                begin([literal], loop)
             } else {
-                dial.resolve(host, port, loop)
+                resolve(host, port, loop)
             }
         }
     }
@@ -167,14 +197,8 @@ final class Dial {
         let isRegistered = loop.unregister(dialAt: attempt.descriptor)
         isOver = true
         var session: TLSSession?
-        do throws(TLSError) {
-            if case .tcp(let host, _, true) = endpoint.origin {
-                session = TLSSession(
-                    client: try loop.dialing.context(for: endpoint.settings), serverName: host, alpn: ["http/1.1"])
-            }
-        } catch {
-            close(attempt.descriptor)
-            return report(TransportFailure(.tlsFailure, "TLS with '\(endpoint.settings.name)': \(error)."), loop)
+        if case .tcp(let host, _, true) = endpoint.origin, let context {
+            session = TLSSession(client: context, serverName: host, alpn: ["http/1.1"])
         }
         link.attachment = nil
         let transport = Transport(

@@ -135,6 +135,8 @@ final class Transport {
             return false
         case .done:
             isHandshaking = false
+            let subjects = tls.clientNames()
+            if !subjects.isEmpty { link.clientIdentified(subjects) }
             if tls.negotiatedProtocol == "h2" { link.http2Agreed() }
             if let successor = link.successor { link = successor }
             link.connected()

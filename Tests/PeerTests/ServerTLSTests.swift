@@ -19,14 +19,14 @@ import Testing
     }
 
     /// A daemon with a TLS listener beside its plain one.
-    private func daemon(tls: String) throws -> (daemon: Daemon, port: UInt16) {
+    private func daemon(tls: String, allow: String = "any") throws -> (daemon: Daemon, port: UInt16) {
         let port = try LoopbackAddress.freePort()
         let daemon = try Daemon(
             """
             upstreams: {none: {url: "http://127.0.0.1:1"}}
             hosts: [fruit.example, vegetable.example]
             bindings:
-              GET /a: {to: none /a, value: Int?, default: 7, serve: default}
+              GET /a: {to: none /a, value: Int?, default: 7, serve: default, allow: \(allow)}
             """, extraListener: "{address: 127.0.0.1:\(port), tls: \(tls)}")
         try daemon.process.waitUntilListening(on: port)
         return (daemon, port)
@@ -63,6 +63,22 @@ import Testing
         try put(try authority.identity("new", name: "DNS:vegetable.example"))
         try Poll.until("the new certificate is served") { try curl("vegetable.example", port) == "7" }
         #expect(try curl("fruit.example", port) == "exit 60")
+    }
+
+    /// Whoever shows the certificate that `allow:` names, over either protocol.
+    @Test(arguments: ["--http1.1", "--http2"]) func certificatesAreGrants(version: String) throws {
+        let server = try authority.identity("grants\(version)", name: "DNS:fruit.example")
+        let client = try authority.identity("grants-client\(version)", name: "DNS:client.example")
+        let (daemon, port) = try daemon(
+            tls: """
+                {certificate: \(server.certificate), key: \(server.key), client-ca: \(authority.path), \
+                client-certificate: optional}
+                """, allow: "{subject: 'dns:client.example'}")
+        defer { daemon.end() }
+        let shown = try curl("fruit.example", port, version, "--cert", client.certificate, "--key", client.key)
+        #expect(shown == "7")
+        let bare = try curl("fruit.example", port, version)
+        #expect(bare.contains("problem:forbidden"), "\(bare)")
     }
 
     @Test(arguments: ["required", "optional"]) func clientCertificates(rule: String) throws {

@@ -65,6 +65,14 @@ LOADED = [
         body=documents.KILO,
     ),
     Loaded(
+        "h2-hit-1k",
+        "1 KB out of the gateway's own cache over HTTP/2: 8 connections of 32 streams",
+        "/hit",
+        load.http2_requests,
+        body=documents.KILO,
+        http2=True,
+    ),
+    Loaded(
         "extract-9k",
         "An array cut out of 9 KB; nginx and HAProxy pass the body untouched",
         "/list/9k",

@@ -38,7 +38,8 @@ extension Explain {
     static func grants(_ grants: Grants?) -> String {
         guard let grants else { return "any" }
         let clients = grants.clients.map(YAMLWriter.scalar).joined(separator: ", ")
-        return "{uid: \(grants.users), gid: \(grants.groups), client: [\(clients)]}"
+        let subjects = grants.subjects.map { YAMLWriter.scalar($0.description) }.joined(separator: ", ")
+        return "{uid: \(grants.users), gid: \(grants.groups), client: [\(clients)], subject: [\(subjects)]}"
     }
 
     static func limits(_ rate: RateLimit?, _ concurrency: ConcurrencyLimit?, _ writer: inout YAMLWriter) {

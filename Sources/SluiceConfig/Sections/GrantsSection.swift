@@ -10,6 +10,9 @@ enum GrantsSection {
                 "gid", .oneOrMany(.text()), default: "[]",
                 "Groups at a Unix socket, by number or name; supplementary groups count"),
             .init("client", .oneOrMany(.text()), default: "[]", "Names under clients, shown by their keys"),
+            .init(
+                "subject", .oneOrMany(.text()), default: "[]",
+                "Names in a client certificate: a common name, or dns:, email: or uri: and an alternative name"),
         ])
 
     static let shape = Shape.either([.section(section), .choice(["any"])])
@@ -31,6 +34,7 @@ enum GrantsSection {
             if let node = fields.node("gid") {
                 grants.groups = numbers(node, desk, "group", desk.reader.surroundings.group)
             }
+            if let node = fields.node("subject") { grants.subjects = subjects(node, desk) }
             if let node = fields.node("client") { grants.clients = clients(node, desk) }
         }
         if grants == Grants(), node.entries?.isEmpty == true {
@@ -49,6 +53,27 @@ enum GrantsSection {
             if let number = UInt32(name) ?? find(name) { return number }
             desk.findings.mistake(
                 at: item.place, "there is no \(what) '\(name)' on this system", expected: "a number or a known name")
+            return nil
+        }
+    }
+
+    /// Whether a certificate that a binding asks for can be shown anywhere.
+    static func checkSubjects(_ configuration: Configuration, at place: SourceNode.Place, _ desk: Desk) {
+        guard let binding = configuration.bindings.first(where: { $0.grants?.subjects.isEmpty == false }),
+            !configuration.listen.contains(where: { $0.tls?.clientCA != nil })
+        else { return }
+        desk.findings.warning(
+            at: place, "'\(binding.name)' allows certificates, and no listener asks its clients for one",
+            suggestion: .advice("add 'client-ca:' to the 'tls:' of a listener"))
+    }
+
+    private static func subjects(_ node: SourceNode, _ desk: Desk) -> [CertificateName] {
+        desk.items(node).compactMap { item in
+            guard let text = desk.text(item, what: "a certificate's name") else { return nil }
+            if let name = CertificateName(notation: text) { return name }
+            desk.findings.mistake(
+                at: item.place, "'\(text)' names nobody",
+                expected: "a common name such as alice, or dns:agent.example, email:… or uri:…")
             return nil
         }
     }

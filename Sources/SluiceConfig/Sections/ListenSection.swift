@@ -48,6 +48,12 @@ enum ListenSection {
                         at: fields.keyPlace("allow"), "users and groups are known at Unix sockets only",
                         expected: "an address unix:/path, or {client: …}")
                 }
+                let isAsking = tls?.clientCA != nil || tls == nil && fields.has("tls")
+                if let grants, !grants.subjects.isEmpty, !isAsking {
+                    desk.findings.mistake(
+                        at: fields.keyPlace("allow"), "nobody shows a certificate at this listener",
+                        expected: "tls: with client-ca:, the authorities of client certificates")
+                }
             }
             if let mode = fields.node("mode") {
                 listener?.mode = permissions(mode, desk) ?? 0o660

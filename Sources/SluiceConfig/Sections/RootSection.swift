@@ -68,6 +68,7 @@ enum RootSection {
             configuration.bindings = BindingSection.read(fields.node("bindings"), desk, upstreams, types)
             configuration.types = types.definitions
             types.finish()
+            GrantsSection.checkSubjects(configuration, at: fields.keyPlace("bindings"), desk)
             if configuration.bindings.isEmpty, desk.findings.mistakes.isEmpty {
                 desk.findings.warning(
                     at: fields.keyPlace("bindings"), "nothing is bound", suggestion: .advice("add 'bindings:'"))

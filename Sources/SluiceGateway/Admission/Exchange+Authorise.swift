@@ -50,6 +50,7 @@ extension Exchange {
 
     private func isGranted(_ grants: Grants, _ client: ClientInfo) -> Bool {
         if let name = clientName, grants.clients.contains(name) { return true }
+        if grants.subjects.contains(where: { client.subjects.contains($0) }) { return true }
         guard let credentials = client.credentials else { return false }
         return grants.users.contains(credentials.user) || grants.groups.contains(credentials.group)
             || grants.groups.contains { credentials.groups.contains($0) }
@@ -72,6 +73,10 @@ extension Exchange {
             who = "Client '\(name)'"
         } else if let credentials = client.credentials {
             who = "User \(credentials.user)"
+        } else if let subject = client.subjects.first {
+            who = "The certificate of '\(subject)'"
+        } else if !grants.subjects.isEmpty {
+            who = "A client without a certificate"
         } else {
             who = "A client without a Unix socket"
         }

@@ -33,9 +33,10 @@ final class HTTP2Link: Link {
     init(gateway: Gateway, client: ClientInfo) {
         self.client = client
         waitsSince = gateway.now
-        session = HTTP2ServerSession(engine: gateway.http2.engine, now: gateway.now) { [http2 = gateway.http2] in
-            http2.take()
-        }
+        session = HTTP2ServerSession(
+            engine: gateway.http2.engine, now: gateway.now,
+            takesExtendedConnect: gateway.generation.table.offersTunnels
+        ) { [http2 = gateway.http2] in http2.take() }
         super.init(gateway: gateway)
         fillsOutbox = true
         arm(at: gateway.now &+ gateway.waits.header)
@@ -165,10 +166,27 @@ final class HTTP2Link: Link {
         var next = now &+ gateway.waits.body
         if isUnfinished { next = min(next, waitsSince &+ gateway.waits.header) }
         if session.open.isEmpty, !isUnfinished { next = min(next, waitsSince &+ gateway.waits.keepAlive) }
+        var late = 0
+        var isStuck = false
+        let open = session.open.count
         for stream in session.open {
-            if let due = own(stream).check(at: now, self) { next = min(next, due) }
+            switch own(stream).check(at: now, self) {
+            case .fine(let due): next = min(next, due ?? .max)
+            case .requestIsLate: late += 1
+            case .answerIsStuck:
+                late += 1
+                isStuck = true
+            }
         }
+        // A client that is behind with everything is not served any more; what it has been told still goes out.
+        if late > 0, late == open { refuse(isStuck: isStuck) }
         arm(at: max(next, now &+ 1))
+    }
+
+    private func refuse(isStuck: Bool) {
+        // A window that is opened by nobody is abuse, a body that does not come may be bad luck.
+        if isStuck { session.endForAbuse() } else { session.refuseNewStreams() }
+        touch()
     }
 
     /// Bytes wait that the client has not begun to take since the last look.

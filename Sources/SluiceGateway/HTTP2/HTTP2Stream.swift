@@ -4,13 +4,17 @@ internal import SluiceHTTP
 /// One stream of a client's ``HTTP2Link``: the sink of one exchange. Streams are used again.
 final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     /// Kept by the gateway until the stream is closed.
-    private var link: Borrowed<HTTP2Link>?
+    private(set) var link: Borrowed<HTTP2Link>?
     private(set) var exchange: Exchange?
     /// Content that the exchange could not take yet; no more than the stream's window.
     private var incoming = ByteScratch()
     /// The end of the request waits behind `incoming`.
     private var isEndHeld = false
-    private var isAnswerBodyless = false
+    /// Content that waited is on its way to the exchange.
+    private var isHandingOn = false
+    /// The request is whole only with the end of its stream, which has not come.
+    private var isBeginHeld = false
+    var isAnswerBodyless = false
     private var bodyPace = BodyPace()
     /// When more of the request has to be there, in the gateway's nanoseconds.
     private var bodyDueAt: UInt64 = 0
@@ -36,7 +40,9 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         isAnswerBodyless = false
         // The memory of the one head serves the next request on the other.
         swap(&exchange.request, &request)
-        exchange.begin()
+        // What may still turn out to be malformed is not forwarded as if it were whole (RFC 9113 §8.1.1).
+        isBeginHeld = exchange.request.framing == .length(0) && !isRequestEnded
+        if !isBeginHeld { exchange.begin() }
     }
 
     /// The request is answered with a problem and not looked at any further.
@@ -53,18 +59,33 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, _ link: HTTP2Link) {
         bodyDueAt = bodyPace.moved(bytes.count, at: link.gateway.now, link.gateway.waits)
         guard let exchange else { return link.session.taken(bytes.count, of: self) }
-        guard incoming.count == 0, exchange.wantsBody else { return incoming.append(bytes) }
+        guard incoming.count == 0, exchange.wantsBody, !isLast(bytes.count, exchange) else {
+            return incoming.append(bytes)
+        }
         link.session.taken(bytes.count, of: self)
         exchange.bodyReceived(bytes)
     }
 
     func requestEnded() {
         guard let exchange else { return }
-        if incoming.count > 0 {
+        if isBeginHeld {
+            isBeginHeld = false
+            exchange.begin()
+        }
+        // Whoever takes no content now, because its upstream is not connected yet, takes no end of it either.
+        if incoming.count > 0 || !exchange.wantsBody {
             isEndHeld = true
+            resumeRequestBody()
         } else {
             end(exchange)
         }
+    }
+
+    /// Whether these bytes reach the announced length before the stream has ended: then they wait for its end, because
+    /// more than was announced makes the request malformed.
+    private func isLast(_ count: Int, _ exchange: Exchange) -> Bool {
+        guard !isRequestEnded, case .length(let length) = exchange.request.framing else { return false }
+        return exchange.body.receivedBytes + count >= length
     }
 
     private func end(_ exchange: Exchange) {
@@ -77,7 +98,12 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         guard let link, let exchange else { return }
         // Nobody was late while nobody read.
         if !isRequestEnded { link { bodyDueAt = bodyPace.begin(at: $0.gateway.now, $0.gateway.waits) } }
-        guard incoming.count > 0, exchange.wantsBody else { return }
+        guard exchange.wantsBody, !isLast(incoming.count, exchange) else { return }
+        if incoming.count == 0 {
+            // Content may be in the middle of being handed on, and the end comes behind it.
+            if isEndHeld, !isHandingOn { end(exchange) }
+            return
+        }
         link { link in
             link.session.taken(incoming.count, of: self)
             // The window opens in a frame, and this may be another connection's fact.
@@ -87,8 +113,10 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         let loan = Loan()
         swap(&incoming, &loan.content)
         link { $0.keep(loan) }
+        isHandingOn = true
         exchange.bodyReceived(loan.content.bytes)
-        if isEndHeld, let exchange = self.exchange { end(exchange) }
+        isHandingOn = false
+        if isEndHeld, let exchange = self.exchange, exchange.wantsBody { end(exchange) }
     }
 
     // MARK: - The answer
@@ -120,7 +148,14 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     func openTunnel(_ fields: borrowing HeaderBlock) {
-        preconditionFailure("nothing but HTTP/1.1 asks for a tunnel by Upgrade (RFC 9113 §8.2.2)")
+        guard let link, let exchange else { preconditionFailure("a tunnel without an exchange") }
+        isAnswerBodyless = false
+        link { link in
+            link.session.submitAnswer(
+                status: 200, fields, and: exchange.ownFields, contentLength: nil, hasContent: true, on: self)
+            link.touch()
+        }
+        resumeRequestBody()
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
@@ -146,7 +181,8 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     func abortAnswer() {
-        link?.object.session.reset(self, .internalError)
+        // RFC 8441 §5: a connection that breaks behind a tunnel is a stream that is cancelled.
+        link?.object.session.reset(self, exchange?.isTunnel == true ? .cancel : .internalError)
         answerCompleted()
     }
 
@@ -162,27 +198,33 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     // MARK: - Time
 
     /// Looks whether the client still does its part: sends the request that it has begun, takes the answer that waits.
-    /// - Returns: when to look again; nil where nothing is waited for.
-    func check(at now: UInt64, _ link: HTTP2Link) -> UInt64? {
+    func check(at now: UInt64, _ link: HTTP2Link) -> Pace {
         let waits = link.gateway.waits
         var due: UInt64?
-        if !isRequestEnded, let exchange, exchange.wantsBody {
+        if !isRequestEnded, let exchange, !exchange.isTunnel, exchange.wantsBody {
             guard now < bodyDueAt else {
                 exchange.bodyTimedOut()
-                return nil
+                return .requestIsLate
             }
             due = bodyDueAt
         }
-        if pending.isEmpty { return due }
+        if pending.isEmpty { return .fine(until: due) }
         if sentBytes - movedBytes >= waits.bytes(in: waits.body) {
             movedBytes = sentBytes
             movedAt = now
         }
         guard now < movedAt &+ waits.body else {
             cut(link)
-            return nil
+            return .answerIsStuck
         }
-        return min(due ?? .max, movedAt &+ waits.body)
+        return .fine(until: min(due ?? .max, movedAt &+ waits.body))
+    }
+
+    /// Whether a client does its part.
+    enum Pace {
+        /// When to look again; nil where nothing is waited for.
+        case fine(until: UInt64?)
+        case requestIsLate, answerIsStuck
     }
 
     var unsentBytes: Int? { pending.count }

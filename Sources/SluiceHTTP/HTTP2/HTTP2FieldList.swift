@@ -6,11 +6,11 @@ struct HTTP2FieldList: ~Copyable {
     private(set) var base: UnsafeMutablePointer<nghttp2_nv>
     private(set) var count = 0
     private var capacity = 64
-    /// Digits of numbers among the values: a status and a length.
+    /// Values with numbers in them: a status, a length, what a cache says.
     private let digits: UnsafeMutablePointer<UInt8>
     private var digitCount = 0
 
-    private static let digitBytes = 32
+    private static let digitBytes = 128
 
     init() {
         base = .allocate(capacity: 64)
@@ -36,8 +36,29 @@ struct HTTP2FieldList: ~Copyable {
         digitCount = 0
     }
 
-    mutating func append(_ name: StaticString, decimal value: Int) {
-        precondition(value >= 0 && digitCount + 20 <= Self.digitBytes)
+    /// Fields as HTTP/1.1 writes them, line by line: well-formed, each with one blank behind its colon.
+    mutating func append(lines: UnsafeRawBufferPointer) {
+        var start = 0
+        while start < lines.count {
+            var colon = start
+            while lines[colon] != UInt8(ascii: ":") { colon += 1 }
+            var end = colon + 2
+            while lines[end] != UInt8(ascii: "\r") { end += 1 }
+            append(
+                UnsafeRawBufferPointer(rebasing: lines[start..<colon]),
+                UnsafeRawBufferPointer(rebasing: lines[(colon + 2)..<end]))
+            start = end + 2
+        }
+    }
+
+    /// - Parameter text: stands before the number.
+    mutating func append(_ name: StaticString, _ text: StaticString = "", decimal value: Int) {
+        precondition(value >= 0 && digitCount + text.utf8CodeUnitCount + 20 <= Self.digitBytes)
+        let before = digitCount
+        for byte in UnsafeRawBufferPointer(text) {
+            digits[digitCount] = byte
+            digitCount += 1
+        }
         var rest = value
         var start = digitCount + 20
         repeat {
@@ -48,8 +69,8 @@ struct HTTP2FieldList: ~Copyable {
         let length = digitCount + 20 - start
         // To the front, so that there is room for another.
         for index in 0..<length { digits[digitCount + index] = digits[start + index] }
-        let value = UnsafeRawBufferPointer(start: digits + digitCount, count: length)
         digitCount += length
+        let value = UnsafeRawBufferPointer(start: digits + before, count: digitCount - before)
         append(UnsafeRawBufferPointer(name), value)
     }
 

@@ -18,12 +18,36 @@ extension HTTP2ServerSession {
         hasContent: Bool, on stream: HTTP2ServerStream
     ) {
         guard !stream.isClosed else { return }
-        precondition(!stream.isAnswerBegun, "a second answer for one request")
-        stream.isAnswerBegun = true
         engine.fields.begin(status: status)
         engine.fields.append(fields)
         if more.count > 0 { engine.fields.append(more) }
         if let contentLength { engine.fields.append("content-length", decimal: contentLength) }
+        submit(hasContent: hasContent, on: stream)
+    }
+
+    /// The head of an answer that a cache has kept.
+    /// - Parameters:
+    ///   - lines: fields as HTTP/1.1 writes them, without `Content-Length`.
+    ///   - age: seconds (RFC 9111 §5.1).
+    ///   - ttl: seconds of freshness left (RFC 9211 §2.6).
+    public func submitStored(
+        status: Int, lines: UnsafeRawBufferPointer, age: Int, ttl: Int, and more: borrowing HeaderBlock,
+        contentLength: Int?, hasContent: Bool, on stream: HTTP2ServerStream
+    ) {
+        guard !stream.isClosed else { return }
+        engine.fields.begin(status: status)
+        engine.fields.append(lines: lines)
+        engine.fields.append("age", decimal: max(0, age))
+        engine.fields.append("cache-status", "sluice; hit; ttl=", decimal: max(0, ttl))
+        if more.count > 0 { engine.fields.append(more) }
+        if let contentLength { engine.fields.append("content-length", decimal: contentLength) }
+        submit(hasContent: hasContent, on: stream)
+    }
+
+    /// Sends the head that stands in the engine's list.
+    private func submit(hasContent: Bool, on stream: HTTP2ServerStream) {
+        precondition(!stream.isAnswerBegun, "a second answer for one request")
+        stream.isAnswerBegun = true
         var provider = nghttp2_data_provider()
         provider.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
         provider.read_callback = Self.readAnswer
@@ -92,6 +116,9 @@ extension HTTP2ServerSession {
         }
     }
 
+    /// Shorter frames are nobody's choice but that of a client.
+    private static let crumbBytes = 256
+
     private func submitTrailers(of stream: HTTP2ServerStream) {
         engine.fields.begin()
         engine.fields.append(stream.answerTrailers)
@@ -108,7 +135,8 @@ extension HTTP2ServerSession {
             stream.awaitsRoom = false
             events.room(stream)
         }
-        watch.contentSent()
+        // Content in crumbs, because the client opens its window by crumbs, pays for no window updates.
+        if stream.pending.isEmpty || count >= Self.crumbBytes { watch.contentSent() }
     }
 }
 

@@ -49,6 +49,10 @@ extension HTTP2ServerSession {
             guard let frame else { return 0 }
             return HTTP2ServerSession.with(owner) { $0.frameReceived(frame) }
         }
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, owner in
+            if code == NGHTTP2_ERR_FLOW_CONTROL.rawValue { HTTP2ServerSession.with(owner) { $0.overflows += 1 } }
+            return 0
+        }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, owner in
             guard let bytes else { return 0 }
             return HTTP2ServerSession.with(owner) { $0.contentReceived(id, bytes, count) }
@@ -106,6 +110,10 @@ extension HTTP2ServerSession {
         switch UInt32(head.type) {
         case NGHTTP2_RST_STREAM.rawValue:
             guard let code = HTTP2ErrorCode(rawValue: frame.pointee.rst_stream.error_code) else { return 0 }
+            // RFC 9113 §6.9.2: SETTINGS that make a window too large are the connection's fault; the library takes them
+            // for the stream's, as it should a WINDOW_UPDATE.
+            if code == .flowControlError, overflows == 0 { fail(.flowControlError) }
+            if code == .flowControlError { overflows -= 1 }
             switch code {
             case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .refusedStream, .compressionError:
                 if !watch.resetProvoked(at: now) { fail(.enhanceYourCalm) }

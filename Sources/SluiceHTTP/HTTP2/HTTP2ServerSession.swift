@@ -37,6 +37,8 @@ public final class HTTP2ServerSession {
     var now: UInt64
     /// Whose field section is arriving: nothing else may come between (RFC 9113 §4.3).
     var arriving: Unmanaged<HTTP2ServerStream>?
+    /// Streams that are about to be reset because their own window was opened too far.
+    var overflows = 0
     /// Where frames go while the library writes.
     var target: UnsafeMutablePointer<Outbox>?
     var watch: HTTP2FrameWatch
@@ -46,7 +48,11 @@ public final class HTTP2ServerSession {
     /// - Parameters:
     ///   - makeStream: gives a new stream, or one that is used again.
     ///   - now: nanoseconds of a monotonic clock.
-    public init(engine: HTTP2Engine, now: UInt64, makeStream: @escaping () -> HTTP2ServerStream) {
+    ///   - takesExtendedConnect: whether tunnels may be asked for (RFC 8441 §3).
+    public init(
+        engine: HTTP2Engine, now: UInt64, takesExtendedConnect: Bool = false,
+        makeStream: @escaping () -> HTTP2ServerStream
+    ) {
         self.engine = engine
         self.now = now
         self.makeStream = makeStream
@@ -55,7 +61,7 @@ public final class HTTP2ServerSession {
         guard nghttp2_session_server_new2(&session, engine.callbacks, owner, engine.options) == 0 else {
             preconditionFailure("out of memory")
         }
-        submitSettings()
+        submitSettings(takesExtendedConnect)
     }
 
     deinit { nghttp2_session_del(session) }
@@ -65,15 +71,18 @@ public final class HTTP2ServerSession {
         return session
     }
 
-    private func submitSettings() {
+    private func submitSettings(_ takesExtendedConnect: Bool) {
         let limits = engine.limits
-        let settings = [
+        var settings = [
             setting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue, limits.streams),
             setting(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue, limits.windowBytes),
             setting(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue, limits.headerBytes),
             // RFC 9218 §2.1: urgency and increments instead of the tree of RFC 7540.
             setting(NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES.rawValue, 1),
         ]
+        if takesExtendedConnect {
+            settings.append(setting(NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL.rawValue, 1))
+        }
         nghttp2_submit_settings(handle, 0, settings, settings.count)
         // The connection's window is no limit: each stream has its own, and one that stalls must not stop the others.
         let window = min(limits.windowBytes * limits.streams, Int(Int32.max))
@@ -175,6 +184,9 @@ public final class HTTP2ServerSession {
     public func announceEnd() { nghttp2_submit_shutdown_notice(handle) }
 
     public func ping() { nghttp2_submit_ping(handle, 0, nil) }
+
+    /// The client has asked for too much of us (RFC 9113 §7): told, and then nothing more.
+    public func endForAbuse() { fail(.enhanceYourCalm) }
 
     /// No stream after the last one is served; those that are open are.
     public func refuseNewStreams() {

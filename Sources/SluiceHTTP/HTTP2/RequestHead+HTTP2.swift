@@ -19,6 +19,7 @@ extension RequestHead {
             } else {
                 isForeignScheme = !value.equalsIgnoringCase("http") && !value.equalsIgnoringCase("https")
             }
+        case 9: connectProtocol = value.equalsIgnoringCase("websocket") ? .webSocket : .other  // :protocol
         default: authorityRange = range  // :authority
         }
     }
@@ -28,6 +29,7 @@ extension RequestHead {
     mutating func concludeHTTP2(isEnded: Bool, lineBytesMax: Int) throws(Refusal) {
         version = .http2
         keepAlive = true
+        if connectProtocol != .none { try readExtendedConnect(isEnded: isEnded) }
         try readControlData(lineBytesMax: lineBytesMax)
         var facts = BodyFraming.Facts()
         var host: Int?
@@ -54,7 +56,16 @@ extension RequestHead {
             }
         }
         try readHostHTTP2(host)
-        framing = try BodyFraming.ofRequest(fields, facts, method: method, version: version)
+        // What follows an extended CONNECT are bytes of the tunnel, or nothing.
+        if connectProtocol == .none {
+            framing = try BodyFraming.ofRequest(fields, facts, method: method, version: version)
+            try frame(isEnded: isEnded)
+            expectsContinue = expects && !isEnded
+        }
+        if cookies > 1 { joinCookies() }
+    }
+
+    private mutating func frame(isEnded: Bool) throws(Refusal) {
         if isEnded {
             if framing != .none { framing = .length(0) }
         } else {
@@ -64,8 +75,17 @@ extension RequestHead {
             // Framed by the stream; for the upstream its length is unknown.
             if framing == .none { framing = .chunked }
         }
-        expectsContinue = expects && !isEnded
-        if cookies > 1 { joinCookies() }
+    }
+
+    /// RFC 8441 §4: an extended CONNECT names the target as other requests do, and its stream becomes the tunnel.
+    private mutating func readExtendedConnect(isEnded: Bool) throws(Refusal) {
+        guard !isEnded else {
+            throw Refusal(.badRequest, "The stream that asks for a tunnel has ended already (RFC 8441 §5).")
+        }
+        // The handshake of HTTP/1.1 has a key; this one has none (RFC 8441 §5).
+        fields.removeFields { $0.id == .secWebSocketKey }
+        method = .get
+        methodRange = ByteRange(Int(fields.appendBytes(UnsafeRawBufferPointer("GET"))), 3)
     }
 
     /// RFC 9113 §8.3.1, §8.5; the target's form is held to what HTTP/1.1 is held to.

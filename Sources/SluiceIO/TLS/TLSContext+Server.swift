@@ -23,7 +23,8 @@ extension TLSContext {
         let context = TLSContext(
             handle: handle, protocols: alpn,
             identities: settings.identities.count > 1 ? try TLSIdentities(settings.identities) : nil,
-            ticketKeys: TLSTicketKeys(periodSeconds: UInt64(resumptionSeconds), clock: clock))
+            ticketKeys: TLSTicketKeys(periodSeconds: UInt64(resumptionSeconds), clock: clock),
+            asksForCertificate: settings.clientCA != nil)
         // RFC 9325 §4.2; the same list satisfies RFC 9113 §9.2.2.
         SSL_CTX_set_cipher_list(handle, "ECDHE+AESGCM:ECDHE+CHACHA20")
         copenssl_ctx_prefer_server_ciphers(handle)

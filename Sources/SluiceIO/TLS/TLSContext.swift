@@ -17,16 +17,19 @@ public final class TLSContext: @unchecked Sendable {
     let identities: TLSIdentities?
     /// What a server's tickets are locked with; nil for a client.
     let ticketKeys: TLSTicketKeys?
+    /// Whether a server asks its clients for certificates.
+    let asksForCertificate: Bool
 
     init(
         handle: OpaquePointer, tickets: TLSTickets? = nil, serverName: String? = nil, protocols: [String] = [],
-        identities: TLSIdentities? = nil, ticketKeys: TLSTicketKeys? = nil
+        identities: TLSIdentities? = nil, ticketKeys: TLSTicketKeys? = nil, asksForCertificate: Bool = false
     ) {
         self.handle = handle
         self.tickets = tickets
         self.serverName = serverName
         self.identities = identities
         self.ticketKeys = ticketKeys
+        self.asksForCertificate = asksForCertificate
         let list = Self.wireFormat(of: protocols)
         self.protocols = .allocate(capacity: list.count)
         _ = self.protocols.initialize(from: list)

@@ -218,6 +218,11 @@ public final class TLSSession {
         return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
     }
 
+    /// The peer's certificate, where it has shown one that is verified; kept by the session.
+    var peerCertificate: OpaquePointer? {
+        SSL_get_verify_result(ssl) == Int(X509_V_OK) ? SSL_get0_peer_certificate(ssl) : nil
+    }
+
     /// Records why the connection can't go on.
     private func fail() -> TLSError {
         let verdict = SSL_get_verify_result(ssl)

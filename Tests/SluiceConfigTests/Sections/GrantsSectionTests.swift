@@ -15,6 +15,27 @@ import Testing
         #expect(bindings[1].grants == nil)
     }
 
+    @Test func readsNamesOfCertificates() {
+        var bench = fruit(
+            "GET /a: {to: fruit /a, allow: {subject: [alice, 'cn:a:b', 'dns:Agent.Example', 'uri:spiffe://a/b']}}",
+            root: "listen: {address: '127.0.0.1:1', tls: {certificate: a, key: b, client-ca: c}, "
+                + "allow: {subject: 'email:a@b'}}")
+        for name in ["a", "b", "c"] { bench.files["/etc/sluice/\(name)"] = .init(text: name) }
+        let configuration = bench.configuration()
+        let names: [CertificateName] = [
+            .init(.commonName, "alice"), .init(.commonName, "a:b"), .init(.dns, "agent.example"),
+            .init(.uri, "spiffe://a/b"),
+        ]
+        #expect(configuration.bindings[0].grants == Grants(subjects: names))
+        #expect(configuration.listen[0].grants == Grants(subjects: [.init(.email, "a@b")]))
+    }
+
+    /// Nobody could ever pass.
+    @Test func warnsWhereNoCertificateCanBeShown() throws {
+        let loaded = try fruit("GET /a: {to: fruit /a, allow: {subject: alice}}").reader.read()
+        #expect(loaded.warnings.map(\.message).contains { $0.hasSuffix("no listener asks its clients for one") })
+    }
+
     @Test func namesOfThisSystemCount() {
         var reader = fruit("GET /a: {to: fruit /a, allow: {uid: alice, gid: [staff, nobodys]}}").reader
         reader.surroundings.user = { $0 == "alice" ? 1000 : nil }
@@ -40,6 +61,15 @@ import Testing
             "GET /a: {to: fruit /a}", "listen: {address: '127.0.0.1:80', allow: {uid: 1}}",
             "users and groups are known at Unix sockets only"
         ),
+        (
+            "GET /a: {to: fruit /a}", "listen: {address: '127.0.0.1:80', allow: {subject: alice}}",
+            "nobody shows a certificate at this listener"
+        ),
+        (
+            "GET /a: {to: fruit /a}", "listen: {address: 'unix:/a', allow: {subject: alice}}",
+            "nobody shows a certificate at this listener"
+        ),
+        ("GET /a: {to: fruit /a, allow: {subject: 'dns:'}}", "hosts: any", "'dns:' names nobody"),
     ])
     func refuses(binding: String, root: String, mistake: String) {
         let mistakes = fruit(binding, root: root).mistakes

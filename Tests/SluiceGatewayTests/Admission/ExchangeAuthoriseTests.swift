@@ -113,6 +113,50 @@ import Testing
         }
     }
 
+    private static let subjects = Grants(subjects: [.init(.commonName, "alice"), .init(.dns, "agent.example")])
+
+    static let certificates: [([CertificateName], Int)] = [
+        ([.init(.commonName, "alice")], 200),
+        ([.init(.commonName, "bob"), .init(.dns, "x.example"), .init(.dns, "AGENT.example")], 200),
+        ([.init(.commonName, "agent.example")], 403), ([.init(.email, "alice")], 403),
+        ([.init(.commonName, "alice2")], 403), ([.init(.commonName, "Alice")], 403), ([], 403),
+    ]
+
+    /// The same name of another kind is another name.
+    @Test(arguments: certificates, [false, true])
+    func namesInCertificates(row: ([CertificateName], Int), isHTTP2: Bool) throws {
+        let (names, status) = row
+        for isListener in [true, false] {
+            let bench = try Bench(
+                Build.configuration([
+                    try Build.binding("ANY /raw/**", to: "fruit /**") { $0.grants = isListener ? nil : Self.subjects }
+                ]) { if isListener { $0.listen[0].grants = Self.subjects } })
+            let client = bench.client(
+                isTLS: true, grants: isListener ? Self.subjects : nil, subjects: names, isHTTP2: isHTTP2)
+            if isHTTP2 {
+                let client = HTTP2Client(client)
+                client.get(1, "/raw/a")
+                bench.origins.last?.answer(200)
+                #expect(client.answer(1).status == status)
+            } else {
+                client.request("GET", "/raw/a")
+                bench.origins.last?.answer(200)
+                #expect(client.answers.first?.status == status)
+                #expect(client.answers.first?["WWW-Authenticate"] == nil)
+            }
+        }
+    }
+
+    /// Who is at a Unix socket, or shows nothing, has no name in a certificate.
+    @Test(arguments: [PeerCredentials(user: 0, group: 0), nil])
+    func othersShowNoCertificate(credentials: PeerCredentials?) throws {
+        let bench = try Self.bench(Self.subjects)
+        let client = bench.client(address: "", credentials: credentials)
+        client.request("GET", "/raw/a")
+        #expect(client.answers.map(\.status) == [403])
+        #expect(bench.origins.isEmpty)
+    }
+
     /// One of the grants is enough.
     @Test func aKeyInThePlaceOfAUser() throws {
         let bench = try Self.bench(Grants(users: [1000], clients: ["ci"]))

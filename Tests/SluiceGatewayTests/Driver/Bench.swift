@@ -67,14 +67,20 @@ final class Bench {
 
     func client(
         address: String = "127.0.0.1", isTLS: Bool = false, credentials: PeerCredentials? = nil, grants: Grants? = nil,
-        admin: AdminAccess? = nil
+        subjects: [CertificateName] = [], isHTTP2: Bool = false, admin: AdminAccess? = nil
     ) -> ClientPeer {
         let link = gateway.accepted(
             address: Array(address.utf8), isTLS: isTLS, credentials: credentials, grants: grants, admin: admin)
         let client = ClientPeer(link, self, reader: MessageReader(answersTo: []))
         client.reader.keepsBodies = keepsBodies
         clients.append(client)
-        link.connected()
+        if !subjects.isEmpty { link.clientIdentified(subjects) }
+        if isHTTP2 {
+            client.recordsBytes = true
+            link.http2Agreed()
+            client.follow()
+        }
+        client.link.connected()
         turn()
         return client
     }

@@ -118,9 +118,14 @@ class Peer {
     private func deliver(_ piece: [UInt8], in input: UnsafeMutableRawBufferPointer) {
         input.copyBytes(from: piece)
         link.received(UnsafeRawBufferPointer(rebasing: input[..<piece.count]))
-        if let successor = link.successor { link = successor }
+        follow()
         bench.carryOut()
         link.settle()
+    }
+
+    /// Another link may have taken over.
+    func follow() {
+        if let successor = link.successor { link = successor }
     }
 
     /// Writes what the window takes.

@@ -9,10 +9,7 @@ import Testing
         var clause: String
         var answer: String
         var request: String
-        var body: String
-        var sees: [String]
-        var lacks: [String]
-        var trailers: [String]
+        var expected: Expectation
 
         init(
             _ clause: String, _ answer: String, asking: String = "", line: String = "GET /raw/a HTTP/1.1",
@@ -21,10 +18,7 @@ import Testing
             self.clause = clause
             self.answer = answer
             request = "\(line)\r\nHost: localhost\r\n\(asking)\r\n"
-            self.body = body
-            self.sees = sees
-            self.lacks = lacks
-            self.trailers = trailers
+            expected = Expectation(body: body, sees: sees, lacks: lacks, trailers: trailers)
         }
 
         /// A 200 with the fields and `ok`.
@@ -34,6 +28,26 @@ import Testing
         }
 
         var testDescription: String { clause + " " + answer.prefix(120).debugDescription }
+    }
+
+    /// What the client sees, whatever it speaks.
+    struct Expectation: Sendable {
+        var body: String
+        var sees: [String]
+        var lacks: [String]
+        var trailers: [String]
+
+        func check(_ seen: Message) {
+            #expect(seen.isComplete)
+            #expect(seen.text == body)
+            #expect(seen.values("Date").count == 1)
+            for line in sees {
+                let name = String(line.prefix { $0 != ":" })
+                #expect(seen[name] == String(line.dropFirst(name.count + 2)), "\(name)")
+            }
+            for name in lacks { #expect(seen.fields.allSatisfy { $0.name.lowercased() != name }, "\(name)") }
+            #expect(seen.trailers.map { "\($0.name): \($0.value)" } == trailers)
+        }
     }
 
     @Test(arguments: fields + framing + ranges + statuses, [1, 7, .max])
@@ -47,15 +61,7 @@ import Testing
         let seen = try #require(client.answers.first)
         #expect(client.reader.fault == nil)
         #expect(client.answers.count == 1)
-        #expect(seen.isComplete)
-        #expect(seen.text == row.body)
-        #expect(seen.values("Date").count == 1)
-        for line in row.sees {
-            let name = String(line.prefix { $0 != ":" })
-            #expect(seen[name] == String(line.dropFirst(name.count + 2)), "\(name)")
-        }
-        for name in row.lacks { #expect(seen.fields.allSatisfy { $0.name.lowercased() != name }, "\(name)") }
-        #expect(seen.trailers.map { "\($0.name): \($0.value)" } == row.trailers)
+        row.expected.check(seen)
         bench.expectQuiet()
     }
 

@@ -4,14 +4,31 @@ import Testing
 
 @testable import SluiceGateway
 
+extension Message {
+    /// An answer of HTTP/2 as one that any client reads.
+    init(_ answer: HTTP2WireReader.Answer) {
+        startLine = "HTTP/2 \(answer.status)"
+        fields = answer.fields.filter { !$0.name.hasPrefix(":") }.map { Field(name: $0.name, value: $0.value) }
+        body = answer.body
+        bodyCount = answer.body.count
+        trailers = answer.trailers.map { Field(name: $0.name, value: $0.value) }
+        isHeadComplete = answer.status > 0
+        isComplete = answer.isComplete
+    }
+}
+
 /// A client of the bench that speaks HTTP/2.
 final class HTTP2Client {
     let peer: ClientPeer
     private let wire = HTTP2WireReader()
     private var read = 0
 
-    init(_ bench: Bench, preface: [UInt8] = HTTP2Wire.preface) {
-        peer = bench.client()
+    convenience init(_ bench: Bench, preface: [UInt8] = HTTP2Wire.preface) {
+        self.init(bench.client(), preface: preface)
+    }
+
+    init(_ peer: ClientPeer, preface: [UInt8] = HTTP2Wire.preface) {
+        self.peer = peer
         peer.recordsBytes = true
         peer.send(preface)
     }

@@ -239,6 +239,31 @@ import Testing
         #expect(bench.gateway.counters.connections == 0)
     }
 
+    /// RFC 9113 §6.8: what it has begun is served, and the connection ends behind that.
+    @Test func aClientThatSaysItWillGoIsServed() throws {
+        let bench = try bench()
+        let client = HTTP2Client(bench)
+        client.send(
+            Wire.request(1, "POST", "/raw/a", end: false), Wire.frame(7, [UInt8](repeating: 0, count: 8)),
+            Wire.data(1, "ab", end: true))
+        #expect(try bench.forwarded().text == "ab")
+        #expect(!client.isEnded)
+        try bench.origin().answer(200, body: "ok")
+        #expect(client.answer(1).text == "ok")
+        #expect(client.peer.sawEnd)
+        bench.expectQuiet()
+    }
+
+    /// RFC 9110 §4.1: method and target together.
+    @Test func longTargetsAreRefused() throws {
+        let bench = try bench { $0.limits.requestLineBytes = 1000 }
+        let client = HTTP2Client(bench)
+        client.get(1, "/raw/" + String(repeating: "a", count: 1000))
+        #expect(client.answer(1).status == 414)
+        #expect(bench.origins.isEmpty)
+        bench.expectQuiet()
+    }
+
     @Test func drainingDoesNotWaitForPings() throws {
         let bench = try bench()
         let client = HTTP2Client(bench)
@@ -278,12 +303,16 @@ import Testing
     }
 
     @Test func bodiesThatStopAreNotWaitedFor() throws {
-        let bench = try bench()
+        let bench = try bench { $0.limits.bodyTimeout = .seconds(20) }
         let client = HTTP2Client(bench)
         client.send(Wire.request(1, "POST", "/raw/a", end: false), Wire.data(1, "some"))
-        bench.advance(by: .seconds(61))
+        bench.advance(by: .seconds(15))
+        client.get(3, "/raw/b")
+        bench.advance(by: .seconds(6))
         #expect(client.answer(1).status == 408)
-        #expect(!client.isEnded)
+        #expect(client.goaway == nil)
+        bench.origins.last?.answer(200, body: "ok")
+        #expect(client.answer(3).text == "ok")
         bench.expectQuiet()
     }
 

@@ -1,21 +1,26 @@
 @testable import SluiceGateway
 
 /// A client's connection: writes its requests in fragments, pipelined, and judges what comes back.
-final class SimulatedClient {
+class SimulatedClient {
     let peer: ClientPeer
     let requests: [Int]
-    private var unsent: [UInt8] = []
+    final var unsent: [UInt8] = []
     /// Where in the stream each request ends.
     private var ends: [Int] = []
-    private var sent = 0
+    private(set) final var sent = 0
     private var judged = 0
     /// What was there when it was looked at last.
     private var judgedBytes = -1
     private(set) var hasLeft = false
 
-    init(_ peer: ClientPeer, _ requests: [SimulatedRequest]) {
+    /// - Parameter ids: of the requests, in their order.
+    init(_ peer: ClientPeer, ids: [Int]) {
         self.peer = peer
-        self.requests = requests.map(\.id)
+        requests = ids
+    }
+
+    convenience init(_ peer: ClientPeer, _ requests: [SimulatedRequest]) {
+        self.init(peer, ids: requests.map(\.id))
         for request in requests {
             unsent += request.wire
             ends.append(unsent.count)
@@ -23,6 +28,10 @@ final class SimulatedClient {
         }
     }
 
+    /// Exchanges that may be open at a time.
+    var exchangesMax: Int { 1 }
+    /// Bytes that may wait for it.
+    var outboxMax: Int { World.clientOutboxMax }
     var isDone: Bool { peer.isClosed || (unsent.isEmpty && peer.answers.count(where: \.isComplete) == requests.count) }
 
     func sendSome(_ count: Int) {

@@ -8,6 +8,11 @@ struct SimulatedRequest {
     let upstream: String
     /// What the client writes.
     let wire: [UInt8]
+    /// The same for HTTP/2: path and fields, content, and whether its length is announced.
+    let path: String
+    private(set) var fields: [(name: String, value: String)] = []
+    let content: [UInt8]
+    let isLengthKnown: Bool
     /// What the origin reads as content.
     let forwardedBody: [UInt8]
     /// What the client reads, where the answer is whole.
@@ -51,15 +56,18 @@ struct SimulatedRequest {
         let version = isOld ? "HTTP/1.0" : "HTTP/1.1"
         var head = Self.requestLine(method, kind, upstream, id) + "\(version)\r\nHost: localhost\r\n"
         if random.chance(20) { head += "TE: trailers\r\nConnection: TE\r\n" }
-        if let authorization { head += "Authorization: \(authorization)\r\n" }
+        if let authorization {
+            head += "Authorization: \(authorization)\r\n"
+            fields.append(("authorization", authorization))
+        }
         if isClosing { head += "Connection: close\r\n" }
-        let content = World.content(id)
-        answerBody = method == "HEAD" ? [] : kind == .typed ? Array(World.slice(id).utf8) : content
+        let sample = World.content(id)
+        answerBody = method == "HEAD" ? [] : kind == .typed ? Array(World.slice(id).utf8) : sample
         var body: [UInt8] = []
         var expected: [UInt8] = []
         switch kind {
         case .raw where ["PUT", "POST"].contains(method), .badChunk:
-            body = content
+            body = sample
             expected = body
         case .json:
             body = Array(World.item(id).utf8)
@@ -71,24 +79,33 @@ struct SimulatedRequest {
         default: break
         }
         forwardedBody = expected
+        if [.json, .badJSON].contains(kind) { fields.append(("content-type", "application/json")) }
+        content = body
+        path = Self.path(kind, upstream, id)
         let hasBody = !body.isEmpty || ["PUT", "POST"].contains(method)
         if hasBody, random.chance(15) { head += "Expect: 100-continue\r\n" }
         if kind == .badChunk || hasBody && !isOld && random.chance(40) {
+            isLengthKnown = false
             head += "Transfer-Encoding: chunked\r\n\r\n"
             wire = Array(head.utf8) + Self.chunked(body, isBroken: kind == .badChunk, using: &random)
         } else {
+            isLengthKnown = hasBody
             if hasBody { head += "Content-Length: \(body.count)\r\n" }
             wire = Array(head.utf8) + Array("\r\n".utf8) + body
         }
     }
 
     private static func requestLine(_ method: String, _ kind: Kind, _ upstream: String, _ id: Int) -> String {
+        "\(method) \(kind == .malformed ? " " : "")\(path(kind, upstream, id)) "
+    }
+
+    private static func path(_ kind: Kind, _ upstream: String, _ id: Int) -> String {
         switch kind {
-        case .raw, .badChunk: "\(method) /\(upstream)/raw/x/\(id)?q=%20\(id) "
-        case .typed: "\(method) /\(upstream)/typed/\(id) "
-        case .json, .badJSON: "\(method) /\(upstream)/json/\(id) "
-        case .unbound: "\(method) /nothing/\(id) "
-        case .malformed: "\(method)  /a/raw/\(id) "
+        case .raw, .badChunk: "/\(upstream)/raw/x/\(id)?q=%20\(id)"
+        case .typed: "/\(upstream)/typed/\(id)"
+        case .json, .badJSON: "/\(upstream)/json/\(id)"
+        case .unbound: "/nothing/\(id)"
+        case .malformed: "/a/raw/\(id)"
         }
     }
 

@@ -101,9 +101,11 @@ final class Simulation {
             SimulatedRequest(id: requests.count + offset + 1, using: &random)
         }
         for request in batch { requests[request.id] = request }
-        let client = SimulatedClient(bench.client(), batch)
+        let client =
+            random.chance(40)
+            ? SimulatedHTTP2Client(bench.client(), batch, using: &random) : SimulatedClient(bench.client(), batch)
         clients.append(client)
-        note("client of \(batch.map { "\($0.id) \($0.method) \($0.upstream) \($0.kind)" })")
+        note("\(type(of: client)) of \(batch.map { "\($0.id) \($0.method) \($0.upstream) \($0.kind)" })")
     }
 
     private func adoptOrigins() {
@@ -160,9 +162,9 @@ final class Simulation {
         if bench.gateway.counters.upstreamConnections != open {
             violation("\(bench.gateway.counters.upstreamConnections) upstream connections counted, \(open) there")
         }
-        let connected = clients.count(where: { !$0.peer.isClosed })
+        let connected = clients.filter { !$0.peer.isClosed }.reduce(0) { $0 + $1.exchangesMax }
         if bench.gateway.counters.exchangesOpen > connected {
-            violation("\(bench.gateway.counters.exchangesOpen) exchanges for \(connected) clients")
+            violation("\(bench.gateway.counters.exchangesOpen) exchanges where \(connected) are possible")
         }
         checkBudget()
         for endpoint in endpoints where endpoint.pool.count > World.connectionsMax {
@@ -171,7 +173,7 @@ final class Simulation {
         for gate in World.gates(bench) where gate.inFlight > gate.limit.limit || gate.waiting > gate.limit.queue {
             violation("\(gate.inFlight) in flight and \(gate.waiting) waiting at a limit of \(gate.limit.limit)")
         }
-        for client in clients where client.peer.outboxHighWater > World.clientOutboxMax {
+        for client in clients where client.peer.outboxHighWater > client.outboxMax {
             violation("\(client.peer.outboxHighWater) bytes wait for a client")
         }
         for origin in bench.origins where origin.outboxHighWater > World.originOutboxMax {

@@ -13,6 +13,8 @@ enum World {
     /// Heads, chunk framing and problems beside content.
     static let framingBytes = 4000
     static let clientOutboxMax = bufferedBytes + holdBytes + inputBytes + framingBytes
+    /// One frame more than what is asked for at a time.
+    static let http2OutboxMax = bufferedBytes + (16 << 10) + framingBytes
     /// What a client's connection carries while its body has to wait comes on top (`ClientLink.carriedBytesMax`).
     static let originOutboxMax = clientOutboxMax + (16 << 10) + inputBytes
     static let tokens = ["a": "token-of-a", "b": "token-of-b"]

@@ -92,6 +92,31 @@ private func bytes(_ count: Int) -> [UInt8] {
         #expect(results.server == .done)
     }
 
+    /// RFC 5280 §4.2.1.6: by TLS 1.3 and 1.2, in a new session and in one that is resumed; nobody else has names.
+    @Test func namesOfTheClient() throws {
+        let context = try TLSContext.client(certificates.client(identity: "client"), authorities: .init())
+        let server = try TLSContext.server(certificates.server(clientCA: "ca"))
+        for isResumed in [false, true] {
+            let pair = TLSPair(
+                client: TLSSession(client: context, serverName: "localhost"), server: TLSSession(server: server))
+            #expect(pair.server.clientNames() == [])
+            #expect(pair.shake().server == .done)
+            #expect(pair.server.isResumed == isResumed)
+            let names: [CertificateName] = [
+                .init(.commonName, "client"), .init(.dns, "client.example"), .init(.email, "client@fruit.example"),
+                .init(.uri, "spiffe://fruit.example/client"),
+            ]
+            #expect(pair.server.clientNames() == names)
+            #expect(pair.client.clientNames() == [])
+            // The tickets come after the handshake.
+            var none: [UInt8] = []
+            #expect(pair.client.readAll(appendingTo: &none) == .wantMore)
+        }
+        let bare = try pair(client: certificates.client(identity: "client"))
+        #expect(bare.shake().server == .done)
+        #expect(bare.server.clientNames() == [])
+    }
+
     /// The server judges after the client is done (RFC 8446 §2): the client learns it from its first read.
     @Test(arguments: [(nil, "certificate required"), ("stranger", "unknown ca")] as [(String?, String)])
     func refusesAClient(identity: String?, alert: String) throws {

@@ -29,6 +29,9 @@ struct TestCertificates: Sendable {
         return settings
     }
 
+    static let clientNames =
+        "DNS:client.example,email:client@fruit.example,IP:127.0.0.9,URI:spiffe://fruit.example/client"
+
     private init() {
         directory = FileManager.default.temporaryDirectory.path + "/sluice-tls-\(UUID().uuidString)"
         atexit { try? FileManager.default.removeItem(atPath: TestCertificates.shared.directory) }
@@ -39,7 +42,7 @@ struct TestCertificates: Sendable {
             try makeLeaf("server", names: "DNS:localhost,DNS:fruit.example,IP:127.0.0.1,IP:::1")
             try makeLeaf("other-name", names: "DNS:vegetable.example")
             try makeLeaf("expired", names: "DNS:localhost", days: -1)
-            try makeLeaf("client", names: "DNS:client.example")
+            try makeLeaf("client", names: Self.clientNames)
             try makeLeaf("stranger", names: "DNS:client.example", by: "other-ca")
             try openssl(["ec", "-in", key("server"), "-aes128", "-passout", "pass:x", "-out", key("locked")])
             try FileManager.default.createDirectory(atPath: authorities, withIntermediateDirectories: true)

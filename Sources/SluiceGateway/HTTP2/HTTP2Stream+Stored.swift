@@ -1,0 +1,19 @@
+internal import SluiceCache
+internal import SluiceHTTP
+
+extension HTTP2Stream {
+    /// Field by field out of the lines that are stored, without a block in between.
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        guard let link, let exchange else { preconditionFailure("an answer without an exchange") }
+        let isBodyless = exchange.request.method == .head || entry.status == 204 || entry.bodyCount == 0
+        isAnswerBodyless = isBodyless
+        let age = entry.age(now)
+        link { link in
+            link.session.submitStored(
+                status: entry.status, lines: entry.lines, age: age, ttl: entry.freshness.lifetime - age,
+                and: exchange.ownFields, contentLength: entry.status == 204 ? nil : entry.bodyCount,
+                hasContent: !isBodyless, on: self)
+            link.touch()
+        }
+    }
+}
