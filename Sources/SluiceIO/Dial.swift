@@ -170,7 +170,7 @@ final class Dial {
         do throws(TLSError) {
             if case .tcp(let host, _, true) = endpoint.origin {
                 session = TLSSession(
-                    client: try loop.dialing.context(for: endpoint.settings), serverName: host, alpn: ["http/1.1"])
+                    client: try loop.dialing.context(for: endpoint.settings), serverName: host, alpn: link.protocols)
             }
         } catch {
             close(attempt.descriptor)

@@ -166,7 +166,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     func check(at now: UInt64, _ link: HTTP2Link) -> UInt64? {
         let waits = link.gateway.waits
         var due: UInt64?
-        if !isRequestEnded, let exchange, exchange.wantsBody {
+        if !isRequestEnded, let exchange, exchange.wantsBody, !exchange.isGRPCCall {
             guard now < bodyDueAt else {
                 exchange.bodyTimedOut()
                 return nil

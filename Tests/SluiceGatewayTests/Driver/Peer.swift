@@ -114,9 +114,13 @@ class Peer {
     private func deliver(_ piece: [UInt8], in input: UnsafeMutableRawBufferPointer) {
         input.copyBytes(from: piece)
         link.received(UnsafeRawBufferPointer(rebasing: input[..<piece.count]))
-        if let successor = link.successor { link = successor }
+        succeed()
         bench.carryOut()
         link.settle()
+    }
+
+    func succeed() {
+        if let successor = link.successor { link = successor }
     }
 
     /// Writes what the window takes.
@@ -192,8 +196,16 @@ final class OriginPeer: Peer {
     func connect() {
         if isConnected || isClosed { return }
         isConnected = true
+        if isSecure, bench.originsSpeakHTTP2, link.protocols.contains("h2") { link.http2Agreed() }
+        succeed()
         link.connected()
+        succeed()
         bench.turn()
+    }
+
+    private var isSecure: Bool {
+        if case .tcp(_, _, tls: true) = endpoint.origin { return true }
+        return false
     }
 
     func refuse(_ kind: Problem.Kind = .connectionRefused, _ detail: String = "Connection refused") {
