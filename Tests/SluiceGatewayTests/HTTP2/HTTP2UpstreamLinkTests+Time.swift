@@ -89,6 +89,7 @@ extension HTTP2UpstreamLinkTests {
     @Test func silenceIsAskedAbout() throws {
         let bench = try Self.bench {
             $0.timeout.firstByte = .seconds(300)
+            $0.timeout.total = .seconds(300)
         } _: {
             $0.limits.streamTimeout = .seconds(999)
         }
@@ -247,8 +248,8 @@ extension HTTP2UpstreamLinkTests {
             $0.breaker = BreakerPolicy()
             $0.health = HealthPolicy(path: "/healthz")
         }
-        for _ in 0..<4 {
-            bench.advance(by: .seconds(5))
+        for round in 1...4 {
+            while bench.origins.count < round { bench.advance(by: .milliseconds(100)) }
             let origin = try bench.http2Origin()
             #expect(origin.request(1)[":path"] == "/healthz")
             origin.answer(1, status)

@@ -85,6 +85,7 @@ import Testing
 
     @Test func interimResponsesHaveALimit() {
         let script = Self.script()
+        script.play(Wire.settings())
         for _ in 0..<17 { script.play(Wire.headers(1, [(":status", "103")], end: false)) }
         #expect(script.log.last == "1 malformed")
         #expect(script.reader.answers[1]?.resetCode == 1)
