@@ -40,6 +40,8 @@ enum UpstreamRequestWriter {
         writeMethod(exchange, route, into: &room.lines)
         let methodCount = room.lines.count
         writeAuthority(exchange, endpoint, into: &room.lines)
+        // A client of HTTP/1.0 may have named nobody.
+        if room.lines.count == methodCount { room.lines.append(endpoint.authority) }
         let authorityCount = room.lines.count
         writeAdded(exchange, route, upstream, into: &room.lines)
         let lines = room.lines.firstRun

@@ -54,9 +54,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("url: 'http://a', protocol: h2", "2:23: 'protocol: h2' is agreed upon in TLS, and this url has none"),
-        ("url: 'https://a', protocol: h2c", "2:24: 'protocol: h2c' is HTTP/2 without TLS, and this url has TLS"),
-        ("url: 'https://a', protocol: h3", "2:34: the text 'h3' is not known here → h1"),
+        ("url: 'http://a', protocol: h2", "2:24: 'protocol: h2' is agreed upon in TLS, and this url has none"),
+        ("url: 'https://a', protocol: h2c", "2:25: 'protocol: h2c' is HTTP/2 without TLS, and this url has TLS"),
+        ("url: 'https://a', protocol: h3", "2:35: the text 'h3' is not known here → h1"),
     ])
     func refusesProtocols(_ text: String, _ mistake: String) {
         #expect(Bench("upstreams:\n  a: {\(text)}\n").mistakes == [mistake])
