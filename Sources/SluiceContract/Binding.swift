@@ -121,6 +121,8 @@ public struct Binding: Hashable, Sendable {
     public enum Upgrade: String, Hashable, Sendable, CaseIterable {
         /// RFC 6455: a tunnel once the upstream has agreed.
         case websocket
+        /// Calls of gRPC, over HTTP/2 on both sides.
+        case grpc
     }
 
     /// What a client that sent a value gets back.

@@ -11,6 +11,8 @@ public struct Upstream: Hashable, Sendable {
     public var error = ErrorPaths()
     public var errorByStatus: [Int: ErrorPaths] = [:]
     public var tls = ClientTLS()
+    /// The version of HTTP that it is spoken to in.
+    public var httpVersion = HTTPVersionChoice.auto
     /// Fixed fields sent with every request.
     public var headers: [HeaderSetting] = []
     public var host: HostField = .upstream
@@ -23,6 +25,10 @@ public struct Upstream: Hashable, Sendable {
     public var idleConnectionsMax: Int = 256
     /// How long an idle connection is kept.
     public var idle: Duration = .seconds(60)
+    /// An HTTP/2 connection on which nothing has been heard for so long is asked whether it still is one (PING).
+    public var ping: Duration = .seconds(30)
+    /// How long the answer to that may take.
+    public var pingTimeout: Duration = .seconds(10)
     /// Connections per event loop, busy ones included.
     public var connectionsMax: Int = 256
     /// Requests waiting for a connection, per event loop.
@@ -54,6 +60,18 @@ public struct Upstream: Hashable, Sendable {
         case tcp(host: String, port: Int, tls: Bool)
         /// A Unix socket (`unix:/run/x.sock`); plain HTTP.
         case unix(path: String)
+    }
+
+    /// `protocol:`.
+    public enum HTTPVersionChoice: String, Hashable, Sendable, CaseIterable {
+        /// What the TLS handshake settles on (RFC 7301), HTTP/2 preferred; HTTP/1.1 without TLS.
+        case auto
+        /// HTTP/1.1 alone.
+        case h1
+        /// HTTP/2 over TLS alone.
+        case h2
+        /// HTTP/2 without TLS, by prior knowledge (RFC 9113 §3.3).
+        case h2c
     }
 
     /// What `Host` says.

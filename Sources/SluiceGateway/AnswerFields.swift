@@ -26,7 +26,11 @@ enum AnswerFields {
         }
         // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
         if !hasDate { exchange.gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
-        response.fields.append(.via, response.version == .http10 ? "1.0 sluice" : "1.1 sluice")
+        switch response.version {
+        case .http10: response.fields.append(.via, "1.0 sluice")
+        case .http11: response.fields.append(.via, "1.1 sluice")
+        case .http2: response.fields.append(.via, "2 sluice")
+        }
     }
 
     private static func mapLocation(
@@ -77,6 +81,8 @@ enum AnswerFields {
             return .empty(announcing: response.status == 204 ? nil : announcedLength(response))
         }
         switch response.framing {
+        // What has no content is nothing but an outcome there.
+        case .none where exchange.isGRPCCall: return .empty(announcing: nil)
         case .none: return .length(0)
         case .length(let length): return .length(length)
         case .chunked, .untilClose: return .stream

@@ -27,6 +27,8 @@ final class CodingRoom {
         case request(Exchange)
         /// An answer that is coded.
         case coding(Exchange)
+        /// An answer that has arrived and was not taken, as long as its client took nothing.
+        case stream(HTTP2UpstreamStream)
     }
 
     deinit { output.deallocate() }
@@ -108,6 +110,7 @@ extension Gateway {
             case .coding(let exchange):
                 exchange.resumeCoding()
                 carryOut()
+            case .stream(let stream): stream.resume(carryOut)
             }
         }
         coding.settle()

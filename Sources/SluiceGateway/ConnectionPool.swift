@@ -10,8 +10,7 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
     private(set) var idle: [Connection] = []
     /// Opening, leased and idle.
     private(set) var count = 0
-    private var waiting: [Waiter] = []
-    private var waitingHead = 0
+    private var waiting = WaitingQueue<Waiter>()
 
     init(idleMax: Int, connectionsMax: Int, queueMax: Int) {
         self.idleMax = idleMax
@@ -39,7 +38,7 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
         case close
     }
 
-    var waitingCount: Int { waiting.count - waitingHead }
+    var waitingCount: Int { waiting.count }
 
     /// A fetch wants a connection; `fresh` asks for one that was never used, for a replay after a stale one died.
     mutating func lease(_ waiter: Waiter, fresh: Bool = false) -> Lease {
@@ -60,7 +59,7 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
 
     /// A leased connection has finished an exchange and can take another.
     mutating func returned(_ connection: Connection) -> Return {
-        if let next = popWaiter() { return .hand(next) }
+        if let next = waiting.popFirst() { return .hand(next) }
         guard idle.count < idleMax else {
             count -= 1
             return .close
@@ -73,7 +72,7 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
     /// - Returns: a waiter for whom a new connection is to be opened now; it is counted already.
     mutating func lost() -> Waiter? {
         count -= 1
-        guard count < connectionsMax, let next = popWaiter() else { return nil }
+        guard count < connectionsMax, let next = waiting.popFirst() else { return nil }
         count += 1
         return next
     }
@@ -86,10 +85,10 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     /// A waiter gave up.
-    mutating func leave(_ waiter: Waiter) {
-        guard let index = waiting[waitingHead...].firstIndex(where: { $0 === waiter }) else { return }
-        waiting.remove(at: index)
-    }
+    mutating func leave(_ waiter: Waiter) { waiting.leave(waiter) }
+
+    /// A connection that was opened for HTTP/2 speaks HTTP/1.1: it is leased until it is returned.
+    mutating func adopted() { count += 1 }
 
     /// Everything idle, to be closed: the upstream is no longer configured or the daemon stops.
     mutating func removeIdle() -> [Connection] {
@@ -97,16 +96,5 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
         idle = []
         count -= removed.count
         return removed
-    }
-
-    private mutating func popWaiter() -> Waiter? {
-        guard waitingHead < waiting.count else { return nil }
-        let next = waiting[waitingHead]
-        waitingHead += 1
-        if waitingHead == waiting.count || waitingHead > 64 {
-            waiting.removeFirst(waitingHead)
-            waitingHead = 0
-        }
-        return next
     }
 }

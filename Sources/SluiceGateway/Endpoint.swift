@@ -8,6 +8,10 @@ public final class Endpoint {
     /// `host[:port]` for the `Host` field (RFC 9110 §7.2).
     let authority: [UInt8]
     var pool: ConnectionPool<UpstreamLink, Fetch>
+    /// The connections that speak HTTP/2.
+    var streams: StreamPool<HTTP2UpstreamLink, Fetch>
+    /// Whether requests go over HTTP/2, as far as is known: where the handshake tells, it is taken for granted first.
+    var isMultiplexed: Bool
     var breaker: CircuitBreaker
     /// An answer has asked for no request before this time (`Retry-After`, RFC 9110 §10.2.3).
     var restsUntil: UInt64 = 0
@@ -19,13 +23,33 @@ public final class Endpoint {
         authority = Self.authority(of: origin)
         pool = ConnectionPool(
             idleMax: settings.idleConnectionsMax, connectionsMax: settings.connectionsMax, queueMax: settings.queueMax)
+        streams = StreamPool(
+            connectionsMax: settings.connectionsMax, idleMax: settings.idleConnectionsMax, queueMax: settings.queueMax)
+        isMultiplexed = Self.isMultiplexed(settings.httpVersion, origin)
         breaker = CircuitBreaker(rules)
     }
 
-    /// Requests that are under way or wait.
-    var load: Int { pool.count - pool.idle.count + pool.waitingCount }
+    /// Requests that are under way or wait: with HTTP/1.1 there are as many as connections in use.
+    var load: Int {
+        pool.count - pool.idle.count + pool.waitingCount + streams.streamCount + streams.waitingCount
+    }
+
+    var isSecure: Bool { Self.isSecure(origin) }
 
     func isWell(at now: UInt64) -> Bool { breaker.isWell && now >= restsUntil }
+
+    private static func isMultiplexed(_ version: Upstream.HTTPVersionChoice, _ origin: Upstream.Origin) -> Bool {
+        switch version {
+        case .h1: return false
+        case .h2, .h2c: return true
+        case .auto: return isSecure(origin)
+        }
+    }
+
+    private static func isSecure(_ origin: Upstream.Origin) -> Bool {
+        if case .tcp(_, _, tls: true) = origin { return true }
+        return false
+    }
 
     private static func authority(of origin: Upstream.Origin) -> [UInt8] {
         switch origin {
@@ -34,5 +58,29 @@ public final class Endpoint {
             let name = host.contains(":") ? "[\(host)]" : host
             return Array((port == (tls ? 443 : 80) ? name : "\(name):\(port)").utf8)
         }
+    }
+}
+
+extension Endpoint {
+    /// A fetch that waits wants none of it any more.
+    func leave(_ fetch: Fetch) {
+        pool.leave(fetch)
+        streams.leave(fetch)
+    }
+
+    /// Opens as many connections as those need who wait for a stream.
+    func openStreams(_ upstream: UpstreamRuntime, _ gateway: Gateway) {
+        while isMultiplexed, streams.needsAnother {
+            HTTP2UpstreamLink(
+                gateway: gateway, upstream: upstream, endpoint: self, isAgreed: settings.httpVersion == .h2c
+            ).dial()
+        }
+    }
+
+    /// Nobody will ask again: idle connections close now, the others after what is on them.
+    func retire() {
+        endHealthCheck()
+        for link in pool.removeIdle() { link.closeIdle() }
+        for link in streams.connections { link.retireIfUnwanted() }
     }
 }

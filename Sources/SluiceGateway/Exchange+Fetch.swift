@@ -54,6 +54,10 @@ extension Exchange {
             answerEnd()
             return .rest
         }
+        if isGRPCCall {
+            answerGRPC(problem)
+            return .rest
+        }
         var head = ResponseHead()
         let bytes = generation.table.normaliser.bytes(of: problem)
         generation.table.normaliser.writeFields(of: problem, date: gateway.date, into: &head.fields)

@@ -7,6 +7,7 @@ extension Exchange {
     /// Notes that the client wants to change protocols where the route offers it.
     /// - Returns: what is wrong with its handshake.
     func readUpgrade(_ route: Route) -> Problem? {
+        if route.isGRPC { return GRPCCall.problem(of: request) }
         if request.connectProtocol != .none { return readExtendedConnect(route) }
         guard route.upgradesToWebSocket, WebSocketHandshake.isAsked(by: request) else { return nil }
         if let problem = WebSocketHandshake.problem(of: request) { return problem }
@@ -56,8 +57,7 @@ extension Fetch {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)': \(fault)"))
         }
         answer.isTunnel = true
-        let limit = route.idleNanoseconds ?? gateway.limits.streamTimeout.nanosecondsClamped
-        headArrived(isUnbounded: true, silence: limit)
+        headArrived(isUnbounded: true, silence: streamSilence(route))
         AnswerFields.prepareInterim(&response, route)
         response.fields.append(.via, "1.1 sluice")
         if exchange.request.connectProtocol != .none {
@@ -67,10 +67,13 @@ extension Fetch {
         exchange.openTunnel(response.fields)
     }
 
+    /// How long nothing may move where silence is usual.
+    func streamSilence(_ route: Route) -> UInt64 {
+        route.idleNanoseconds ?? gateway.limits.streamTimeout.nanosecondsClamped
+    }
+
     /// The client has half-closed: so does the gateway, once everything is out.
     func endTunnelInput() {
-        guard let link else { return }
-        link.endsOutput = true
-        link.touch()
+        carrier?.endTunnelInput()
     }
 }

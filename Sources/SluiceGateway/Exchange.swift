@@ -201,7 +201,10 @@ final class Exchange {
         dropFetch()
         conclude()
         report()
-        sink?.abortAnswer()
+        guard let problem, isGRPCCall else { return sink?.abortAnswer() ?? () }
+        var trailers = HeaderBlock()
+        GRPCCall.append(problem, to: &trailers)
+        sink?.sendEnd(trailers: trailers)
     }
 
     func interim(_ head: borrowing ResponseHead) {

@@ -82,7 +82,8 @@ extension Fetch {
         if isGoverned, answer.treatment != .extract || route.invalidates { win(exchange) }
         if route.invalidates { exchange.heedForCache(&response, route) }
         headArrived(
-            isUnbounded: answer.treatment == .untouched, silence: route.idleNanoseconds ?? gateway.waits.body)
+            isUnbounded: answer.treatment == .untouched,
+            silence: route.isGRPC ? streamSilence(route) : route.idleNanoseconds ?? gateway.waits.body)
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)
@@ -178,9 +179,9 @@ extension Fetch {
         if answer.isStreaming, !answer.held.isEmpty { handOver(to: exchange) }
         if route.binding.early, extractor.isSatisfied, chunk.count > 0 {
             // Nothing behind the slices is looked at, not even to see whether it is JSON.
-            let link = self.link
+            let carrier = self.carrier
             connectionReturned()
-            link?.leaveRest()
+            carrier?.leaveRest()
             answerExtracted(extractor, exchange, route)
         }
     }
@@ -232,7 +233,7 @@ extension Fetch {
     }
 
     func finish(_ exchange: Exchange) {
-        if trailers.count > 0, exchange.request.acceptsTrailers {
+        if trailers.count > 0, exchange.request.acceptsTrailers || exchange.isGRPCCall {
             trailers.markNominated(by: response.fields)
             exchange.answerEnd(trailers: trailers)
         } else {

@@ -44,7 +44,7 @@ extension Fetch {
         var rest = bytes
         guard !decodeSlice(of: &rest, coded, exchange, route), answer.coded === coded, !coded.isSpoilt else { return }
         coded.keep(rest)
-        link?.setReading(false)
+        carrier?.setReading(false)
         postpone(coded)
     }
 
@@ -81,7 +81,7 @@ extension Fetch {
         }
         coded.caughtUp()
         if coded.isWhole { return responseEnded() }
-        if !coded.isHeld { link?.setReading(true) }
+        if !coded.isHeld { carrier?.setReading(true) }
     }
 
     /// Decodes as much as this turn has room for.

@@ -6,7 +6,7 @@ extension Fetch {
         isHeld = true
         unsentBytes = nil
         answer.coded?.isHeld = true
-        link?.setReading(false)
+        carrier?.setReading(false)
     }
 
     /// The input that made the client fall behind has been handed on: what waits from here on can only become less.
@@ -33,6 +33,6 @@ extension Fetch {
         isHeld = false
         bodyMoved()
         if let coded = answer.coded, !goesOn(coded) { return }
-        link?.setReading(true)
+        carrier?.setReading(true)
     }
 }

@@ -16,8 +16,8 @@ final class Fetch {
     private(set) var borrowedRoute: Borrowed<Route>?
     private(set) var borrowedUpstream: Borrowed<UpstreamRuntime>?
     /// Where the attempt goes; kept by the upstream.
-    private(set) var borrowedEndpoint: Borrowed<Endpoint>?
-    private(set) var link: UpstreamLink?
+    var borrowedEndpoint: Borrowed<Endpoint>?
+    var carrier: UpstreamCarrier?
     /// Taken from the gateway, which keeps it until it gives itself back.
     var isAtWork = false
     var answer = AnswerState()
@@ -25,12 +25,16 @@ final class Fetch {
     private(set) var isGoverned = false
     var attempts = AttemptState()
     private let timer = Timer(tag: TimerTag.fetch.rawValue)
-    private var isQueued = false
+    /// In the queue of the endpoint.
+    var isQueued = false
     /// The head of the request is on the link: its body may follow.
     private(set) var isHeadSent = false
     private(set) var isBodySent = false
     var hasSentBody = false
-    private var hasReplayed = false
+    /// How often the request was sent again because it was lost on its way.
+    private var replays = 0
+    /// A request that nobody began to process is sent again so often.
+    private static let unprocessedReplaysMax = 3
     private(set) var completeBy: UInt64 = 0
     private var firstByteBy: UInt64 = 0
     /// The client takes too little at present; what waited for it when that was looked at last.
@@ -61,7 +65,7 @@ final class Fetch {
         borrowedRoute = nil
         borrowedUpstream = nil
         borrowedEndpoint = nil
-        link = nil
+        carrier = nil
         if isGoverned { attempts = AttemptState() }
         isGoverned = false
         answer.reset(gateway)
@@ -72,7 +76,7 @@ final class Fetch {
         isHeadSent = false
         isBodySent = false
         hasSentBody = false
-        hasReplayed = false
+        replays = 0
         continueBy = .max
         isHeld = false
         unsentBytes = nil
@@ -111,53 +115,28 @@ final class Fetch {
         lease(upstream, at: endpoint, fresh: false)
     }
 
-    private func lease() {
-        guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
-        upstream { upstream in
-            if isGoverned {
-                guard let endpoint = pickEndpoint(upstream) else { return }
-                lease(upstream, at: endpoint, fresh: false)
-            } else {
-                lease(upstream, at: upstream.endpoint, fresh: false)
-            }
-        }
-    }
-
-    private func lease(_ upstream: UpstreamRuntime, at endpoint: Endpoint, fresh: Bool) {
-        borrowedEndpoint = Borrowed(endpoint)
-        switch endpoint.pool.lease(self, fresh: fresh) {
-        case .use(let link): link.lend(to: self)
-        case .open: open(upstream, endpoint)
-        case .wait: isQueued = true
-        case .refuse:
-            fail(
-                Problem(
-                    .overloaded,
-                    detail: "\(endpoint.pool.waitingCount) requests wait for '\(upstream.settings.name)' already."))
-        }
-    }
-
-    /// There is room for a connection of our own.
-    func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
-        isQueued = false
-        link = UpstreamLink(gateway: gateway, upstream: upstream, endpoint: endpoint, for: self)
-    }
-
-    /// The connection is ours and ready.
-    func leased(_ link: UpstreamLink) {
+    /// The connection, or a stream of it, is ours and ready.
+    func leased(_ carrier: UpstreamCarrier) {
         guard let exchange = borrowedExchange, let route = borrowedRoute else {
             preconditionFailure("a lease without a request")
         }
         isQueued = false
-        self.link = link
-        exchange { exchange in route { route in send(exchange, route, on: link) } }
+        self.carrier = carrier
+        exchange { exchange in route { route in send(exchange, route, on: carrier) } }
     }
 
-    private func send(_ exchange: Exchange, _ route: Route, on link: UpstreamLink) {
-        link.requestBegan(exchange.upstreamMethod, expectsUpgrade: exchange.isUpgrading)
-        UpstreamRequestWriter.write(exchange, route, link.upstream, link.endpoint, into: &link.outbox)
+    private func send(_ exchange: Exchange, _ route: Route, on carrier: UpstreamCarrier) {
+        guard let upstream = borrowedUpstream, let endpoint = borrowedEndpoint else {
+            preconditionFailure("a lease without an upstream")
+        }
+        let hasBegun = upstream { upstream in
+            endpoint { carrier.begin(exchange, route, upstream, $0) }
+        }
+        guard hasBegun else { return carrier.refuse() }
         isHeadSent = true
-        sendHeldBody(exchange, route, on: link)
+        // A stream of messages may last, whoever begins.
+        if route.isGRPC { headArrived(isUnbounded: true, silence: streamSilence(route)) }
+        sendHeldBody(exchange, route, on: carrier)
         if isBodySent { return }
         if exchange.request.expectsContinue, !exchange.body.isExpectationMet {
             continueBy = gateway.now &+ Self.continueNanoseconds
@@ -166,12 +145,12 @@ final class Fetch {
         exchange.resumeBody()
     }
 
-    func requestEnded(on link: UpstreamLink, _ route: Route) {
+    func requestEnded(on carrier: UpstreamCarrier, _ route: Route) {
         isBodySent = true
         continueBy = .max
-        link.requestEnded()
+        carrier.requestEnded()
         if !route.isTyped, hasSentBody { completeBy = gateway.now &+ route.totalNanoseconds }
-        firstByteBy = gateway.now &+ route.firstByteNanoseconds
+        if !answer.hasHead { firstByteBy = gateway.now &+ route.firstByteNanoseconds }
         armTimer()
     }
 
@@ -182,14 +161,20 @@ final class Fetch {
     // MARK: - The end
 
     /// The connection is gone before the answer was complete.
-    func linkLost(_ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool) {
-        link = nil
+    /// - Parameter isUnprocessed: the upstream has said that it did not begin to process the request.
+    func linkLost(
+        _ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool, isUnprocessed: Bool = false
+    ) {
+        carrier = nil
+        isQueued = false
         if attempts.isWaiting { return }
         guard let exchange, let upstream, let endpoint else { return }
         // An idle connection may have been closed by its peer while the request was on its way (RFC 9110 §9.2.2,
         // RFC 9112 §9.3.1): an idempotent request whose body is still at hand is sent once more.
-        if isReused, !hadFirstByte, !hasReplayed, isBodyAtHand, exchange.upstreamMethod.isIdempotent {
-            hasReplayed = true
+        // What was never processed is sent again whatever its method is (RFC 9113 §8.7).
+        let isLost = isReused && !hadFirstByte && replays == 0 && exchange.upstreamMethod.isIdempotent
+        if isLost || isUnprocessed && replays < Self.unprocessedReplaysMax, isBodyAtHand {
+            replays += 1
             isHeadSent = false
             isBodySent = false
             return lease(upstream, at: endpoint, fresh: true)
@@ -224,16 +209,16 @@ final class Fetch {
     }
 
     func letGo() {
-        if isQueued, let endpoint { endpoint.pool.leave(self) }
+        if isQueued, let endpoint { endpoint.leave(self) }
         isQueued = false
-        let link = self.link
-        self.link = nil
-        link?.abandon()
+        let carrier = self.carrier
+        self.carrier = nil
+        carrier?.abandon()
     }
 
     /// The answer has been handed on whole.
     func finish() {
-        link = nil
+        carrier = nil
         borrowedExchange = nil
         gateway.giveBack(self)
     }
@@ -247,7 +232,7 @@ final class Fetch {
 
     /// The same request to another target of the same upstream (`follow: same-origin`).
     func restart() {
-        link = nil
+        carrier = nil
         clearAttempt()
         lease()
     }
@@ -258,7 +243,7 @@ final class Fetch {
         clearAttempt()
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
-        hasReplayed = false
+        replays = 0
         armTimer()
         lease()
     }
@@ -280,7 +265,7 @@ final class Fetch {
     }
 
     func connectionReturned() {
-        link = nil
+        carrier = nil
     }
 
     // MARK: - Time

@@ -44,6 +44,7 @@ public final class Gateway {
     var opened: [GateTicket] = []
     let http1Limits: HTTP1Limits
     let http2: HTTP2Streams
+    let http2Upstream: HTTP2UpstreamStreams
     let waits: Waits
     public let limits: Limits
     private var spareExchanges: [Exchange] = []
@@ -79,6 +80,7 @@ public final class Gateway {
         room = SharedRoom(table.configuration.limits)
         http1Limits = HTTP1Limits(table.configuration.limits)
         http2 = HTTP2Streams(limits: HTTP2Limits(table.configuration.limits))
+        http2Upstream = HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: limits))
         waits = Waits(table.configuration.limits)
         timers = TimerWheel(now: now)
         generation = Generation(
@@ -125,10 +127,7 @@ public final class Gateway {
 
     private func retire(_ upstream: UpstreamRuntime) {
         upstream.isRetired = true
-        for endpoint in upstream.endpoints {
-            endpoint.endHealthCheck()
-            for link in endpoint.pool.removeIdle() { link.closeIdle() }
-        }
+        for endpoint in upstream.endpoints { endpoint.retire() }
     }
 
     /// A client's connection was accepted.

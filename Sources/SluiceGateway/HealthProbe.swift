@@ -8,6 +8,8 @@ final class HealthProbe: Link {
     private var machine: HTTP1ClientMachine
     private weak var check: HealthCheck?
     private let timer = Timer(tag: TimerTag.link.rawValue)
+    /// Where the endpoint speaks HTTP/2.
+    private var session: HTTP2ClientSession?
     private var isAnswered = false
     private var response = ResponseHead()
     private var trailers = HeaderBlock()
@@ -19,28 +21,58 @@ final class HealthProbe: Link {
         machine = HTTP1ClientMachine(limits: gateway.http1Limits)
         super.init(gateway: gateway)
         gateway.counters.upstreamConnections += 1
+        switch endpoint.settings.httpVersion {
+        case .h1: break
+        case .auto: protocols = ["h2", "http/1.1"]
+        case .h2: protocols = ["h2"]
+        case .h2c: http2Agreed()
+        }
         dialing = endpoint
         touch()
         gateway.timers.arm(timer, for: self, at: gateway.now &+ policy.timeout.nanosecondsClamped)
     }
 
+    override func http2Agreed() {
+        session = HTTP2ClientSession(engine: gateway.http2Upstream.engine, now: gateway.now)
+    }
+
     override func connected() {
         guard ending == .open else { return }
+        if let session { return ask(session) }
+        if endpoint.settings.httpVersion == .h2 { return end(isHealthy: false) }
         outbox.append("GET ")
         outbox.append(Array(policy.path.utf8))
         outbox.append(" HTTP/1.1\r\nHost: ")
-        if case .fixed(let name) = endpoint.settings.host {
-            outbox.append(Array(name.utf8))
-        } else {
-            outbox.append(endpoint.authority)
-        }
+        outbox.append(authority)
         outbox.append("\r\nUser-Agent: sluice-health\r\nConnection: close\r\n\r\n")
         machine.requestSent(method: .get)
         touch()
     }
 
+    private var authority: [UInt8] {
+        if case .fixed(let name) = endpoint.settings.host { return Array(name.utf8) }
+        return endpoint.authority
+    }
+
+    private func ask(_ session: HTTP2ClientSession) {
+        authority.withUnsafeBytes { authority in
+            Array(policy.path.utf8).withUnsafeBytes { path in
+                session.beginRequest(
+                    method: .get, isSecure: endpoint.isSecure, authority: authority, path: path)
+                session.appendField("user-agent", "sluice-health")
+                _ = session.submitRequest(.get, hasContent: false, on: HTTP2ClientStream())
+            }
+        }
+        session.write(into: &outbox, atMost: .max)
+        touch()
+    }
+
     override func received(_ bytes: UnsafeRawBufferPointer) {
         guard ending == .open else { return }
+        if let session {
+            session.receive(bytes, now: gateway.now)
+            return judge(session)
+        }
         machine.feed(bytes)
         judge()
     }
@@ -79,6 +111,21 @@ final class HealthProbe: Link {
             case .malformed, .truncated, .closedIdle: end(isHealthy: false)
             }
         }
+    }
+
+    private func judge(_ session: HTTP2ClientSession) {
+        while ending == .open, let event = session.nextEvent() {
+            switch event {
+            case .response(let stream):
+                isAnswered = true
+                end(isHealthy: (200..<400).contains(stream.response.status))
+            case .closed: end(isHealthy: false)
+            case .interim, .body, .end, .room, .settings, .goaway, .pong: break
+            }
+        }
+        session.write(into: &outbox, atMost: .max)
+        if session.isOver { end(isHealthy: false) }
+        touch()
     }
 
     private func end(isHealthy: Bool) {

@@ -22,6 +22,8 @@ public class Link {
     public final var endsOutput = false
     /// The endpoint to connect to; the owner clears it when it has begun.
     public final var dialing: Endpoint?
+    /// What it offers to speak where it is dialled over TLS, the preferred one first (RFC 7301).
+    public final var protocols = ["http/1.1"]
     /// The link that has taken this one's place in the middle of a fact: the owner hands the transport over to it.
     public final var successor: Link?
     /// What many exchanges write is collected when the link is drained, and may wait for the end of the owner's turn.

@@ -39,6 +39,8 @@ final class Route: Sendable {
     let idleNanoseconds: UInt64?
     let bodyBytesMax: Int
     let upgradesToWebSocket: Bool
+    /// Calls of gRPC, and nothing else.
+    let isGRPC: Bool
     let locationMap: LocationMap?
     let retry: RetryRules
     let hedge: HedgePolicy?
@@ -139,6 +141,7 @@ final class Route: Sendable {
         idleNanoseconds = timeout.idle?.nanosecondsClamped
         locationMap = LocationMap(binding, upstream)
         upgradesToWebSocket = binding.upgrade == .websocket
+        isGRPC = binding.upgrade == .grpc
         bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
         retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
         hedge = binding.hedge

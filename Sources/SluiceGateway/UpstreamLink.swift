@@ -32,9 +32,21 @@ final class UpstreamLink: Link {
         machine = HTTP1ClientMachine(limits: gateway.http1Limits)
         super.init(gateway: gateway)
         gateway.counters.upstreamConnections += 1
+        // Where HTTP/2 is the rule, this one is for what only HTTP/1.1 can do.
+        if upstream.settings.httpVersion == .auto, !endpoint.isMultiplexed { protocols = ["h2", "http/1.1"] }
         dialing = endpoint
         touch()
         gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.connectNanoseconds)
+    }
+
+    /// Takes the place of a connection that was dialled for HTTP/2.
+    init(succeeding link: HTTP2UpstreamLink) {
+        upstream = link.upstream
+        endpoint = link.endpoint
+        machine = HTTP1ClientMachine(limits: link.gateway.http1Limits)
+        super.init(gateway: link.gateway)
+        gateway.counters.upstreamConnections += 1
+        endpoint.pool.adopted()
     }
 
     // MARK: - Facts
@@ -45,10 +57,29 @@ final class UpstreamLink: Link {
         gateway.timers.cancel(timer)
         if let fetch {
             state = .leased
-            fetch { $0.leased(self) }
+            fetch { $0.leased(.connection(self)) }
         } else {
             release()
         }
+    }
+
+    /// The peer, of which HTTP/1.1 was expected, has chosen HTTP/2.
+    override func http2Agreed() {
+        guard state == .connecting else { return }
+        state = .ended
+        gateway.timers.cancel(timer)
+        gateway.counters.upstreamConnections -= 1
+        endpoint.isMultiplexed = true
+        let link = HTTP2UpstreamLink(gateway: gateway, upstream: upstream, endpoint: endpoint, isAgreed: true)
+        link.handle = handle
+        link.attachment = attachment
+        handle = -1
+        attachment = nil
+        successor = link
+        if let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
+        let fetch = self.fetch
+        self.fetch = nil
+        fetch?({ $0.leaseAgain() })
     }
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
@@ -138,7 +169,7 @@ final class UpstreamLink: Link {
         state = .leased
         isReused = true
         self.fetch = Borrowed(fetch)
-        fetch.leased(self)
+        fetch.leased(.connection(self))
     }
 
     /// Closes a connection that serves nobody; the pool no longer has it, or is told here.

@@ -3,6 +3,7 @@ internal import SluiceHTTP
 
 /// Writes the head of an upstream request: what the client sent less what is the gateway's own business.
 enum UpstreamRequestWriter {
+    /// For HTTP/1.1.
     static func write(
         _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         into out: inout Outbox
@@ -12,6 +13,52 @@ enum UpstreamRequestWriter {
         markOwn(exchange, route, upstream.settings)
         exchange.filling?.prepareRequest(&exchange.request.fields)
         HTTP1Writer.fields(exchange.request.fields, into: &out)
+        writeAdded(exchange, route, upstream, into: &out)
+        if exchange.isUpgrading {
+            out.append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
+        } else if exchange.request.acceptsTrailers, !route.isTyped {
+            out.append("TE: trailers\r\nConnection: TE\r\n")
+        }
+        switch exchange.body.outgoing {
+        case .none: break
+        case .length(let length): HTTP1Writer.field(.contentLength, decimal: length, into: &out)
+        case .chunked: out.append("Transfer-Encoding: chunked\r\n")
+        }
+        HTTP1Writer.endOfHead(into: &out)
+    }
+
+    /// For HTTP/2: into the field list of a session, which copies it when the request is submitted.
+    static func write(
+        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
+        to session: HTTP2ClientSession
+    ) {
+        markOwn(exchange, route, upstream.settings)
+        exchange.filling?.prepareRequest(&exchange.request.fields)
+        let room = exchange.gateway.http2Upstream
+        // Lines of HTTP/1.1, as they are written there; they are taken apart again where they stand.
+        room.lines.removeAll()
+        writeMethod(exchange, route, into: &room.lines)
+        let methodCount = room.lines.count
+        writeAuthority(exchange, endpoint, into: &room.lines)
+        // A client of HTTP/1.0 may have named nobody.
+        if room.lines.count == methodCount { room.lines.append(endpoint.authority) }
+        let authorityCount = room.lines.count
+        writeAdded(exchange, route, upstream, into: &room.lines)
+        let lines = room.lines.firstRun
+        session.beginRequest(
+            method: UnsafeRawBufferPointer(rebasing: lines[..<methodCount]), isSecure: endpoint.isSecure,
+            authority: UnsafeRawBufferPointer(rebasing: lines[methodCount..<authorityCount]),
+            path: exchange.target.bytes)
+        session.appendFields(exchange.request.fields)
+        session.appendFields(lines: UnsafeRawBufferPointer(rebasing: lines[authorityCount...]))
+        if exchange.request.acceptsTrailers, !route.isTyped { session.appendField("te", "trailers") }
+        if case .length(let length) = exchange.body.outgoing { session.appendContentLength(length) }
+    }
+
+    /// What the gateway says of itself, of the client and for the configuration.
+    private static func writeAdded(
+        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, into out: inout Outbox
+    ) {
         if route.sendsBearer, let token = upstream.token.current {
             out.append("Authorization: Bearer ")
             out.append(token)
@@ -27,20 +74,16 @@ enum UpstreamRequestWriter {
         case .http11: out.append("Via: 1.1 sluice\r\n")
         case .http2: out.append("Via: 2 sluice\r\n")
         }
-        if exchange.isUpgrading {
-            out.append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
-        } else if exchange.request.acceptsTrailers, !route.isTyped {
-            out.append("TE: trailers\r\nConnection: TE\r\n")
-        }
-        switch exchange.body.outgoing {
-        case .none: break
-        case .length(let length): HTTP1Writer.field(.contentLength, decimal: length, into: &out)
-        case .chunked: out.append("Transfer-Encoding: chunked\r\n")
-        }
-        HTTP1Writer.endOfHead(into: &out)
     }
 
     private static func writeLine(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
+        writeMethod(exchange, route, into: &out)
+        out.append(" ")
+        out.append(exchange.target.bytes)
+        out.append(" HTTP/1.1\r\n")
+    }
+
+    private static func writeMethod(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
         if let name = route.methodName {
             out.append(name)
         } else if exchange.upstreamMethod == .get {
@@ -48,19 +91,20 @@ enum UpstreamRequestWriter {
         } else {
             out.append(exchange.request.methodName)
         }
-        out.append(" ")
-        out.append(exchange.target.bytes)
-        out.append(" HTTP/1.1\r\n")
     }
 
     private static func writeHost(_ exchange: Exchange, _ endpoint: Endpoint, into out: inout Outbox) {
         out.append("Host: ")
+        writeAuthority(exchange, endpoint, into: &out)
+        out.append("\r\n")
+    }
+
+    private static func writeAuthority(_ exchange: Exchange, _ endpoint: Endpoint, into out: inout Outbox) {
         switch endpoint.settings.host {
         case .upstream: out.append(endpoint.authority)
         case .client: out.append(exchange.request.authority)
         case .fixed(let name): out.append(Array(name.utf8))
         }
-        out.append("\r\n")
     }
 
     private static func writeField(_ header: HeaderSetting, into out: inout Outbox) {

@@ -9,6 +9,8 @@ public final class UpstreamRuntime {
     let endpoint: Endpoint
     let connectNanoseconds: UInt64
     let idleNanoseconds: UInt64
+    let pingNanoseconds: UInt64
+    let pingTimeoutNanoseconds: UInt64
     var token: TokenVault.Reader
     /// Where `keep:` puts a token; shared by the loops.
     let vault: TokenVault
@@ -38,6 +40,8 @@ public final class UpstreamRuntime {
         token = TokenVault.Reader(vault)
         connectNanoseconds = settings.timeout.connect.nanosecondsClamped
         idleNanoseconds = settings.idle.nanosecondsClamped
+        pingNanoseconds = settings.ping.nanosecondsClamped
+        pingTimeoutNanoseconds = settings.pingTimeout.nanosecondsClamped
         let policy = settings.breaker ?? BreakerPolicy()
         let rules = CircuitBreaker.Rules(policy)
         let origins = settings.endpoints

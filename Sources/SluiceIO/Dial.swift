@@ -198,7 +198,7 @@ final class Dial {
         isOver = true
         var session: TLSSession?
         if case .tcp(let host, _, true) = endpoint.origin, let context {
-            session = TLSSession(client: context, serverName: host, alpn: ["http/1.1"])
+            session = TLSSession(client: context, serverName: host, alpn: link.protocols)
         }
         link.attachment = nil
         let transport = Transport(

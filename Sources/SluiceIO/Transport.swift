@@ -140,6 +140,8 @@ final class Transport {
             if tls.negotiatedProtocol == "h2" { link.http2Agreed() }
             if let successor = link.successor { link = successor }
             link.connected()
+            // HTTP/2 was expected of an upstream that speaks HTTP/1.1.
+            if let successor = link.successor { link = successor }
             loop.carryOut()
             return !isClosed
         }

@@ -18,6 +18,7 @@ extension Explain {
             timeout(upstream.timeout, &writer)
             error(upstream.error, upstream.errorByStatus, &writer)
             if case .tcp(_, _, tls: true) = upstream.origin { tls(upstream.tls, &writer) }
+            writer.key("protocol", upstream.httpVersion.rawValue)
             headers(upstream.headers, &writer)
             switch upstream.host {
             case .upstream: writer.key("host", "upstream")
@@ -37,6 +38,8 @@ extension Explain {
                 writer.raw("idle-max", String(upstream.idleConnectionsMax))
                 writer.raw("connections", String(upstream.connectionsMax))
                 writer.raw("queue", String(upstream.queueMax))
+                writer.key("ping", Quantity.text(upstream.ping))
+                writer.key("ping-timeout", Quantity.text(upstream.pingTimeout))
             }
         }
     }

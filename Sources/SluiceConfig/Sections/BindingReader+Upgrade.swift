@@ -1,26 +1,61 @@
 import SluiceContract
 
 extension BindingReader {
-    /// `upgrade:`, where nothing else that the binding says contradicts a tunnel.
+    /// `upgrade:`, where nothing else that the binding says contradicts it.
     mutating func readUpgrade() {
-        let desk = desk
         guard let node = fields.node("upgrade"), let upgrade = desk.choice(node, of: Binding.Upgrade.self) else {
             return
         }
         binding.upgrade = upgrade
+        switch upgrade {
+        case .websocket: checkWebSocket()
+        case .grpc: checkGRPC()
+        }
+    }
+
+    private func checkWebSocket() {
         let place = fields.keyPlace("upgrade")
-        if binding.value != nil || !binding.valueByStatus.isEmpty {
+        if hasValue {
             desk.findings.mistake(
                 at: place, "a tunnel has no value that could be checked", expected: "a binding without 'value:'")
         }
         // RFC 6455 §4.1: the handshake is a GET, on both sides.
-        if !binding.methods.isEmpty, !binding.methods.contains("GET") {
+        checkMethod("GET", of: "websocket")
+        if let upstream = upstream?.upstream, [.h2, .h2c].contains(upstream.httpVersion) {
             desk.findings.mistake(
-                at: place, "\(upgrade.rawValue) begins with a GET, which this binding does not take",
-                expected: "a binding of GET or ANY")
-        } else if let method = binding.upstreamMethod, method != "GET" {
+                at: place, "websocket begins in HTTP/1.1, which is not spoken to '\(upstream.name)'",
+                expected: "protocol: auto or h1 on the upstream")
+        }
+    }
+
+    private func checkGRPC() {
+        let place = fields.keyPlace("upgrade")
+        if hasValue || binding.body != .passThrough {
             desk.findings.mistake(
-                at: place, "\(upgrade.rawValue) begins with a GET, and 'to:' makes it a \(method)",
+                at: place, "the messages of gRPC are no JSON that could be checked",
+                expected: "a binding without 'value:' and 'body:'")
+        }
+        checkMethod("POST", of: "grpc")
+        if let upstream = upstream?.upstream, ![.h2, .h2c].contains(upstream.httpVersion) {
+            desk.findings.mistake(
+                at: place,
+                "gRPC needs HTTP/2, and 'protocol: \(upstream.httpVersion.rawValue)' of "
+                    + "'\(upstream.name)' may be HTTP/1.1",
+                expected: "protocol: h2 on the upstream, or h2c where it has no TLS")
+        }
+    }
+
+    private var hasValue: Bool { binding.value != nil || !binding.valueByStatus.isEmpty }
+
+    private func checkMethod(_ wanted: String, of upgrade: String) {
+        let place = fields.keyPlace("upgrade")
+        if !binding.methods.isEmpty, !binding.methods.contains(wanted) {
+            desk.findings.mistake(
+                at: place, "\(upgrade) begins with a \(wanted), which this binding does not take",
+                expected: "a binding of \(wanted) or ANY")
+        } else if let method = binding.upstreamMethod, method != wanted {
+            desk.findings.mistake(
+                at: place, "\(upgrade) begins with a \(wanted), and 'to:' makes it a \(method)",
                 expected: "a 'to:' that leaves the method as it is")
         }
     }

@@ -27,7 +27,7 @@ enum BindingSection {
             .init("headers", HeadersSection.shape, default: "{}", "Fixed fields sent upstream"),
             .init(
                 "upgrade", .choice(Binding.Upgrade.allCases.map(\.rawValue)), default: "none",
-                "The protocol that a client may change to; the connection is a tunnel then"),
+                "What is spoken instead of plain HTTP: a tunnel of WebSocket, or calls of gRPC"),
             .init("rate", RateNotation.shape, "Rate of all its requests, such as 100/s burst 20"),
             .init("concurrency", ConcurrencySection.shape, "Requests in flight, and the queue behind them"),
         ] + BindingSettings.keys)

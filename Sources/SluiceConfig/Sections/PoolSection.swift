@@ -12,10 +12,16 @@ enum PoolSection {
                 "idle-max", .integer(0...100_000), default: String(model.idleConnectionsMax), "Idle connections kept"),
             .init(
                 "connections", .integer(1...100_000), default: String(model.connectionsMax),
-                "Connections, busy ones included"),
+                "Connections, busy ones included; one of HTTP/2 carries many requests"),
             .init(
                 "queue", .integer(0...1_000_000), default: String(model.queueMax), "Requests that wait for a connection"
             ),
+            .init(
+                "ping", .duration, default: Quantity.text(model.ping),
+                "Silence on an HTTP/2 connection after which a PING asks whether the peer is there"),
+            .init(
+                "ping-timeout", .duration, default: Quantity.text(model.pingTimeout),
+                "How long the answer to that may take before the connection is given up"),
         ])
 
     static func read(_ node: SourceNode, _ desk: Desk, into upstream: inout Upstream) {
@@ -24,6 +30,8 @@ enum PoolSection {
             fields.set("idle-max", &upstream.idleConnectionsMax) { desk.integer($0, in: 0...100_000) }
             fields.set("connections", &upstream.connectionsMax) { desk.integer($0, in: 1...100_000) }
             fields.set("queue", &upstream.queueMax) { desk.integer($0, in: 0...1_000_000) }
+            fields.set("ping", &upstream.ping, desk.wait)
+            fields.set("ping-timeout", &upstream.pingTimeout, desk.wait)
             if !fields.has("idle-max") {
                 upstream.idleConnectionsMax = min(upstream.idleConnectionsMax, upstream.connectionsMax)
             }

@@ -20,6 +20,10 @@ enum UpstreamSection {
         .init("timeout", .section(TimeoutSection.section), default: "{}", "How long its answers are waited for"),
         .init("error", .section(ErrorSection.section), default: "{}", "Where the API keeps its errors"),
         .init("tls", .section(ClientTLSSection.section), default: "{}", "Certificates towards an https upstream"),
+        .init(
+            "protocol", .choice(Upstream.HTTPVersionChoice.allCases.map(\.rawValue)),
+            default: Upstream.HTTPVersionChoice.auto.rawValue,
+            "auto takes HTTP/2 where TLS settles on it; h1 and h2 take nothing else; h2c is HTTP/2 without TLS"),
         .init("headers", HeadersSection.shape, default: "{}", "Fixed fields sent with every request"),
         .init("host", .text(), default: "upstream", "What Host says: upstream, client, or a name of your own"),
         .init(
@@ -87,6 +91,7 @@ enum UpstreamSection {
             ErrorSection.read(node, desk, into: &upstream.error, byStatus: &upstream.errorByStatus)
         }
         if let node = fields.node("tls") { ClientTLSSection.read(node, desk, into: &upstream.tls) }
+        fields.set("protocol", &upstream.httpVersion) { desk.choice($0) }
         if let node = fields.node("headers") { HeadersSection.read(node, desk, into: &upstream.headers) }
         fields.set("host", &upstream.host) { host($0, desk) }
         fields.set("forwarded", &upstream.forwarded) { desk.choice($0) }
@@ -122,6 +127,7 @@ enum UpstreamSection {
                 at: fields.keyPlace("health"), "'health' has no effect on the only endpoint of an upstream",
                 suggestion: .advice("add breaker: {} to refuse requests while it is not well"))
         }
+        checkProtocol(upstream, fields)
         if case .tcp(_, _, tls: true) = upstream.origin { return }
         if fields.has("tls") {
             fields.desk.findings.mistake(
@@ -133,6 +139,25 @@ enum UpstreamSection {
             fields.desk.findings.warning(
                 at: fields.keyPlace("url"), "the bearer goes to '\(host)' unencrypted",
                 suggestion: .advice("use https:// where the API offers it"))
+        }
+    }
+
+    /// HTTP/2 is agreed upon in the TLS handshake, or known without one (RFC 9113 §3.1).
+    private static func checkProtocol(_ upstream: Upstream, _ fields: Fields) {
+        guard fields.has("url"), fields.desk.findings.mistakes.isEmpty else { return }
+        var isSecure = false
+        if case .tcp(_, _, tls: true) = upstream.origin { isSecure = true }
+        let place = fields.has("protocol") ? fields.keyPlace("protocol") : fields.keyPlace("url")
+        switch upstream.httpVersion {
+        case .h2 where !isSecure:
+            fields.desk.findings.mistake(
+                at: place, "'protocol: h2' is agreed upon in TLS, and this url has none",
+                expected: "a url that begins with https://, or protocol: h2c")
+        case .h2c where isSecure:
+            fields.desk.findings.mistake(
+                at: place, "'protocol: h2c' is HTTP/2 without TLS, and this url has TLS",
+                expected: "protocol: h2, or a url that begins with http://")
+        default: break
         }
     }
 }

@@ -201,7 +201,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     func check(at now: UInt64, _ link: HTTP2Link) -> Pace {
         let waits = link.gateway.waits
         var due: UInt64?
-        if !isRequestEnded, let exchange, !exchange.isTunnel, exchange.wantsBody {
+        if !isRequestEnded, let exchange, !exchange.isTunnel, exchange.wantsBody, !exchange.isGRPCCall {
             guard now < bodyDueAt else {
                 exchange.bodyTimedOut()
                 return .requestIsLate

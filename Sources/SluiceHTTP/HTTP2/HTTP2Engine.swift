@@ -1,6 +1,7 @@
 internal import CNGHTTP2
 
-/// What all server sessions of one loop share: the callbacks, the options and the space for field lists.
+/// What sessions of one loop share that are held to the same limits: the callbacks, the options and the space for field
+/// lists.
 public final class HTTP2Engine {
     public let limits: HTTP2Limits
     let callbacks: OpaquePointer
@@ -9,7 +10,7 @@ public final class HTTP2Engine {
 
     public init(limits: HTTP2Limits) {
         self.limits = limits
-        callbacks = HTTP2ServerSession.makeCallbacks()
+        callbacks = HTTP2Session.makeCallbacks()
         var made: OpaquePointer?
         nghttp2_option_new(&made)
         guard let made else { preconditionFailure("out of memory") }

@@ -1,5 +1,6 @@
 /// Looks at the heads of the peer's frames before the library does, for what the library leaves to others: frames for
-/// streams that the client itself has ended, and frames that keep us busy and do nothing.
+/// streams that the client itself has ended, and frames that keep us busy and do nothing. Of a server's frames only the
+/// latter are looked for.
 ///
 /// The library ignores many of them in silence, which is right for one and wrong for a flood. The result is the same
 /// however the input is cut.
@@ -11,7 +12,9 @@ struct HTTP2FrameWatch {
     /// Of the field section at hand.
     private var continuations = 0
     /// Bytes of the frame at hand that are still to come; at first, of the client preface.
-    private var left = 24
+    private var left: Int
+    /// The library itself knows which streams a server may speak on: those that we have opened.
+    private let isOfServer: Bool
     /// The frame's head, as far as it has come: 9 bytes in network order (RFC 9113 §4.1).
     private var head: UInt128 = 0
     private var headCount = 0
@@ -28,7 +31,9 @@ struct HTTP2FrameWatch {
         case dependency(of: Int32)
     }
 
-    init(_ limits: HTTP2Limits, at now: UInt64) {
+    init(_ limits: HTTP2Limits, ofServer: Bool = false, at now: UInt64) {
+        isOfServer = ofServer
+        left = ofServer ? 0 : 24
         controlFrames = HTTP2Budget(limits.controlFrames, at: now)
         resets = HTTP2Budget(limits.resets, at: now)
         continuationsMax = limits.continuations
@@ -96,27 +101,32 @@ struct HTTP2FrameWatch {
         case 3:
             history.end(stream)
             // Cheap for the client, dear for us and our upstreams (CVE-2023-44487).
-            if !resets.spend(at: now) { return .enhanceYourCalm }
+            if !isOfServer, !resets.spend(at: now) { return .enhanceYourCalm }
         default: break
         }
         return controlFrames.spend(at: now) ? nil : .enhanceYourCalm
     }
 
+    /// Content of a server's answers makes room for the pings by which some measure its way.
     private mutating func judgeData(_ flags: UInt8, _ stream: Int32, _ now: UInt64) -> HTTP2ErrorCode? {
         // RFC 9113 §5.1: after END_STREAM or RST_STREAM of its own the client has nothing to say there.
-        if history.verdict(stream) != .fine { return .streamClosed }
+        if !isOfServer, history.verdict(stream) != .fine { return .streamClosed }
         if flags & 0x1 != 0 {
             history.end(stream)
+            if isOfServer { controlFrames.earn(2) }
         } else if left == 0 {
             if !controlFrames.spend(at: now) { return .enhanceYourCalm }
         } else if flags & 0x8 != 0 {
             ask(.padding(of: left))
+        } else if isOfServer {
+            controlFrames.earn(1)
         }
         return nil
     }
 
     private mutating func judgeHeaders(_ flags: UInt8, _ stream: Int32) -> HTTP2ErrorCode? {
         continuations = 0
+        if isOfServer { return nil }
         switch history.verdict(stream) {
         case .fine: break
         // RFC 9113 §5.1.1: identifiers only grow.

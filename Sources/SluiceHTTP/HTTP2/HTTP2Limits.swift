@@ -20,7 +20,10 @@ public struct HTTP2Limits: Sendable {
     public var headerCount: Int
     /// Trailer section, bytes.
     public var trailerBytes: Int
+    /// Interim responses before the final one.
+    public var interimCount: Int
 
+    /// For connections of clients.
     public init(_ limits: Limits) {
         streams = limits.http2Streams
         // RFC 9113 §6.9.1.
@@ -33,5 +36,12 @@ public struct HTTP2Limits: Sendable {
         headerBytes = min(limits.headerBytes, 1 << 30)
         headerCount = limits.headerCount
         trailerBytes = min(limits.trailerBytes, 1 << 30)
+        interimCount = limits.interimCount
+    }
+
+    /// For connections to upstreams: as much may wait of one answer as may wait for its client.
+    public init(towardsUpstreams limits: Limits) {
+        self.init(limits)
+        windowBytes = min(max(limits.bufferedBytes, 1 << 14), Int(Int32.max))
     }
 }

@@ -1,93 +1,15 @@
 internal import CNGHTTP2
 internal import SluiceContract
 
-// What the library tells: noted here, acted upon when it has returned.
+// What the library tells of a client: noted here, acted upon when it has returned.
 extension HTTP2ServerSession {
-    /// The session that is the user data of a callback.
-    static func of(_ owner: UnsafeMutableRawPointer?) -> HTTP2ServerSession {
-        guard let owner else { preconditionFailure("a callback without its session") }
-        return Unmanaged<HTTP2ServerSession>.fromOpaque(owner).takeUnretainedValue()
-    }
-
-    /// Calls `body` with the session, uncounted.
-    @inline(__always)
-    private static func with<Result>(
-        _ owner: UnsafeMutableRawPointer?, _ body: (HTTP2ServerSession) -> Result
-    ) -> Result {
-        guard let owner else { preconditionFailure("a callback without its session") }
-        return Unmanaged<HTTP2ServerSession>.fromOpaque(owner)._withUnsafeGuaranteedRef(body)
-    }
-
-    /// Every kind of frame begins with the same head.
-    @inline(__always)
-    private static func head(_ frame: UnsafePointer<nghttp2_frame>?) -> nghttp2_frame_hd {
-        guard let frame else { preconditionFailure("a callback without its frame") }
-        return UnsafeRawPointer(frame).load(as: nghttp2_frame_hd.self)
-    }
-
-    static func makeCallbacks() -> OpaquePointer {
-        var made: OpaquePointer?
-        nghttp2_session_callbacks_new(&made)
-        guard let callbacks = made else { preconditionFailure("out of memory") }
-        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, owner in
-            let head = HTTP2ServerSession.head(frame)
-            return HTTP2ServerSession.with(owner) { $0.fieldsBegan(head) }
-        }
-        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
-            _, _, name, nameCount, value, valueCount, _, owner in
-            HTTP2ServerSession.with(owner) {
-                $0.fieldReceived(
-                    UnsafeRawBufferPointer(start: name, count: nameCount),
-                    UnsafeRawBufferPointer(start: value, count: valueCount))
-            }
-        }
-        // A field that the library would drop in silence makes the request malformed (RFC 9113 §8.2.1).
-        nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
-            NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
-        }
-        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, owner in
-            guard let frame else { return 0 }
-            return HTTP2ServerSession.with(owner) { $0.frameReceived(frame) }
-        }
-        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, owner in
-            if code == NGHTTP2_ERR_FLOW_CONTROL.rawValue { HTTP2ServerSession.with(owner) { $0.overflows += 1 } }
-            return 0
-        }
-        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, owner in
-            guard let bytes else { return 0 }
-            return HTTP2ServerSession.with(owner) { $0.contentReceived(id, bytes, count) }
-        }
-        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, _, owner in
-            HTTP2ServerSession.with(owner) { $0.streamClosed(id) }
-        }
-        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, owner in
-            guard let frame else { return 0 }
-            return HTTP2ServerSession.with(owner) { $0.frameSent(frame) }
-        }
-        nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, head, length, source, owner in
-            guard let head, let pointer = source?.pointee.ptr else { return 0 }
-            Unmanaged<HTTP2ServerStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef { stream in
-                HTTP2ServerSession.with(owner) { $0.sendContent(head, length, of: stream) }
-            }
-            return 0
-        }
-        return callbacks
-    }
-
     private func stream(_ id: Int32) -> Unmanaged<HTTP2ServerStream>? {
-        guard let pointer = nghttp2_session_get_stream_user_data(handle, id) else { return nil }
-        return Unmanaged<HTTP2ServerStream>.fromOpaque(pointer)
-    }
-
-    /// Ends the connection from inside a callback.
-    private func broken(_ code: HTTP2ErrorCode) -> Int32 {
-        fail(code)
-        return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+        userData(id).map { Unmanaged<HTTP2ServerStream>.fromOpaque($0) }
     }
 
     // MARK: - Frames
 
-    private func frameReceived(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 {
+    func frameReceived(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 {
         let head = Self.head(frame)
         let isEnd = UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
         switch UInt32(head.type) {
@@ -99,13 +21,13 @@ extension HTTP2ServerSession {
             if isEnd { stream(head.stream_id)?._withUnsafeGuaranteedRef { requestEnded($0) } }
         case NGHTTP2_SETTINGS.rawValue: hasPeerSettings = true
         case NGHTTP2_PING.rawValue:
-            if UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 { events.pong() }
+            if UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue != 0 { events.append(.pong) }
         default: break
         }
         return 0
     }
 
-    private func frameSent(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 {
+    func frameSent(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 {
         let head = Self.head(frame)
         switch UInt32(head.type) {
         case NGHTTP2_RST_STREAM.rawValue:
@@ -129,19 +51,19 @@ extension HTTP2ServerSession {
         return 0
     }
 
-    private func streamClosed(_ id: Int32) -> Int32 {
+    func streamClosed(_ id: Int32) -> Int32 {
         guard let stream = stream(id) else { return 0 }
         if let arriving, arriving.toOpaque() == stream.toOpaque() { self.arriving = nil }
         stream._withUnsafeGuaranteedRef { stream in
             stream.isClosed = true
-            events.closed(stream)
+            events.append(.closed, stream)
         }
         return 0
     }
 
     // MARK: - Requests
 
-    private func fieldsBegan(_ head: nghttp2_frame_hd) -> Int32 {
+    func fieldsBegan(_ head: nghttp2_frame_hd) -> Int32 {
         if let known = stream(head.stream_id) {
             arriving = known
             known._withUnsafeGuaranteedRef { stream in
@@ -158,7 +80,7 @@ extension HTTP2ServerSession {
         return 0
     }
 
-    private func fieldReceived(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 {
+    func fieldReceived(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 {
         guard let arriving else { return 0 }
         return arriving._withUnsafeGuaranteedRef { take(name, value, $0) }
     }
@@ -198,18 +120,18 @@ extension HTTP2ServerSession {
             }
         }
         stream.isRequestEnded = isEnd
-        if stream.refusal != nil { return events.refused(stream) }
-        events.request(stream)
-        if isEnd { events.end(stream) }
+        if stream.refusal != nil { return events.append(.refused, stream) }
+        events.append(.head, stream)
+        if isEnd { events.append(.end, stream) }
     }
 
     private func requestEnded(_ stream: HTTP2ServerStream) {
         if stream.isRequestEnded { return }
         stream.isRequestEnded = true
-        if stream.refusal == nil || stream.isReadingTrailers { events.end(stream) }
+        if stream.refusal == nil || stream.isReadingTrailers { events.append(.end, stream) }
     }
 
-    private func contentReceived(_ id: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    func contentReceived(_ id: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         // The stream's window alone holds a request back.
         nghttp2_session_consume_connection(handle, count)
         stream(id)?._withUnsafeGuaranteedRef { events.body($0, UnsafeRawPointer(bytes), count) }

@@ -10,7 +10,8 @@ final class NginxOrigin: Sendable {
     ///   - clientAuthority: PEM file of who has to have signed the client's certificate; nil asks for none.
     ///   - locations: what stands inside of `server {}`.
     init(
-        identity: CertificateAuthority.Identity, clientAuthority: String? = nil, locations: String
+        identity: CertificateAuthority.Identity, clientAuthority: String? = nil, speaksHTTP2: Bool = false,
+        locations: String
     ) throws {
         let folder = try TemporaryFolder()
         self.folder = folder
@@ -32,7 +33,7 @@ final class NginxOrigin: Sendable {
                 default_type application/json;
                 \(temporary.joined(separator: " "))
                 server {
-                    listen 127.0.0.1:\(port) ssl;
+                    listen 127.0.0.1:\(port) ssl\(speaksHTTP2 ? " http2" : "");
                     ssl_certificate \(identity.certificate);
                     ssl_certificate_key \(identity.key);
                     \(clients)

@@ -14,6 +14,15 @@ enum Peers {
         return try python("python3")
     }
 
+    /// The interpreter that has `grpcio`.
+    static func grpc() throws -> String { try python("python3") }
+
+    /// nghttp2's server.
+    static func nghttpd() throws -> String {
+        let path = "/usr/bin/nghttpd"
+        return try existing("nghttpd", FileManager.default.isExecutableFile(atPath: path) ? path : "/usr/sbin/nghttpd")
+    }
+
     private static func python(_ program: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path

@@ -34,6 +34,18 @@ import Testing
             "GET /a: {to: fruit POST /a, upgrade: websocket}",
             "2:31: websocket begins with a GET, and 'to:' makes it a POST"
         ),
+        (
+            "POST /a: {to: fruit /a, upgrade: grpc}",
+            "2:27: gRPC needs HTTP/2, and 'protocol: auto' of 'fruit' may be HTTP/1.1"
+        ),
+        (
+            "GET /a: {to: fruit /a, upgrade: grpc}",
+            "2:26: grpc begins with a POST, which this binding does not take"
+        ),
+        (
+            "POST /a: {to: fruit /a, upgrade: grpc, value: Int}",
+            "2:27: the messages of gRPC are no JSON that could be checked"
+        ),
         ("GET /a: {to: fruit /a, bearer: maybe}", "2:34: the text 'maybe' where a switch is wanted"),
     ])
     func refuses(_ binding: String, _ mistake: String) {
@@ -51,6 +63,14 @@ import Testing
     func accepts(_ binding: String) {
         #expect(fruit(binding).mistakes == [])
         #expect(fruit(binding).warnings == [])
+    }
+
+    /// gRPC needs HTTP/2, and the handshake of WebSocket HTTP/1.1 (RFC 9113 §8.2.2).
+    @Test func theProtocolHasToFit() {
+        #expect(fruit("POST /a: {to: fruit /a, upgrade: grpc}", upstream: "protocol: h2").mistakes == [])
+        #expect(
+            fruit("GET /a: {to: fruit /a, upgrade: websocket}", upstream: "protocol: h2").mistakes
+                == ["2:26: websocket begins in HTTP/1.1, which is not spoken to 'fruit'"])
     }
 
     /// A slip in one key is not told again as what follows from it.

@@ -40,6 +40,28 @@ import Testing
         #expect(Bench("upstreams:\n  a: {url: '\(url)'}\n").mistakes == [mistake])
     }
 
+    @Test(arguments: [
+        ("http://a", "", Upstream.HTTPVersionChoice.auto), ("https://a", ", protocol: auto", .auto),
+        ("http://a", ", protocol: h1", .h1), ("https://a", ", protocol: h2", .h2),
+        ("http://a", ", protocol: h2c", .h2c),
+        ("unix:/run/x.sock", ", protocol: h2c", .h2c),
+    ])
+    func readsProtocols(_ url: String, _ setting: String, _ version: Upstream.HTTPVersionChoice) throws {
+        let upstream = try upstream("url: '\(url)'\(setting), pool: {ping: 7s, ping-timeout: 3s}")
+        #expect(upstream.httpVersion == version)
+        #expect(upstream.ping == .seconds(7))
+        #expect(upstream.pingTimeout == .seconds(3))
+    }
+
+    @Test(arguments: [
+        ("url: 'http://a', protocol: h2", "2:24: 'protocol: h2' is agreed upon in TLS, and this url has none"),
+        ("url: 'https://a', protocol: h2c", "2:25: 'protocol: h2c' is HTTP/2 without TLS, and this url has TLS"),
+        ("url: 'https://a', protocol: h3", "2:35: the text 'h3' is not known here → h1"),
+    ])
+    func refusesProtocols(_ text: String, _ mistake: String) {
+        #expect(Bench("upstreams:\n  a: {\(text)}\n").mistakes == [mistake])
+    }
+
     @Test func readsTheRest() throws {
         let upstream = try upstream(
             "url: 'http://127.0.0.1', headers: {X-A: b}, host: client, forwarded: both, follow: same-origin, "

@@ -12,6 +12,10 @@ final class Bench {
     private(set) var origins: [OriginPeer] = []
     /// Whether a connection that is dialled is there at once.
     var connectsAtOnce = true
+    /// What origins over TLS choose where they are offered it (RFC 7301).
+    var originsSpeakHTTP2 = false
+    /// Origins keep what they read as it is: they speak HTTP/2.
+    var recordsOrigins = false
     /// Once it is set, the bodies of messages are counted and not kept.
     var keepsBodies = true
     /// Told of what no gateway may ever do.
@@ -143,6 +147,7 @@ final class Bench {
             link.dialing = nil
             let origin = OriginPeer(link, self, endpoint)
             origin.reader.keepsBodies = keepsBodies
+            origin.recordsBytes = recordsOrigins
             origins.append(origin)
             return
         }
@@ -201,6 +206,8 @@ final class Bench {
         for endpoint in gateway.generation.upstreams.flatMap(\.endpoints) {
             #expect(endpoint.pool.count == endpoint.pool.idle.count, sourceLocation: location)
             #expect(endpoint.pool.waitingCount == 0, sourceLocation: location)
+            #expect(endpoint.streams.streamCount == 0, sourceLocation: location)
+            #expect(endpoint.streams.waitingCount == 0, sourceLocation: location)
         }
     }
 }

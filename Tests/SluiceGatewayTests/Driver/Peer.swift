@@ -202,8 +202,16 @@ final class OriginPeer: Peer {
     func connect() {
         if isConnected || isClosed { return }
         isConnected = true
+        if isSecure, bench.originsSpeakHTTP2, link.protocols.contains("h2") { link.http2Agreed() }
+        follow()
         link.connected()
+        follow()
         bench.turn()
+    }
+
+    private var isSecure: Bool {
+        if case .tcp(_, _, tls: true) = endpoint.origin { return true }
+        return false
     }
 
     func refuse(_ kind: Problem.Kind = .connectionRefused, _ detail: String = "Connection refused") {

@@ -1,7 +1,21 @@
 @testable import SluiceGateway
 
+/// One connection at an origin, whatever it speaks.
+protocol OriginPlayer: AnyObject {
+    var peer: OriginPeer { get }
+    var outgoingCount: Int { get }
+    /// Connected, and everything asked for is answered.
+    var isIdle: Bool { get }
+    /// Looks at what has come, and plans an answer where one is due.
+    func read(
+        _ requests: inout [Int: SimulatedRequest], isOrderly: Bool, using random: inout SeededGenerator,
+        _ violation: (String) -> Void)
+    /// Sends some of what is planned; when all is out, does what was to follow.
+    func sendSome(_ count: Int)
+}
+
 /// One connection at an origin: answers each request by a plan of its own, in fragments.
-final class SimulatedOrigin {
+final class SimulatedOrigin: OriginPlayer {
     let peer: OriginPeer
     private var planned = 0
     /// What was there when it was looked at last.
@@ -22,7 +36,6 @@ final class SimulatedOrigin {
     }
 
     var outgoingCount: Int { outgoing.count }
-    /// Connected, and everything asked for is answered.
     var isIdle: Bool {
         peer.isConnected && !peer.isClosed && outgoing.isEmpty && planned == peer.requests.count && ending == .none
             && !peer.reader.isInside && peer.link.outbox.isEmpty && peer.unreadCount == 0
@@ -32,7 +45,6 @@ final class SimulatedOrigin {
         self.peer = peer
     }
 
-    /// Looks at what has come, and plans an answer where one is due.
     func read(
         _ requests: inout [Int: SimulatedRequest], isOrderly: Bool, using random: inout SeededGenerator,
         _ violation: (String) -> Void
@@ -144,7 +156,6 @@ final class SimulatedOrigin {
         append(random.chance(20) ? "0\r\nX-Sum: 1\r\n\r\n" : "0\r\n\r\n")
     }
 
-    /// Sends some of what is planned; when all is out, does what was to follow.
     func sendSome(_ count: Int) {
         if !outgoing.isEmpty {
             let piece = Array(outgoing.prefix(count))

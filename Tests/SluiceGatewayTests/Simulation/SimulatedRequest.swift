@@ -41,7 +41,7 @@ struct SimulatedRequest {
     init(id: Int, using random: inout SeededGenerator) {
         self.id = id
         kind = random.pick([.raw: 50, .typed: 25, .json: 12, .badJSON: 4, .badChunk: 4, .unbound: 4, .malformed: 1])
-        upstream = random.pick(["a": 2, "b": 1, "c": 1])
+        upstream = random.pick(["a": 2, "b": 1, "c": 1, "h": 2])
         switch kind {
         case .raw: method = random.pick(["GET": 5, "HEAD": 1, "PUT": 3, "POST": 3, "DELETE": 1])
         case .typed: method = random.chance(85) ? "GET" : "HEAD"

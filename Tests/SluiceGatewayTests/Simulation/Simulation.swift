@@ -15,7 +15,7 @@ final class Simulation {
     private let startedAt: UInt64
     private var requests: [Int: SimulatedRequest] = [:]
     private var clients: [SimulatedClient] = []
-    private var origins: [SimulatedOrigin] = []
+    private var origins: [any OriginPlayer] = []
     private var step = 0
     private var isDraining = false
     private var reloads = 0
@@ -37,6 +37,7 @@ final class Simulation {
         self.isTraced = isTraced
         bench = Bench(tables[0], tokens: World.tokens, pageBytes: World.inputBytes)
         bench.connectsAtOnce = false
+        bench.recordsOrigins = true
         startedAt = bench.gateway.now
     }
 
@@ -109,10 +110,15 @@ final class Simulation {
     }
 
     private func adoptOrigins() {
-        for peer in bench.origins.dropFirst(origins.count) { origins.append(SimulatedOrigin(peer)) }
+        for peer in bench.origins.dropFirst(origins.count) {
+            let isMultiplexed = peer.endpoint.settings.httpVersion == .h2c
+            origins.append(
+                isMultiplexed
+                    ? SimulatedHTTP2Origin(peer, streams: random.number(1...4)) : SimulatedOrigin(peer))
+        }
     }
 
-    private func work(_ origin: SimulatedOrigin, _ count: Int, isOrderly: Bool) {
+    private func work(_ origin: any OriginPlayer, _ count: Int, isOrderly: Bool) {
         origin.read(&requests, isOrderly: isOrderly, using: &random) { violation($0) }
         note("origin \(origin.peer.upstream) sends up to \(count) of \(origin.outgoingCount)")
         origin.sendSome(count)
@@ -167,8 +173,8 @@ final class Simulation {
             violation("\(bench.gateway.counters.exchangesOpen) exchanges where \(connected) are possible")
         }
         checkBudget()
-        for endpoint in endpoints where endpoint.pool.count > World.connectionsMax {
-            violation("\(endpoint.pool.count) connections to '\(endpoint.settings.name)'")
+        for endpoint in endpoints where endpoint.pool.count + endpoint.streams.count > World.connectionsMax {
+            violation("\(endpoint.pool.count + endpoint.streams.count) connections to '\(endpoint.settings.name)'")
         }
         for gate in World.gates(bench) where gate.inFlight > gate.limit.limit || gate.waiting > gate.limit.queue {
             violation("\(gate.inFlight) in flight and \(gate.waiting) waiting at a limit of \(gate.limit.limit)")
@@ -233,6 +239,9 @@ final class Simulation {
         }
         for endpoint in endpoints where endpoint.pool.count != 0 || endpoint.pool.waitingCount != 0 {
             violation("the pool of '\(endpoint.settings.name)' has \(endpoint.pool.count)")
+        }
+        for endpoint in endpoints where endpoint.streams.count != 0 || endpoint.streams.waitingCount != 0 {
+            violation("'\(endpoint.settings.name)' has \(endpoint.streams.count) connections of HTTP/2")
         }
         for gate in World.gates(bench) where gate.inFlight != 0 || gate.waiting != 0 {
             violation("\(gate.inFlight) in flight and \(gate.waiting) waiting in the end")

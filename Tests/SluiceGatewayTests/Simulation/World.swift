@@ -18,7 +18,8 @@ enum World {
     /// What a client's connection carries while its body has to wait comes on top (`ClientLink.carriedBytesMax`).
     static let originOutboxMax = clientOutboxMax + (16 << 10) + inputBytes
     static let tokens = ["a": "token-of-a", "b": "token-of-b"]
-    static let upstreams = ["a", "b", "c"]
+    /// `h` speaks HTTP/2.
+    static let upstreams = ["a", "b", "c", "h"]
 
     /// - Parameter variant: configurations between which a reload switches; routes and content stay the same.
     static func configuration(variant: Int) throws -> Configuration {
@@ -103,6 +104,7 @@ enum World {
                 $0.breaker?.failures = 3
                 $0.breaker?.restMax = .seconds(2)
             }
+            if name == "h" { $0.httpVersion = .h2c }
             $0.timeout.connect = .seconds(1)
             $0.timeout.firstByte = .seconds(3)
             $0.timeout.total = .seconds(variant == 2 && name == "b" ? 6 : 12)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Many clients at once on several loops, in front of an origin that counts.
-@Suite struct CacheTests {
+@Suite struct SharedAnswerTests {
     private func gateway(_ origin: ScriptedOrigin) throws -> Daemon {
         try Daemon(
             """

@@ -1,0 +1,56 @@
+internal import SluiceContract
+
+/// How a fetch gets what carries it: a connection of its own, or a stream of a shared one.
+extension Fetch {
+    func lease() {
+        guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
+        upstream { upstream in
+            if isGoverned {
+                guard let endpoint = pickEndpoint(upstream) else { return }
+                lease(upstream, at: endpoint, fresh: false)
+            } else {
+                lease(upstream, at: upstream.endpoint, fresh: false)
+            }
+        }
+    }
+
+    func lease(_ upstream: UpstreamRuntime, at endpoint: Endpoint, fresh: Bool) {
+        borrowedEndpoint = Borrowed(endpoint)
+        if endpoint.isMultiplexed, exchange?.isUpgrading != true { return leaseStream(upstream, endpoint) }
+        switch endpoint.pool.lease(self, fresh: fresh) {
+        case .use(let link): link.lend(to: self)
+        case .open: open(upstream, endpoint)
+        case .wait: isQueued = true
+        case .refuse: refuse(endpoint.pool.waitingCount, upstream)
+        }
+    }
+
+    private func leaseStream(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
+        switch endpoint.streams.lease(self) {
+        case .use(let link): link.serve(self)
+        case .open:
+            isQueued = true
+            endpoint.openStreams(upstream, gateway)
+        case .wait: isQueued = true
+        case .refuse: refuse(endpoint.streams.waitingCount, upstream)
+        }
+    }
+
+    private func refuse(_ waitingCount: Int, _ upstream: UpstreamRuntime) {
+        fail(Problem(.overloaded, detail: "\(waitingCount) requests wait for '\(upstream.settings.name)' already."))
+    }
+
+    /// The connection that was to be ours, or one of many's, speaks another version of HTTP.
+    func leaseAgain() {
+        isQueued = false
+        carrier = nil
+        guard let upstream, let endpoint else { return }
+        lease(upstream, at: endpoint, fresh: false)
+    }
+
+    /// There is room for a connection of our own.
+    func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
+        isQueued = false
+        carrier = .connection(UpstreamLink(gateway: gateway, upstream: upstream, endpoint: endpoint, for: self))
+    }
+}

@@ -1,0 +1,340 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// An HTTP/2 connection to an upstream: carries many fetches, one on each stream.
+final class HTTP2UpstreamLink: Link {
+    let upstream: UpstreamRuntime
+    let endpoint: Endpoint
+    let session: HTTP2ClientSession
+    private let timer = Timer(tag: TimerTag.link.rawValue)
+    private var state = State.connecting
+    /// Both sides have settled on HTTP/2: by prior knowledge, or in the handshake (RFC 9113 §3.2, §3.3).
+    private var isAgreed: Bool
+    /// Whether it has carried an answer before: its peer may have closed it meanwhile, unseen.
+    private var isReused = false
+    /// Streams whose requests hold borrowed bytes, until the next ``fillOutbox()``.
+    private var grown: [HTTP2UpstreamStream] = []
+    /// Streams whose fetches borrow from the input at hand.
+    private var fed: [HTTP2UpstreamStream] = []
+    /// Streams that are over; they may be borrowed until the next input.
+    private var resting: [HTTP2UpstreamStream] = []
+    private var isHandling = false
+    private var heardAt: UInt64
+    private var idleSince: UInt64
+    private var pingedAt: UInt64?
+
+    private enum State {
+        case connecting
+        case open
+        /// What is on it is served to its end, and nothing else.
+        case retiring
+        case ended
+    }
+
+    /// Silence after which a request that is given up is reason enough to ask whether the peer is there.
+    private static let suspicionNanoseconds: UInt64 = 1_000_000_000
+
+    /// - Parameter isAgreed: whether HTTP/2 is spoken whatever the handshake says of it.
+    init(gateway: Gateway, upstream: UpstreamRuntime, endpoint: Endpoint, isAgreed: Bool) {
+        self.upstream = upstream
+        self.endpoint = endpoint
+        self.isAgreed = isAgreed
+        session = HTTP2ClientSession(engine: gateway.http2Upstream.engine, now: gateway.now)
+        heardAt = gateway.now
+        idleSince = gateway.now
+        super.init(gateway: gateway)
+        fillsOutbox = true
+        endpoint.streams.opening(self)
+        gateway.counters.upstreamConnections += 1
+        arm(at: gateway.now &+ upstream.connectNanoseconds)
+    }
+
+    func dial() {
+        protocols = upstream.settings.httpVersion == .h2 ? ["h2"] : ["h2", "http/1.1"]
+        dialing = endpoint
+        touch()
+    }
+
+    // MARK: - Facts
+
+    override func http2Agreed() { isAgreed = true }
+
+    /// The transport is there, TLS included.
+    override func connected() {
+        guard state == .connecting else { return }
+        guard isAgreed else { return disagreed() }
+        state = .open
+        heardAt = gateway.now
+        idleSince = gateway.now
+        endpoint.isMultiplexed = true
+        arm(at: gateway.now &+ min(upstream.pingNanoseconds, upstream.idleNanoseconds))
+        streamsAllowed()
+        retireIfUnwanted()
+        touch()
+    }
+
+    /// The peer speaks HTTP/1.1 alone.
+    private func disagreed() {
+        if upstream.settings.httpVersion == .h2 {
+            let name = upstream.settings.name
+            return lose(
+                Problem(
+                    .tlsFailure,
+                    detail: "'\(name)' does not agree to HTTP/2 in the TLS handshake (RFC 7301), and 'protocol: h2' "
+                        + "asks for it; 'auto' takes HTTP/1.1 too."))
+        }
+        state = .ended
+        gateway.timers.cancel(timer)
+        gateway.counters.upstreamConnections -= 1
+        endpoint.isMultiplexed = false
+        endpoint.streams.lost(self)
+        let link = UpstreamLink(succeeding: self)
+        link.handle = handle
+        link.attachment = attachment
+        handle = -1
+        attachment = nil
+        successor = link
+        // The first of those who wait gets it, the others open their own.
+        let waiters = endpoint.streams.takeWaiting()
+        link.connected()
+        for waiter in waiters { waiter.leaseAgain() }
+    }
+
+    override func received(_ bytes: UnsafeRawBufferPointer) {
+        if state == .ended { return }
+        giveBackResting()
+        heardAt = gateway.now
+        pingedAt = nil
+        session.receive(bytes, now: gateway.now)
+        handleEvents()
+        touch()
+    }
+
+    override func settle() {
+        if !fed.isEmpty {
+            for stream in fed { stream.settleFetch() }
+            fed.removeAll(keepingCapacity: true)
+        }
+        gateway.coding.settle()
+    }
+
+    override func inputClosed() {
+        if state != .ended, state != .connecting { lose(nil) }
+    }
+
+    override func failed(_ failure: TransportFailure) {
+        if state != .ended { lose(Problem(failure.kind, detail: failure.detail)) }
+    }
+
+    override func drained() { touch() }
+
+    // MARK: - Events
+
+    private func handleEvents() {
+        if isHandling { return }
+        isHandling = true
+        defer { isHandling = false }
+        while state != .ended, let event = session.nextEvent() { handle(event) }
+    }
+
+    private func handle(_ event: HTTP2ClientSession.Event) {
+        switch event {
+        case .interim(let stream): own(stream).interimReceived()
+        case .response(let stream):
+            isReused = true
+            own(stream).responseReceived()
+        case .body(let stream, let bytes):
+            let stream = own(stream)
+            fed.append(stream)
+            stream.bodyReceived(bytes)
+        case .end(let stream): own(stream).responseEnded()
+        case .room(let stream): own(stream).fetch?({ $0.upstreamDrained() })
+        case .closed(let stream, let end): closed(own(stream), end)
+        case .settings: streamsAllowed()
+        case .goaway: retire()
+        case .pong: break
+        }
+    }
+
+    /// The session has no other streams.
+    private func own(_ stream: HTTP2ClientStream) -> HTTP2UpstreamStream {
+        unsafeDowncast(stream, to: HTTP2UpstreamStream.self)
+    }
+
+    private func closed(_ stream: HTTP2UpstreamStream, _ end: HTTP2ClientStream.End) {
+        resting.append(stream)
+        session.forget(stream)
+        let isWanted = endpoint.streams.returned(to: self)
+        stream.closed(end)
+        if session.openCount == 0 { idleSince = gateway.now }
+        if session.isFinal { retire() }
+        serveWaiting()
+        if isWanted { retireIfUnwanted() } else if session.openCount == 0 { retire() }
+        endIfIdle()
+    }
+
+    /// Closes what is idle where nobody will ask for it again.
+    func retireIfUnwanted() {
+        if session.openCount == 0, upstream.isRetired || gateway.isDraining { retire() }
+    }
+
+    private func streamsAllowed() {
+        guard state == .open else { return }
+        endpoint.streams.allows(session.streamsMax, on: self)
+        serveWaiting()
+    }
+
+    private func serveWaiting() {
+        while state == .open, let waiter = endpoint.streams.next(for: self) { serve(waiter) }
+        endpoint.openStreams(upstream, gateway)
+    }
+
+    // MARK: - Orders from fetches
+
+    /// Gives the fetch a stream, which is counted already.
+    func serve(_ fetch: Fetch) {
+        let stream = gateway.http2Upstream.take()
+        stream.begin(self, for: fetch)
+        fetch.leased(.stream(stream))
+    }
+
+    /// There are no identifiers left for this stream.
+    func refused(_ stream: HTTP2UpstreamStream) {
+        _ = endpoint.streams.returned(to: self)
+        retire()
+        stream.closed(.unprocessed)
+    }
+
+    /// There is more of a request, some of it perhaps borrowed.
+    func requestGrew(_ stream: HTTP2UpstreamStream) {
+        grown.append(stream)
+        touch()
+    }
+
+    func cancelled(_ stream: HTTP2UpstreamStream, _ code: HTTP2ErrorCode = .cancel) {
+        session.cancel(stream, code)
+        if pingedAt == nil, gateway.now >= heardAt &+ Self.suspicionNanoseconds { ping() }
+        touch()
+    }
+
+    // MARK: - Writing
+
+    /// Frames what all streams have to say, so that it leaves in one write.
+    override func fillOutbox() {
+        guard state == .open || state == .retiring else { return }
+        repeat {
+            session.write(into: &outbox, atMost: gateway.limits.bufferedBytes)
+            handleEvents()
+            // What the events led to goes along, as far as there is room.
+        } while state != .ended && session.wantsWrite && hasRoom() && session.hasProgress
+        for stream in grown { stream.settle() }
+        grown.removeAll(keepingCapacity: true)
+        if state != .ended, session.isOver { broken() }
+    }
+
+    /// The session will neither read nor write any more.
+    private func broken() {
+        let name = upstream.settings.name
+        lose(
+            session.openCount == 0
+                ? nil : Problem(.upstreamProtocol, detail: "'\(name)' breaks the rules of HTTP/2."), .closing)
+    }
+
+    // MARK: - Time
+
+    private func arm(at deadline: UInt64) { gateway.timers.arm(timer, for: self, at: deadline) }
+
+    private func ping() {
+        session.ping()
+        pingedAt = gateway.now
+        arm(at: gateway.now &+ upstream.pingTimeoutNanoseconds)
+        touch()
+    }
+
+    override func timerFired() {
+        let now = gateway.now
+        let settings = upstream.settings
+        switch state {
+        case .ended: return
+        case .connecting:
+            return lose(
+                Problem(
+                    .connectTimeout,
+                    detail: "No connection to '\(settings.name)' within \(settings.timeout.connect)."))
+        case .open, .retiring: break
+        }
+        if let pingedAt {
+            guard now < pingedAt &+ upstream.pingTimeoutNanoseconds else {
+                return lose(
+                    Problem(
+                        .connectionReset,
+                        detail: "'\(settings.name)' did not answer a PING within \(settings.pingTimeout)."))
+            }
+            return arm(at: pingedAt &+ upstream.pingTimeoutNanoseconds)
+        }
+        if session.openCount == 0, now >= idleSince &+ upstream.idleNanoseconds {
+            retire()
+            return endIfIdle()
+        }
+        if now >= heardAt &+ upstream.pingNanoseconds { return ping() }
+        let next = heardAt &+ upstream.pingNanoseconds
+        arm(at: session.openCount == 0 ? min(next, idleSince &+ upstream.idleNanoseconds) : next)
+    }
+
+    // MARK: - Ending
+
+    /// No request begins on it any more.
+    func retire() {
+        guard state == .open else { return }
+        state = .retiring
+        endpoint.streams.retire(self)
+        endIfIdle()
+        endpoint.openStreams(upstream, gateway)
+    }
+
+    private func endIfIdle() {
+        guard state == .retiring, session.openCount == 0 else { return }
+        if session.goawayCode == nil { session.refuseNewStreams() }
+        session.write(into: &outbox, atMost: .max)
+        end(.closing)
+    }
+
+    /// The connection is gone or of no more use; the fetches on it hear why.
+    private func lose(_ problem: Problem?, _ ending: Ending = .aborted) {
+        let wasConnecting = state == .connecting
+        let streams = session.open
+        let isReused = self.isReused
+        end(ending)
+        if wasConnecting, upstream.isGoverned { upstream.failed(endpoint, at: gateway.now) }
+        for stream in streams {
+            let stream = own(stream)
+            session.forget(stream)
+            resting.append(stream)
+            stream.connectionLost(problem, isReused: isReused)
+        }
+        if wasConnecting {
+            for waiter in endpoint.streams.takeStranded() {
+                waiter.linkLost(problem, isReused: false, hadFirstByte: false, wasConnecting: true)
+            }
+        }
+        endpoint.openStreams(upstream, gateway)
+    }
+
+    private func end(_ ending: Ending) {
+        guard state != .ended else { return }
+        state = .ended
+        gateway.timers.cancel(timer)
+        grown.removeAll()
+        gateway.counters.upstreamConnections -= 1
+        endpoint.streams.lost(self)
+        dialing = nil
+        self.ending = ending
+        touch()
+    }
+
+    private func giveBackResting() {
+        if resting.isEmpty { return }
+        for stream in resting where stream.isFree { gateway.http2Upstream.giveBack(stream) }
+        resting.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,171 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// One stream of an ``HTTP2UpstreamLink``: carries one attempt of a fetch. Streams are used again.
+final class HTTP2UpstreamStream: HTTP2ClientStream {
+    /// Kept by the gateway while it is at work; it lets go of this stream before it is given back.
+    private(set) var fetch: Borrowed<Fetch>?
+    /// Kept by its transport and the pool; nil once the session knows the stream no more.
+    private var link: Borrowed<HTTP2UpstreamLink>?
+    /// Content that the fetch does not take at present; no more than the stream's window.
+    private var incoming = ByteScratch()
+    private var reads = true
+    /// The end of the answer waits behind `incoming`.
+    private var isEndHeld = false
+    private var isPostponed = false
+    private var isRequestComplete = false
+
+    /// Nobody has any business with it: it may be used again.
+    var isFree: Bool { link == nil && fetch == nil && !isPostponed }
+
+    func begin(_ link: HTTP2UpstreamLink, for fetch: Fetch) {
+        self.link = Borrowed(link)
+        self.fetch = Borrowed(fetch)
+        reads = true
+        isEndHeld = false
+        isRequestComplete = false
+        if incoming.count > 0 { incoming.removeAll() }
+    }
+
+    // MARK: - Orders from the fetch
+
+    func sendHead(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint) -> Bool {
+        guard let link else { return false }
+        return link { link in
+            UpstreamRequestWriter.write(exchange, route, upstream, endpoint, to: link.session)
+            let hasContent = exchange.body.outgoing != .none && exchange.body.outgoing != .length(0)
+            guard link.session.submitRequest(exchange.upstreamMethod, hasContent: hasContent, on: self) else {
+                return false
+            }
+            link.touch()
+            return true
+        }
+    }
+
+    /// The connection takes no more requests.
+    func refused() { link?({ $0.refused(self) }) }
+
+    func send(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        link?({ link in
+            link.session.submitContent(bytes, isBorrowed: lifetime == .drain, on: self)
+            link.requestGrew(self)
+        })
+    }
+
+    func send(trailers: borrowing HeaderBlock) {
+        link?.object.session.submitEnd(trailers: trailers, on: self)
+    }
+
+    func requestEnded() {
+        isRequestComplete = true
+        link?({ link in
+            link.session.submitEnd(on: self)
+            link.touch()
+        })
+    }
+
+    func setReading(_ reads: Bool) {
+        self.reads = reads
+        guard reads, incoming.count > 0 || isEndHeld, !isPostponed, let fetch else { return }
+        // Not from inside somebody else's fact.
+        isPostponed = true
+        fetch { $0.gateway.coding.postpone(.stream(self)) }
+    }
+
+    /// The fetch has no use for what is still to come; the connection is not hurt by that.
+    func abandon() {
+        fetch = nil
+        incoming.removeAll()
+        link?({ $0.cancelled(self) })
+    }
+
+    // MARK: - The answer
+
+    func interimReceived() {
+        guard let fetch else { return }
+        fetch { fetch in
+            takeInterim(&fetch.response)
+            fetch.interimReceived()
+        }
+    }
+
+    func responseReceived() {
+        fetch?({ fetch in
+            swap(&fetch.response, &response)
+            fetch.responseReceived()
+        })
+    }
+
+    func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
+        guard let fetch else { return }
+        guard reads, incoming.count == 0 else { return incoming.append(bytes) }
+        link?({ $0.session.taken(bytes.count, of: self) })
+        fetch { $0.bodyReceived(bytes) }
+    }
+
+    func responseEnded() {
+        guard let fetch else { return }
+        fetch { swap(&$0.trailers, &trailers) }
+        if incoming.count > 0 { isEndHeld = true } else { end() }
+    }
+
+    private func end() {
+        isEndHeld = false
+        guard let fetch else { return }
+        self.fetch = nil
+        // It has answered before it has read the request: what is left of that is for nobody (RFC 9113 §8.1).
+        if !isRequestComplete { link?({ $0.cancelled(self, .noError) }) }
+        fetch { $0.responseEnded() }
+    }
+
+    /// Hands on what had to wait, in a turn of its own and no more than one read could bring.
+    /// - Parameter carryOut: drains the touched links.
+    func resume(_ carryOut: () -> Void) {
+        isPostponed = false
+        guard reads, let fetch else { return }
+        var content = ByteScratch()
+        swap(&content, &incoming)
+        let count = fetch { min(content.count, $0.gateway.pages.memory.count) }
+        if count > 0 {
+            incoming.append(content.bytes(count..<content.count))
+            link?({ link in
+                link.session.taken(count, of: self)
+                link.touch()
+            })
+            fetch { $0.bodyReceived(content.bytes(0..<count)) }
+        }
+        if reads, self.fetch != nil {
+            if isEndHeld, incoming.count == 0 { end() } else { setReading(true) }
+        }
+        carryOut()
+        // What is held borrows from `content`.
+        if fetch({ $0.isAtWork }) { fetch { $0.settle() } }
+    }
+
+    /// What the fetch holds borrows from input whose memory is about to be used again.
+    func settleFetch() { fetch?({ $0.settle() }) }
+
+    // MARK: - The end
+
+    /// The session knows the stream no more; what is left of its answer goes on without it.
+    func closed(_ end: End) {
+        link = nil
+        if end == .done { return }
+        guard let fetch = letGo() else { return }
+        fetch { $0.streamLost(end, hadFirstByte: hasFirstByte) }
+    }
+
+    /// The whole connection is gone.
+    func connectionLost(_ problem: Problem?, isReused: Bool) {
+        link = nil
+        if isResponseEnded { return }
+        guard let fetch = letGo() else { return }
+        fetch { $0.linkLost(problem, isReused: isReused, hadFirstByte: hasFirstByte, wasConnecting: false) }
+    }
+
+    private func letGo() -> Borrowed<Fetch>? {
+        incoming.removeAll()
+        defer { fetch = nil }
+        return fetch
+    }
+}

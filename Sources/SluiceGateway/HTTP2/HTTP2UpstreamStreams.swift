@@ -1,0 +1,21 @@
+internal import SluiceHTTP
+
+/// What the HTTP/2 connections of one loop to upstreams share: the engine, and streams that are used
+/// again.
+final class HTTP2UpstreamStreams {
+    let engine: HTTP2Engine
+    /// Where the fields are written that the gateway adds to a request.
+    var lines = Outbox()
+    private var spare: [HTTP2UpstreamStream] = []
+    private static let sparesMax = 256
+
+    init(limits: HTTP2Limits) {
+        engine = HTTP2Engine(limits: limits)
+    }
+
+    func take() -> HTTP2UpstreamStream { spare.popLast() ?? HTTP2UpstreamStream() }
+
+    func giveBack(_ stream: HTTP2UpstreamStream) {
+        if spare.count < Self.sparesMax { spare.append(stream) }
+    }
+}

@@ -1,0 +1,96 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// What carries an attempt of a ``Fetch``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2.
+///
+/// An enumeration and no protocol, because all of a request goes through it (STYLE: concrete types on the byte path).
+enum UpstreamCarrier {
+    case connection(UpstreamLink)
+    case stream(HTTP2UpstreamStream)
+
+    /// Sends the head of the request.
+    /// - Returns: false where the connection turns out to take no more requests.
+    func begin(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint) -> Bool {
+        switch self {
+        case .connection(let link):
+            link.requestBegan(exchange.upstreamMethod, expectsUpgrade: exchange.isUpgrading)
+            UpstreamRequestWriter.write(exchange, route, upstream, endpoint, into: &link.outbox)
+            return true
+        case .stream(let stream): return stream.sendHead(exchange, route, upstream, endpoint)
+        }
+    }
+
+    /// What did not begin is over; the fetch is told.
+    func refuse() {
+        if case .stream(let stream) = self { stream.refused() }
+    }
+
+    /// Whether bytes of the request's body can be taken now; if not, the fetch is told once they can.
+    func hasRoom() -> Bool {
+        switch self {
+        case .connection(let link): link.hasRoom()
+        case .stream(let stream): stream.hasRoom()
+        }
+    }
+
+    func send(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime, isChunked: Bool) {
+        switch self {
+        case .connection(let link):
+            if isChunked { HTTP1Writer.chunkStart(count: bytes.count, into: &link.outbox) }
+            switch lifetime {
+            case .drain: link.outbox.borrow(bytes)
+            case .call: link.outbox.append(bytes)
+            }
+            if isChunked { HTTP1Writer.chunkEnd(into: &link.outbox) }
+            link.touch()
+        case .stream(let stream): stream.send(bytes, lifetime: lifetime)
+        }
+    }
+
+    /// The body is over but for its trailers; ``requestEnded()`` follows.
+    func send(trailers: borrowing HeaderBlock, isChunked: Bool) {
+        switch self {
+        case .connection(let link):
+            if isChunked { HTTP1Writer.lastChunk(trailers: trailers, into: &link.outbox) }
+        case .stream(let stream): stream.send(trailers: trailers)
+        }
+    }
+
+    func requestEnded() {
+        switch self {
+        case .connection(let link): link.requestEnded()
+        case .stream(let stream): stream.requestEnded()
+        }
+    }
+
+    /// Whether the answer is taken at present.
+    func setReading(_ reads: Bool) {
+        switch self {
+        case .connection(let link): link.setReading(reads)
+        case .stream(let stream): stream.setReading(reads)
+        }
+    }
+
+    /// The fetch wants nothing more, and its answer is not complete.
+    func abandon() {
+        switch self {
+        case .connection(let link): link.abandon()
+        case .stream(let stream): stream.abandon()
+        }
+    }
+
+    /// The fetch has what it wants before the answer is over.
+    func leaveRest() {
+        switch self {
+        case .connection(let link): link.leaveRest()
+        case .stream(let stream): stream.abandon()
+        }
+    }
+
+    /// The client of a tunnel sends no more.
+    func endTunnelInput() {
+        guard case .connection(let link) = self else { return requestEnded() }
+        link.endsOutput = true
+        link.touch()
+    }
+}

@@ -1,0 +1,83 @@
+internal import CNGHTTP2
+
+// What the library tells, handed to the side that it concerns.
+extension HTTP2Session {
+    /// The session that is the user data of a callback.
+    static func of(_ owner: UnsafeMutableRawPointer?) -> HTTP2Session {
+        guard let owner else { preconditionFailure("a callback without its session") }
+        return Unmanaged<HTTP2Session>.fromOpaque(owner).takeUnretainedValue()
+    }
+
+    /// Calls `body` with the session, uncounted.
+    @inline(__always)
+    private static func with<Result>(_ owner: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Result) -> Result {
+        guard let owner else { preconditionFailure("a callback without its session") }
+        return Unmanaged<HTTP2Session>.fromOpaque(owner)._withUnsafeGuaranteedRef(body)
+    }
+
+    /// Every kind of frame begins with the same head.
+    @inline(__always)
+    static func head(_ frame: UnsafePointer<nghttp2_frame>?) -> nghttp2_frame_hd {
+        guard let frame else { preconditionFailure("a callback without its frame") }
+        return UnsafeRawPointer(frame).load(as: nghttp2_frame_hd.self)
+    }
+
+    static func makeCallbacks() -> OpaquePointer {
+        var made: OpaquePointer?
+        nghttp2_session_callbacks_new(&made)
+        guard let callbacks = made else { preconditionFailure("out of memory") }
+        nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, owner in
+            let head = HTTP2Session.head(frame)
+            return HTTP2Session.with(owner) { $0.onFieldsBegan(head) }
+        }
+        nghttp2_session_callbacks_set_on_header_callback(callbacks) {
+            _, _, name, nameCount, value, valueCount, _, owner in
+            HTTP2Session.with(owner) {
+                $0.onField(
+                    UnsafeRawBufferPointer(start: name, count: nameCount),
+                    UnsafeRawBufferPointer(start: value, count: valueCount))
+            }
+        }
+        // A field that the library would drop in silence makes the message malformed (RFC 9113 §8.2.1).
+        nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, _ in
+            NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+        }
+        nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, owner in
+            guard let frame else { return 0 }
+            return HTTP2Session.with(owner) { $0.onFrameReceived(frame) }
+        }
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, owner in
+            if code == NGHTTP2_ERR_FLOW_CONTROL.rawValue { HTTP2Session.with(owner) { $0.overflows += 1 } }
+            return 0
+        }
+        nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, owner in
+            guard let bytes else { return 0 }
+            return HTTP2Session.with(owner) { $0.onContent(id, bytes, count) }
+        }
+        nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, owner in
+            HTTP2Session.with(owner) { $0.onStreamClosed(id, code) }
+        }
+        nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, owner in
+            guard let frame else { return 0 }
+            return HTTP2Session.with(owner) { $0.onFrameSent(frame) }
+        }
+        nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, head, length, source, owner in
+            guard let head, let pointer = source?.pointee.ptr else { return 0 }
+            Unmanaged<HTTP2SessionStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef { stream in
+                HTTP2Session.with(owner) { $0.sendContent(head, length, of: stream) }
+            }
+            return 0
+        }
+        return callbacks
+    }
+
+    /// What the owner of the stream is, as the library remembers it.
+    @inline(__always)
+    final func userData(_ id: Int32) -> UnsafeMutableRawPointer? { nghttp2_session_get_stream_user_data(handle, id) }
+
+    /// Ends the connection from inside a callback.
+    final func broken(_ code: HTTP2ErrorCode) -> Int32 {
+        fail(code)
+        return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
+    }
+}

@@ -1,0 +1,260 @@
+import HTTP2Wire
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// Versions, silence, back-pressure and the end of connections to upstreams of HTTP/2.
+extension HTTP2UpstreamLinkTests {
+    // MARK: - Which version
+
+    @Test func autoTakesWhatTheHandshakeSettlesOn() throws {
+        let bench = try Self.bench(Self.secure)
+        bench.originsSpeakHTTP2 = true
+        let clients = (0..<3).map { _ in bench.client() }
+        for client in clients { client.request("GET", "/raw/a") }
+        #expect(bench.origins.count == 1)
+        let origin = try bench.http2Origin()
+        #expect(origin.streams == [1, 3, 5])
+        #expect(origin.request(1)[":scheme"] == "https")
+        for stream in origin.streams { origin.answer(stream, body: "ok") }
+        #expect(clients.allSatisfy { $0.answers.first?.text == "ok" })
+        bench.expectQuiet()
+    }
+
+    @Test func autoFallsBackToHTTP1() throws {
+        let bench = try Self.bench(Self.secure)
+        bench.connectsAtOnce = false
+        let clients = (0..<3).map { _ in bench.client() }
+        for client in clients { client.request("GET", "/raw/a") }
+        // One handshake tells for all of them.
+        #expect(bench.origins.count == 1)
+        bench.origins[0].connect()
+        #expect(bench.origins.count == 3)
+        bench.connectsAtOnce = true
+        bench.turn()
+        for origin in bench.origins {
+            #expect(origin.requests.first?.startLine == "GET /v1/a HTTP/1.1")
+            origin.answer(200, body: "ok")
+        }
+        #expect(clients.allSatisfy { $0.answers.first?.text == "ok" })
+        #expect(bench.gateway.counters.upstreamConnections == 3)
+        bench.expectQuiet()
+        clients[0].request("GET", "/raw/b")
+        #expect(bench.origins.count == 3)
+    }
+
+    /// A server that has learnt HTTP/2 meanwhile is believed.
+    @Test func autoFollowsAServerThatChanges() throws {
+        let bench = try Self.bench(Self.secure)
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        try bench.origin().send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        bench.originsSpeakHTTP2 = true
+        client.request("GET", "/raw/b")
+        let origin = try bench.http2Origin()
+        #expect(bench.origins.count == 2)
+        origin.answer(1, body: "ok")
+        #expect(client.answers.last?.text == "ok")
+        #expect(bench.gateway.counters.upstreamConnections == 1)
+        bench.expectQuiet()
+    }
+
+    @Test func h2InsistsOnHTTP2() throws {
+        let bench = try Self.bench {
+            Self.secure(&$0)
+            $0.httpVersion = .h2
+        }
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        #expect(client.answers.first?.status == 502)
+        #expect(client.answers.first?.text.contains("tls-failure") == true)
+        bench.expectQuiet()
+    }
+
+    @Test func h1OffersNothingElse() throws {
+        let bench = try Self.bench {
+            Self.secure(&$0)
+            $0.httpVersion = .h1
+        }
+        bench.originsSpeakHTTP2 = true
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        try bench.origin().answer(200, body: "ok")
+        #expect(client.answers.first?.text == "ok")
+    }
+
+    // MARK: - Silence
+
+    @Test func silenceIsAskedAbout() throws {
+        let bench = try Self.bench {
+            $0.timeout.firstByte = .seconds(300)
+            $0.timeout.total = .seconds(300)
+        } _: {
+            $0.limits.streamTimeout = .seconds(999)
+        }
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        bench.advance(by: .seconds(31))
+        #expect(origin.reader.pings == 1)
+        origin.send(Wire.ping(isAck: true))
+        bench.advance(by: .seconds(31))
+        #expect(origin.reader.pings == 2)
+        bench.advance(by: .seconds(11))
+        #expect(origin.peer.isClosed)
+        #expect(client.answers.first?.status == 502)
+        #expect(client.answers.first?.text.contains("PING") == true)
+        bench.expectQuiet()
+    }
+
+    @Test func idleConnectionsAreAskedAndThenClosed() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        origin.answer(1, body: "ok")
+        bench.advance(by: .seconds(31))
+        #expect(origin.reader.pings == 1)
+        origin.send(Wire.ping(isAck: true))
+        #expect(!origin.peer.isClosed)
+        bench.advance(by: .seconds(31))
+        #expect(origin.peer.isClosed)
+        #expect(origin.reader.goaways.last?.code == 0)
+        #expect(bench.gateway.counters.upstreamConnections == 0)
+    }
+
+    /// RFC 9110 §9.2.2: a connection that has served and dies without an answer costs an idempotent request nothing.
+    @Test func whatADeadConnectionHeldIsSentAgain() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        origin.answer(1, body: "ok")
+        let other = bench.client()
+        client.request("GET", "/raw/b")
+        other.request("POST", "/raw/c")
+        origin.peer.reset()
+        #expect(other.answers.first?.status == 502)
+        let fresh = try bench.http2Origin()
+        fresh.answer(1, body: "again")
+        #expect(client.answers.last?.text == "again")
+        bench.expectQuiet()
+    }
+
+    // MARK: - Back-pressure
+
+    /// A client that takes nothing holds its own stream back, and no other.
+    @Test func aStalledReaderHoldsItsOwnStreamOnly() throws {
+        let bench = try Self.bench { _ in
+        } _: {
+            $0.limits.bufferedBytes = 20_000
+        }
+        let slow = bench.client()
+        let quick = bench.client()
+        slow.request("GET", "/raw/slow")
+        quick.request("GET", "/raw/quick")
+        let origin = try bench.http2Origin()
+        #expect(origin.reader.settings[4] == 20_000)
+        slow.window = 0
+        origin.send(Wire.headers(1, [(":status", "200")], end: false))
+        let piece = String(repeating: "x", count: 10_000)
+        var sent = 0
+        while sent < 200_000, sent < 20_000 + (origin.reader.windows[1] ?? 0) - 10_000 {
+            origin.send(Wire.data(1, piece))
+            sent += 10_000
+        }
+        #expect(sent <= 60_000)
+        for _ in 0..<20 { origin.send(Wire.headers(3, [(":status", "103")], end: false)); break }
+        origin.answer(3, body: "quick")
+        #expect(quick.answers.last?.text == "quick")
+        origin.send(Wire.data(1, "end", end: true))
+        slow.take(.max)
+        #expect(slow.answers.last?.isComplete == true)
+        #expect(slow.answers.last?.bodyCount == sent + 3)
+        bench.expectQuiet()
+    }
+
+    /// What waits goes on where the connection is gone already.
+    @Test func whatHasArrivedOutlivesItsConnection() throws {
+        let bench = try Self.bench { _ in
+        } _: {
+            $0.limits.bufferedBytes = 20_000
+        }
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        client.window = 0
+        origin.send(Wire.headers(1, [(":status", "200")], end: false))
+        for _ in 0..<3 { origin.send(Wire.data(1, String(repeating: "y", count: 9_000))) }
+        origin.send(Wire.data(1, "end", end: true))
+        origin.peer.endInput()
+        #expect(client.answers.last?.isComplete != true)
+        client.take(.max)
+        #expect(client.answers.last?.isComplete == true)
+        #expect(client.answers.last?.bodyCount == 27_003)
+        bench.expectQuiet()
+    }
+
+    @Test func uploadsWaitForTheWindow() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.expect("POST")
+        client.send("POST /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 400000\r\n\r\n")
+        let origin = try bench.http2Origin()
+        for _ in 0..<40 { client.send(String(repeating: "z", count: 10_000)) }
+        #expect(origin.request(1).body.count == 65_535)
+        #expect(client.unreadCount > 100_000)
+        let other = bench.client()
+        other.request("GET", "/raw/b")
+        origin.answer(3, body: "ok")
+        #expect(other.answers.first?.text == "ok")
+        origin.send(Wire.windowUpdate(0, 1_000_000), Wire.windowUpdate(1, 1_000_000))
+        #expect(origin.request(1).body.count == 400_000)
+        #expect(origin.request(1).isComplete)
+        origin.answer(1, 204)
+        #expect(client.answers.first?.status == 204)
+        bench.expectQuiet()
+    }
+
+    // MARK: - The end
+
+    @Test func aReloadLetsRequestsFinish() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        bench.replace(try RouteTable(Build.configuration([try Build.binding("GET /x", to: "fruit /x")])))
+        #expect(!origin.peer.isClosed)
+        origin.answer(1, body: "ok")
+        #expect(client.answers.first?.text == "ok")
+        #expect(origin.peer.isClosed)
+        #expect(bench.gateway.counters.upstreamConnections == 0)
+    }
+
+    @Test func drainingClosesWhatIsIdle() throws {
+        let bench = try Self.bench()
+        bench.client().request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        origin.answer(1, body: "ok")
+        bench.gateway.drain()
+        bench.turn()
+        #expect(origin.peer.isClosed)
+    }
+
+    @Test(arguments: [(200, true), (503, false)])
+    func healthIsAskedInHTTP2(_ status: Int, _ isHealthy: Bool) throws {
+        let bench = try Self.bench {
+            $0.breaker = BreakerPolicy()
+            $0.health = HealthPolicy(path: "/healthz")
+        }
+        for round in 1...4 {
+            while bench.origins.count < round { bench.advance(by: .milliseconds(100)) }
+            let origin = try bench.http2Origin()
+            #expect(origin.request(1)[":path"] == "/healthz")
+            origin.answer(1, status)
+            #expect(origin.peer.isClosed)
+        }
+        #expect(bench.gateway.generation.upstreams[0].endpoint.breaker.isWell == isHealthy)
+    }
+}
