@@ -66,7 +66,7 @@ import Testing
         let tier: Tier
         let chain: TierChain
         private(set) var benches: [Bench] = []
-        private var letters: [SharedCacheTests.Letters] = []
+        private var letters: [Letters] = []
         private let table: RouteTable
         private let base = MemoryStore(CacheSettings())
         static let request = "GET /fruits HTTP/1.1\r\nHost: localhost\r\n"

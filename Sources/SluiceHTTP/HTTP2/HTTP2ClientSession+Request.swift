@@ -88,16 +88,4 @@ extension HTTP2FieldList {
         }
         append(UnsafeRawBufferPointer("cookie"), value.part(start, value.count))
     }
-
-    mutating func append(lines: UnsafeRawBufferPointer) {
-        var start = 0
-        while start < lines.count, let base = lines.baseAddress {
-            var colon = start
-            while lines[colon] != UInt8(ascii: ":") { colon += 1 }
-            let value = colon + 2
-            let end = value + Scan.fieldValue(base + value, lines.count - value)
-            append(lines.part(start, colon), lines.part(value, end))
-            start = end + 2
-        }
-    }
 }

@@ -39,14 +39,12 @@ struct HTTP2FieldList: ~Copyable {
     /// Fields as HTTP/1.1 writes them, line by line: well-formed, each with one blank behind its colon.
     mutating func append(lines: UnsafeRawBufferPointer) {
         var start = 0
-        while start < lines.count {
+        while start < lines.count, let base = lines.baseAddress {
             var colon = start
             while lines[colon] != UInt8(ascii: ":") { colon += 1 }
-            var end = colon + 2
-            while lines[end] != UInt8(ascii: "\r") { end += 1 }
-            append(
-                UnsafeRawBufferPointer(rebasing: lines[start..<colon]),
-                UnsafeRawBufferPointer(rebasing: lines[(colon + 2)..<end]))
+            let value = colon + 2
+            let end = value + Scan.fieldValue(base + value, lines.count - value)
+            append(lines.part(start, colon), lines.part(value, end))
             start = end + 2
         }
     }
