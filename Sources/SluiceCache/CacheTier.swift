@@ -16,6 +16,9 @@ public protocol CacheTier: AnyObject, Sendable {
     /// What depends on this counter of ``Epochs`` is of no more use.
     func invalidated(_ slot: UInt32)
     func purge(_ request: PurgeRequest)
+    /// Counters of ``Epochs`` for what people know a response by: a purge elsewhere counts them up here. Whatever is
+    /// stored depends on them.
+    func slots(of label: EntryLabel) -> [UInt32]
     /// Takes over a budget; whatever else is in the settings takes a restart.
     func configure(_ settings: CacheSettings)
     /// Finishes what has been noted, within a few seconds. The tier has nothing afterwards.

@@ -58,6 +58,9 @@ public final class TierChain: Sendable {
         for tier in tiers { tier.purge(request) }
     }
 
+    /// What a response with this label depends on beside its resource and its groups.
+    public func slots(of label: EntryLabel) -> [UInt32] { tiers.flatMap { $0.slots(of: label) } }
+
     public func configure(_ settings: CacheSettings) {
         for tier in tiers { tier.configure(settings) }
     }

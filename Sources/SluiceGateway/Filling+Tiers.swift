@@ -16,6 +16,13 @@ extension Filling {
         return true
     }
 
+    /// What a purge by another gateway counts up.
+    func labelDependencies() -> [Epochs.Dependency] {
+        guard let tiers = gateway.desk.shared.tiers else { return [] }
+        let label = EntryLabel(cache.source, target: exchange.map { Array($0.request.target) } ?? [])
+        return tiers.slots(of: label).map { gateway.desk.store.epochs.current($0) }
+    }
+
     /// Asks for what is looked for.
     /// - Returns: whether an answer is going to come.
     func askTiers(_ tiers: TierChain) -> Bool {

@@ -29,6 +29,7 @@ import Testing
         func keep(_ entry: StoredResponse, receivedAt: Int) { note("keep \(receivedAt)") }
         func invalidated(_ slot: UInt32) { note("invalidated \(slot)") }
         func purge(_ request: PurgeRequest) { note("purge") }
+        func slots(of label: EntryLabel) -> [UInt32] { [] }
         func configure(_ settings: CacheSettings) { note("configure") }
         func close() { note("close") }
     }

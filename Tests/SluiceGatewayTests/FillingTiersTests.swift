@@ -35,6 +35,7 @@ import Testing
         func keep(_ entry: StoredResponse, receivedAt: Int) { state.withLock { $0.entries[entry.key] = entry } }
         func invalidated(_ slot: UInt32) {}
         func purge(_ request: PurgeRequest) {}
+        func slots(of label: EntryLabel) -> [UInt32] { label.target == Array("/fruits".utf8) ? [9] : [] }
         func configure(_ settings: CacheSettings) {}
         func close() {}
 
@@ -304,6 +305,20 @@ import Testing
             _ = loops.ask()
             #expect(loops.tier.lookups == lookups)
         }
+    }
+
+    /// A purge by another gateway counts up what stands for a label.
+    @Test func whatOthersPurgeIsAskedForAgain() throws {
+        let loops = try Loops()
+        try loops.fill("Cache-Control: max-age=60")
+        #expect(loops.ask().answers.first?.text == "apple")
+        loops.benches[0].gateway.desk.store.epochs.count(9)
+        let client = loops.ask()
+        loops.answer()
+        #expect(loops.fetches == 2)
+        try loops.send("Cache-Control: max-age=60", body: "fruit")
+        #expect(client.answers.first?.text == "fruit")
+        loops.expectQuiet()
     }
 
     /// What was invalidated or purged while it was read must not come back.

@@ -9,8 +9,11 @@ final class Database {
         var code: Int32
         var description: String
 
-        /// The file is not what it should be.
-        var isDamage: Bool { code & 0xff == SQLITE_CORRUPT || code & 0xff == SQLITE_NOTADB }
+        /// The file is not what it should be. What is asked of it never changes: where SQLite does not understand it,
+        /// or finds it against the rules of a table, the file's own words about its tables are damaged.
+        var isDamage: Bool {
+            [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(code & 0xff)
+        }
     }
 
     private static let busyMilliseconds: Int32 = 1000

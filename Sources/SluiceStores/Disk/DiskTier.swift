@@ -113,6 +113,9 @@ public final class DiskTier: CacheTier {
         note(.purge(request))
     }
 
+    /// Nobody else has the folder.
+    public func slots(of label: EntryLabel) -> [UInt32] { [] }
+
     public func configure(_ settings: CacheSettings) {
         state.withLock { $0.budget = settings.diskBytes }
     }

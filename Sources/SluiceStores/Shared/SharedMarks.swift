@@ -88,7 +88,7 @@ final class SharedMarks: Sendable {
     func marks(of entry: StoredResponse, _ secret: (UInt64, UInt64)) -> [TierRecord.Mark] {
         var indices = [Self.eraIndex, Self.allIndex, Self.allSoftIndex]
         indices += entry.dependencies.map { Self.hardIndex + Int($0.slot) }
-        for slot in Self.slots(of: entry, secret) {
+        for slot in Self.slots(of: entry.label, secret) + [Self.slot(entry.key, secret)] {
             indices += [Self.hardIndex + Int(slot), Self.softIndex + Int(slot)]
         }
         return indices.map { TierRecord.Mark(slot: UInt32($0), value: words[$0]) }
@@ -135,9 +135,9 @@ final class SharedMarks: Sendable {
         return (request.isSoft ? softIndex : hardIndex) + Int(slot)
     }
 
-    private static func slots(of entry: StoredResponse, _ secret: (UInt64, UInt64)) -> [UInt32] {
-        let label = entry.label
-        var slots = [slot(entry.key, secret), slot("target", label.target, secret)]
+    /// Counters for what people know a response by.
+    static func slots(of label: EntryLabel, _ secret: (UInt64, UInt64)) -> [UInt32] {
+        var slots = [slot("target", label.target, secret)]
         if let source = label.source {
             slots.append(slot("binding", Array(source.binding.utf8), secret))
             slots += source.tags.map { slot("tag", Array($0.utf8), secret) }

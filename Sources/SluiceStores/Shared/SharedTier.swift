@@ -133,6 +133,8 @@ public final class SharedTier: CacheTier {
         }
     }
 
+    public func slots(of label: EntryLabel) -> [UInt32] { SharedMarks.slots(of: label, secret) }
+
     public func configure(_ settings: CacheSettings) {
         state.withLock { $0.recordBytesMax = settings.entryBytes + Self.recordOverheadBytes }
     }
