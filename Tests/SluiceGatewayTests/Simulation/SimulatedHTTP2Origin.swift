@@ -15,6 +15,8 @@ final class SimulatedHTTP2Origin: OriginPlayer {
     private var outgoing: [UInt8] = []
     private var dies = false
     private var stalled: Set<Int> = []
+    /// What GOAWAY has named, or will: what comes behind it is not looked at.
+    private var lastServed = Int.max
 
     private enum Plan: Hashable {
         case length, noLength, noContent
@@ -40,7 +42,7 @@ final class SimulatedHTTP2Origin: OriginPlayer {
     ) {
         for stream in origin.streams where !planned.contains(stream) {
             let wire = origin.request(stream)
-            if wire.resetCode != nil {
+            if wire.resetCode != nil || stream > lastServed {
                 planned.insert(stream)
                 continue
             }
@@ -106,6 +108,7 @@ final class SimulatedHTTP2Origin: OriginPlayer {
         case .noLength, .wrongType: break
         case .goaway:
             let last = max(planned.max() ?? stream, stream)
+            lastServed = min(lastServed, last)
             append(stream, Wire.frame(7, [0, 0, UInt8(last >> 8 & 0xff), UInt8(last & 0xff), 0, 0, 0, 0]))
         case .noContent:
             head[0] = (":status", "204")
@@ -119,8 +122,10 @@ final class SimulatedHTTP2Origin: OriginPlayer {
             return
         case .refused: break
         }
-        append(stream, Wire.headers(stream, head, end: isHead))
-        if !isHead { appendContent(body, stream, using: &random) }
+        // With the last of what is announced comes the end: else what is whole for one would be broken for the other.
+        let isAnnounced = [.length, .truncated, .cutByReset].contains(plan)
+        append(stream, Wire.headers(stream, head, end: isHead || isAnnounced && body.isEmpty))
+        if !isHead { appendContent(body, stream, isAnnounced: isAnnounced, using: &random) }
         if plan == .truncated || plan == .cutByReset { cut(&request, stream, plan == .cutByReset, using: &random) }
     }
 
@@ -129,8 +134,7 @@ final class SimulatedHTTP2Origin: OriginPlayer {
         _ request: inout SimulatedRequest, _ stream: Int, _ isWhole: Bool, using random: inout SeededGenerator
     ) {
         let all = frames[stream] ?? []
-        // The last frame only ends what is there; without it an answer has all the content that it has announced.
-        let kept = random.number(0...max(0, all.count - 2))
+        let kept = random.number(0...all.count - 1)
         frames[stream] = Array(all.prefix(kept))
         if isWhole { dies = true } else { append(stream, Wire.reset(stream, code: 2)) }
         if kept > 0, !(request.kind == .typed && World.isEarly(peer.upstream)) {
@@ -140,13 +144,19 @@ final class SimulatedHTTP2Origin: OriginPlayer {
 
     private func append(_ stream: Int, _ frame: [UInt8]) { frames[stream, default: []].append(frame) }
 
-    private func appendContent(_ body: [UInt8], _ stream: Int, using random: inout SeededGenerator) {
+    private func appendContent(
+        _ body: [UInt8], _ stream: Int, isAnnounced: Bool, using random: inout SeededGenerator
+    ) {
         var rest = body[...]
         while !rest.isEmpty {
             let size = min(rest.count, random.pick([1: 1, 90: 3, 700: 3, 5000: 2]))
-            append(stream, Wire.frame(0, stream: stream, Array(rest.prefix(size))))
+            let isLast = isAnnounced && size == rest.count
+            append(
+                stream,
+                Wire.frame(0, flags: isLast ? Wire.Flag.endStream : 0, stream: stream, Array(rest.prefix(size))))
             rest = rest.dropFirst(size)
         }
+        if isAnnounced { return }
         let sum: Wire.Fields = [("x-sum", "1")]
         append(stream, random.chance(20) ? Wire.headers(stream, sum) : Wire.data(stream, "", end: true))
     }
