@@ -21,7 +21,9 @@ extension Filling {
         gateway.desk.followers[serial] = self
         let subscriber = Subscriber(loop: own, serial: serial)
         leader.post { gateway in
-            if let filling = gateway.desk.filling(flight), filling.leader == nil { return filling.subscribe(subscriber) }
+            if let filling = gateway.desk.filling(flight), filling.leader == nil {
+                return filling.subscribe(subscriber)
+            }
             Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) }
         }
     }

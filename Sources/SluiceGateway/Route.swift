@@ -121,9 +121,7 @@ final class Route: Sendable {
         follow = binding.follow ?? upstream.follow
         acceptEncoding = Self.acceptEncoding(of: binding, upstream)
         bodyMode = try Self.bodyMode(of: binding, upstream: upstream, types: types, limits: limits)
-        var opening = ""
-        for key in binding.wrap { opening += "{" + JSONText.quote(key) + ":" }
-        wrapOpening = Array(opening.utf8)
+        wrapOpening = Array(binding.wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: binding.wrap.count)
 
         let ownError = binding.error ?? ErrorPaths()

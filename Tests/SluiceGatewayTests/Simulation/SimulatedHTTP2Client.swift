@@ -76,9 +76,13 @@ final class SimulatedHTTP2Client: SimulatedClient {
         if let code = wire.goaways.last?.code, ![0, 11].contains(code) { violation("GOAWAY with \(code)") }
     }
 
-    /// PROTOCOL_ERROR for what is malformed.
+    /// PROTOCOL_ERROR for what is malformed; INTERNAL_ERROR where an answer broke off before its head was framed.
     private func mayBeReset(_ request: SimulatedRequest, _ code: Int) -> Bool {
-        code == 1 && [.malformed, .badChunk].contains(request.kind)
+        switch code {
+        case 1: [.malformed, .badChunk].contains(request.kind)
+        case 2: request.kind != .malformed
+        default: false
+        }
     }
 
     override func judgeEnd(_ requests: [Int: SimulatedRequest], _ violation: (String) -> Void) {
