@@ -3,7 +3,7 @@ import CSIMD
 /// The places of a window of the chunk, as `sluice_json_index` lists them, and how far they have been gone through.
 struct PlaceCursor {
     /// Bytes of a window: its places fit the first-level cache beside it.
-    static let windowBytes = 4096
+    static let windowBytes = 8192
     static let lineBytes = 64
     /// Bytes that are proven to be UTF-8 at a time.
     static let aheadBytes = 16_384
