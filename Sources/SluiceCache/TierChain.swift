@@ -19,11 +19,13 @@ public final class TierChain: Sendable {
 
     /// Asks one after the other. `reply` is called exactly once, from any thread.
     public func find(_ query: TierQuery, _ reply: @escaping @Sendable (StoredResponse?, TierPlace?) -> Void) {
-        find(query, from: 0, reply)
+        find(query, from: 0, purgeCount, reply)
     }
 
+    /// - Parameter count: purges there had been when the first was asked.
     private func find(
-        _ query: TierQuery, from index: Int, _ reply: @escaping @Sendable (StoredResponse?, TierPlace?) -> Void
+        _ query: TierQuery, from index: Int, _ count: Int,
+        _ reply: @escaping @Sendable (StoredResponse?, TierPlace?) -> Void
     ) {
         let next = tiers.indices.dropFirst(index).first {
             let isShared = tiers[$0].place == .shared
@@ -32,9 +34,15 @@ public final class TierChain: Sendable {
         guard let index = next else { return reply(nil, nil) }
         let place = tiers[index].place
         tiers[index].find(query) { [self] entry in
-            guard let entry else { return find(query, from: index + 1, reply) }
+            guard let entry else { return find(query, from: index + 1, count, reply) }
+            if purgeCount != count { return reply(nil, nil) }
             let receivedAt = query.unixSeconds - entry.age(query.now) + entry.initialAge
             for tier in tiers[..<index] { tier.keep(entry, receivedAt: receivedAt) }
+            // Who purges counts first and tells the tiers then: a purge that came in between has not found it there.
+            if purgeCount != count {
+                for tier in tiers[..<index] { tier.purge(PurgeRequest(.key(entry.key))) }
+                return reply(nil, nil)
+            }
             reply(entry, place)
         }
     }
@@ -66,6 +74,7 @@ public final class TierChain: Sendable {
     }
 
     public func close() {
-        for tier in tiers { tier.close() }
+        // The disk last: until then it is locked against a successor.
+        for tier in tiers.reversed() { tier.close() }
     }
 }

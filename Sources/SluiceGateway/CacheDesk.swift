@@ -17,6 +17,8 @@ final class CacheDesk {
     private static let askedMax = 4096
     private static let askedNanoseconds: UInt64 = 1_000_000_000
 
+    /// Those that wait for the tiers, by their number; some of them nobody finds any more.
+    var asking: [UInt64: Filling] = [:]
     private var serial: UInt64 = 0
 
     init(_ shared: SharedCache) {

@@ -38,7 +38,8 @@ final class CacheRoute: Sendable {
         storesSetCookie = binding.storesSetCookie
         source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
-        var text = "\(upstream.name) \(upstream.origin) " + Self.description(binding)
+        var text = "\(upstream.name) \(upstream.origin) \(upstream.headers) \(upstream.host) \(upstream.keys) "
+        text += Self.description(binding)
         if isTyped { text += "\(types)" }
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()

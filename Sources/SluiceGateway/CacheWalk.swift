@@ -18,10 +18,13 @@ final class CacheWalk {
     var position = 0
     var end = Int.max
     var hasHead = false
+    /// Purges there had been when it began.
+    let purgeNumber: UInt64
 
     init(_ exchange: Exchange, _ request: CacheControl, _ status: CacheStatus) {
         borrowedExchange = Borrowed(exchange)
         self.request = request
         self.status = status
+        purgeNumber = exchange.gateway.desk.store.purges.number
     }
 }

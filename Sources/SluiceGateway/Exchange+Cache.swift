@@ -107,7 +107,8 @@ extension Exchange {
         let flight = flightKey(lookup.key, asks)
         guard gateway.desk.fillings[flight] == nil, claim(flight) == nil else { return }
         let filling = Filling(
-            self, route, cache, lookup, flight: flight, control: CacheControl(), hasAuthorization: false)
+            self, route, cache, lookup, flight: flight, control: CacheControl(),
+            hasAuthorization: asks.contains(.authorization) && route.passesAuthorization)
         filling.begin(self, route)
     }
 

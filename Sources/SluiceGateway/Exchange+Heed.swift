@@ -14,7 +14,10 @@ extension Exchange {
     /// What an answer to HEAD says of the stored answer to GET: that it is still right, and how fresh; or that it is
     /// not any more (RFC 9111 §4.3.5). A 304 says so only of what it names (§4.3.4). Marked fields go no further.
     func updateStored(by response: borrowing ResponseHead, _ route: Route) {
-        guard let entry = cacheWalk?.entry, entry.status == 200, let cache = route.cache else { return }
+        guard let walk = cacheWalk, let entry = walk.entry, entry.status == 200, let cache = route.cache else { return }
+        // What it says may be for this client alone (RFC 9111 §3.5).
+        let isOwn = route.passesAuthorization && CacheAsks(request.fields).contains(.authorization)
+        if isOwn, !cache.policy.isPrivate { return }
         let isSame = entry.agrees(with: response.fields)
         switch response.status {
         case 200 where !isSame: return gateway.desk.shared.drop(entry.key)
@@ -27,7 +30,7 @@ extension Exchange {
             entry.dependencies
         }
         guard isStorable, !entry.isDead else { return }
-        gateway.desk.store.insert(newer)
+        guard gateway.desk.store.insert(newer, since: walk.purgeNumber), !newer.isSoftened else { return }
         gateway.desk.shared.tiers?.keep(
             newer, receivedAt: gateway.unixTime(newer.responseTime), isPrivate: cache.policy.isPrivate)
     }

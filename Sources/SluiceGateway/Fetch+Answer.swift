@@ -77,6 +77,10 @@ extension Fetch {
         heedQuota(exchange, route)
         if isGoverned, attemptAnswered(exchange, route) { return }
         if response.status == 101 { return openTunnel(exchange, route) }
+        // RFC 8441 §5: any 2xx would tell the client that its tunnel is open.
+        if exchange.request.connectProtocol != .none, (200..<300).contains(response.status) {
+            return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)' did not change to WebSocket."))
+        }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         // What is checked is good once it is proven, and not before.
         if isGoverned, answer.treatment != .extract || route.invalidates { win(exchange) }

@@ -37,7 +37,8 @@ extension Fetch {
     /// The document is whole: each sibling gets its value, or hears what is wrong with it.
     /// - Parameter isPrepared: whether the answer's fields are already those of a slice.
     func shareSlices(_ extractor: Extractor, _ exchange: Exchange, _ route: Route, isPrepared: Bool) {
-        guard let shared = answer.shared, let filling = exchange.filling else { return }
+        // The other attempt may do better, for all of them.
+        guard attempts.rival == nil, let shared = answer.shared, let filling = exchange.filling else { return }
         answer.shared = nil
         if !isPrepared { AnswerFields.prepareExtracted(&response, for: exchange, route, length: nil) }
         filling.share(shared, of: extractor, upstream: upstreamName, response)

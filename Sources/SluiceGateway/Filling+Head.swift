@@ -154,7 +154,7 @@ extension Filling {
         for group in CacheGroups.members(fields) {
             dependencies.append(gateway.desk.store.epochs.dependency(on: exchange.groupHash(group, upstream)))
         }
-        return dependencies + labelDependencies()
+        return dependencies + labelDependencies
     }
 
     /// What selects among the answers of this target is written down first, so that it is found (RFC 9111 §4.1).

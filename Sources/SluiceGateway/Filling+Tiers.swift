@@ -13,14 +13,11 @@ extension Filling {
         guard let tiers = gateway.desk.shared.tiers, !entry.isSoftened else { return true }
         tiers.keep(
             entry, receivedAt: gateway.unixTime(entry.responseTime), isPrivate: cache.policy.isPrivate)
+        // One that has come in between has not found it there.
+        if gateway.desk.store.purges.judge(since: purgeNumber, { $0.selects(entry) }) != .untouched {
+            tiers.purge(PurgeRequest(.key(entry.key)))
+        }
         return true
-    }
-
-    /// What a purge by another gateway counts up.
-    func labelDependencies() -> [Epochs.Dependency] {
-        guard let tiers = gateway.desk.shared.tiers else { return [] }
-        let label = EntryLabel(cache.source, target: exchange.map { Array($0.request.target) } ?? [])
-        return tiers.slots(of: label).map { gateway.desk.store.epochs.current($0) }
     }
 
     /// Asks for what is looked for.
@@ -31,6 +28,7 @@ extension Filling {
             gateway.desk.mayAskTiers(flight, now: gateway.now)
         else { return false }
         isAskingTiers = true
+        gateway.desk.asking[serial] = self
         var query = TierQuery(
             [lookup.key], now: gateway.now, unixSeconds: gateway.unixSeconds, source: cache.source)
         query.isPrivate = cache.policy.isPrivate
@@ -48,16 +46,16 @@ extension Filling {
                 let store = gateway.desk.store
                 let isUsable = tiers.purgeCount == purgeCount && entry?.isCurrent(store.epochs) == true
                 let entry = entry.flatMap { isUsable && store.insert($0, since: purgeNumber) ? $0 : nil }
-                Self.tiersAnswered(gateway, flight, serial, entry, place)
+                Self.tiersAnswered(gateway, serial, entry, place)
             }
         }
         return true
     }
 
     private static func tiersAnswered(
-        _ gateway: Gateway, _ flight: CacheKey, _ serial: UInt64, _ entry: StoredResponse?, _ place: TierPlace?
+        _ gateway: Gateway, _ serial: UInt64, _ entry: StoredResponse?, _ place: TierPlace?
     ) {
-        guard let filling = gateway.desk.fillings[flight], filling.serial == serial, filling.isAskingTiers,
+        guard let filling = gateway.desk.asking.removeValue(forKey: serial), filling.state != .ended,
             let exchange = filling.exchange
         else { return }
         filling.isAskingTiers = false
@@ -72,7 +70,7 @@ extension Filling {
     }
 
     /// Clients that want nothing from the upstream have their answer (RFC 9111 §5.2.1.7).
-    private func refuseOnlyIfCached() {
+    func refuseOnlyIfCached() {
         let refused = readers.filter { $0.request.flags.contains(.onlyIfCached) }
         if refused.isEmpty { return }
         readers.removeAll { reader in refused.contains { $0 === reader } }

@@ -34,6 +34,8 @@ final class Filling: AnswerSink {
     let resource: Epochs.Dependency?
     /// Purges there had been when it began.
     let purgeNumber: UInt64
+    /// What a purge by another gateway counts up, as it was then.
+    let labelDependencies: [Epochs.Dependency]
     /// What the key of a variant is made from.
     var variantBase: CacheKey
     /// The loop that asks, where it is another.
@@ -76,7 +78,10 @@ final class Filling: AnswerSink {
         key = lookup.key
         variantBase = lookup.primary
         serial = gateway.desk.nextSerial()
-        purgeNumber = client.gateway.desk.store.purges.number
+        let desk = client.gateway.desk
+        purgeNumber = desk.store.purges.number
+        let label = EntryLabel(cache.source, target: desk.shared.tiers == nil ? [] : client.localTarget(of: route))
+        labelDependencies = (desk.shared.tiers?.slots(of: label) ?? []).map { desk.store.epochs.current($0) }
         let upstream = client.generation.upstreams[route.upstream].settings
         resource = client.gateway.desk.store.epochs.dependency(
             on: client.resourceHash(client.target.bytes, upstream))
@@ -90,7 +95,8 @@ final class Filling: AnswerSink {
         exchange.filling = self
         exchange.prepareFill(client, route)
         if let tiers = gateway.desk.shared.tiers, askTiers(tiers) { return }
-        fetch(exchange)
+        refuseOnlyIfCached()
+        if state != .ended { fetch(exchange) }
     }
 
     /// The upstream is asked, for the siblings too.
@@ -188,6 +194,7 @@ final class Filling: AnswerSink {
         exchange = nil
         lead = nil
         if leader != nil { gateway.desk.followers[serial] = nil }
+        if isAskingTiers { gateway.desk.asking[serial] = nil }
         releaseSiblings()
     }
 
@@ -310,7 +317,8 @@ final class Filling: AnswerSink {
 
     /// The next who ask hear the same, for a while (`retry-after-error:`).
     func keep(_ problem: Problem) {
-        guard let wait = cache.retryNanoseconds else { return }
+        // Who purges wants the upstream to be asked.
+        guard let wait = cache.retryNanoseconds, !isOutdated else { return }
         gateway.desk.notes.keep(problem, lookup.key, until: gateway.now &+ wait)
     }
 

@@ -255,6 +255,8 @@ public final class Gateway {
 
     func giveBack(_ exchange: consuming Exchange) {
         counters.exchangesOpen -= 1
+        // A fill that failed has concluded nothing.
+        if exchange.admission.isHolding { exchange.leaveGates() }
         exchange.reset()
         if exchange.generation !== generation { exchange.generation = generation }
         spareExchanges.append(exchange)

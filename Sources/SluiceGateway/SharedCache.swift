@@ -49,8 +49,8 @@ public final class SharedCache: Sendable {
 
     /// One answer is of no more use, wherever it is stored.
     func drop(_ key: CacheKey) {
-        store.remove(key)
         tiers?.purge(PurgeRequest(.key(key)))
+        store.remove(key)
     }
 
     /// Whether no loop asks for anything.

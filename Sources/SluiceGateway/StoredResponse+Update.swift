@@ -1,4 +1,5 @@
 internal import SluiceCache
+internal import SluiceContract
 internal import SluiceHTTP
 
 extension StoredResponse {
@@ -30,7 +31,8 @@ extension StoredResponse {
         head.dependencies = dependencies(fresh)
         head.label = label
         let entry = StoredResponse(head, key: key, bodyCount: bodyCount) { put in put(body) }
-        return (entry, !facts.control.flags.contains(.noStore))
+        let isPrivate = facts.control.flags.contains(.private) && !cache.policy.isPrivate
+        return (entry, !facts.control.flags.contains(.noStore) && !isPrivate)
     }
 
     private func merge(_ update: borrowing HeaderBlock, _ cache: CacheRoute, into fresh: inout HeaderBlock) {

@@ -297,6 +297,8 @@ final class HTTP2UpstreamLink: Link {
         if session.goawayCode == nil { session.refuseNewStreams() }
         session.write(into: &outbox, atMost: .max)
         end(.closing)
+        // Its place is free now.
+        endpoint.openStreams(upstream, gateway)
     }
 
     /// The connection is gone or of no more use; the fetches on it hear why.
@@ -316,8 +318,10 @@ final class HTTP2UpstreamLink: Link {
             for waiter in endpoint.streams.takeStranded() {
                 waiter.linkLost(problem, isReused: false, hadFirstByte: false, wasConnecting: true)
             }
+        } else {
+            // Where a connection could not be made, the next is dialled when a stream ends or somebody else asks.
+            endpoint.openStreams(upstream, gateway)
         }
-        endpoint.openStreams(upstream, gateway)
     }
 
     private func end(_ ending: Ending) {

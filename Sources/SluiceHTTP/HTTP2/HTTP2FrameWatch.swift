@@ -43,7 +43,8 @@ struct HTTP2FrameWatch {
     var lastStream: Int32 { history.last }
 
     /// A frame with content was sent: answers are read with window updates, a few for each.
-    mutating func contentSent() { controlFrames.earn(2) }
+    /// - Parameter count: bytes; some open their windows by 4 KiB, the stream's and the connection's.
+    mutating func contentSent(_ count: Int = 0) { controlFrames.earn(max(2, count >> 10)) }
 
     /// An answer was sent to its end.
     mutating func answerSent() { resets.earn(1) }

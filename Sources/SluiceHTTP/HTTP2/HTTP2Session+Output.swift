@@ -82,7 +82,7 @@ extension HTTP2Session {
             onRoom(stream)
         }
         // Content in crumbs, because the peer opens its window by crumbs, pays for no window updates.
-        if stream.pending.isEmpty || count >= Self.crumbBytes { watch.contentSent() }
+        if stream.pending.isEmpty || count >= Self.crumbBytes { watch.contentSent(count) }
     }
 }
 

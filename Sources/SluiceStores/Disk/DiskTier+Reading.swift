@@ -30,8 +30,9 @@ extension DiskTier {
 
     /// On `reads`.
     private func search(_ query: TierQuery) -> StoredResponse? {
-        let generation = state.withLock { $0.isClosed ? nil : $0.generation }
-        guard let generation else { return nil }
+        // Purges that are not carried out yet, as they were before anything was read: what comes later is the asker's.
+        let begun = state.withLock { $0.isClosed ? nil : ($0.generation, $0.purges) }
+        guard let (generation, purges) = begun else { return nil }
         do throws(Database.Failure) {
             let reader = try currentReader(generation)
             for key in query.keys {
@@ -39,7 +40,7 @@ extension DiskTier {
                 case .nothing: continue
                 case .useless(let id): note(.remove(id))
                 case .entry(let entry):
-                    if isPurged(entry) { continue }
+                    if purges.contains(where: { $0.selects(entry.key, entry.label) }) { continue }
                     note(.used(key.low))
                     return entry
                 }
@@ -49,11 +50,6 @@ extension DiskTier {
             if error.isDamage { writes.async { self.replaceFile(error, generation: generation) } }
         }
         return nil
-    }
-
-    /// Whether a purge that is not carried out yet means it.
-    private func isPurged(_ entry: StoredResponse) -> Bool {
-        state.withLock { state in state.purges.contains { $0.selects(entry.key, entry.label) } }
     }
 
     private func currentReader(_ generation: Int) throws(Database.Failure) -> DiskReader {

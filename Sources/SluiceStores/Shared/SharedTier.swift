@@ -124,6 +124,9 @@ public final class SharedTier: CacheTier {
     public func purge(_ request: PurgeRequest) {
         let index = SharedMarks.index(request, secret)
         _ = note { state in
+            // What waits would be written with the marks of after the purge.
+            state.stores.removeAll { request.selects($0.entry) }
+            state.bytes = state.stores.reduce(0) { $0 + $1.entry.charge }
             if state.purges.count < Self.purgesMax {
                 state.purges.append(index)
             } else {

@@ -60,6 +60,15 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// RFC 8441 §5: any 2xx would tell the client that its tunnel is open.
+    @Test func anUpstreamThatDoesNotChangeIsNoTunnel() throws {
+        let bench = try Self.bench()
+        let client = HTTP2Client(bench)
+        client.send(Self.connect(1))
+        try bench.origin().send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        #expect(client.answer(1).status == 502)
+    }
+
     /// RFC 8441 §5: a handshake of HTTP/1.1 with a key of ours, and an answer without what is of that handshake.
     @Test func theHandshakeIsTranslated() throws {
         let bench = try Self.bench()

@@ -1,0 +1,63 @@
+import SluiceCache
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// What must hold however an answer that is on its way into the cache ends.
+@Suite struct FillingTests {
+    /// A purge comes while the tiers are asked: whoever waits still gets an answer, and who comes later asks anew.
+    @Test func whoWaitsForTheTiersIsNotForgotten() throws {
+        let loops = try FillingTiersTests.Loops()
+        let first = loops.ask()
+        loops.benches[0].gateway.desk.shared.announce([PurgeRequest(.everything)])
+        let second = loops.ask()
+        loops.answer()
+        for origin in loops.benches[0].origins {
+            origin.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\napple")
+        }
+        loops.deliver()
+        #expect(first.answers.first?.text == "apple")
+        #expect(second.answers.first?.text == "apple")
+        loops.expectQuiet()
+    }
+
+    /// A fetch that fails before its head gives its place to the next.
+    @Test func aFailedFetchLeavesItsPlace() throws {
+        let binding = try Build.binding("GET /fruits", to: "fruit /fruits") {
+            $0.cache = CachePolicy()
+            $0.concurrency = ConcurrencyLimit(1, queue: 0)
+        }
+        let bench = try Bench(Build.configuration([binding]))
+        for _ in 0..<3 {
+            let client = bench.client()
+            client.request("GET /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            let origin = try bench.origin()
+            origin.send("HTTP/1.1 nonsense\r\n\r\n")
+            #expect(client.answers.first?.status == 502)
+        }
+        bench.expectQuiet()
+    }
+
+    /// RFC 9111 §3.5: what a refresh brings for a client's own credentials is not for everybody.
+    @Test func aRefreshWithCredentialsIsNotStored() throws {
+        let binding = try Build.binding("GET /fruits", to: "fruit /fruits") {
+            $0.cache = CachePolicy()
+            $0.cache?.staleWhileRevalidate = .seconds(600)
+        }
+        let bench = try Bench(Build.configuration([binding]))
+        func answer(_ body: String) -> String {
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        }
+        try bench.get("/fruits", answer: answer("apple"))
+        bench.advance(by: .seconds(61))
+        let alice = bench.client()
+        alice.request("GET /fruits HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer alice\r\n\r\n")
+        #expect(alice.answers.first?.text == "apple")
+        #expect(try bench.forwarded()["Authorization"] == "Bearer alice")
+        try bench.origin().send(answer("alice's"))
+        let other = bench.client()
+        other.request("GET /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(other.answers.first?.text == "apple")
+    }
+}
