@@ -25,7 +25,10 @@ def parse(arguments):
         description="Sluice beside nginx and HAProxy in one run: CPU per request, latency, memory.",
     )
     parser.add_argument("--only", action="append", choices=scenarios.NAMES, help="a scenario; may be given repeatedly")
-    parser.add_argument("--gateway", action="append", help="a gateway; may be given repeatedly (default: all)")
+    names = [kind.name for kind in gateways.ALL]
+    parser.add_argument(
+        "--gateway", action="append", choices=names, help="a gateway; may be given repeatedly (default: all)"
+    )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds (default 5)")
     parser.add_argument("--seconds", type=int, default=5, help="seconds of load per gateway and round (default 5)")
     parser.add_argument(
