@@ -1,5 +1,5 @@
 /// The methods that have a registered meaning (RFC 9110 §16.1.1, the IANA HTTP Method Registry), beyond those of
-/// ``Method``.
+/// ``Method``; and those of UPnP's discovery and events, which are in use and were never registered.
 ///
 /// `ANY` stands for methods that somebody has defined. Any other token is unknown, and answered with 501, unless a
 /// binding names it (RFC 9110 §9.1, §15.6.2).
@@ -10,9 +10,11 @@ public enum MethodRegistry {
         "MKACTIVITY", "MKCALENDAR", "MKCOL", "MKREDIRECTREF", "MKWORKSPACE", "MOVE", "ORDERPATCH", "PROPFIND",
         "PROPPATCH", "QUERY", "REBIND", "REPORT", "SEARCH", "UNBIND", "UNCHECKOUT", "UNLINK", "UNLOCK", "UPDATE",
         "UPDATEREDIRECTREF", "VERSION-CONTROL",
+        // UPnP Device Architecture 2.0, §1 and §4.
+        "M-SEARCH", "NOTIFY", "SUBSCRIBE", "UNSUBSCRIBE",
     ].map { Array($0.utf8) }
 
-    /// Whether `name`, which is none of ``Method``, is registered; case counts. O(size of the registry).
+    /// Whether `name`, which is none of ``Method``, is known so; case counts. O(size of the registry).
     public static func contains(_ name: UnsafeRawBufferPointer) -> Bool {
         names.contains { $0.elementsEqual(name) }
     }

@@ -80,6 +80,7 @@ extension ForwardedRequestExam {
         Row("RFC 3986 §2.2 reserved", line: "GET /raw/a%2Fb%3F HTTP/1.1", as: "GET /v1/a%2Fb%3F HTTP/1.1"),
         Row("RFC 3986 §3.4 query", line: "GET /raw/a?b=/../c&d=? HTTP/1.1", as: "GET /v1/a?b=/../c&d=? HTTP/1.1"),
         Row("RFC 9110 §9.1 registered method", line: "PROPFIND /raw/a HTTP/1.1", as: "PROPFIND /v1/a HTTP/1.1"),
+        Row("UPnP §1.3.2 search", line: "M-SEARCH /raw/a HTTP/1.1", as: "M-SEARCH /v1/a HTTP/1.1"),
         Row("RFC 9110 §2.5 HTTP/1.0", line: "GET /raw/a HTTP/1.0", sees: ["Via: 1.0 sluice"]),
         Row("RFC 9110 §2.5 higher minor version", line: "GET /raw/a HTTP/1.2", sees: ["Via: 1.1 sluice"]),
         Row("RFC 9110 §7.2 port", host: "Host: localhost:8080", sees: ["X-Forwarded-Host: localhost:8080"]),
