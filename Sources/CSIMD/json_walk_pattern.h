@@ -3,16 +3,6 @@
 #pragma once
 #include "json_walk_scalar.h"
 
-/// A bit for each byte that is no digit.
-ALWAYS_INLINE uint32_t no_digits(const uint8_t *p) {
-    bytes32 v;
-    __builtin_memcpy(&v, p, sizeof v);
-    bits32 bits = __builtin_convertvector((bytes32)(v - '0') > 9, bits32);
-    uint32_t mask;
-    __builtin_memcpy(&mask, &bits, sizeof mask);
-    return mask;
-}
-
 /// A bit for each point.
 ALWAYS_INLINE uint32_t points_in(const uint8_t *p) {
     bytes32 v;

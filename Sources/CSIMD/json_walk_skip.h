@@ -43,15 +43,18 @@ ALWAYS_INLINE uint32_t differences(const uint8_t *p, const uint8_t *q) {
     return mask;
 }
 
-/// How many of the 32 bytes at `p` are decimal digits before the first that is none; at most 31.
-ALWAYS_INLINE int leading_digits(const uint8_t *p) {
+/// A bit for each of the 32 bytes at `p` that is no decimal digit.
+ALWAYS_INLINE uint32_t no_digits(const uint8_t *p) {
     bytes32 v;
     __builtin_memcpy(&v, p, sizeof v);
     bits32 bits = __builtin_convertvector((bytes32)(v - '0') > 9, bits32);
     uint32_t mask;
     __builtin_memcpy(&mask, &bits, sizeof mask);
-    return __builtin_ctz(mask | 1u << 31);
+    return mask;
 }
+
+/// How many of the 32 bytes at `p` are decimal digits before the first that is none; at most 31.
+ALWAYS_INLINE int leading_digits(const uint8_t *p) { return __builtin_ctz(no_digits(p) | 1u << 31); }
 
 /// Whether a scalar may end before this byte.
 static const bool may_end[256] = {

@@ -94,19 +94,7 @@ import Testing
             if let now { benches.forEach { $0.advance(by: .nanoseconds(Int64(now - $0.gateway.now))) } }
         }
 
-        func deliver() {
-            var moves = true
-            while moves {
-                moves = false
-                for (bench, letters) in zip(benches, letters) {
-                    for letter in letters.take() {
-                        letter(bench.gateway)
-                        bench.turn()
-                        moves = true
-                    }
-                }
-            }
-        }
+        func deliver() { Letters.deliver(letters, to: benches) }
 
         func answer() {
             tier.answer()

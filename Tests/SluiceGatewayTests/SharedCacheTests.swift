@@ -24,19 +24,7 @@ import Testing
         }
 
         /// Delivers letters until there are none.
-        func deliver() {
-            var moves = true
-            while moves {
-                moves = false
-                for (bench, letters) in zip(benches, letters) {
-                    for letter in letters.take() {
-                        letter(bench.gateway)
-                        bench.turn()
-                        moves = true
-                    }
-                }
-            }
-        }
+        func deliver() { Letters.deliver(letters, to: benches) }
 
         func ask(_ loop: Int) -> ClientPeer {
             let client = benches[loop].client()

@@ -24,4 +24,19 @@ final class Letters: Sendable {
             return taken
         }
     }
+
+    /// Delivers what waits for each loop until nothing does, whatever comes of it.
+    static func deliver(_ letters: [Letters], to benches: [Bench]) {
+        var moves = true
+        while moves {
+            moves = false
+            for (bench, letters) in zip(benches, letters) {
+                for letter in letters.take() {
+                    letter(bench.gateway)
+                    bench.turn()
+                    moves = true
+                }
+            }
+        }
+    }
 }
