@@ -82,19 +82,3 @@ enum AnswerFraming {
     /// Known only when it is over.
     case stream
 }
-
-/// What is known of a client's connection.
-struct ClientInfo {
-    /// Text of the peer's address; empty for a Unix socket.
-    var address: [UInt8] = []
-    var isTLS = false
-    /// Who is at the other end of a Unix socket.
-    var credentials: PeerCredentials?
-    /// Names in the certificate that it has shown.
-    var subjects: [CertificateName] = []
-    /// Whom the listener serves; nil is everyone.
-    var listenerGrants: Grants?
-    /// Its connection is one of the admin socket's.
-    var admin: AdminAccess?
-    var standing: ClientStanding?
-}

@@ -6,7 +6,7 @@ final class ClientLink: Link, AnswerSink {
     var machine: HTTP1ServerMachine
     /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
     private(set) var exchange: Exchange?
-    private(set) var client: ClientInfo
+    let client: ClientInfo
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.idle
     private var isPumping = false

@@ -39,6 +39,10 @@ extension Exchange {
     /// Brings the path to its normal form (RFC 3986 §6.2.2): unreserved characters are not percent-encoded; and refuses
     /// what two programs could read differently: dot segments, plain or encoded, and NUL.
     private func readPath() -> Problem? {
+        if PathCheck.isPlain(request.path) {
+            path.append(request.path)
+            return nil
+        }
         let check = PathCheck(request.path)
         if check.contains(.dotSegment) {
             return Problem(.badRequest, detail: "The path has '.' or '..' segments; send the path that is meant.")

@@ -165,7 +165,7 @@ final class Exchange {
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
         if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
-        fetch?.endBody(trailers: requestTrailers)
+        borrowedFetch?({ $0.endBody(trailers: requestTrailers) })
     }
 
     private func bodyTooLarge() {

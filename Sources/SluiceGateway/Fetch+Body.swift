@@ -34,7 +34,7 @@ extension Fetch {
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
-        guard let carrier, let route, isHeadSent, !isBodySent else { return }
+        guard isHeadSent, !isBodySent, let carrier, let route else { return }
         carrier.send(trailers: trailers, isChunked: exchange?.body.outgoing == .chunked)
         requestEnded(on: carrier, route)
     }

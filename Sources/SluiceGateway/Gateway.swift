@@ -142,9 +142,9 @@ public final class Gateway {
         admin: AdminAccess? = nil
     ) -> Link {
         counters.connections += 1
-        var client = ClientInfo(address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants)
-        client.admin = admin
-        if generation.table.clientBuckets != nil { client.standing = ClientStanding() }
+        let client = ClientInfo(
+            address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants, admin: admin,
+            standing: generation.table.clientBuckets == nil ? nil : ClientStanding())
         let link = ClientLink(gateway: self, client: client)
         // With TLS the handshake tells.
         if isHTTP2, !isTLS { link.preface = HTTP2Preface() }

@@ -3,32 +3,64 @@ internal import SluiceHTTP
 
 /// Routes by path segment. Where several match, the more specific one wins: text before text with placeholders,
 /// before a whole placeholder, before `**`; and only a route that takes the method counts.
-struct RouteTrie: Sendable {
-    private var nodes: [Node] = [Node()]
+struct RouteTrie: ~Copyable, Sendable {
+    // All that a request looks at lies in arrays of plain numbers, which point into each other: nothing is counted on
+    // the way through them. -1 is nowhere.
+    private var nodes = [Node()]
+    private var textEdges: [TextEdge] = []
+    private var patternEdges: [PatternEdge] = []
+    /// Of the patterns: the text in front of the first placeholder, and the one behind each.
+    private var parts: [Text] = []
+    private var letters: [UInt8] = []
+    /// Sixteen routes for each place that tells methods apart, by ``Method``.
+    private var methodRoutes: [Int32] = []
+    private var others: [Other] = []
 
-    private struct Node: Sendable {
-        var texts: [(segment: [UInt8], child: Int)] = []
+    private struct Node: BitwiseCopyable {
+        var texts: Int32 = -1
         /// Segments with placeholders; whole placeholders last.
-        var patterns: [(pattern: Pattern, child: Int)] = []
-        var here = Methods()
-        var rest = Methods()
+        var patterns: Int32 = -1
+        var here = Place()
+        var rest = Place()
     }
 
     /// Routes of one place in the tree, by method.
-    private struct Methods: Sendable {
-        var byMethod: [Int32] = []
-        var others: [(name: [UInt8], route: Int)] = []
-        var any: Int?
-        var isEmpty: Bool { any == nil && byMethod.isEmpty && others.isEmpty }
+    private struct Place: BitwiseCopyable {
+        /// Its first one in `methodRoutes`.
+        var methods: Int32 = -1
+        var others: Int32 = -1
+        var any: Int32 = -1
+        var isEmpty: Bool { any & methods & others == -1 }
+    }
+
+    /// In `letters`.
+    private struct Text: BitwiseCopyable {
+        var start: Int32
+        var count: Int32
+    }
+
+    private struct TextEdge: BitwiseCopyable {
+        var text: Text
+        var child: Int32
+        var next: Int32
     }
 
     /// `v{version}.json` as the texts around its placeholders.
-    private struct Pattern: Sendable, Equatable {
-        var prefix: [UInt8]
-        /// Text after each placeholder; the last one reaches the end of the segment.
-        var after: [[UInt8]]
+    private struct PatternEdge: BitwiseCopyable {
+        /// In `parts`: one more than there are placeholders. The last one reaches the end of the segment.
+        var firstPart: Int32
+        var partCount: Int32
         /// Bytes of text; more is more specific.
-        var weight: Int { prefix.count + after.reduce(0) { $0 + $1.count } }
+        var weight: Int32
+        var child: Int32
+        var next: Int32
+    }
+
+    /// A method that has no number here.
+    private struct Other: Sendable {
+        var name: [UInt8]
+        var route: Int32
+        var next: Int32
     }
 
     /// What a path led to.
@@ -42,52 +74,87 @@ struct RouteTrie: Sendable {
         var isPathKnown = false
     }
 
+    // MARK: - Building
+
     mutating func insert(_ path: PathTemplate, methods: [String], route: Int, parameters: [RouteParameter]) {
         var node = 0
-        for segment in path.segments {
-            node = child(of: node, segment: segment)
-        }
-        func add(_ place: inout Methods) {
-            if methods.isEmpty { place.any = place.any ?? route }
-            for name in methods {
-                let bytes = Array(name.utf8)
-                let method = bytes.withUnsafeBytes { Method($0) }
-                if method == .other {
-                    place.others.append((bytes, route))
-                } else {
-                    if place.byMethod.isEmpty { place.byMethod = Array(repeating: -1, count: 16) }
-                    place.byMethod[Int(method.rawValue)] = Int32(route)
-                }
-            }
-        }
-        if path.hasRest { add(&nodes[node].rest) } else { add(&nodes[node].here) }
+        for segment in path.segments { node = child(of: node, segment) }
+        var place = path.hasRest ? nodes[node].rest : nodes[node].here
+        if methods.isEmpty, place.any < 0 { place.any = Int32(route) }
+        for name in methods { add(Array(name.utf8), Int32(route), to: &place) }
+        if path.hasRest { nodes[node].rest = place } else { nodes[node].here = place }
     }
 
-    private mutating func child(of node: Int, segment: PathTemplate.Segment) -> Int {
-        var pattern = Pattern(prefix: [], after: [])
+    private mutating func add(_ name: [UInt8], _ route: Int32, to place: inout Place) {
+        let method = name.withUnsafeBytes { Method($0) }
+        if method == .other {
+            others.append(Other(name: name, route: route, next: place.others))
+            place.others = Int32(others.count - 1)
+        } else {
+            if place.methods < 0 {
+                place.methods = Int32(methodRoutes.count)
+                methodRoutes += Array(repeating: -1, count: 16)
+            }
+            methodRoutes[Int(place.methods) + Int(method.rawValue)] = route
+        }
+    }
+
+    private mutating func child(of node: Int, _ segment: PathTemplate.Segment) -> Int {
+        var texts: [[UInt8]] = [[]]
         for part in segment {
             switch part {
-            case .text(let text):
-                if pattern.after.isEmpty {
-                    pattern.prefix += text.utf8
-                } else {
-                    pattern.after[pattern.after.count - 1] += text.utf8
-                }
-            case .placeholder: pattern.after.append([])
+            case .text(let text): texts[texts.count - 1] += text.utf8
+            case .placeholder: texts.append([])
             }
         }
-        if pattern.after.isEmpty {
-            if let found = nodes[node].texts.first(where: { $0.segment == pattern.prefix }) { return found.child }
-            nodes.append(Node())
-            nodes[node].texts.append((pattern.prefix, nodes.count - 1))
-        } else {
-            if let found = nodes[node].patterns.first(where: { $0.pattern == pattern }) { return found.child }
-            nodes.append(Node())
-            nodes[node].patterns.append((pattern, nodes.count - 1))
-            nodes[node].patterns.sort { $0.pattern.weight > $1.pattern.weight }
-        }
-        return nodes.count - 1
+        return texts.count == 1 ? child(of: node, text: texts[0]) : child(of: node, pattern: texts)
     }
+
+    private mutating func child(of node: Int, text: [UInt8]) -> Int {
+        var edge = nodes[node].texts
+        while edge >= 0 {
+            let known = textEdges[Int(edge)]
+            if letters(known.text).elementsEqual(text) { return Int(known.child) }
+            edge = known.next
+        }
+        nodes.append(Node())
+        let child = nodes.count - 1
+        textEdges.append(TextEdge(text: add(text), child: Int32(child), next: nodes[node].texts))
+        nodes[node].texts = Int32(textEdges.count - 1)
+        return child
+    }
+
+    private mutating func child(of node: Int, pattern: [[UInt8]]) -> Int {
+        let weight = Int32(pattern.reduce(0) { $0 + $1.count })
+        var before: Int32 = -1
+        var edge = nodes[node].patterns
+        while edge >= 0, patternEdges[Int(edge)].weight >= weight {
+            let known = patternEdges[Int(edge)]
+            let texts = parts[Int(known.firstPart)..<Int(known.firstPart + known.partCount)].map { letters($0) }
+            if texts.elementsEqual(pattern, by: { $0.elementsEqual($1) }) { return Int(known.child) }
+            before = edge
+            edge = known.next
+        }
+        nodes.append(Node())
+        let child = nodes.count - 1
+        let first = Int32(parts.count)
+        for text in pattern { parts.append(add(text)) }
+        patternEdges.append(
+            PatternEdge(
+                firstPart: first, partCount: Int32(pattern.count), weight: weight, child: Int32(child), next: edge))
+        let added = Int32(patternEdges.count - 1)
+        if before < 0 { nodes[node].patterns = added } else { patternEdges[Int(before)].next = added }
+        return child
+    }
+
+    private mutating func add(_ text: [UInt8]) -> Text {
+        letters += text
+        return Text(start: Int32(letters.count - text.count), count: Int32(text.count))
+    }
+
+    private func letters(_ text: Text) -> ArraySlice<UInt8> { letters[Int(text.start)..<Int(text.start + text.count)] }
+
+    // MARK: - Matching
 
     /// Finds the route for a path.
     /// - Parameters:
@@ -125,18 +192,15 @@ struct RouteTrie: Sendable {
         var end = start
         while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
         let segment = UnsafeRawBufferPointer(rebasing: path[start..<end])
-        for (text, child) in nodes[node].texts where text.elementsEqual(segment) {
-            if walk(child, from: end + 1, path, wanted, &match) { return true }
+        var edge = nodes[node].texts
+        while edge >= 0 {
+            let known = textEdges[Int(edge)]
+            edge = known.next
+            guard stands(known.text, in: segment, at: 0, exactly: true) else { continue }
+            if walk(Int(known.child), from: end + 1, path, wanted, &match) { return true }
+            break
         }
-        for (pattern, child) in nodes[node].patterns {
-            let mark = match.captures.count
-            if capture(pattern, segment, at: start, &match.captures),
-                walk(child, from: end + 1, path, wanted, &match)
-            {
-                return true
-            }
-            match.captures.removeSubrange(mark...)
-        }
+        if walkPatterns(of: node, segment, from: start, path, wanted, &match) { return true }
         if take(nodes[node].rest, wanted, &match) {
             match.rest = start..<path.count
             return true
@@ -144,46 +208,85 @@ struct RouteTrie: Sendable {
         return false
     }
 
-    private func take(_ place: Methods, _ wanted: Wanted, _ match: inout Match) -> Bool {
+    private func walkPatterns(
+        of node: Int, _ segment: UnsafeRawBufferPointer, from start: Int, _ path: UnsafeRawBufferPointer,
+        _ wanted: Wanted, _ match: inout Match
+    ) -> Bool {
+        var edge = nodes[node].patterns
+        while edge >= 0 {
+            let known = patternEdges[Int(edge)]
+            edge = known.next
+            let mark = match.captures.count
+            if capture(known, segment, at: start, &match.captures),
+                walk(Int(known.child), from: start + segment.count + 1, path, wanted, &match)
+            {
+                return true
+            }
+            match.captures.removeSubrange(mark...)
+        }
+        return false
+    }
+
+    private func take(_ place: Place, _ wanted: Wanted, _ match: inout Match) -> Bool {
         if place.isEmpty { return false }
         match.isPathKnown = true
         match.route = route(place, wanted)
         return match.route != nil
     }
 
-    private func route(_ place: Methods, _ wanted: Wanted) -> Int? {
+    private func route(_ place: Place, _ wanted: Wanted) -> Int? {
         if wanted.method == .other {
-            if let found = place.others.first(where: { $0.name.elementsEqual(wanted.name) }) { return found.route }
+            if let own = other(place, wanted.name) { return own }
             // ANY is every method that has a meaning (RFC 9110 §15.6.2).
             if !MethodRegistry.contains(wanted.name) { return nil }
-        } else if !place.byMethod.isEmpty {
-            let own = place.byMethod[Int(wanted.method.rawValue)]
+        } else if place.methods >= 0 {
+            let own = methodRoutes[Int(place.methods) + Int(wanted.method.rawValue)]
             if own >= 0 { return Int(own) }
             // A GET binding serves HEAD too (RFC 9110 §9.3.2).
-            let get = place.byMethod[Int(Method.get.rawValue)]
+            let get = methodRoutes[Int(place.methods) + Int(Method.get.rawValue)]
             if wanted.method == .head, get >= 0 { return Int(get) }
         }
-        return place.any
+        return place.any >= 0 ? Int(place.any) : nil
+    }
+
+    private func other(_ place: Place, _ name: UnsafeRawBufferPointer) -> Int? {
+        var index = place.others
+        while index >= 0 {
+            let other = others[Int(index)]
+            if other.name.elementsEqual(name) { return Int(other.route) }
+            index = other.next
+        }
+        return nil
+    }
+
+    /// Whether `text` stands at `offset`, and, if it has to, reaches the end of the segment exactly there.
+    private func stands(_ text: Text, in segment: UnsafeRawBufferPointer, at offset: Int, exactly: Bool) -> Bool {
+        let count = Int(text.count)
+        guard exactly ? offset + count == segment.count : offset + count <= segment.count else { return false }
+        for index in 0..<count where letters[Int(text.start) + index] != segment[offset + index] { return false }
+        return true
     }
 
     private func capture(
-        _ pattern: Pattern, _ segment: UnsafeRawBufferPointer, at base: Int, _ captures: inout [Range<Int>]
+        _ pattern: PatternEdge, _ segment: UnsafeRawBufferPointer, at base: Int, _ captures: inout [Range<Int>]
     ) -> Bool {
-        guard segment.starts(with: pattern.prefix) else { return false }
-        var position = pattern.prefix.count
-        for (index, text) in pattern.after.enumerated() {
-            let isLast = index == pattern.after.count - 1
-            var end = isLast ? segment.count - text.count : position
-            if isLast {
-                guard end >= position, segment[end...].elementsEqual(text) else { return false }
+        let first = Int(pattern.firstPart)
+        guard stands(parts[first], in: segment, at: 0, exactly: false) else { return false }
+        var position = Int(parts[first].count)
+        let last = first + Int(pattern.partCount) - 1
+        for index in first + 1...last {
+            let text = parts[index]
+            var end = index == last ? segment.count - Int(text.count) : position
+            if index == last {
+                guard end >= position, stands(text, in: segment, at: end, exactly: true) else { return false }
             } else {
-                while end + text.count <= segment.count, !segment[end..<end + text.count].elementsEqual(text) {
+                while !stands(text, in: segment, at: end, exactly: false) {
                     end += 1
+                    guard end + Int(text.count) <= segment.count else { return false }
                 }
-                guard end + text.count <= segment.count else { return false }
             }
             captures.append(base + position..<base + end)
-            position = end + text.count
+            position = end + Int(text.count)
         }
         return true
     }

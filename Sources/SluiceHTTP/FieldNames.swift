@@ -6,7 +6,7 @@
 struct FieldNames: ~Copyable, @unchecked Sendable {
     static let shared = FieldNames()
 
-    private static let slotCount = 256
+    private static let slotCount = 1024
     private static let nameBytesMax = 32
     /// Bytes of one entry: lower-case name, then mask.
     private static let entryBytes = 64

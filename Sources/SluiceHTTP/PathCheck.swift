@@ -23,6 +23,10 @@ public struct PathCheck: OptionSet, Sendable {
     /// Bytes that are UTF-8 in a form longer than needed, such as `%c0%af` for `/` (RFC 3629 §3).
     public static let overlong = PathCheck(rawValue: 128)
 
+    /// Whether a path has letters, digits, `-`, `_`, `~` and slashes alone: no two programs read such a path
+    /// differently, and it is its own normal form.
+    public static func isPlain(_ path: UnsafeRawBufferPointer) -> Bool { path.consists(of: .plain) }
+
     /// O(count), one pass.
     public init(_ path: UnsafeRawBufferPointer) {
         self = []

@@ -35,6 +35,7 @@ enum Scan {
         case unreserved = 16
         case hexadecimal = 32
         case target = 64
+        case plain = 128
     }
 }
 

@@ -132,7 +132,7 @@ public final class Server: Sendable {
                 } else if let given = inherited.first(where: { Socket.isBound($0, to: listener.address) }) {
                     place.descriptors = [given]
                     place.isInherited = true
-                    Socket.boundUnsent(given)
+                    Socket.prepare(inherited: given)
                 } else if case .tcp = listener.address {
                     // The first without SO_REUSEPORT would find an address in use by somebody else.
                     if let failure = Socket.probe(listener) { throw failure }

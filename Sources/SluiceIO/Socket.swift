@@ -53,7 +53,17 @@ enum Socket {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// A socket that never blocks, of the family of `address`; negative with errno where there can be none.
+    /// Between two programs of one host nothing is lost and nothing queues on the way, so that the least congestion
+    /// control is the best: what paces (BBR, which many systems have as their default) sets a timer for every burst.
+    /// Every kernel has Reno, and every process may choose it. Connections inherit it from the socket they come from.
+    static func setLocal(_ descriptor: Int32) {
+        let name: StaticString = "reno"
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_CONGESTION, name.utf8Start, socklen_t(name.utf8CodeUnitCount))
+    }
+
+    /// A socket that never blocks, of the family of `address`, which it will be bound or connected to; negative with
+    /// errno where there can be none.
     static func make(for address: SocketAddress) -> Int32 {
         let family =
             switch address.family {
@@ -61,7 +71,9 @@ enum Socket {
             case .ipv6: AF_INET6
             case .unix: AF_UNIX
             }
-        return socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if descriptor >= 0, address.isLoopback { setLocal(descriptor) }
+        return descriptor
     }
 
     /// Opens a listening socket.
@@ -106,9 +118,15 @@ enum Socket {
 
     /// A client that reads nothing otherwise fills the kernel's buffer of up to 4 MiB before it holds anything up, and
     /// what TCP may use in all is shared by the whole machine. Connections inherit it from the socket they come from.
-    static func boundUnsent(_ listening: Int32) {
+    private static func boundUnsent(_ listening: Int32) {
         var most = unsentMax
         setsockopt(listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Does to a listening socket that somebody else has opened what is done to those of our own.
+    static func prepare(inherited descriptor: Int32) {
+        boundUnsent(descriptor)
+        if SocketAddress(localOf: descriptor)?.isLoopback == true { setLocal(descriptor) }
     }
 
     /// A socket file that nobody listens on is left over from a daemon that was killed.

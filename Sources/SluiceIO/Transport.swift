@@ -11,7 +11,9 @@ internal import SluiceHTTP
 final class Transport {
     let descriptor: Int32
     let registration: UInt32
-    private(set) var link: Link
+    /// Counted here, and borrowed for every fact.
+    private var kept: Borrowed<Link>
+    var link: Link { kept.object }
     let tls: TLSSession?
     private var interest: Poller.Interest = .read
     private var isHandshaking: Bool
@@ -34,11 +36,13 @@ final class Transport {
     init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?) {
         self.descriptor = descriptor
         self.registration = registration
-        self.link = link
+        kept = Borrowed(keeping: link)
         self.tls = tls
         isHandshaking = tls != nil
         link.handle = descriptor
     }
+
+    deinit { _ = kept.giveUp() }
 
     static let lingerNanoseconds: UInt64 = 2_000_000_000
 
@@ -78,7 +82,7 @@ final class Transport {
             }
         case .bytes(let count):
             // What comes while the last answer is being written is for nobody, and is not collected.
-            if link.ending != .open { return }
+            if kept({ $0.ending != .open }) { return }
             let bytes = UnsafeRawBufferPointer(rebasing: loop.input[..<count])
             if let tls {
                 tls.receive(bytes)
@@ -93,10 +97,18 @@ final class Transport {
 
     /// Hands input to the link, does what follows from it, and only then lets the input's memory go.
     private func deliver(_ bytes: UnsafeRawBufferPointer, _ loop: EventLoop) {
-        link.received(bytes)
-        if let successor = link.successor { link = successor }
+        kept { $0.received(bytes) }
+        succeed()
         loop.carryOut()
-        link.settle()
+        kept { $0.settle() }
+    }
+
+    /// Another link may have taken this one's place in the middle of a fact.
+    private func succeed() {
+        guard let successor = kept({ $0.successor }) else { return }
+        let before = kept
+        kept = Borrowed(keeping: successor)
+        _ = before.giveUp()
     }
 
     private func inputEnded(_ loop: EventLoop) {
@@ -138,10 +150,10 @@ final class Transport {
             let subjects = tls.clientNames()
             if !subjects.isEmpty { link.clientIdentified(subjects) }
             if tls.negotiatedProtocol == "h2" { link.http2Agreed() }
-            if let successor = link.successor { link = successor }
+            succeed()
             link.connected()
             // HTTP/2 was expected of an upstream that speaks HTTP/1.1.
-            if let successor = link.successor { link = successor }
+            succeed()
             loop.carryOut()
             return !isClosed
         }
@@ -173,7 +185,7 @@ final class Transport {
     /// Whether what is written now may wait for the end of the turn: answers of several exchanges then leave in one
     /// write. What is borrowed is copied meanwhile, which pays for little only.
     var mayWait: Bool {
-        link.fillsOutbox && link.ending == .open && link.outbox.count < Self.waitingBytesMax
+        kept { $0.fillsOutbox && $0.ending == .open && $0.outbox.count < Self.waitingBytesMax }
     }
 
     private static let waitingBytesMax = 16 << 10
@@ -181,31 +193,37 @@ final class Transport {
     /// Brings the socket in line with what the link wants.
     func carryOut(_ loop: EventLoop) {
         if isClosed { return }
-        if link.ending == .aborted { return abort(loop) }
+        if kept({ $0.ending == .aborted }) { return abort(loop) }
         flush(loop)
-        if isClosed { return }
-        if link.ending == .open, !hasInputEnded, link.wantsRead != interest.contains(.read) {
-            setInterest(link.wantsRead ? interest.union(.read) : interest.subtracting(.read), loop)
+        if isClosed || hasInputEnded { return }
+        let wantsRead = kept { $0.ending == .open ? $0.wantsRead : interest.contains(.read) }
+        if wantsRead != interest.contains(.read) {
+            setInterest(wantsRead ? interest.union(.read) : interest.subtracting(.read), loop)
         }
     }
 
     private func flush(_ loop: EventLoop) {
-        if let tls {
-            encrypt(tls)
-            write(&tls.outgoing, loop)
-        } else {
-            write(&link.outbox, loop)
+        kept { link in
+            if let tls {
+                writeEncrypted(&link.outbox, tls, loop)
+            } else {
+                write(&link.outbox, loop)
+            }
+            if isClosed { return }
+            link.outbox.settle(keepingIn: loop.pages)
+            if link.wrote(leaving: pendingBytes(of: link)) { loop.drained(self) }
+            if link.ending != .open { return endAfterWriting(loop) }
+            if link.endsOutput { halfClose() }
         }
-        if isClosed { return }
-        link.outbox.settle(keepingIn: loop.pages)
-        if link.wrote(leaving: pendingBytes) { loop.drained(self) }
-        if link.ending == .open { return halfClose() }
+    }
+
+    private func endAfterWriting(_ loop: EventLoop) {
         if pendingBytes == 0 { finish(loop) } else { stayForWriting(loop) }
     }
 
     /// The link will send no more, and still reads.
     private func halfClose() {
-        guard link.endsOutput, !hasOutputEnded, pendingBytes == 0 else { return }
+        guard !hasOutputEnded, pendingBytes == 0 else { return }
         hasOutputEnded = true
         if let tls {
             tls.shutdown()
@@ -215,14 +233,29 @@ final class Transport {
         }
     }
 
-    private var pendingBytes: Int { link.outbox.count + (tls?.outgoing.count ?? 0) }
+    private var pendingBytes: Int { kept { pendingBytes(of: $0) } }
 
-    private func encrypt(_ tls: TLSSession) {
-        guard !isHandshaking else { return }
-        while !link.outbox.isEmpty, tls.outgoing.count < InputPages.usualByteCount {
-            guard case .bytes(let count) = tls.write(link.outbox.firstRun) else { return }
-            link.outbox.consume(count)
+    private func pendingBytes(of link: Link) -> Int { link.outbox.count + (tls?.outgoing.count ?? 0) }
+
+    /// The session is given so much at a time; while the socket takes all of that, there is room for more.
+    private func writeEncrypted(_ plaintext: inout Outbox, _ tls: TLSSession, _ loop: EventLoop) {
+        var isMore = true
+        while isMore, !isClosed {
+            isMore = encrypt(&plaintext, tls)
+            write(&tls.outgoing, loop)
+            if !tls.outgoing.isEmpty { return }
         }
+    }
+
+    /// - Returns: whether there is more to encrypt once this much is written.
+    private func encrypt(_ plaintext: inout Outbox, _ tls: TLSSession) -> Bool {
+        if isHandshaking { return false }
+        while !plaintext.isEmpty {
+            if tls.outgoing.count >= InputPages.usualByteCount { return true }
+            guard case .bytes(let count) = tls.write(plaintext.firstRun) else { return false }
+            plaintext.consume(count)
+        }
+        return false
     }
 
     private func write(_ outbox: inout Outbox, _ loop: EventLoop) {

@@ -21,4 +21,20 @@ import Testing
     func finds(_ path: String, _ facts: PathCheck) {
         #expect(path.withBytes { PathCheck($0) } == facts)
     }
+
+    /// What is plain needs no second look: nothing is found in it, and nothing is decoded.
+    @Test func plainPathsHoldNothing() {
+        for byte in UInt8.min...UInt8.max {
+            let path: [UInt8] = [0x2f, 0x61, byte, 0x62]
+            path.withUnsafeBytes { path in
+                guard PathCheck.isPlain(path) else { return }
+                #expect(PathCheck(path).isSubset(of: .emptySegment), "\(byte)")
+                #expect(byte != 0x25 && byte != 0x2e && byte < 0x7f && byte > 0x20)
+            }
+        }
+        #expect("/v1/Fruits_~-9".withBytes { PathCheck.isPlain($0) })
+        for path in ["", "/a.b", "/a%20", "/a;b", "/a\\b", "/ä", "*?"] {
+            #expect(!path.withBytes { PathCheck.isPlain($0) }, "\(path)")
+        }
+    }
 }

@@ -68,6 +68,7 @@ enum {
     sluice_class_unreserved = 16,  // RFC 3986 §2.3
     sluice_class_hexadecimal = 32,
     sluice_class_target = 64,      // any of path and query, and '%'
+    sluice_class_plain = 128,      // what in a path is the same to everybody: no dot, no escape, no other delimiter
 };
 
 #define SLUICE_TOKEN sluice_class_token
@@ -86,27 +87,28 @@ static const uint8_t sluice_classes[256] = {
     ['(' ... ')'] = SLUICE_PATH,
     ['*' ... '+'] = SLUICE_TOKEN | SLUICE_PATH,
     [','] = SLUICE_PATH,
-    ['-' ... '.'] = SLUICE_NAME,
-    ['/'] = SLUICE_PATH,
-    ['0' ... '9'] = SLUICE_NAME | sluice_class_hexadecimal,
+    ['-'] = SLUICE_NAME | sluice_class_plain,
+    ['.'] = SLUICE_NAME,
+    ['/'] = SLUICE_PATH | sluice_class_plain,
+    ['0' ... '9'] = SLUICE_NAME | sluice_class_hexadecimal | sluice_class_plain,
     [':' ... ';'] = SLUICE_PATH,
     ['='] = SLUICE_PATH,
     ['?'] = SLUICE_QUERY,
     ['@'] = SLUICE_PATH,
-    ['A' ... 'F'] = SLUICE_NAME | sluice_class_hexadecimal,
-    ['G' ... 'Z'] = SLUICE_NAME,
+    ['A' ... 'F'] = SLUICE_NAME | sluice_class_hexadecimal | sluice_class_plain,
+    ['G' ... 'Z'] = SLUICE_NAME | sluice_class_plain,
     ['['] = SLUICE_PATH,
     ['\\'] = SLUICE_QUERY,
     [']'] = SLUICE_PATH,
     ['^'] = SLUICE_TOKEN | SLUICE_QUERY,
-    ['_'] = SLUICE_NAME,
+    ['_'] = SLUICE_NAME | sluice_class_plain,
     ['`'] = SLUICE_TOKEN | SLUICE_QUERY,
-    ['a' ... 'f'] = SLUICE_NAME | sluice_class_hexadecimal,
-    ['g' ... 'z'] = SLUICE_NAME,
+    ['a' ... 'f'] = SLUICE_NAME | sluice_class_hexadecimal | sluice_class_plain,
+    ['g' ... 'z'] = SLUICE_NAME | sluice_class_plain,
     ['{'] = SLUICE_QUERY,
     ['|'] = SLUICE_TOKEN | SLUICE_PATH,
     ['}'] = SLUICE_QUERY,
-    ['~'] = SLUICE_TOKEN | SLUICE_PATH | sluice_class_unreserved,
+    ['~'] = SLUICE_TOKEN | SLUICE_PATH | sluice_class_unreserved | sluice_class_plain,
 };
 
 #undef SLUICE_TOKEN

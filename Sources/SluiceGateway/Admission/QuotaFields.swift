@@ -78,12 +78,13 @@ extension Exchange {
 extension Fetch {
     /// Obeys an upstream that wants to be left alone for a while.
     func heedQuota(_ exchange: Exchange, _ route: Route) {
-        guard let upstream, upstream.pauseMaxNanoseconds > 0 else { return }
+        guard borrowedUpstream?({ $0.pauseMaxNanoseconds > 0 }) == true else { return }
+        guard let (seconds, status) = QuotaFields.pause(response, now: gateway.unixSeconds), seconds > 0, let upstream
+        else { return }
         // One endpoint of several that is overloaded rests alone; a quota is that of them all.
         if response.status == 503, upstream.endpoints.count > 1 { return }
         // A quota of the client's own credentials is the client's own affair.
         if response.status != 503, route.passesAuthorization, exchange.forwardsAuthorization { return }
-        guard let (seconds, status) = QuotaFields.pause(response, now: gateway.unixSeconds), seconds > 0 else { return }
         let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
         upstream.meter.pause.begin(until: gateway.now &+ wait, status: status)
     }

@@ -94,6 +94,18 @@ public struct SocketAddress: Sendable {
         return family
     }
 
+    /// Whether who is there is on this host (RFC 6890): 127.0.0.0/8 or ::1.
+    public var isLoopback: Bool {
+        switch family {
+        case .ipv4: load(sockaddr_in.self) { UInt32(bigEndian: $0.sin_addr.s_addr) >> 24 == 127 }
+        case .ipv6:
+            load(sockaddr_in6.self) { address in
+                withUnsafeBytes(of: address.sin6_addr) { $0.last == 1 && $0.dropLast().allSatisfy { $0 == 0 } }
+            }
+        case .unix: false
+        }
+    }
+
     /// Nil for a Unix socket.
     public var port: Int? {
         switch family {

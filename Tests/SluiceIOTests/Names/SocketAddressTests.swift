@@ -30,6 +30,14 @@ import Testing
         #expect(SocketAddress(literal: text, port: port) == nil)
     }
 
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.255.0.9", true), ("::1", true), ("128.0.0.1", false), ("0.0.0.0", false),
+        ("::", false), ("::2", false), ("1::1", false),
+    ])
+    func loopback(text: String, isLoopback: Bool) throws {
+        #expect(try #require(SocketAddress(literal: text, port: 1)).isLoopback == isLoopback)
+    }
+
     @Test(arguments: ["/run/x.sock", "relative.sock", "@abstract", "/" + String(repeating: "a", count: 106)])
     func unixPaths(path: String) throws {
         let address = try #require(SocketAddress(unixPath: path))
