@@ -191,10 +191,10 @@ final class Transport {
 
     private func flush(_ loop: EventLoop) {
         if let tls {
-            encrypt(tls)
-            write(&tls.outgoing, loop)
+            // When all records have gone, the socket is not watched any more: what had no room in them follows now.
+            repeat { encrypt(tls) } while write(&tls.outgoing, loop) && !isHandshaking && !link.outbox.isEmpty
         } else {
-            write(&link.outbox, loop)
+            _ = write(&link.outbox, loop)
         }
         if isClosed { return }
         link.outbox.settle(keepingIn: loop.pages)
@@ -225,7 +225,9 @@ final class Transport {
         }
     }
 
-    private func write(_ outbox: inout Outbox, _ loop: EventLoop) {
+    /// - Returns: whether something was written, and nothing is left.
+    private func write(_ outbox: inout Outbox, _ loop: EventLoop) -> Bool {
+        let isEmpty = outbox.isEmpty
         while !outbox.isEmpty {
             let filled = outbox.gather(into: loop.vectors)
             let outcome =
@@ -237,17 +239,21 @@ final class Transport {
                 outbox.consume(count)
             case .wouldBlock:
                 if !interest.contains(.write) { setInterest(interest.union(.write), loop) }
-                return
+                return false
             case .failed(let code):
                 // What the peer sent before it closed may still be readable: an early answer to a long upload. The
                 // read side finds that, or the end; only then is the link told.
                 outbox.removeAll()
-                if link.ending != .open || !interest.contains(.read) { return fail(code, loop) }
-                loop.readAgain(self)
-                return
+                if link.ending != .open || !interest.contains(.read) {
+                    fail(code, loop)
+                } else {
+                    loop.readAgain(self)
+                }
+                return false
             }
         }
         if interest.contains(.write) { setInterest(interest.subtracting(.write), loop) }
+        return !isEmpty
     }
 
     private func finish(_ loop: EventLoop) {
