@@ -63,6 +63,32 @@ import Testing
         #expect(nghttp.output.components(separatedBy: " 200 ").count == 3, "\(nghttp.output)")
     }
 
+    /// More waits than the socket takes at once, and more than has room in records: all of it goes out in the end.
+    @Test func longDownloadsBesideEachOtherOverTLS() throws {
+        let authority = try CertificateAuthority.shared.get()
+        let identity = try authority.identity("downloads", name: "DNS:localhost")
+        let folder = try TemporaryFolder()
+        _ = try folder.write(String(repeating: "d", count: 6_000_000), to: "long")
+        let origin = try NginxOrigin(identity: identity, locations: "root \(folder.path);")
+        defer { origin.end() }
+        let port = try LoopbackAddress.freePort()
+        let gateway = try Daemon(
+            """
+            loops: 1
+            upstreams: {origin: {url: "https://localhost:\(origin.port)", tls: {ca: \(authority.path)}}}
+            bindings: {ANY /**: {to: origin /**}}
+            """,
+            extraListener:
+                "{address: 127.0.0.1:\(port), tls: {certificate: \(identity.certificate), key: \(identity.key)}}")
+        defer { gateway.end() }
+        let downloads = [String](repeating: "https://localhost:\(port)/long", count: 3)
+        let curl = try ChildProcess(
+            ["/usr/bin/curl", "-sS", "-Z", "--http2", "--max-time", "20", "--cacert", authority.path]
+                + ["-w", "%{http_version} %{size_download},"] + downloads.flatMap { [$0, "-o", "/dev/null"] })
+        #expect(try curl.waitForExit() == 0, "\(curl.errors)")
+        #expect(curl.output == String(repeating: "2 6000000,", count: 3))
+    }
+
     @Test func theHandshakeTells() throws {
         let origin = try EchoOrigin()
         defer { origin.end() }

@@ -29,6 +29,18 @@ struct HTTP2FrameWatch {
         case padding(of: Int)
         /// On which stream this one depends: the first four bytes tell.
         case dependency(of: Int32)
+        /// By how much a stream's window opens: the four bytes tell.
+        case increment(of: Int32)
+        /// Which stream becomes more or less urgent: the first four bytes tell.
+        case prioritised
+    }
+
+    /// What has been found, and ends what the library may see for now.
+    enum Finding {
+        /// The connection's fault.
+        case fault(HTTP2ErrorCode)
+        /// A stream's window is to be opened by nothing; the last byte of the increment is still to come.
+        case emptyIncrement(of: Int32)
     }
 
     init(_ limits: HTTP2Limits, ofServer: Bool = false, at now: UInt64) {
@@ -53,10 +65,8 @@ struct HTTP2FrameWatch {
     /// - Returns: whether it may go on.
     mutating func resetProvoked(at now: UInt64) -> Bool { resets.spend(at: now) }
 
-    /// - Returns: how many of the bytes the library may see, and the fault behind them.
-    mutating func look(
-        at bytes: UnsafeRawBufferPointer, now: UInt64
-    ) -> (count: Int, fault: HTTP2ErrorCode?) {
+    /// - Returns: how many of the bytes the library may see, and what stands behind them.
+    mutating func look(at bytes: UnsafeRawBufferPointer, now: UInt64) -> (count: Int, finding: Finding?) {
         var position = 0
         while position < bytes.count {
             if left > 0 {
@@ -70,7 +80,10 @@ struct HTTP2FrameWatch {
                 wordCount += 1
                 left -= 1
                 position += 1
-                if let fault = answer(at: now) { return (position, fault) }
+                if let finding = answer(at: now) {
+                    if case .emptyIncrement = finding { position -= 1 }
+                    return (position, finding)
+                }
                 continue
             }
             head = head << 8 | UInt128(bytes[position])
@@ -79,7 +92,7 @@ struct HTTP2FrameWatch {
             guard headCount == 9 else { continue }
             headCount = 0
             // The head itself, too, is kept from the library, as far as it is in this input.
-            if let fault = judge(now) { return (max(0, position - 9), fault) }
+            if let fault = judge(now) { return (max(0, position - 9), .fault(fault)) }
         }
         return (position, nil)
     }
@@ -103,6 +116,8 @@ struct HTTP2FrameWatch {
             history.end(stream)
             // Cheap for the client, dear for us and our upstreams (CVE-2023-44487).
             if !isOfServer, !resets.spend(at: now) { return .enhanceYourCalm }
+        case 8: if !isOfServer, stream != 0, left == 4 { ask(.increment(of: stream)) }
+        case 16: if !isOfServer { ask(.prioritised) }
         default: break
         }
         return controlFrames.spend(at: now) ? nil : .enhanceYourCalm
@@ -150,17 +165,24 @@ struct HTTP2FrameWatch {
     }
 
     /// Some of the payload is there.
-    private mutating func answer(at now: UInt64) -> HTTP2ErrorCode? {
+    private mutating func answer(at now: UInt64) -> Finding? {
+        if case .padding(let count) = question {
+            question = .none
+            return Int(word) + 1 < count || controlFrames.spend(at: now) ? nil : .fault(.enhanceYourCalm)
+        }
+        if wordCount < 4, left > 0 { return nil }
+        let question = question
+        self.question = .none
+        guard wordCount == 4 else { return nil }
+        let value = word & 0x7fff_ffff
         switch question {
-        case .none: return nil
-        case .padding(let count):
-            question = .none
-            return Int(word) + 1 < count || controlFrames.spend(at: now) ? nil : .enhanceYourCalm
-        case .dependency(let stream):
-            if wordCount < 4, left > 0 { return nil }
-            question = .none
-            // RFC 7540 §5.3.1, the rest of which has become obsolete.
-            return wordCount == 4 && word & 0x7fff_ffff == UInt32(stream) ? .protocolError : nil
+        case .none, .padding: return nil
+        // RFC 7540 §5.3.1, the rest of which has become obsolete.
+        case .dependency(let stream): return value == UInt32(stream) ? .fault(.protocolError) : nil
+        // RFC 9113 §6.9: the stream's error, which the library takes for the connection's.
+        case .increment(let stream): return value == 0 ? .emptyIncrement(of: stream) : nil
+        // RFC 9218 §7.1: neither the connection nor a stream of ours, which there are none of.
+        case .prioritised: return value & 1 == 0 ? .fault(.protocolError) : nil
         }
     }
 }

@@ -56,14 +56,34 @@ public class HTTP2Session {
     /// Takes what the peer has sent. Content in it is borrowed until the owner settles.
     public final func receive(_ bytes: UnsafeRawBufferPointer, now: UInt64) {
         self.now = now
-        guard fault == nil, let base = bytes.baseAddress, bytes.count > 0 else { return }
-        let (count, found) = watch.look(at: bytes, now: now)
-        let taken = nghttp2_session_mem_recv(handle, base.assumingMemoryBound(to: UInt8.self), count)
-        if taken < 0 {
-            fail(Self.fault(Int32(taken)))
-        } else if let found {
-            fail(found)
+        var position = 0
+        while fault == nil, position < bytes.count {
+            let rest = bytes.part(position, bytes.count)
+            let (count, finding) = watch.look(at: rest, now: now)
+            hand(rest.part(0, count))
+            switch finding {
+            case nil: return
+            case .fault(let code): fail(code)
+            case .emptyIncrement(let stream):
+                replaceIncrement(of: stream)
+                position += count + 1
+            }
         }
+    }
+
+    private func hand(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress, bytes.count > 0 else { return }
+        let taken = nghttp2_session_mem_recv(handle, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+        if taken < 0 { fail(Self.fault(Int32(taken))) }
+    }
+
+    /// A stream's window that is opened by nothing is that stream's error (RFC 9113 §6.9). The library would end the
+    /// connection: it is told of an increment of 1 in its place, and the stream is reset.
+    private func replaceIncrement(of stream: Int32) {
+        withUnsafeBytes(of: UInt8(1)) { hand($0) }
+        guard fault == nil, userData(stream) != nil else { return }
+        nghttp2_submit_rst_stream(
+            handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.protocolError.rawValue)
     }
 
     private static func fault(_ code: Int32) -> HTTP2ErrorCode {

@@ -98,11 +98,22 @@ extension HTTP2FrameExam {
             "RFC 9218 §7.1 PRIORITY_UPDATE", Wire.frame(16, [0, 0, 0, 1] + Array("u=2".utf8)), request,
             gives: .forwarded()),
         Row("RFC 9218 §7.1 PRIORITY_UPDATE of a stream", Wire.frame(16, stream: 1, [0, 0, 0, 1]), gives: fatal),
+        Row("§7.1 PRIORITY_UPDATE that says for nothing", Wire.frame(16, [0, 0, 0, 0]), gives: fatal),
+        Row("§7.1 PRIORITY_UPDATE of a push that is idle", Wire.frame(16, [0, 0, 0, 2]), gives: fatal),
+        Row("§7.1 PRIORITY_UPDATE of another size", Wire.frame(16, [0, 0, 1]), gives: .connection([6])),
+        Row(
+            "§7.1 PRIORITY_UPDATE that says nothing readable", Wire.frame(16, [0, 0, 0, 1, 0xff, 0, 0x22]), request,
+            gives: .forwarded()),
     ]
 
     static let windows: [Row] = [
         Row("RFC 9113 §6.9 of the connection by nothing", Wire.windowUpdate(0, 0), gives: fatal),
-        Row("§6.9 of a stream by nothing", opened, Wire.windowUpdate(1, 0), gives: .connection([1])),
+        Row("§6.9 of a stream by nothing", opened, Wire.windowUpdate(1, 0), gives: malformed),
+        Row("§6.9 of a stream by a reserved bit", opened, Wire.windowUpdate(1, 0x8000_0000), gives: malformed),
+        Row("§6.9 of an idle stream by nothing", Wire.windowUpdate(1, 0), gives: fatal),
+        Row(
+            "§6.9 of a stream that is over, by nothing", request, Wire.reset(1), Wire.windowUpdate(1, 0),
+            gives: .nothing),
         Row("§6.9 of an idle stream", Wire.windowUpdate(1, 5), gives: fatal),
         Row("§6.9 of another size", Wire.frame(8, [0, 0, 1]), gives: .connection([6])),
         Row("§6.9.1 of the connection beyond 2³¹−1", Wire.windowUpdate(0, 0x7fff_ffff), gives: .connection([3])),
