@@ -35,7 +35,8 @@ public enum TierPlace: String, Sendable {
 public struct TierQuery: Sendable {
     /// Any of them will do; the first that is there is the answer.
     public var keys: [CacheKey]
-    /// Something is there already, and only one received after this time is of use, Unix seconds.
+    /// Something is there already, and only what the upstream made after this time is of use, Unix seconds. When it was
+    /// read from a tier, or received from one, does not matter: its age goes on (RFC 9111 §4.2.3).
     public var newerThan: Int?
     /// Nanoseconds of the monotonic clock.
     public var now: UInt64

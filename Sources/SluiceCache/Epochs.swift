@@ -24,11 +24,15 @@ public final class Epochs: Sendable {
     // Initialised once; freed with the object where it is its own: that is why Sendable holds.
     private nonisolated(unsafe) let counters: UnsafeMutablePointer<Atomic<UInt32>>
     private let isOwner: Bool
+    /// How often anything has been counted up in this process, and for each counter, what that was the last time.
+    private let moments = Atomic<UInt32>(0)
+    private nonisolated(unsafe) let stamps: UnsafeMutablePointer<Atomic<UInt32>>
     private let observer = Mutex<(@Sendable (UInt32) -> Void)?>(nil)
 
     public init() {
         counters = .allocate(capacity: Self.slotCount)
         isOwner = true
+        stamps = Self.makeStamps()
         for slot in 0..<Self.slotCount { (counters + slot).initialize(to: Atomic(0)) }
     }
 
@@ -36,9 +40,18 @@ public final class Epochs: Sendable {
     public init(in memory: UnsafeMutableRawPointer) {
         counters = memory.bindMemory(to: Atomic<UInt32>.self, capacity: Self.slotCount)
         isOwner = false
+        stamps = Self.makeStamps()
+    }
+
+    private static func makeStamps() -> UnsafeMutablePointer<Atomic<UInt32>> {
+        let stamps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: slotCount)
+        for slot in 0..<slotCount { (stamps + slot).initialize(to: Atomic(0)) }
+        return stamps
     }
 
     deinit {
+        stamps.deinitialize(count: Self.slotCount)
+        stamps.deallocate()
         guard isOwner else { return }
         counters.deinitialize(count: Self.slotCount)
         counters.deallocate()
@@ -54,6 +67,19 @@ public final class Epochs: Sendable {
     public func dependency(on hash: UInt64) -> Dependency {
         let slot = Self.slot(hash)
         return Dependency(slot: slot, epoch: counters[Int(slot)].load(ordering: .acquiring))
+    }
+
+    /// Now, for ``dependency(on:since:)``.
+    public var moment: UInt32 { moments.load(ordering: .acquiring) }
+
+    /// The dependency of a response whose request began at `moment`, on what only its head names: one that is not
+    /// current where the counter has gone up since.
+    public func dependency(on hash: UInt64, since moment: UInt32) -> Dependency {
+        var dependency = dependency(on: hash)
+        let stamp = stamps[Int(dependency.slot)].load(ordering: .acquiring)
+        // They may have gone round; half of their range is far more than can happen during a request.
+        if Int32(bitPattern: stamp &- moment) > 0 { dependency.epoch &-= 1 }
+        return dependency
     }
 
     public func isCurrent(_ dependency: Dependency) -> Bool {
@@ -75,6 +101,9 @@ public final class Epochs: Sendable {
 
     /// The same, where it is another process that says so: nobody is told.
     public func count(_ slot: UInt32) {
+        let moment = moments.add(1, ordering: .acquiringAndReleasing).newValue
+        // Before the counter: who reads the new count sees the stamp.
+        stamps[Int(slot)].store(moment, ordering: .releasing)
         counters[Int(slot)].add(1, ordering: .releasing)
     }
 }

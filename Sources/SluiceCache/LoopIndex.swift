@@ -6,6 +6,7 @@ public final class LoopIndex {
     private static let setCount = 2048
     private var places: [StoredResponse?]
     private var sweeper = 0
+    private var removalCount = 0
     /// Whether there has been anything to keep: nothing has to be swept before that.
     public private(set) var isUsed = false
 
@@ -33,7 +34,12 @@ public final class LoopIndex {
     }
 
     /// Lets go of what is dead, a few places at a time.
-    public func sweep() {
+    public func sweep(_ store: MemoryStore) {
+        // What another loop's walk has let go may be this thread's memory.
+        if store.removalCount != removalCount {
+            removalCount = store.removalCount
+            AllocatorDebt.settle()
+        }
         for _ in 0..<8 {
             sweeper = (sweeper + 1) & (Self.setCount * 2 - 1)
             if let entry = places[sweeper], entry.isDead { places[sweeper] = nil }

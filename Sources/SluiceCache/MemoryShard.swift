@@ -8,11 +8,30 @@ struct MemoryShard: ~Copyable {
         case small, main
     }
 
+    /// 16 bytes: a shard has one for each entry.
     private struct Node {
         var entry: StoredResponse?
         var previous: Int32 = -1
-        var next: Int32 = -1
-        var queue = Queue.small
+        /// The next one, and the queue in the lowest bit.
+        private var link: Int32 = -2
+
+        init(_ entry: StoredResponse? = nil) { self.entry = entry }
+
+        var next: Int32 {
+            get { link >> 1 }
+            set { link = newValue << 1 | link & 1 }
+        }
+        var queue: Queue {
+            get { link & 1 == 0 ? .small : .main }
+            set { link = link & ~1 | Int32(newValue.rawValue) }
+        }
+    }
+
+    /// Where a node is, and a part of its key's hash: so that neither a search nor a larger table has to look into
+    /// entries that are not asked for.
+    private struct Slot {
+        var node: Int32 = -1
+        var tag: UInt32 = 0
     }
 
     private struct List {
@@ -21,16 +40,19 @@ struct MemoryShard: ~Copyable {
         var bytes = 0
     }
 
-    private var slots: [Int32] = Array(repeating: -1, count: 16)
+    private var slots: [Slot] = Array(repeating: Slot(), count: 16)
     private var nodes: [Node] = []
     private var freeNode: Int32 = -1
     /// By ``Queue``.
     private var lists = [List(), List()]
     /// Hashes of those who went out of the small queue unused.
-    private var ghosts: [UInt32] = Array(repeating: 0, count: 16)
+    private var ghosts: [UInt32] = Array(repeating: 0, count: 8)
     private(set) var count = 0
     private(set) var evictions = 0
     var bytesMax: Int
+
+    /// What an entry takes here: its node, and its shares of the slots and of the ghosts.
+    static let placeBytes = 40
 
     init(bytesMax: Int) {
         self.bytesMax = bytesMax
@@ -42,15 +64,15 @@ struct MemoryShard: ~Copyable {
 
     func find(_ key: CacheKey) -> StoredResponse? {
         let slot = self.slot(of: key)
-        return slots[slot] < 0 ? nil : nodes[Int(slots[slot])].entry
+        return slots[slot].node < 0 ? nil : nodes[Int(slots[slot].node)].entry
     }
 
     /// Puts `entry` in, in the place of one with its key, and others out until it fits.
     mutating func insert(_ entry: StoredResponse) {
         if entry.charge > bytesMax { return remove(entry.key) }
         let slot = slot(of: entry.key)
-        if slots[slot] >= 0 {
-            let index = slots[slot]
+        if slots[slot].node >= 0 {
+            let index = slots[slot].node
             let old = nodes[Int(index)].entry
             old?.kill()
             let difference = entry.charge - (old?.charge ?? 0)
@@ -58,7 +80,7 @@ struct MemoryShard: ~Copyable {
             nodes[Int(index)].entry = entry
         } else {
             let index = takeNode(entry)
-            slots[slot] = index
+            slots[slot] = Slot(node: index, tag: tag(of: entry.key))
             count += 1
             let ghost = Int(truncatingIfNeeded: entry.key.high) & (ghosts.count - 1)
             let isKnown = ghosts[ghost] == UInt32(truncatingIfNeeded: entry.key.low) | 1
@@ -68,14 +90,14 @@ struct MemoryShard: ~Copyable {
             } else {
                 push(index, .small)
             }
-            if count * 4 > slots.count * 3 { grow() }
+            if count * 8 > slots.count * 7 { grow() }
         }
         while bytes > bytesMax { evict() }
     }
 
     mutating func remove(_ key: CacheKey) {
         let slot = slot(of: key)
-        if slots[slot] >= 0 { discard(slots[slot]) }
+        if slots[slot].node >= 0 { discard(slots[slot].node) }
     }
 
     /// Looks at `most` places from `start` on, full or empty, or fewer once `mostRemoved` have been emptied.
@@ -141,10 +163,12 @@ struct MemoryShard: ~Copyable {
         if freeNode >= 0 {
             let index = freeNode
             freeNode = nodes[Int(index)].next
-            nodes[Int(index)] = Node(entry: entry)
+            nodes[Int(index)] = Node(entry)
             return index
         }
-        nodes.append(Node(entry: entry))
+        // Twice as many would be empty half of the time.
+        if nodes.count == nodes.capacity { nodes.reserveCapacity(nodes.count + max(16, nodes.count / 8)) }
+        nodes.append(Node(entry))
         return Int32(nodes.count - 1)
     }
 
@@ -185,39 +209,46 @@ struct MemoryShard: ~Copyable {
 
     /// Where the key is, or where it would be put.
     private func slot(of key: CacheKey) -> Int {
-        var slot = home(of: key)
-        while slots[slot] >= 0, nodes[Int(slots[slot])].entry?.key != key { slot = (slot + 1) & (slots.count - 1) }
+        let tag = tag(of: key)
+        var slot = home(of: tag)
+        while slots[slot].node >= 0 {
+            if slots[slot].tag == tag, nodes[Int(slots[slot].node)].entry?.key == key { break }
+            slot = (slot + 1) & (slots.count - 1)
+        }
         return slot
     }
 
-    private func home(of key: CacheKey) -> Int { Int(truncatingIfNeeded: key.low) & (slots.count - 1) }
+    private func tag(of key: CacheKey) -> UInt32 { UInt32(truncatingIfNeeded: key.low) }
+
+    private func home(of tag: UInt32) -> Int { Int(tag) & (slots.count - 1) }
 
     /// Closes the gap, so that no mark of something removed is needed.
     private mutating func removeSlot(_ removed: Int) {
         var hole = removed
         var slot = removed
-        slots[hole] = -1
+        slots[hole] = Slot()
         while true {
             slot = (slot + 1) & (slots.count - 1)
-            guard slots[slot] >= 0, let key = nodes[Int(slots[slot])].entry?.key else { return }
-            let distance = (slot - home(of: key)) & (slots.count - 1)
+            guard slots[slot].node >= 0 else { return }
+            let distance = (slot - home(of: slots[slot].tag)) & (slots.count - 1)
             if distance >= (slot - hole) & (slots.count - 1) {
                 slots[hole] = slots[slot]
-                slots[slot] = -1
+                slots[slot] = Slot()
                 hole = slot
             }
         }
     }
 
-    /// A shard holds a few thousand entries where the whole store holds a million: this is the only step that takes
-    /// longer with their number, and it stays far below a millisecond.
+    /// The only step that takes longer with the number of entries: a shard has some ten thousand of the smallest at
+    /// most, and none of them is looked at.
     private mutating func grow() {
         let old = slots
-        slots = Array(repeating: -1, count: old.count * 2)
-        ghosts = Array(repeating: 0, count: slots.count)
-        for index in old where index >= 0 {
-            guard let key = nodes[Int(index)].entry?.key else { continue }
-            slots[slot(of: key)] = index
+        slots = Array(repeating: Slot(), count: old.count * 2)
+        ghosts = Array(repeating: 0, count: slots.count / 2)
+        for place in old where place.node >= 0 {
+            var slot = home(of: place.tag)
+            while slots[slot].node >= 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = place
         }
     }
 }

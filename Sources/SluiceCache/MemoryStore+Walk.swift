@@ -23,7 +23,7 @@ extension MemoryStore {
     /// Entries that one step of a walk looks at: their shard is locked for some ten microseconds.
     public static let stepMax = 256
     /// Of them, those that are taken out: that costs ten times as much.
-    public static let removalsMax = 64
+    public static let removalsMax = 32
 
     /// Looks at the next entries, under the lock of one shard. What comes and goes between two steps may be missed;
     /// what stays is seen once.
@@ -43,6 +43,10 @@ extension MemoryStore {
                 removed.append(entry)
                 return true
             }
+        }
+        if !removed.isEmpty {
+            removed = []
+            noteRemovals()
         }
         if let next { place.node = next } else { (place.shard, place.node) = (place.shard + 1, 0) }
         return place.shard < shards.count

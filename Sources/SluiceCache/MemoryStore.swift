@@ -8,7 +8,7 @@ internal import Synchronization
 public final class MemoryStore: Sendable {
     /// Large enough for the largest entry, small enough that no step of one takes long.
     private static let shardBytes = 8 << 20
-    private static let shardsMax = 256
+    private static let shardsMax = 4096
 
     final class Shard: Sendable {
         let state: Mutex<MemoryShard>
@@ -24,6 +24,8 @@ public final class MemoryStore: Sendable {
     /// Keys of the hash that names entries: nobody outside knows them.
     public let secret: (UInt64, UInt64)
     private let entryBytes: Atomic<Int>
+    /// Steps in which walks have taken entries out.
+    private let removals = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - settings: the budget.
@@ -59,11 +61,15 @@ public final class MemoryStore: Sendable {
     }
 
     /// Stores a response, unless a purge has come since its request began.
-    /// - Parameter start: ``PurgeLog/number`` at that time.
+    /// - Parameters:
+    ///   - start: ``PurgeLog/number`` at that time.
+    ///   - old: the one that it was made from, with newer fields (RFC 9111 §4.3.4): if that has been taken out
+    ///     meanwhile, what it says does not come back this way.
     /// - Returns: whether it may be kept: here, and wherever else answers are.
     @discardableResult
-    public func insert(_ entry: StoredResponse, since start: UInt64) -> Bool {
+    public func insert(_ entry: StoredResponse, since start: UInt64, updating old: StoredResponse? = nil) -> Bool {
         shard(entry.key).state.withLock { shard in
+            if old?.isDead == true { return false }
             // Under the lock: a walk that comes later finds it, and one that has been here was announced before.
             switch purges.judge(since: start, { $0.selects(entry) }) {
             case .untouched: break
@@ -75,9 +81,35 @@ public final class MemoryStore: Sendable {
         }
     }
 
+    /// Stores a response that comes from a tier, unless a purge has come since it was asked for, or the store has one
+    /// by now that is no older.
+    /// - Parameter start: ``PurgeLog/number`` when it was asked for.
+    /// - Returns: what is in the store; nil where it may not be kept.
+    public func offer(_ entry: StoredResponse, since start: UInt64) -> StoredResponse? {
+        shard(entry.key).state.withLock { shard in
+            if let own = shard.find(entry.key), own.isCurrent(epochs), !entry.isNewer(than: own) { return own }
+            switch purges.judge(since: start, { $0.selects(entry) }) {
+            case .untouched: break
+            case .stale: entry.soften(at: entry.responseTime)
+            case .gone: return nil
+            }
+            shard.insert(entry)
+            return entry
+        }
+    }
+
     public func remove(_ key: CacheKey) {
         shard(key).state.withLock { $0.remove(key) }
     }
+
+    /// Entries have been let go: what they leave to this thread is done here, what to other loops in
+    /// ``LoopIndex/sweep(_:)``.
+    func noteRemovals() {
+        removals.add(1, ordering: .relaxed)
+        AllocatorDebt.settle()
+    }
+
+    var removalCount: Int { removals.load(ordering: .relaxed) }
 
     /// What is in the store.
     public struct Usage: Sendable, Equatable {

@@ -48,6 +48,19 @@ public struct StoredHead: Sendable {
         }
     }
 
+    /// The value of the first line with this name.
+    static func value(of id: FieldID, in lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        let name = id.nameBytes
+        var rest = lines
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")), let end = rest.firstIndex(of: 0x0d) {
+            if colon == name.count, zip(rest, name).allSatisfy({ $0.inLowerCase == $1.inLowerCase }) {
+                return UnsafeRawBufferPointer(rebasing: rest[(colon + 2)..<end])
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 2)...])
+        }
+        return nil
+    }
+
     /// Seconds since the upstream made the response (RFC 9111 §4.2.3).
     public func age(_ now: UInt64) -> Int {
         initialAge + Int((now &- min(responseTime, now)) / 1_000_000_000)

@@ -1,39 +1,15 @@
 internal import SluiceHTTP
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
 
-/// A stored response: immutable but for a few marks, shared by the loops, in one piece of memory: status line, fields,
-/// `Content-Length`, body, validators.
-public final class StoredResponse: Sendable {
-    public let key: CacheKey
-    public let status: Int
-    public let freshness: Freshness
-    /// Nanoseconds of the monotonic clock.
-    public let responseTime: UInt64
-    public let initialAge: Int
-    /// Which requests it answers is found by these fields of theirs; such an entry has nothing else.
-    public let variance: Variance?
+/// A stored response: immutable but for a few marks, shared by the loops, in one piece of memory, the object and its
+/// bytes: fields, body, and behind it what is rarely read.
+public final class StoredResponse: @unchecked Sendable {
+    // Nothing is declared: `make` gives it room for a front and the bytes. Sendable holds because these are written
+    // once, there, and the marks are atomic.
 
-    // Written once in init, freed in deinit: that is why Sendable holds.
-    private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
-    private let statusLineCount: UInt32
-    private let headCount: UInt32
-    private let lineCount: UInt32
-    private let etagCount: UInt32
-    private let lastModifiedCount: UInt32
-    private let targetCount: UInt32
-    public let bodyCount: Int
-    private let resource: Epochs.Dependency?
-    private let groups: [Epochs.Dependency]
-    let source: EntryLabel.Source?
-    private let hits = Atomic<UInt8>(0)
-    private let dead = Atomic<Bool>(false)
-    private let freshEnd: Atomic<UInt64>
-    private let softened = Atomic<UInt64>(0)
+    private init() { preconditionFailure("a stored response is made") }
+
+    deinit { front.deinitialize(count: 1) }
 
     /// What selects among the responses of one target.
     public struct Variance: Sendable, Equatable {
@@ -47,115 +23,122 @@ public final class StoredResponse: Sendable {
         }
     }
 
-    /// - Parameter body: runs of bytes, `bodyCount` in all.
-    public init(
+    /// - Parameters:
+    ///   - bodyCount: bytes, less than 4 GiB.
+    ///   - variance: of a note of what selects among answers; it has nothing else.
+    ///   - body: runs of bytes, `bodyCount` in all.
+    public static func make(
         _ head: StoredHead, key: CacheKey, bodyCount: Int, variance: Variance? = nil,
         body: ((UnsafeRawBufferPointer) -> Void) -> Void
-    ) {
-        self.key = key
-        self.variance = variance
-        self.bodyCount = bodyCount
-        status = head.status
-        freshness = head.freshness
-        responseTime = head.responseTime
-        initialAge = head.initialAge
-        let left = head.freshness.lifetime - head.initialAge
-        freshEnd = Atomic(
-            left > 0 && !head.freshness.noCache
-                ? head.responseTime &+ UInt64(min(left, 1 << 32)) &* 1_000_000_000 : 0)
-        resource = head.dependencies.first
-        groups = Array(head.dependencies.dropFirst())
-        source = head.label.source
-        targetCount = UInt32(head.label.target.count)
-        var front = Array("HTTP/1.1 \(head.status) \(StatusReason.phrase(for: head.status))\r\n".utf8)
-        statusLineCount = UInt32(front.count)
-        front += head.lines
-        lineCount = UInt32(head.lines.count)
-        if head.status != 204 { front += "Content-Length: \(bodyCount)\r\n".utf8 }
-        headCount = UInt32(front.count)
-        let etag = head.validatorETag ?? []
-        let modified = head.validatorLastModified ?? []
-        etagCount = UInt32(etag.count)
-        lastModifiedCount = UInt32(modified.count)
-        let allocated = malloc(max(1, front.count + bodyCount + etag.count + modified.count + head.label.target.count))
-        precondition(allocated != nil, "out of memory")
-        let memory = allocated!
-        self.memory = memory
+    ) -> StoredResponse {
+        let lines = head.lines
+        let flags = StoredFront.Flags(head)
+        var tail = Tail()
+        for group in head.dependencies.dropFirst().prefix(StoredFront.groupsMax) { tail.put(group) }
+        if flags.contains(.ownETag) { tail.put(head.validatorETag ?? []) }
+        if flags.contains(.ownLastModified) { tail.put(head.validatorLastModified ?? []) }
+        tail.bytes += head.label.target
+        let count = lines.count + bodyCount + tail.bytes.count
+        let front = StoredFront(head, flags, key: key, bodyCount: bodyCount, count: count, variance: variance)
+        let buffer = ManagedBufferPointer<Void, UInt8>(
+            bufferClass: Self.self, minimumCapacity: MemoryLayout<StoredFront>.size + count
+        ) { _, _ in }
+        let response = unsafeDowncast(buffer.buffer, to: Self.self)
+        response.front.initialize(to: front)
+        let memory = response.bytes
         var offset = 0
         func put(_ run: UnsafeRawBufferPointer) {
             guard let base = run.baseAddress else { return }
             (memory + offset).copyMemory(from: base, byteCount: run.count)
             offset += run.count
         }
-        front.withUnsafeBytes(put)
+        lines.withUnsafeBytes(put)
         body { run in
-            precondition(offset + run.count <= front.count + bodyCount, "more body than announced")
+            precondition(offset + run.count <= lines.count + bodyCount, "more body than announced")
             put(run)
         }
-        precondition(offset == front.count + bodyCount, "less body than announced")
-        etag.withUnsafeBytes(put)
-        modified.withUnsafeBytes(put)
-        head.label.target.withUnsafeBytes(put)
+        precondition(offset == lines.count + bodyCount, "less body than announced")
+        tail.bytes.withUnsafeBytes(put)
+        return response
     }
 
-    deinit { free(memory) }
+    /// Behind what the runtime keeps at the beginning of each object.
+    @inline(__always)
+    private var front: UnsafeMutablePointer<StoredFront> {
+        (Unmanaged.passUnretained(self).toOpaque() + Self.objectBytes).assumingMemoryBound(to: StoredFront.self)
+    }
+    @inline(__always)
+    private var bytes: UnsafeMutableRawPointer { UnsafeMutableRawPointer(front) + MemoryLayout<StoredFront>.size }
 
-    /// Status line, fields and `Content-Length`, as HTTP/1.1 writes them.
-    public var head: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: Int(headCount)) }
-    /// The field lines alone, without `Content-Length`.
+    private static var objectBytes: Int { 16 }
+
+    public var key: CacheKey { front.pointee.key }
+    public var status: Int { Int(front.pointee.status) }
+    /// Nanoseconds of the monotonic clock.
+    public var responseTime: UInt64 { front.pointee.responseTime }
+    /// Seconds.
+    public var initialAge: Int { Int(front.pointee.initialAge) }
+    /// Seconds.
+    public var lifetime: Int { Int(front.pointee.lifetime) }
+    public var bodyCount: Int { Int(front.pointee.bodyCount) }
+
+    public var freshness: Freshness {
+        Freshness(
+            lifetime: lifetime, source: front.pointee.source,
+            staleWhileRevalidate: Int(front.pointee.staleWhileRevalidate),
+            staleIfError: Int(front.pointee.staleIfError),
+            mustRevalidate: front.pointee.flags.contains(.mustRevalidate),
+            noCache: front.pointee.flags.contains(.noCache))
+    }
+
+    /// Which requests it answers is found by these fields of theirs; such an entry has nothing else.
+    public var variance: Variance? {
+        switch front.pointee.kind {
+        case .answer: nil
+        case .note(let note): note.variance
+        }
+    }
+
+    /// Whether it is an answer, and no note of what selects among answers.
+    public var isAnswer: Bool {
+        switch front.pointee.kind {
+        case .answer: true
+        case .note: false
+        }
+    }
+
+    /// The field lines, without `Content-Length`.
     public var lines: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: memory + Int(statusLineCount), count: Int(lineCount))
+        UnsafeRawBufferPointer(start: bytes, count: Int(front.pointee.linesCount))
     }
     /// Stays where it is as long as the object lives.
     public var body: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: memory + Int(headCount), count: bodyCount)
+        UnsafeRawBufferPointer(start: bytes + Int(front.pointee.linesCount), count: bodyCount)
     }
-    /// The upstream's validators.
-    public var validatorETag: UnsafeRawBufferPointer? {
-        etagCount == 0
-            ? nil : UnsafeRawBufferPointer(start: memory + Int(headCount) + bodyCount, count: Int(etagCount))
-    }
-    public var validatorLastModified: UnsafeRawBufferPointer? {
-        guard lastModifiedCount > 0 else { return nil }
-        let offset = Int(headCount) + bodyCount + Int(etagCount)
-        return UnsafeRawBufferPointer(start: memory + offset, count: Int(lastModifiedCount))
-    }
-    public var hasValidator: Bool { etagCount > 0 || lastModifiedCount > 0 }
-    /// What it depends on: its resource first.
-    public var dependencies: [Epochs.Dependency] { (resource.map { [$0] } ?? []) + groups }
-    public var label: EntryLabel { EntryLabel(source, target: Array(target), groups: groupNames) }
-    /// Of the label: the local target that it was stored for.
-    public var target: UnsafeRawBufferPointer {
-        let offset = Int(headCount) + bodyCount + Int(etagCount) + Int(lastModifiedCount)
-        return UnsafeRawBufferPointer(start: memory + offset, count: Int(targetCount))
-    }
-    /// Of the label: `Cache-Groups` (RFC 9875), read where there are any.
-    public var groupNames: [[UInt8]] {
-        if groups.isEmpty { return [] }
-        var fields = HeaderBlock()
-        StoredHead.read(lines, into: &fields)
-        return CacheGroups.members(fields)
-    }
-    /// Whether it is an answer, and no note of what selects among answers.
-    public var isAnswer: Bool { variance == nil }
 
-    /// Bytes that the store counts for it.
+    /// Bytes that the store counts for it: what the allocator adds and its place in the index among them.
     public var charge: Int {
-        Int(headCount) + bodyCount + Int(etagCount) + Int(lastModifiedCount) + Int(targetCount) + Self.overheadBytes
+        let bytes = Self.objectBytes + MemoryLayout<StoredFront>.size + Int(front.pointee.count)
+        return (bytes + 8 + 15) & ~15 + MemoryShard.placeBytes
     }
-
-    /// The object, its place in the index and what the allocator adds.
-    static let overheadBytes = 240
 
     /// Seconds (RFC 9111 §4.2.3).
     public func age(_ now: UInt64) -> Int {
         initialAge + Int((now &- min(responseTime, now)) / 1_000_000_000)
     }
 
+    /// Nanoseconds of the monotonic clock when the upstream made it, as its age tells: the same wherever it has been
+    /// since.
+    var madeAt: Int64 { Int64(clamping: responseTime) - Int64(initialAge) * 1_000_000_000 }
+
+    /// Ages are whole seconds: less than two make no difference.
+    func isNewer(than other: StoredResponse) -> Bool { madeAt - other.madeAt >= 2_000_000_000 }
+
     public func time(_ now: UInt64) -> Reuse.Stored {
         var time = Reuse.Stored(age: age(now), freshness: freshness)
-        let since = softened.load(ordering: .relaxed)
-        if since > 0 { time.freshness.lifetime = min(freshness.lifetime, age(since)) }
+        if isSoftened {
+            time.freshness.lifetime = min(lifetime, Int(front.pointee.softAge.load(ordering: .relaxed)))
+        }
         return time
     }
 
@@ -163,42 +146,133 @@ public final class StoredResponse: Sendable {
 
     /// Until when it may be answered without a thought; 0 where a thought is always needed.
     @inline(__always)
-    public var freshUntil: UInt64 { freshEnd.load(ordering: .relaxed) }
+    public var freshUntil: UInt64 { front.pointee.freshEnd.load(ordering: .relaxed) }
 
     /// Whether a purge has made it stale.
-    public var isSoftened: Bool { softened.load(ordering: .relaxed) > 0 }
+    public var isSoftened: Bool { front.pointee.softAge.load(ordering: .relaxed) != StoredFront.notSoftened }
 
     /// Its lifetime ends at `now`, nanoseconds of the monotonic clock, unless it has ended before.
     func soften(at now: UInt64) {
         if isSoftened { return }
-        softened.store(max(1, now), ordering: .relaxed)
-        freshEnd.store(0, ordering: .relaxed)
+        let age = UInt32(clamping: min(age(now), Int(StoredFront.notSoftened) - 1))
+        front.pointee.softAge.store(age, ordering: .relaxed)
+        front.pointee.freshEnd.store(0, ordering: .relaxed)
     }
 
     /// Evicted, replaced or invalidated.
-    public var isDead: Bool { dead.load(ordering: .relaxed) }
+    public var isDead: Bool { front.pointee.dead.load(ordering: .relaxed) }
 
-    func kill() { dead.store(true, ordering: .relaxed) }
+    func kill() { front.pointee.dead.store(true, ordering: .relaxed) }
 
     /// Whether nothing that it depends on has changed since its request began.
     public func isCurrent(_ epochs: Epochs) -> Bool {
         if isDead { return false }
         if let resource, !epochs.isCurrent(resource) { return false }
-        return groups.isEmpty || groups.allSatisfy { epochs.isCurrent($0) }
+        for index in 0..<Int(front.pointee.groupCount) where !epochs.isCurrent(group(index)) { return false }
+        return true
     }
 
     /// Counts a use, up to three: more is not told apart, and then nothing is written.
     @inline(__always)
     public func used() {
-        let seen = hits.load(ordering: .relaxed)
-        if seen < 3 { hits.store(seen + 1, ordering: .relaxed) }
+        let seen = useCount
+        if seen < 3 { front.pointee.hits.store(seen + 1, ordering: .relaxed) }
     }
 
     /// Uses of late: three are three or more.
-    public var useCount: UInt8 { hits.load(ordering: .relaxed) }
+    @inline(__always)
+    public var useCount: UInt8 { front.pointee.hits.load(ordering: .relaxed) }
 
     func forgetUse() {
-        let seen = hits.load(ordering: .relaxed)
-        if seen > 0 { hits.store(seen - 1, ordering: .relaxed) }
+        let seen = useCount
+        if seen > 0 { front.pointee.hits.store(seen - 1, ordering: .relaxed) }
+    }
+
+    // MARK: - Behind the body
+
+    /// Dependencies but the first; validators that are not among the lines, each with its length before it; the target.
+    private struct Tail {
+        var bytes: [UInt8] = []
+
+        mutating func put(_ group: Epochs.Dependency) {
+            put(group.slot)
+            put(group.epoch)
+        }
+
+        mutating func put(_ run: [UInt8]) {
+            put(UInt32(run.count))
+            bytes += run
+        }
+
+        private mutating func put(_ word: UInt32) {
+            withUnsafeBytes(of: word) { bytes.append(contentsOf: $0) }
+        }
+    }
+
+    private static let groupBytes = 8
+
+    private var resource: Epochs.Dependency? {
+        let slot = front.pointee.slot
+        return slot == StoredFront.noSlot ? nil : .init(slot: UInt32(slot), epoch: front.pointee.epoch)
+    }
+
+    private func group(_ index: Int) -> Epochs.Dependency {
+        let place = UnsafeRawPointer(bytes) + lines.count + bodyCount + index * Self.groupBytes
+        return .init(
+            slot: place.loadUnaligned(as: UInt32.self), epoch: place.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    }
+
+    /// Where a run behind the dependencies is, by its number.
+    private func run(_ number: Int) -> UnsafeRawPointer {
+        var place = UnsafeRawPointer(bytes) + lines.count + bodyCount + Int(front.pointee.groupCount) * Self.groupBytes
+        for _ in 0..<number { place += 4 + Int(place.loadUnaligned(as: UInt32.self)) }
+        return place
+    }
+
+    private func validator(_ number: Int) -> UnsafeRawBufferPointer {
+        let place = run(number)
+        return UnsafeRawBufferPointer(start: place + 4, count: Int(place.loadUnaligned(as: UInt32.self)))
+    }
+
+    private var ownValidators: Int {
+        (front.pointee.flags.contains(.ownETag) ? 1 : 0) + (front.pointee.flags.contains(.ownLastModified) ? 1 : 0)
+    }
+
+    /// The upstream's validators.
+    public var validatorETag: UnsafeRawBufferPointer? {
+        let flags = front.pointee.flags
+        if flags.contains(.etagInLines) { return StoredHead.value(of: .etag, in: lines) }
+        return flags.contains(.ownETag) ? validator(0) : nil
+    }
+    public var validatorLastModified: UnsafeRawBufferPointer? {
+        let flags = front.pointee.flags
+        if flags.contains(.lastModifiedInLines) { return StoredHead.value(of: .lastModified, in: lines) }
+        return flags.contains(.ownLastModified) ? validator(flags.contains(.ownETag) ? 1 : 0) : nil
+    }
+    public var hasValidator: Bool {
+        !front.pointee.flags.isDisjoint(with: [.etagInLines, .ownETag, .lastModifiedInLines, .ownLastModified])
+    }
+    /// What it depends on: its resource first.
+    public var dependencies: [Epochs.Dependency] {
+        (resource.map { [$0] } ?? []) + (0..<Int(front.pointee.groupCount)).map { group($0) }
+    }
+    var source: EntryLabel.Source? {
+        switch front.pointee.kind {
+        case .answer(let source): source
+        case .note: nil
+        }
+    }
+    public var label: EntryLabel { EntryLabel(source, target: Array(target), groups: groupNames) }
+    /// Of the label: the local target that it was stored for.
+    public var target: UnsafeRawBufferPointer {
+        let start = run(ownValidators)
+        return UnsafeRawBufferPointer(start: start, count: Int(front.pointee.count) - (start - UnsafeRawPointer(bytes)))
+    }
+    /// Of the label: `Cache-Groups` (RFC 9875), read where there are any.
+    public var groupNames: [[UInt8]] {
+        if front.pointee.groupCount == 0 { return [] }
+        var fields = HeaderBlock()
+        StoredHead.read(lines, into: &fields)
+        return CacheGroups.members(fields)
     }
 }

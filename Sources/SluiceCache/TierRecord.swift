@@ -22,6 +22,8 @@ public struct TierRecord {
     public private(set) var receivedAt: Int
     /// Unix seconds; nobody has use for it after that.
     public private(set) var expiresAt: Int
+    /// When the upstream made the response, as its age tells, Unix seconds.
+    public var madeAt: Int { receivedAt - head.initialAge }
     public private(set) var marks: [Mark]
     public private(set) var label: EntryLabel
     let head: StoredHead
@@ -221,7 +223,7 @@ public struct TierRecord {
         if let own = query.source, let source = label.source, own.binding == source.binding, own.tags == source.tags {
             head.label.source = own
         }
-        return StoredResponse(head, key: key, bodyCount: body.count, variance: variance) { put in
+        return StoredResponse.make(head, key: key, bodyCount: body.count, variance: variance) { put in
             put(UnsafeRawBufferPointer(rebasing: bytes[body]))
         }
     }

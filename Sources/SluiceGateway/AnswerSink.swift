@@ -41,11 +41,13 @@ extension StoredResponse {
     /// As it is stored, with what tells how old it is.
     func writeHead(now: UInt64, into outbox: inout Outbox) {
         let age = age(now)
-        outbox.append(head)
+        HTTP1Writer.statusLine(status: status, into: &outbox)
+        outbox.append(lines)
+        if status != 204 { HTTP1Writer.field(.contentLength, decimal: bodyCount, into: &outbox) }
         outbox.append("Age: ")
         outbox.append(decimal: age)
         outbox.append("\r\nCache-Status: sluice; hit; ttl=")
-        outbox.append(decimal: freshness.lifetime - age)
+        outbox.append(decimal: lifetime - age)
         outbox.append("\r\n")
     }
 }

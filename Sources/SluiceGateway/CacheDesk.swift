@@ -11,6 +11,8 @@ final class CacheDesk {
     var fillings: [CacheKey: Filling] = [:]
     /// Of these, and of those that nobody finds any more, the ones that another loop asks for, by their number.
     var followers: [UInt64: Filling] = [:]
+    /// Of those that nobody finds any more, the ones that other loops still wait for, by their number.
+    var landed: [UInt64: Filling] = [:]
     /// What the tiers have been asked for lately: until then they are not asked again.
     private var asked: [CacheKey: UInt64] = [:]
     /// Marks kept at most: past that, all are forgotten.

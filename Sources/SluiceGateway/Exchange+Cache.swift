@@ -64,8 +64,9 @@ extension Exchange {
             return answerStale(walk, cache) ? .rest : refused(problem)
         }
         walk.entry = lookup.entry
-        // A HEAD that is not that of a slice goes upstream as it is: there is no body to store.
-        if upstreamMethod == .head { return .fetch }
+        // A HEAD that is not that of a slice goes upstream as it is, unless a tier has the answer to GET: there is no
+        // body to store.
+        if upstreamMethod == .head, !mayAskTiers(lookup, flightKey(lookup.key, asks), control) { return .fetch }
         join(walk, route, cache, lookup, asks)
         return .rest
     }

@@ -29,8 +29,10 @@ extension Exchange {
         let (newer, isStorable) = entry.updated(by: response.fields, cache, delay: delay, gateway) { _ in
             entry.dependencies
         }
-        guard isStorable, !entry.isDead else { return }
-        guard gateway.desk.store.insert(newer, since: walk.purgeNumber), !newer.isSoftened else { return }
+        guard isStorable else { return }
+        guard gateway.desk.store.insert(newer, since: walk.purgeNumber, updating: entry), !newer.isSoftened else {
+            return
+        }
         gateway.desk.shared.tiers?.keep(
             newer, receivedAt: gateway.unixTime(newer.responseTime), isPrivate: cache.policy.isPrivate)
     }

@@ -152,7 +152,8 @@ extension Filling {
         guard let exchange = asker else { return dependencies }
         let upstream = exchange.generation.upstreams[route.upstream].settings
         for group in CacheGroups.members(fields) {
-            dependencies.append(gateway.desk.store.epochs.dependency(on: exchange.groupHash(group, upstream)))
+            let hash = exchange.groupHash(group, upstream)
+            dependencies.append(gateway.desk.store.epochs.dependency(on: hash, since: moment))
         }
         return dependencies + labelDependencies
     }
@@ -182,7 +183,7 @@ extension Filling {
             responseTime: gateway.now)
         marker.dependencies = []
         keep(
-            StoredResponse(marker, key: place, bodyCount: 0, variance: variance) { _ in })
+            StoredResponse.make(marker, key: place, bodyCount: 0, variance: variance) { _ in })
         addFlight(key)
     }
 
@@ -207,7 +208,7 @@ extension Filling {
             let (high, low) = hash.finish()
             head.append(.etag, Array("\"\(Self.hexadecimal(high))\(Self.hexadecimal(low))\"".utf8))
         }
-        let entry = StoredResponse(head, key: key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
+        let entry = StoredResponse.make(head, key: key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
         if keep(entry) { gateway.desk.tally.stored() }
         return entry
     }

@@ -50,12 +50,14 @@ extension Filling {
         let subscriber = Subscriber(loop: own, serial: serial)
         leader.post { gateway in
             gateway.desk.fillings[followed]?.drop(subscriber)
+            for filling in Array(gateway.desk.landed.values) { filling.drop(subscriber) }
         }
     }
 
     private func drop(_ subscriber: Subscriber) {
+        let count = subscribers.count
         subscribers.removeAll { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
-        giveUpIfUnread()
+        if subscribers.count < count { giveUpIfUnread() }
     }
 
     // MARK: - What the leader tells

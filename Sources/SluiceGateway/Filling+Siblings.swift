@@ -29,6 +29,7 @@ extension Filling {
             let primary = client.cacheKey(route, cache, target: client.target.bytes)
             let (key, entry) = client.find(primary, route, cache)
             let flight = client.flightKey(key, asks)
+            if let other = gateway.desk.fillings[flight], adopt(other, slice) { continue }
             guard gateway.desk.fillings[flight] == nil, !gateway.desk.notes.isUncacheable(flight, now: gateway.now),
                 client.claim(flight) == nil
             else { continue }
@@ -38,6 +39,20 @@ extension Filling {
             filling.lead = self
             siblings.append(Sibling(slice: slice, filling: filling))
         }
+    }
+
+    /// Its clients came for another value of the same answer, and the tiers have not said yet whether they have that:
+    /// this one's request is for them, too.
+    private func adopt(_ other: Filling, _ slice: Int) -> Bool {
+        guard other.isAskingTiers, other.lead == nil else { return false }
+        other.askTiersNoMore()
+        // Unless those who wait for the tiers alone were all that there were.
+        guard other.state != .ended, let exchange = other.exchange else { return false }
+        other.exchange = nil
+        other.lead = self
+        siblings.append(Sibling(slice: slice, filling: other))
+        gateway.giveBack(exchange)
+        return true
     }
 
     /// The siblings, whose fate is decided now.

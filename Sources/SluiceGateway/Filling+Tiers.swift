@@ -7,8 +7,8 @@ extension Filling {
     /// Puts an entry into memory, and into the tiers behind it.
     /// - Returns: whether it may be kept.
     @discardableResult
-    func keep(_ entry: StoredResponse) -> Bool {
-        guard gateway.desk.store.insert(entry, since: purgeNumber) else { return false }
+    func keep(_ entry: StoredResponse, updating old: StoredResponse? = nil) -> Bool {
+        guard gateway.desk.store.insert(entry, since: purgeNumber, updating: old) else { return false }
         // What a purge has made stale already is not worth more than this.
         guard let tiers = gateway.desk.shared.tiers, !entry.isSoftened else { return true }
         tiers.keep(
@@ -33,7 +33,7 @@ extension Filling {
             [lookup.key], now: gateway.now, unixSeconds: gateway.unixSeconds, source: cache.source)
         query.isPrivate = cache.policy.isPrivate
         if let entry = lookup.entry {
-            query.newerThan = gateway.unixTime(entry.responseTime)
+            query.newerThan = gateway.unixTime(entry.responseTime) - entry.initialAge
         } else if lookup.key == lookup.primary, let exchange, let route = exchange.route,
             let path = exchange.pathKey(route, cache)
         {
@@ -45,25 +45,33 @@ extension Filling {
                 // What was read before a purge must not come back after it.
                 let store = gateway.desk.store
                 let isUsable = tiers.purgeCount == purgeCount && entry?.isCurrent(store.epochs) == true
-                let entry = entry.flatMap { isUsable && store.insert($0, since: purgeNumber) ? $0 : nil }
+                let entry = entry.flatMap { isUsable ? store.offer($0, since: purgeNumber) : nil }
                 Self.tiersAnswered(gateway, serial, entry, place)
             }
         }
         return true
     }
 
+    /// The tiers have nothing, or whatever they say comes too late: who waits for nothing else is told so.
+    func askTiersNoMore() {
+        isAskingTiers = false
+        gateway.desk.asking[serial] = nil
+        refuseOnlyIfCached()
+        forwardHeads()
+    }
+
     private static func tiersAnswered(
         _ gateway: Gateway, _ serial: UInt64, _ entry: StoredResponse?, _ place: TierPlace?
     ) {
-        guard let filling = gateway.desk.asking.removeValue(forKey: serial), filling.state != .ended,
-            let exchange = filling.exchange
+        guard let filling = gateway.desk.asking[serial], filling.state != .ended, let exchange = filling.exchange
         else { return }
-        filling.isAskingTiers = false
         guard let entry else {
-            filling.refuseOnlyIfCached()
+            filling.askTiersNoMore()
             if filling.state != .ended { filling.fetch(exchange) }
             return
         }
+        filling.isAskingTiers = false
+        gateway.desk.asking[serial] = nil
         filling.tellFound(entry, place)
         filling.found(entry, place)
         gateway.giveBack(exchange)
@@ -78,6 +86,20 @@ extension Filling {
             reader.filling = nil
             reader.status.detail = "only-if-cached"
             reader.exchange.fail(.notStored)
+        }
+        giveUpIfUnread()
+    }
+
+    /// A HEAD goes upstream as it is: there is no body to store.
+    private func forwardHeads() {
+        let heads = readers.filter { $0.exchange.upstreamMethod == .head }
+        if heads.isEmpty { return }
+        for flight in flights { gateway.desk.markAsked(flight, now: gateway.now) }
+        readers.removeAll { reader in heads.contains { $0 === reader } }
+        for reader in heads {
+            reader.filling = nil
+            reader.status.isCollapsed = false
+            reader.exchange.walk(.fetch)
         }
         giveUpIfUnread()
     }
@@ -116,7 +138,7 @@ extension Exchange {
     /// Whether a tier could have what memory has not, for a client that wants nothing from the upstream.
     func mayAskTiers(_ lookup: CacheLookup, _ flight: CacheKey, _ control: CacheControl) -> Bool {
         guard let tiers = gateway.desk.shared.tiers, gateway.address != nil, !gateway.isDraining,
-            tiers.isWorthAsking(isStale: lookup.entry != nil), upstreamMethod == .get,
+            tiers.isWorthAsking(isStale: lookup.entry != nil),
             !control.flags.contains(.noCache), !gateway.desk.notes.isUncacheable(flight, now: gateway.now)
         else { return false }
         if let filling = gateway.desk.fillings[flight] { return filling.isAskingTiers }

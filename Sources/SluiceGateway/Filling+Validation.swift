@@ -21,7 +21,7 @@ extension Filling {
     func validated(_ stale: StoredResponse, _ update: borrowing HeaderBlock) {
         let delay = Int((gateway.now &- startedAt) / 1_000_000_000)
         let (entry, isStorable) = stale.updated(by: update, cache, delay: delay, gateway) { dependencies($0) }
-        if isStorable { keep(entry) }
+        if isStorable { keep(entry, updating: stale) }
         gateway.desk.tally.validated()
         answerAll(with: entry, status: 304)
     }

@@ -34,6 +34,8 @@ final class Filling: AnswerSink {
     let resource: Epochs.Dependency?
     /// Purges there had been when it began.
     let purgeNumber: UInt64
+    /// When it began, for what only the head of its answer names.
+    let moment: UInt32
     /// What a purge by another gateway counts up, as it was then.
     let labelDependencies: [Epochs.Dependency]
     /// What the key of a variant is made from.
@@ -80,6 +82,7 @@ final class Filling: AnswerSink {
         serial = gateway.desk.nextSerial()
         let desk = client.gateway.desk
         purgeNumber = desk.store.purges.number
+        moment = desk.store.epochs.moment
         let label = EntryLabel(cache.source, target: desk.shared.tiers == nil ? [] : client.localTarget(of: route))
         labelDependencies = (desk.shared.tiers?.slots(of: label) ?? []).map { desk.store.epochs.current($0) }
         let upstream = client.generation.upstreams[route.upstream].settings
@@ -186,11 +189,13 @@ final class Filling: AnswerSink {
             if let own = gateway.address { gateway.desk.shared.giveUp(flight, for: own) }
         }
         flights = []
+        if !subscribers.isEmpty { gateway.desk.landed[serial] = self }
     }
 
     func end() {
         state = .ended
         land()
+        gateway.desk.landed[serial] = nil
         exchange = nil
         lead = nil
         if leader != nil { gateway.desk.followers[serial] = nil }

@@ -24,6 +24,8 @@ public final class Gateway {
     func unixTime(_ time: UInt64) -> Int { unixSeconds - Int((now &- min(time, now)) / 1_000_000_000) }
     /// Called with one line per finished exchange where the access log is on.
     public var accessLog: ((borrowing AccessEntry) -> Void)?
+    /// Called with what an operator should know of.
+    public var notice: ((GatewayNotice) -> Void)?
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
     public private(set) var isDraining = false
 
@@ -189,7 +191,7 @@ public final class Gateway {
     public func advance(to now: UInt64) {
         self.now = max(now, self.now)
         trimSpares()
-        if desk.index.isUsed { desk.index.sweep() }
+        if desk.index.isUsed { desk.index.sweep(desk.store) }
         timers.advance(to: self.now) { owner, tag in
             switch TimerTag(rawValue: tag) {
             case .link: unsafeDowncast(owner, to: Link.self).timerFired()

@@ -49,7 +49,9 @@ public final class SharedCache: Sendable {
 
     /// One answer is of no more use, wherever it is stored.
     func drop(_ key: CacheKey) {
-        tiers?.purge(PurgeRequest(.key(key)))
+        let request = PurgeRequest(.key(key))
+        store.announce(request)
+        tiers?.purge(request)
         store.remove(key)
     }
 

@@ -30,7 +30,7 @@ extension StoredResponse {
             ?? validatorLastModified.map { Array($0) }
         head.dependencies = dependencies(fresh)
         head.label = label
-        let entry = StoredResponse(head, key: key, bodyCount: bodyCount) { put in put(body) }
+        let entry = StoredResponse.make(head, key: key, bodyCount: bodyCount) { put in put(body) }
         let isPrivate = facts.control.flags.contains(.private) && !cache.policy.isPrivate
         return (entry, !facts.control.flags.contains(.noStore) && !isPrivate)
     }

@@ -230,6 +230,7 @@ final class UpstreamLink: Link {
 
     private func finished(_ fetch: Fetch, reusable: Bool) {
         self.fetch = nil
+        if machine.hasSurplus { gateway.noteSurplus(upstream) }
         if reusable, isRequestComplete { release() } else { endLeased() }
         fetch.responseEnded()
     }

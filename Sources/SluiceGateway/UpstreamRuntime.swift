@@ -20,6 +20,7 @@ public final class UpstreamRuntime {
     let meter: AdmissionMeter
     let isMetered: Bool
     let pauseMaxNanoseconds: UInt64
+    var surplusNotedAt: UInt64?
     /// Whether anything is decided per attempt: several endpoints, a breaker, health checks. Where not, and where the
     /// binding retries and hedges nothing, a request goes straight to ``endpoint``.
     let isGoverned: Bool

@@ -53,8 +53,6 @@ extension HTTP1ClientMachine {
             phase = .chunks
         case .untilClose: phase = .untilClose
         }
-        // Told before the head is passed on, where it can be: then it is still a 502.
-        if let reason = surplus(head.framing) { return malformed(reason) }
         return .response
     }
 
@@ -66,16 +64,6 @@ extension HTTP1ClientMachine {
         keepsAlive = false
         phase = .untilClose
         return .response
-    }
-
-    private func surplus(_ framing: BodyFraming) -> StaticString? {
-        let isTooLong =
-            switch framing {
-            case .none: input.count > 0
-            case .length(let length): input.count > length
-            case .chunked, .untilClose: false
-            }
-        return isTooLong ? "The upstream sent bytes after the end of its response." : nil
     }
 
     mutating func readContent(_ left: Int) -> Event {
@@ -110,8 +98,10 @@ extension HTTP1ClientMachine {
     }
 
     private mutating func end() -> Event {
-        if input.count > 0 { return malformed("The upstream sent bytes after the end of its response.") }
-        let isReusable = keepsAlive && !isInputClosed
+        // Dropped, and the connection with it: whether they come together with the end or later makes no difference.
+        hasSurplus = input.count > 0
+        input.discardAll()
+        let isReusable = keepsAlive && !isInputClosed && !hasSurplus
         phase = isReusable ? .idle : .finished
         return .end(reusable: isReusable)
     }

@@ -50,6 +50,9 @@ public struct HTTP1ClientMachine: ~Copyable {
     var chunks = ChunkedDecoder()
     var interimCount = 0
     var keepsAlive = false
+    /// There were bytes behind the end of the response. Nobody has looked at them: they may be the beginning of
+    /// somebody else's (RFC 9112 §6.3, §11.1).
+    public internal(set) var hasSurplus = false
     var isInputClosed = false
     var isInputTruncated = false
     /// Whether anything of the response awaited now has come: if not, and the request is idempotent, it may be replayed
@@ -71,6 +74,7 @@ public struct HTTP1ClientMachine: ~Copyable {
         self.method = method
         self.expectsUpgrade = expectsUpgrade
         hasReceivedFirstByte = input.count > 0
+        hasSurplus = false
         interimCount = 0
         guard phase == .idle else { return }
         phase = .head

@@ -88,11 +88,13 @@ public final class Server: Sendable {
         let vaults = tokens.vaults
         let dialing = self.dialing
         let cache = self.cache
+        let notice = Self.notices(to: logger)
         LoopThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
             let gateway = Gateway(
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address)
+            gateway.notice = notice
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
         }
     }

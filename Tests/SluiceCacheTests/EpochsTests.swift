@@ -13,6 +13,17 @@ import Testing
         #expect(epochs.isCurrent(epochs.current(first.slot)))
     }
 
+    /// RFC 9875 §3: what only the head of an answer names may have changed since its request.
+    @Test func whatChangedSinceIsNotCurrent() {
+        let epochs = Epochs()
+        let moment = epochs.moment
+        #expect(epochs.isCurrent(epochs.dependency(on: 1, since: moment)))
+        epochs.invalidate(1)
+        #expect(!epochs.isCurrent(epochs.dependency(on: 1, since: moment)))
+        #expect(epochs.isCurrent(epochs.dependency(on: 2, since: moment)))
+        #expect(epochs.isCurrent(epochs.dependency(on: 1, since: epochs.moment)))
+    }
+
     /// Who is told is told before the count changes, and not of what others counted.
     @Test func anObserverIsTold() {
         let epochs = Epochs()

@@ -5,12 +5,12 @@ import Testing
 @testable import SluiceCache
 
 @Suite struct MemoryStoreTests {
-    static func entry(_ number: UInt64, bytes: Int = 1000) -> StoredResponse {
+    static func entry(_ number: UInt64, bytes: Int = 1000, age: Int = 0) -> StoredResponse {
         let facts = DecisionTests.facts(200, ["Cache-Control: max-age=60"])
         var head = StoredHead(
-            status: 200, freshness: Freshness(facts, CachePolicy()), initialAge: 0, responseTime: 1)
+            status: 200, freshness: Freshness(facts, CachePolicy()), initialAge: age, responseTime: 1)
         head.append(.etag, Array("\"\(number)\"".utf8))
-        return StoredResponse(head, key: key(number), bodyCount: bytes) { put in
+        return StoredResponse.make(head, key: key(number), bodyCount: bytes) { put in
             Array(repeating: UInt8(truncatingIfNeeded: number), count: bytes).withUnsafeBytes(put)
         }
     }
@@ -23,9 +23,7 @@ import Testing
 
     @Test func anEntryIsOnePiece() {
         let entry = Self.entry(7, bytes: 3)
-        #expect(
-            String(decoding: entry.head, as: UTF8.self)
-                == "HTTP/1.1 200 OK\r\nETag: \"7\"\r\nContent-Length: 3\r\n")
+        #expect(String(decoding: entry.lines, as: UTF8.self) == "ETag: \"7\"\r\n")
         #expect(Array(entry.body) == [7, 7, 7])
         #expect(entry.freshUntil == 60_000_000_001)
     }
@@ -81,9 +79,35 @@ import Testing
             responseTime: 1)
         head.dependencies = [store.epochs.dependency(on: 42)]
         store.epochs.invalidate(42)
-        let entry = StoredResponse(head, key: Self.key(1), bodyCount: 0) { _ in }
+        let entry = StoredResponse.make(head, key: Self.key(1), bodyCount: 0) { _ in }
         store.insert(entry)
         #expect(LoopIndex().find(Self.key(1), in: store) == nil)
+    }
+
+    /// What a tier has takes nobody's place who is newer, and does not come back after a purge.
+    @Test(arguments: [(0, 30, 0), (30, 0, 1), (30, 30, 0), (30, 29, 0)])
+    func whatATierHasIsOffered(age: Int, other: Int, which: Int) {
+        func aged(_ age: Int) -> StoredResponse { Self.entry(1, age: age) }
+        let store = MemoryStore(CacheSettings())
+        let entries = [aged(age), aged(other)]
+        store.insert(entries[0])
+        #expect(store.offer(entries[1], since: store.purges.number) === entries[which])
+        #expect(store.find(Self.key(1)) === entries[which])
+        let before = store.purges.number
+        store.announce(PurgeRequest(.everything))
+        store.remove(Self.key(1))
+        #expect(store.offer(aged(0), since: before) == nil)
+        #expect(store.find(Self.key(1)) == nil)
+    }
+
+    /// RFC 9111 §4.3.4: newer fields for a response that has gone meanwhile bring it back to nobody.
+    @Test func anUpdateOfWhatHasGoneIsNotStored() {
+        let store = MemoryStore(CacheSettings())
+        let old = Self.entry(1)
+        store.insert(old)
+        #expect(store.insert(Self.entry(1), since: 0, updating: store.find(Self.key(1))))
+        #expect(old.isDead)
+        #expect(!store.insert(Self.entry(1), since: 0, updating: old))
     }
 
     @Test func aLoopLetsGoOfWhatTheStoreHasEvicted() {

@@ -24,7 +24,7 @@ import Testing
         head.dependencies = [epochs.dependency(on: 1)]
         if group != nil { head.dependencies.append(epochs.dependency(on: 2)) }
         head.label = EntryLabel(source, target: Array(target.utf8))
-        return StoredResponse(head, key: MemoryStoreTests.key(number), bodyCount: 0) { _ in }
+        return StoredResponse.make(head, key: MemoryStoreTests.key(number), bodyCount: 0) { _ in }
     }
 
     static let selections: [(PurgeRequest.Selection, Bool)] = [

@@ -25,7 +25,8 @@ import Testing
         }
         head.dependencies = [.init(slot: 7, epoch: 1), .init(slot: 8, epoch: 2)]
         if label { head.label = EntryLabel(source, target: Array("/fruits?a=1".utf8)) }
-        return StoredResponse(head, key: CacheKey(high: 1, low: 2), bodyCount: body.count, variance: variance) { put in
+        return StoredResponse.make(head, key: CacheKey(high: 1, low: 2), bodyCount: body.count, variance: variance) {
+            put in
             body.withUnsafeBytes(put)
         }
     }
@@ -62,7 +63,7 @@ import Testing
             return record.response(raw, Self.query, dependencies: entry.dependencies)
         }
         #expect(read.status == entry.status)
-        #expect(Array(read.head) == Array(entry.head))
+        #expect(Array(read.lines) == Array(entry.lines))
         #expect(Array(read.body) == Array(entry.body))
         #expect(read.freshness == entry.freshness)
         #expect(read.variance == entry.variance)

@@ -245,6 +245,23 @@ import Testing
         #expect(try bench.get("/fruits", answer: answer("pear")).text == "pear")
     }
 
+    /// RFC 9875 §3: also those whose answer was on its way.
+    @Test func aGroupIsInvalidatedBeforeItsNameIsKnown() throws {
+        let get = try Build.binding("GET /fruits", to: "fruit /fruits") { $0.cache = CachePolicy() }
+        let post = try Build.binding("POST /trees", to: "fruit /trees")
+        let bench = try Bench(Build.configuration([get, post]))
+        let client = bench.client()
+        client.request("GET", "/fruits")
+        let origin = try bench.origin()
+        try bench.exchange(
+            "POST /trees HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
+            answer: "HTTP/1.1 204 No Content\r\nCache-Group-Invalidation: \"orchard\"\r\n\r\n")
+        origin.send(
+            answer("apple", "Cache-Control: max-age=60", "Cache-Groups: \"orchard\"", "Connection: close"))
+        #expect(client.answers.first?.text == "apple")
+        #expect(try bench.get("/fruits", answer: answer("pear")).text == "pear")
+    }
+
     private func head(_ bench: Bench, _ answer: String) throws -> Message {
         try bench.exchange(
             "HEAD /fruits HTTP/1.1\r\nHost: localhost\r\nCache-Control: no-cache\r\n\r\n",

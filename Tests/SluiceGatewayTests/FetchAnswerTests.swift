@@ -314,7 +314,6 @@ extension FetchAnswerTests {
             "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", "HTTP/1.1 101 Switching\r\n\r\n",
             "HTTP/1.1 200 OK\r\nA : b\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab",
         ])
     func anAnswerThatIsNoHTTPIsA502(text: String) throws {
         let client = try Self.answer(text) { _ in }

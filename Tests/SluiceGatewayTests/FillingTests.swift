@@ -22,6 +22,28 @@ import Testing
         loops.expectQuiet()
     }
 
+    /// A purge lands the answer that others wait for, on another loop too: when the last of them leaves, it is given
+    /// up.
+    @Test func whoLeavesALandedAnswerIsNotWaitedFor() throws {
+        let loops = try FillingTiersTests.Loops()
+        loops.tier.rest()
+        let first = loops.ask()
+        let other = loops.ask(1)
+        loops.benches[0].gateway.desk.shared.announce([PurgeRequest(.everything)])
+        let third = loops.ask()
+        first.reset()
+        loops.deliver()
+        #expect(loops.benches[0].origins.count == 2)
+        #expect(!loops.benches[0].origins[0].isClosed)
+        other.reset()
+        loops.deliver()
+        #expect(loops.benches[0].origins[0].isClosed)
+        #expect(loops.benches[0].gateway.desk.landed.isEmpty)
+        third.reset()
+        loops.deliver()
+        loops.expectQuiet()
+    }
+
     /// A fetch that fails before its head gives its place to the next.
     @Test func aFailedFetchLeavesItsPlace() throws {
         let binding = try Build.binding("GET /fruits", to: "fruit /fruits") {

@@ -84,6 +84,13 @@ import Testing
             restart()
         }
 
+        init(_ bindings: [Binding]) throws {
+            table = try RouteTable(Build.configuration(bindings))
+            tier = Tier(.disk)
+            chain = TierChain([tier])
+            restart()
+        }
+
         /// The memory is lost, the tier and its counters are not.
         func restart() {
             let now = benches.first?.gateway.now

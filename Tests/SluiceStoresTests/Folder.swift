@@ -73,7 +73,7 @@ enum Sample {
         var head = StoredHead(status: 200, freshness: freshness, initialAge: 0, responseTime: 1)
         head.dependencies = dependencies
         head.label = EntryLabel(.init(binding: binding, tags: tags), target: Array("/a/\(number)".utf8))
-        return StoredResponse(head, key: key(number), bodyCount: bytes) { put in
+        return StoredResponse.make(head, key: key(number), bodyCount: bytes) { put in
             Array(repeating: UInt8(truncatingIfNeeded: number), count: bytes).withUnsafeBytes(put)
         }
     }

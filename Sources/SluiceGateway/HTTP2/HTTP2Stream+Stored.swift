@@ -10,7 +10,7 @@ extension HTTP2Stream {
         let age = entry.age(now)
         link { link in
             link.session.submitStored(
-                status: entry.status, lines: entry.lines, age: age, ttl: entry.freshness.lifetime - age,
+                status: entry.status, lines: entry.lines, age: age, ttl: entry.lifetime - age,
                 and: exchange.ownFields, contentLength: entry.status == 204 ? nil : entry.bodyCount,
                 hasContent: !isBodyless, on: self)
             link.touch()

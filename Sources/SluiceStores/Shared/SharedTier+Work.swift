@@ -185,7 +185,7 @@ extension SharedTier {
         for (key, bytes) in records {
             let entry = bytes.withUnsafeBytes { bytes -> StoredResponse? in
                 guard let record = TierRecord(bytes, secret: secret), record.key == key,
-                    record.expiresAt > query.unixSeconds, query.newerThan.map({ record.receivedAt > $0 }) ?? true
+                    record.expiresAt > query.unixSeconds, query.newerThan.map({ record.madeAt > $0 }) ?? true
                 else { return nil }
                 let verdict = marks.judge(record.marks)
                 if verdict == .useless { return nil }

@@ -205,7 +205,7 @@ import Testing
             var hash = SipHash(1, 2)
             hash.combine(UInt64(number))
             bench.bench.gateway.desk.store.insert(
-                StoredResponse(head, key: CacheKey(hash), bodyCount: 0) { _ in })
+                StoredResponse.make(head, key: CacheKey(hash), bodyCount: 0) { _ in })
         }
         return bench
     }

@@ -1,0 +1,91 @@
+import SluiceCache
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// What happens beside a lookup: siblings, HEAD, newer answers.
+extension FillingTiersTests {
+    /// Two values of one document, asked for while the tiers have said nothing: one request for both.
+    @Test(arguments: [0, 1]) func siblingsThatWaitForTheTiersShareARequest(second: Int) throws {
+        let loops = try Loops(
+            [("count", "Int"), ("fruits", "[String]")].map { name, type in
+                try Build.binding("GET /\(name)", to: "fruit /all", value: type) {
+                    $0.parent = FieldPath(name)
+                    $0.cache = CachePolicy()
+                }
+            })
+        let count = loops.ask(target: "/count")
+        let fruits = loops.ask(second, target: "/fruits")
+        let refused = loops.ask(second, "Cache-Control: only-if-cached", target: "/fruits")
+        #expect(loops.tier.lookups == 2)
+        loops.answer()
+        #expect(refused.answers.first?.status == 504)
+        for bench in loops.benches where !bench.origins.isEmpty {
+            try bench.origin().send(
+                "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 30\r\n\r\n"
+                    + #"{"count":  1, "fruits": ["a"]}"#)
+        }
+        loops.deliver()
+        #expect(count.answers.first?.text == "1")
+        #expect(fruits.answers.first?.text == #"["a"]"#)
+        // On another loop the other one's request may be on its way already.
+        #expect(loops.fetches == (second == 0 ? 1 : 2))
+        loops.expectQuiet()
+        #expect(loops.benches.allSatisfy { $0.gateway.desk.fillings.isEmpty && $0.gateway.desk.asking.isEmpty })
+    }
+
+    /// RFC 9110 §9.3.2: what is stored of GET answers a HEAD, wherever it is stored.
+    @Test func aHeadIsAnsweredFromATier() throws {
+        let loops = try Loops()
+        try loops.fill("Cache-Control: max-age=60")
+        loops.restart()
+        let head = loops.benches[0].client()
+        head.request("HEAD /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        loops.deliver()
+        #expect(head.answers.isEmpty)
+        loops.answer()
+        #expect(head.answers.first?["Content-Length"] == "5")
+        #expect(head.answers.first?["Cache-Status"] == "sluice; hit; ttl=60; detail=DISK")
+        #expect(loops.fetches == 0)
+        loops.expectQuiet()
+    }
+
+    /// Where they have nothing it goes upstream as it is; a GET that waits beside it is fetched.
+    @Test(arguments: [false, true]) func aHeadThatTheTiersDoNotKnowIsForwarded(hasCompany: Bool) throws {
+        let loops = try Loops()
+        let head = loops.benches[0].client()
+        head.request("HEAD /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let company = hasCompany ? loops.ask() : nil
+        #expect(loops.tier.lookups == 1)
+        loops.answer()
+        let requests = loops.benches[0].origins.flatMap(\.requests)
+        #expect(requests.map(\.method).sorted() == (hasCompany ? ["GET", "HEAD"] : ["HEAD"]))
+        for origin in loops.benches[0].origins {
+            let isHead = origin.requests.first?.method == "HEAD"
+            origin.send(
+                "HTTP/1.1 200 OK\r\nCache-Control: max-age=9\r\nContent-Length: 5\r\n\r\n" + (isHead ? "" : "apple"))
+        }
+        loops.deliver()
+        #expect(head.answers.first?.status == 200)
+        #expect(head.answers.first?["Cache-Status"] == "sluice; fwd=uri-miss")
+        #expect(company?.answers.first?.text == (hasCompany ? "apple" : nil))
+        loops.expectQuiet()
+    }
+
+    /// A tier that is slow to answer has something older than what was fetched meanwhile.
+    @Test func whatIsNewerStays() throws {
+        let loops = try Loops()
+        try loops.fill("Cache-Control: max-age=60")
+        loops.restart()
+        loops.benches.forEach { $0.advance(by: .seconds(5)) }
+        let first = loops.ask()
+        let impatient = loops.ask(0, "Cache-Control: no-cache", "Authorization: x")
+        try loops.send("Cache-Control: max-age=60, public", body: "fruit")
+        #expect(impatient.answers.first?.text == "fruit")
+        loops.answer()
+        #expect(first.answers.first?.text == "fruit")
+        #expect(loops.ask().answers.first?.text == "fruit")
+        loops.expectQuiet()
+    }
+}
