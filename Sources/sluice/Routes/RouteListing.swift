@@ -156,7 +156,7 @@ struct RouteListing {
         var notes: [String] = []
         if sendsBearer(binding) { notes.append("bearer") }
         if binding.keep != nil { notes.append("keeps bearer") }
-        if binding.cache != nil { notes.append("cache declared") }
+        if binding.cache != nil { notes.append("cached") }
         return notes
     }
 }

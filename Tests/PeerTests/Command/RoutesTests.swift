@@ -26,7 +26,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 100 })
         #expect(lines[0].hasPrefix("METHOD PATH"))
         #expect(lines[1].hasPrefix("GET    /fruits/{id} → fruit POST /v1/find/{id} Fruit"))
-        #expect(lines[1].hasSuffix("bearer, cache declared"))
+        #expect(lines[1].hasSuffix("bearer, cached"))
         #expect(lines[2].contains("id: Int (path), deep: Bool = false"))
         #expect(lines[3].hasSuffix("as it comes"))
         #expect(lines[4] == "fruit = https://fruit.example/v1")
