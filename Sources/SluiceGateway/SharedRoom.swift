@@ -23,6 +23,9 @@ struct SharedRoom {
     /// A head, and what frames the bytes of one read.
     private static let margin = 4 << 10
 
+    /// More waits than may wait altogether.
+    var isExhausted: Bool { waiting > total }
+
     init(_ limits: Limits) {
         eachMax = limits.bufferedBytes
         total = limits.bufferedTotalBytes
