@@ -23,8 +23,9 @@ struct SharedRoom {
     /// A head, and what frames the bytes of one read.
     private static let margin = 4 << 10
 
-    /// More waits than may wait altogether.
-    var isExhausted: Bool { waiting > total }
+    /// So much more waits than may that shorter reads are no help.
+    var isExhausted: Bool { waiting / Self.excess > total }
+    private static let excess = 4
 
     init(_ limits: Limits) {
         eachMax = limits.bufferedBytes

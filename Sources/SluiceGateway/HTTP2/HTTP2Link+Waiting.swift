@@ -9,12 +9,12 @@ struct HTTP2Waiting {
     fileprivate var movedAt: UInt64 = 0
 }
 
-// A window that stays closed costs the client nothing, and each answer that waits for it a read. So what waits on
-// streams is counted with what waits for all slow readers, and gets shorter reads with them; and once that is more than
+// A window that stays closed costs the client nothing, and each answer that waits for it costs us a read. So what waits
+// on streams is counted with what waits for all slow readers, and gets shorter reads with them. Once that is many times
 // `limits.buffered-total`, whoever takes nothing loses what it does not take.
 extension HTTP2Link {
     /// While there is no room left for all, a client takes so many bytes in so many nanoseconds, or loses what waits.
-    private static let shortPatience: UInt64 = 2_000_000_000
+    private static let shortPatience: UInt64 = 5_000_000_000
     private static let shortBytes = 16 << 10
 
     /// How long a client may leave an answer where it is, nanoseconds.

@@ -42,16 +42,16 @@ import Testing
         bench.expectQuiet()
     }
 
-    /// However many answers a client has waiting, they take no more than `limits.buffered-total`, and cost it the
-    /// connection.
+    /// However many answers a client has waiting, they take no more than four times `limits.buffered-total`, and cost
+    /// it the connection.
     @Test func answersBeyondAllRoom() throws {
         let bench = try bench {
-            $0.bufferedTotalBytes = 200_000
+            $0.bufferedTotalBytes = 50_000
             $0.http2Resets = 20
         }
         let other = HTTP2Client(bench)
         try expectServed(bench, other, 1)
-        bench.advance(by: .seconds(3))
+        bench.advance(by: .seconds(6))
         let client = HTTP2Client(bench, preface: Wire.magic + Wire.settings([4: 0]))
         var rounds = 0
         while !client.isEnded, rounds < 100 {
@@ -71,14 +71,14 @@ import Testing
 
     /// What waits for long while nothing is left of the room goes, and the connection with it.
     @Test func answersThatKeepTheRoom() throws {
-        let bench = try bench { $0.bufferedTotalBytes = 100_000 }
+        let bench = try bench { $0.bufferedTotalBytes = 25_000 }
         let client = HTTP2Client(bench, preface: Wire.magic + Wire.settings([4: 100]))
         for round in 0..<15 {
             client.get(round * 2 + 1, "/raw/big")
             try bench.origin().answer(200, body: String(repeating: "x", count: 10_000))
         }
         #expect(bench.gateway.room.isExhausted)
-        bench.advance(by: .seconds(5))
+        bench.advance(by: .seconds(11))
         #expect(client.isEnded)
         #expect(bench.gateway.room.waiting == 0)
         bench.expectQuiet()
@@ -86,7 +86,7 @@ import Testing
 
     /// Whoever takes its share keeps what it has, however little room there is.
     @Test func slowButSteady() throws {
-        let bench = try bench { $0.bufferedTotalBytes = 100_000 }
+        let bench = try bench { $0.bufferedTotalBytes = 25_000 }
         let client = HTTP2Client(bench)
         for round in 0..<20 {
             client.get(round * 2 + 1, "/raw/big")
