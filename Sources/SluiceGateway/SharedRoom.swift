@@ -23,6 +23,10 @@ struct SharedRoom {
     /// A head, and what frames the bytes of one read.
     private static let margin = 4 << 10
 
+    /// So much more waits than may that shorter reads are no help.
+    var isExhausted: Bool { waiting / Self.excess > total }
+    private static let excess = 4
+
     init(_ limits: Limits) {
         eachMax = limits.bufferedBytes
         total = limits.bufferedTotalBytes

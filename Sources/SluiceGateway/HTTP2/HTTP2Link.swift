@@ -18,6 +18,7 @@ final class HTTP2Link: Link {
     /// Since when no stream is open, or the field section is arriving that is not complete.
     private var waitsSince: UInt64
     private var unsentBytes = Int.max
+    var waiting = HTTP2Waiting()
 
     private enum Drain {
         case none
@@ -94,7 +95,7 @@ final class HTTP2Link: Link {
         switch event {
         case .request(let stream):
             let due = gateway.now &+ gateway.waits.body
-            if timer.deadline.map({ $0 > due }) ?? true { arm(at: due) }
+            arm(noLaterThan: due)
             own(stream).begin(self)
         case .refused(let stream, let refusal):
             own(stream).refuse(self, Problem(refusal.kind, detail: "\(refusal.detail)"))
@@ -135,11 +136,12 @@ final class HTTP2Link: Link {
     override func fillOutbox() {
         if isEnded { return }
         repeat {
-            session.write(into: &outbox, atMost: gateway.limits.bufferedBytes)
+            session.write(into: &outbox, atMost: gateway.room.each + 1)
             handleEvents()
             // What the events led to goes along, as far as there is room.
         } while !isEnded && session.wantsWrite && hasRoom() && session.hasProgress
         for stream in grown { stream { $0.settle() } }
+        if session.pendingBytes | waiting.counted != 0, !isEnded { countWaiting(with: grown) }
         grown.removeAll(keepingCapacity: true)
         if isEnded { return }
         if session.isOver { return end(.lingering) }
@@ -148,6 +150,10 @@ final class HTTP2Link: Link {
     }
 
     // MARK: - Time
+
+    func arm(noLaterThan deadline: UInt64) {
+        if timer.deadline.map({ $0 > deadline }) ?? true { arm(at: deadline) }
+    }
 
     private func arm(at deadline: UInt64) { gateway.timers.arm(timer, for: self, at: deadline) }
 
@@ -163,7 +169,7 @@ final class HTTP2Link: Link {
             waitsSince = now
             return touch()
         }
-        var next = now &+ gateway.waits.body
+        var next = min(now &+ gateway.waits.body, nextLook)
         if isUnfinished { next = min(next, waitsSince &+ gateway.waits.header) }
         if session.open.isEmpty, !isUnfinished { next = min(next, waitsSince &+ gateway.waits.keepAlive) }
         var late = 0
@@ -209,6 +215,7 @@ final class HTTP2Link: Link {
         if isEnded { return }
         isEnded = true
         gateway.timers.cancel(timer)
+        forgetWaiting()
         grown.removeAll()
         for stream in session.open {
             own(stream).left()

@@ -193,6 +193,8 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         link { $0.touch() }
     }
 
+    func hasRoom() -> Bool { hasRoom(atMost: link?.object.gateway.room.each ?? 0) }
+
     func giveRoom() { exchange?.clientDrained() }
 
     // MARK: - Time
@@ -213,11 +215,12 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
             movedBytes = sentBytes
             movedAt = now
         }
-        guard now < movedAt &+ waits.body else {
+        let patience = link.patience
+        guard now < movedAt &+ patience else {
             cut(link)
             return .answerIsStuck
         }
-        return .fine(until: min(due ?? .max, movedAt &+ waits.body))
+        return .fine(until: min(due ?? .max, movedAt &+ patience))
     }
 
     /// Whether a client does its part.
@@ -230,7 +233,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     var unsentBytes: Int? { pending.count }
 
     /// A client that holds an answer without taking it loses it.
-    private func cut(_ link: HTTP2Link) {
+    func cut(_ link: HTTP2Link) {
         exchange?.clientLeft()
         giveBackExchange()
         link.session.reset(self, .enhanceYourCalm)

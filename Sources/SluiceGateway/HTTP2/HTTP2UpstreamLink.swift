@@ -223,7 +223,7 @@ final class HTTP2UpstreamLink: Link {
     override func fillOutbox() {
         guard state == .open || state == .retiring else { return }
         repeat {
-            session.write(into: &outbox, atMost: gateway.limits.bufferedBytes)
+            session.write(into: &outbox, atMost: gateway.limits.bufferedBytes + 1)
             handleEvents()
             // What the events led to goes along, as far as there is room.
         } while state != .ended && session.wantsWrite && hasRoom() && session.hasProgress

@@ -99,7 +99,9 @@ public final class HTTP2ClientSession: HTTP2Session {
 
     /// The stream's owner is done with it, after `closed`.
     public func forget(_ stream: HTTP2ClientStream) {
-        if list.remove(stream) { stream.reset() }
+        guard list.remove(stream) else { return }
+        pendingBytes -= stream.pending.count
+        stream.reset()
     }
 
     // MARK: - What the library tells

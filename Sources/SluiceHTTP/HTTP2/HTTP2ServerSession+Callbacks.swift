@@ -37,7 +37,8 @@ extension HTTP2ServerSession {
             if code == .flowControlError, overflows == 0 { fail(.flowControlError) }
             if code == .flowControlError { overflows -= 1 }
             switch code {
-            case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .refusedStream, .compressionError:
+            case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .refusedStream, .compressionError,
+                .enhanceYourCalm:
                 if !watch.resetProvoked(at: now) { fail(.enhanceYourCalm) }
             default: break
             }

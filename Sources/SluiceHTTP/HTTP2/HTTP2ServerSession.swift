@@ -104,7 +104,9 @@ public final class HTTP2ServerSession: HTTP2Session {
 
     /// The stream's owner is done with it, after `closed`.
     public func forget(_ stream: HTTP2ServerStream) {
-        if list.remove(stream) { stream.reset() }
+        guard list.remove(stream) else { return }
+        pendingBytes -= stream.pending.count
+        stream.reset()
     }
 
     // MARK: - What the library tells

@@ -13,6 +13,7 @@ extension HTTP2Session {
     /// More content of our message. Borrowed bytes stay valid until ``HTTP2SessionStream/settle()``.
     public final func submitContent(_ run: UnsafeRawBufferPointer, isBorrowed: Bool, on stream: HTTP2SessionStream) {
         guard !stream.isClosed, !stream.isOutputEnded else { return }
+        pendingBytes += run.count
         if isBorrowed { stream.pending.borrow(run) } else { stream.pending.append(run) }
         resume(stream)
     }
@@ -77,12 +78,15 @@ extension HTTP2Session {
         target.pointee.append(UnsafeRawBufferPointer(start: head, count: 9))
         stream.pending.move(count, to: &target.pointee)
         stream.sentBytes += count
+        pendingBytes -= count
         if stream.awaitsRoom, stream.pending.count <= HTTP2SessionStream.pendingBytesMax / 2 {
             stream.awaitsRoom = false
             onRoom(stream)
         }
         // Content in crumbs, because the peer opens its window by crumbs, pays for no window updates.
-        if stream.pending.isEmpty || count >= Self.crumbBytes { watch.contentSent(count) }
+        guard stream.pending.isEmpty || count >= Self.crumbBytes else { return }
+        watch.contentSent(count)
+        framedBytes &+= count
     }
 }
 

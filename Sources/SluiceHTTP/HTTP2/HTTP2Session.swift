@@ -16,6 +16,10 @@ public class HTTP2Session {
     final var watch: HTTP2FrameWatch
     /// Streams that are about to be reset because their own window was opened too far.
     final var overflows = 0
+    /// Bytes of our messages that wait for the peer's windows, of all streams.
+    public internal(set) final var pendingBytes = 0
+    /// Bytes of our messages' content that have been framed, crumbs apart.
+    public internal(set) final var framedBytes = 0
     /// The peer's first SETTINGS have come (RFC 9113 §3.4).
     public internal(set) final var hasPeerSettings = false
 

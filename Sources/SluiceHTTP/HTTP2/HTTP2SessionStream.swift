@@ -25,8 +25,9 @@ open class HTTP2SessionStream {
     static let pendingBytesMax = 64 << 10
 
     /// Whether more may be added to our message; if not, the session tells once it may.
-    public final func hasRoom() -> Bool {
-        if pending.count > Self.pendingBytesMax { awaitsRoom = true }
+    /// - Parameter most: bytes that may wait, where that is less than usual.
+    public final func hasRoom(atMost most: Int = .max) -> Bool {
+        if pending.count > min(most, Self.pendingBytesMax) { awaitsRoom = true }
         return !awaitsRoom
     }
 

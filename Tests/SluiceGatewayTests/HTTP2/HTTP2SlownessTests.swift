@@ -42,6 +42,68 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// However many answers a client has waiting, they take no more than four times `limits.buffered-total`, and cost
+    /// it the connection.
+    @Test func answersBeyondAllRoom() throws {
+        let bench = try bench {
+            $0.bufferedTotalBytes = 50_000
+            $0.http2Resets = 20
+        }
+        let other = HTTP2Client(bench)
+        try expectServed(bench, other, 1)
+        bench.advance(by: .seconds(6))
+        let client = HTTP2Client(bench, preface: Wire.magic + Wire.settings([4: 0]))
+        var rounds = 0
+        while !client.isEnded, rounds < 100 {
+            client.get(rounds * 2 + 1, "/raw/big")
+            try bench.origin().answer(200, body: String(repeating: "x", count: 10_000))
+            #expect(bench.gateway.room.waiting <= 220_000)
+            rounds += 1
+        }
+        #expect(client.goaway == Self.calm)
+        #expect((30..<60).contains(rounds))
+        #expect(client.answer(1).resetCode == nil)
+        #expect(client.answer(45).resetCode == Self.calm)
+        #expect(bench.gateway.room.waiting == 0)
+        try expectServed(bench, other, 3)
+        bench.expectQuiet()
+    }
+
+    /// What waits for long while nothing is left of the room goes, and the connection with it.
+    @Test func answersThatKeepTheRoom() throws {
+        let bench = try bench { $0.bufferedTotalBytes = 25_000 }
+        let client = HTTP2Client(bench, preface: Wire.magic + Wire.settings([4: 100]))
+        for round in 0..<15 {
+            client.get(round * 2 + 1, "/raw/big")
+            try bench.origin().answer(200, body: String(repeating: "x", count: 10_000))
+        }
+        #expect(bench.gateway.room.isExhausted)
+        bench.advance(by: .seconds(11))
+        #expect(client.isEnded)
+        #expect(bench.gateway.room.waiting == 0)
+        bench.expectQuiet()
+    }
+
+    /// Whoever takes its share keeps what it has, however little room there is.
+    @Test func slowButSteady() throws {
+        let bench = try bench { $0.bufferedTotalBytes = 25_000 }
+        let client = HTTP2Client(bench)
+        for round in 0..<20 {
+            client.get(round * 2 + 1, "/raw/big")
+            try bench.origin().answer(200, body: String(repeating: "x", count: 20_000))
+        }
+        #expect(bench.gateway.room.isExhausted)
+        for _ in 0..<30 {
+            bench.advance(by: .seconds(1))
+            client.send(Wire.windowUpdate(0, 12_000))
+        }
+        #expect(!client.isEnded)
+        for round in 0..<20 { #expect(client.answer(round * 2 + 1).body.count == 20_000) }
+        #expect(bench.gateway.room.waiting == 0)
+        client.peer.reset()
+        bench.expectQuiet()
+    }
+
     /// A window that is opened byte by byte makes a frame of each byte: `limits.http2-control-frames`.
     @Test func windowsInCrumbs() throws {
         let bench = try bench { $0.http2ControlFrames = 50 }

@@ -1,0 +1,55 @@
+internal import SluiceHTTP
+
+/// What waits on the streams of one connection for the client's windows.
+struct HTTP2Waiting {
+    /// Bytes that the gateway's ``SharedRoom`` knows of.
+    fileprivate(set) var counted = 0
+    /// Content that had been framed when there last was enough of it, and when that was.
+    fileprivate var framedBytes = 0
+    fileprivate var movedAt: UInt64 = 0
+}
+
+// A window that stays closed costs the client nothing, and each answer that waits for it costs us a read. So what waits
+// on streams is counted with what waits for all slow readers, and gets shorter reads with them. Once that is many times
+// `limits.buffered-total`, whoever takes nothing loses what it does not take.
+extension HTTP2Link {
+    /// While there is no room left for all, a client takes so many bytes in so many nanoseconds, or loses what waits.
+    private static let shortPatience: UInt64 = 5_000_000_000
+    private static let shortBytes = 16 << 10
+
+    /// How long a client may leave an answer where it is, nanoseconds.
+    var patience: UInt64 { isTakingNothing ? min(gateway.waits.body, Self.shortPatience) : gateway.waits.body }
+
+    private var isTakingNothing: Bool {
+        gateway.room.isExhausted && gateway.now >= waiting.movedAt &+ Self.shortPatience
+    }
+
+    /// When to look again, because the room that is missing now may be held by this client.
+    var nextLook: UInt64 {
+        gateway.room.isExhausted && session.pendingBytes > 0 ? gateway.now &+ Self.shortPatience : .max
+    }
+
+    /// - Parameter grown: the streams that have more to send than at the last look.
+    func countWaiting(with grown: [Borrowed<HTTP2Stream>]) {
+        let bytes = session.pendingBytes
+        if bytes != waiting.counted {
+            gateway.room.change(by: bytes - waiting.counted)
+            waiting.counted = bytes
+        }
+        if session.framedBytes &- waiting.framedBytes >= Self.shortBytes {
+            waiting.framedBytes = session.framedBytes
+            waiting.movedAt = gateway.now
+        }
+        guard gateway.room.isExhausted, bytes > 0 else { return }
+        arm(noLaterThan: nextLook)
+        // Only windows hold back what is left when there is nothing more to write.
+        guard isTakingNothing, bytes > gateway.room.each, !session.wantsWrite else { return }
+        for stream in grown where stream.object.unsentBytes != 0 { stream { $0.cut(self) } }
+    }
+
+    /// Nothing waits any more.
+    func forgetWaiting() {
+        if waiting.counted != 0 { gateway.room.change(by: -waiting.counted) }
+        waiting.counted = 0
+    }
+}
