@@ -84,6 +84,9 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
         count -= 1
     }
 
+    /// Everybody who waits.
+    mutating func takeWaiting() -> [Waiter] { waiting.removeAll() }
+
     /// A waiter gave up.
     mutating func leave(_ waiter: Waiter) { waiting.leave(waiter) }
 

@@ -76,10 +76,13 @@ final class UpstreamLink: Link {
         handle = -1
         attachment = nil
         successor = link
-        if let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
+        // Whoever waits for a connection of its own gets a stream, all but those that want HTTP/1.1.
+        let waiters = endpoint.pool.takeWaiting()
+        _ = endpoint.pool.lost()
         let fetch = self.fetch
         self.fetch = nil
         fetch?({ $0.leaseAgain() })
+        for waiter in waiters { waiter.leaseAgain() }
     }
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
