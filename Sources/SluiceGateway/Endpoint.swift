@@ -97,10 +97,29 @@ extension Endpoint {
     /// Opens as many connections as those need who wait for a stream.
     func openStreams(_ upstream: UpstreamRuntime, _ gateway: Gateway) {
         while isMultiplexed, streams.needsAnother {
+            if isFull {
+                guard let idle = pool.idle.first else { return }
+                idle.closeIdle()
+                continue
+            }
             HTTP2UpstreamLink(
                 gateway: gateway, upstream: upstream, endpoint: self, isAgreed: settings.httpVersion == .h2c
             ).dial()
         }
+    }
+
+    /// As many connections as there may be, of both versions together.
+    private var isFull: Bool { pool.count + streams.count >= settings.connectionsMax }
+
+    /// Somebody waits for a connection of HTTP/1.1: one of HTTP/2 that carries nothing gives way.
+    func makePlace() {
+        if streams.count > 0, isFull, let idle = streams.idle { idle.retire() }
+    }
+
+    /// A connection of HTTP/2 is gone.
+    func placeIsFree(_ upstream: UpstreamRuntime, _ gateway: Gateway) {
+        while let waiter = pool.next(others: streams.count) { waiter.open(upstream, self) }
+        openStreams(upstream, gateway)
     }
 
     /// Nobody will ask again: idle connections close now, the others after what is on them.

@@ -20,10 +20,12 @@ extension Fetch {
             return leaseStream(upstream, endpoint)
         }
         if borrowedRoute?({ $0.isGRPC }) == true { return leaseForGRPC(upstream, endpoint) }
-        switch endpoint.pool.lease(self, fresh: fresh) {
+        switch endpoint.pool.lease(self, fresh: fresh, others: endpoint.streams.count) {
         case .use(let link): link.lend(to: self)
         case .open: open(upstream, endpoint)
-        case .wait: isQueued = true
+        case .wait:
+            isQueued = true
+            endpoint.makePlace()
         case .refuse: refuse(endpoint.pool.waitingCount, upstream)
         }
     }

@@ -248,6 +248,8 @@ final class UpstreamLink: Link {
         switch endpoint.pool.returned(self) {
         case .keep:
             gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.idleNanoseconds)
+            // Its place may be wanted for HTTP/2.
+            if endpoint.isMultiplexed { endpoint.openStreams(upstream, gateway) }
         case .hand(let waiter):
             lend(to: waiter)
         case .close:
@@ -266,7 +268,16 @@ final class UpstreamLink: Link {
     /// read would keep a connection that waits for that.
     private func endLeased() {
         end(isRequestComplete && outbox.isEmpty ? .closing : .aborted)
-        if let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
+        placeIsFree()
+    }
+
+    /// It was leased, and is gone.
+    private func placeIsFree() {
+        if let waiter = endpoint.pool.lost(others: endpoint.streams.count) {
+            waiter.open(upstream, endpoint)
+        } else {
+            endpoint.openStreams(upstream, gateway)
+        }
     }
 
     /// The connection is gone or of no more use; the fetch on it hears why.
@@ -278,7 +289,7 @@ final class UpstreamLink: Link {
         if before == .idle { endpoint.pool.lost(idle: self) }
         end(.aborted)
         if before == .connecting, upstream.isGoverned { upstream.failed(endpoint, at: gateway.now) }
-        if before != .idle, let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
+        if before != .idle { placeIsFree() }
         fetch?({
             $0.linkLost(problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: before == .connecting)
         })

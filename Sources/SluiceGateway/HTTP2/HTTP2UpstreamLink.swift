@@ -178,11 +178,16 @@ final class HTTP2UpstreamLink: Link {
         session.forget(stream)
         let isWanted = endpoint.streams.returned(to: self)
         stream.closed(end)
-        if session.openCount == 0 { idleSince = gateway.now }
+        if session.openCount == 0 { becameIdle() }
         if session.isFinal { retire() }
         serveWaiting()
         if isWanted { retireIfUnwanted() } else if session.openCount == 0 { retire() }
         endIfIdle()
+    }
+
+    private func becameIdle() {
+        idleSince = gateway.now
+        if endpoint.pool.waitingCount > 0 { endpoint.makePlace() }
     }
 
     /// Closes what is idle where nobody will ask for it again.
@@ -282,7 +287,7 @@ final class HTTP2UpstreamLink: Link {
         session.write(into: &outbox, atMost: .max)
         end(.closing)
         // Its place is free now.
-        endpoint.openStreams(upstream, gateway)
+        endpoint.placeIsFree(upstream, gateway)
     }
 
     /// The connection is gone or of no more use; the fetches on it hear why.
@@ -304,7 +309,7 @@ final class HTTP2UpstreamLink: Link {
             }
         } else {
             // Where a connection could not be made, the next is dialled when a stream ends or somebody else asks.
-            endpoint.openStreams(upstream, gateway)
+            endpoint.placeIsFree(upstream, gateway)
         }
     }
 

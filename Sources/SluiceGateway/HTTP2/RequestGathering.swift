@@ -29,7 +29,7 @@ struct RequestGathering {
     /// With fewer under way, the upstream would be idle while requests wait …
     private static let underWayMin = 4
     /// … unless answers come many at a time: then so do requests, and one under way is enough to wait for.
-    private static let burstMin = 3 << 4
+    private static let burstMin = 2 << 4
     private static let waitingMax = 64
     private static let intervalMax: UInt64 = 16_000_000
 

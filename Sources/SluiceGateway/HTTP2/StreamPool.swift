@@ -60,6 +60,9 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
         return needsAnother ? .open : .wait
     }
 
+    /// A connection that carries nothing at present.
+    var idle: Connection? { lanes.first { $0.streams == 0 && $0.phase == .open }?.connection }
+
     /// Whether more wait than the connections that are opening will take.
     var needsAnother: Bool {
         guard waiting.count > 0, lanes.count < connectionsMax else { return false }

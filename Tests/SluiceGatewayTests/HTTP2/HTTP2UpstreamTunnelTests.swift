@@ -191,4 +191,33 @@ import Testing
         client.reset()
         bench.expectQuiet()
     }
+
+    /// `pool: connections` is one number for both versions: what is idle of the one gives way to the other.
+    @Test func theVersionsShareThePlaces() throws {
+        let bench = try bench {
+            $0.origin = .tcp(host: "fruit.example", port: 443, tls: true)
+            $0.httpVersion = .auto
+            $0.connectionsMax = 1
+        }
+        bench.originsSpeakHTTP2 = true
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let first = try bench.http2Origin()
+        // The place is taken until the stream is over.
+        let tunnel = bench.client()
+        tunnel.request(ExchangeTunnelTests.handshake)
+        #expect(bench.origins.count == 1)
+        first.answer(1, body: "one")
+        #expect(client.answers.last?.text == "one")
+        #expect(first.peer.isClosed)
+        #expect(bench.origins.count == 2)
+        #expect(bench.origins[1].requests.first?.startLine == "GET /v1/chat HTTP/1.1")
+        client.request("GET", "/raw/b")
+        #expect(bench.origins.count == 2)
+        tunnel.reset()
+        #expect(bench.origins.count == 3)
+        try bench.http2Origin().answer(1, body: "two")
+        #expect(client.answers.last?.text == "two")
+        bench.expectQuiet()
+    }
 }
