@@ -29,6 +29,8 @@ public struct Upstream: Hashable, Sendable {
     public var ping: Duration = .seconds(30)
     /// How long the answer to that may take.
     public var pingTimeout: Duration = .seconds(10)
+    /// How long a request may wait for others on a busy HTTP/2 connection, to leave in one write; 0 is not at all.
+    public var gather: Duration = .milliseconds(1)
     /// Connections per event loop, busy ones included.
     public var connectionsMax: Int = 256
     /// Requests waiting for a connection, per event loop.

@@ -41,9 +41,10 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
     var waitingCount: Int { waiting.count }
 
     /// A fetch wants a connection; `fresh` asks for one that was never used, for a replay after a stale one died.
-    mutating func lease(_ waiter: Waiter, fresh: Bool = false) -> Lease {
+    /// - Parameter others: connections of another version of HTTP, which count for the same limit.
+    mutating func lease(_ waiter: Waiter, fresh: Bool = false, others: Int = 0) -> Lease {
         if !fresh, let connection = idle.popLast() { return .use(connection) }
-        if count < connectionsMax {
+        if count + others < connectionsMax {
             count += 1
             return .open
         }
@@ -70,9 +71,14 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
 
     /// A connection that was opening or leased is gone.
     /// - Returns: a waiter for whom a new connection is to be opened now; it is counted already.
-    mutating func lost() -> Waiter? {
+    mutating func lost(others: Int = 0) -> Waiter? {
         count -= 1
-        guard count < connectionsMax, let next = waiting.popFirst() else { return nil }
+        return next(others: others)
+    }
+
+    /// The first who waits, where there is room for a connection; it is counted already.
+    mutating func next(others: Int) -> Waiter? {
+        guard count + others < connectionsMax, let next = waiting.popFirst() else { return nil }
         count += 1
         return next
     }
@@ -83,6 +89,9 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
         idle.remove(at: index)
         count -= 1
     }
+
+    /// Everybody who waits.
+    mutating func takeWaiting() -> [Waiter] { waiting.removeAll() }
 
     /// A waiter gave up.
     mutating func leave(_ waiter: Waiter) { waiting.leave(waiter) }

@@ -12,6 +12,10 @@ public final class Endpoint {
     var streams: StreamPool<HTTP2UpstreamLink, Fetch>
     /// Whether requests go over HTTP/2, as far as is known: where the handshake tells, it is taken for granted first.
     var isMultiplexed: Bool
+    /// Until then HTTP/1.1 is spoken all the same; see ``requireHTTP1(at:)``.
+    private var http1Until: UInt64 = 0
+    /// When it chose HTTP/1.1 in the handshake, though HTTP/2 was offered.
+    var declinedHTTP2At: UInt64?
     var breaker: CircuitBreaker
     /// An answer has asked for no request before this time (`Retry-After`, RFC 9110 §10.2.3).
     var restsUntil: UInt64 = 0
@@ -26,6 +30,7 @@ public final class Endpoint {
         streams = StreamPool(
             connectionsMax: settings.connectionsMax, idleMax: settings.idleConnectionsMax, queueMax: settings.queueMax)
         isMultiplexed = Self.isMultiplexed(settings.httpVersion, origin)
+        tunnelsOverStreams = settings.httpVersion == .h2 || settings.httpVersion == .h2c
         breaker = CircuitBreaker(rules)
     }
 
@@ -35,6 +40,27 @@ public final class Endpoint {
     }
 
     var isSecure: Bool { Self.isSecure(origin) }
+
+    /// Whether a WebSocket begins with an extended CONNECT (RFC 8441): where there is the choice, HTTP/1.1 is surer.
+    let tunnelsOverStreams: Bool
+
+    func speaksHTTP2(at now: UInt64) -> Bool { isMultiplexed && now >= http1Until }
+
+    /// It wants HTTP/1.1 (HTTP_1_1_REQUIRED, RFC 9113 §7), and gets it for a while.
+    /// - Returns: false where the configuration knows no HTTP/1.1.
+    func requireHTTP1(at now: UInt64) -> Bool {
+        guard settings.httpVersion == .auto else { return false }
+        http1Until = now &+ Self.choiceNanoseconds
+        return true
+    }
+
+    /// Whether a request that only HTTP/2 can carry may try: not shortly after it chose HTTP/1.1.
+    func mayAgree(at now: UInt64) -> Bool {
+        now >= http1Until && declinedHTTP2At.map { now >= $0 &+ Self.choiceNanoseconds } ?? true
+    }
+
+    /// How long its choice of a version is believed.
+    private static let choiceNanoseconds: UInt64 = 60_000_000_000
 
     func isWell(at now: UInt64) -> Bool { breaker.isWell && now >= restsUntil }
 
@@ -71,10 +97,29 @@ extension Endpoint {
     /// Opens as many connections as those need who wait for a stream.
     func openStreams(_ upstream: UpstreamRuntime, _ gateway: Gateway) {
         while isMultiplexed, streams.needsAnother {
+            if isFull {
+                guard let idle = pool.idle.first else { return }
+                idle.closeIdle()
+                continue
+            }
             HTTP2UpstreamLink(
                 gateway: gateway, upstream: upstream, endpoint: self, isAgreed: settings.httpVersion == .h2c
             ).dial()
         }
+    }
+
+    /// As many connections as there may be, of both versions together.
+    private var isFull: Bool { pool.count + streams.count >= settings.connectionsMax }
+
+    /// Somebody waits for a connection of HTTP/1.1: one of HTTP/2 that carries nothing gives way.
+    func makePlace() {
+        if streams.count > 0, isFull, let idle = streams.idle { idle.retire() }
+    }
+
+    /// A connection of HTTP/2 is gone.
+    func placeIsFree(_ upstream: UpstreamRuntime, _ gateway: Gateway) {
+        while let waiter = pool.next(others: streams.count) { waiter.open(upstream, self) }
+        openStreams(upstream, gateway)
     }
 
     /// Nobody will ask again: idle connections close now, the others after what is on them.

@@ -91,6 +91,12 @@ extension Exchange {
         guard found.isPathKnown else {
             return Problem(.unknownRoute, detail: "Nothing is bound to '\(text)'; 'sluice routes' lists what is.")
         }
+        if request.connectProtocol != .none {
+            // RFC 9220 §3.
+            return Problem(
+                .unknownMethod,
+                detail: "Nothing bound to '\(text)' opens tunnels; a binding with 'upgrade: websocket' would.")
+        }
         var problem = Problem(
             .methodNotAllowed,
             detail: "\(String(decoding: request.methodName, as: UTF8.self)) is not bound for '\(text)'.")

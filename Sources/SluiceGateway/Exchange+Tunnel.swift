@@ -53,13 +53,15 @@ extension Exchange {
 extension Fetch {
     /// The upstream has switched protocols, as the request asked.
     func openTunnel(_ exchange: Exchange, _ route: Route) {
-        if let fault = WebSocketHandshake.fault(in: response, to: exchange.request) {
+        let isStream = carrier?.isStream == true
+        if !isStream, let fault = WebSocketHandshake.fault(in: response, to: exchange.request) {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)': \(fault)"))
         }
         answer.isTunnel = true
         headArrived(isUnbounded: true, silence: streamSilence(route))
         AnswerFields.prepareInterim(&response, route)
-        response.fields.append(.via, "1.1 sluice")
+        response.fields.append(.via, isStream ? "2 sluice" : "1.1 sluice")
+        if isStream { WebSocketHandshake.translate(&response, for: exchange.request) }
         if exchange.request.connectProtocol != .none {
             if let index = response.fields.firstIndex(of: .secWebSocketAccept) { response.fields.mark(index) }
             gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) }

@@ -77,6 +77,9 @@ extension Fetch {
         heedQuota(exchange, route)
         if isGoverned, attemptAnswered(exchange, route) { return }
         if response.status == 101 { return openTunnel(exchange, route) }
+        if exchange.isUpgrading, carrier?.isStream == true, (200..<300).contains(response.status) {
+            return openTunnel(exchange, route)
+        }
         // RFC 8441 §5: any 2xx would tell the client that its tunnel is open.
         if exchange.request.connectProtocol != .none, (200..<300).contains(response.status) {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)' did not change to WebSocket."))

@@ -16,11 +16,16 @@ extension Fetch {
 
     func lease(_ upstream: UpstreamRuntime, at endpoint: Endpoint, fresh: Bool) {
         borrowedEndpoint = Borrowed(endpoint)
-        if endpoint.isMultiplexed, exchange?.isUpgrading != true { return leaseStream(upstream, endpoint) }
-        switch endpoint.pool.lease(self, fresh: fresh) {
+        if endpoint.speaksHTTP2(at: gateway.now), endpoint.tunnelsOverStreams || exchange?.isUpgrading != true {
+            return leaseStream(upstream, endpoint)
+        }
+        if borrowedRoute?({ $0.isGRPC }) == true { return leaseForGRPC(upstream, endpoint) }
+        switch endpoint.pool.lease(self, fresh: fresh, others: endpoint.streams.count) {
         case .use(let link): link.lend(to: self)
         case .open: open(upstream, endpoint)
-        case .wait: isQueued = true
+        case .wait:
+            isQueued = true
+            endpoint.makePlace()
         case .refuse: refuse(endpoint.pool.waitingCount, upstream)
         }
     }
@@ -34,6 +39,18 @@ extension Fetch {
         case .wait: isQueued = true
         case .refuse: refuse(endpoint.streams.waitingCount, upstream)
         }
+    }
+
+    /// HTTP/1.1 will not do, whatever the upstream has chosen last.
+    private func leaseForGRPC(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
+        guard endpoint.mayAgree(at: gateway.now) else {
+            return fail(
+                Problem(
+                    .tlsFailure,
+                    detail: "'\(upstream.settings.name)' chose HTTP/1.1, and gRPC needs HTTP/2; switch it on there."))
+        }
+        endpoint.isMultiplexed = true
+        leaseStream(upstream, endpoint)
     }
 
     private func refuse(_ waitingCount: Int, _ upstream: UpstreamRuntime) {

@@ -16,9 +16,13 @@ extension Fetch {
                 Problem(.connectionReset, detail: "'\(name)' refused the request before it looked at it."),
                 isReused: false, hadFirstByte: false, wasConnecting: false, isUnprocessed: true)
         case .reset(let code):
+            // RFC 9113 §7: it was not processed, and will be over HTTP/1.1.
+            let isForHTTP1 =
+                code == HTTP2ErrorCode.http11Required.rawValue && !hadFirstByte
+                && endpoint?.requireHTTP1(at: gateway.now) == true
             linkLost(
                 Self.problem(of: code, name, hadFirstByte), isReused: false, hadFirstByte: hadFirstByte,
-                wasConnecting: false)
+                wasConnecting: false, isUnprocessed: isForHTTP1)
         }
     }
 

@@ -23,6 +23,10 @@ enum GRPCCall {
     /// What keeps a request from being one.
     static func problem(of request: borrowing RequestHead) -> Problem? {
         if isCall(request) { return nil }
+        // RFC 9220 §3.
+        if request.connectProtocol != .none {
+            return Problem(.unknownMethod, detail: "A gRPC call is a POST, and opens no tunnel.")
+        }
         if request.version != .http2 {
             return Problem(
                 .unsupportedVersion,

@@ -8,6 +8,12 @@ enum UpstreamCarrier {
     case connection(UpstreamLink)
     case stream(HTTP2UpstreamStream)
 
+    /// Whether it is a stream of HTTP/2.
+    var isStream: Bool {
+        if case .stream = self { return true }
+        return false
+    }
+
     /// Sends the head of the request.
     /// - Returns: false where the connection turns out to take no more requests.
     func begin(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint) -> Bool {
@@ -89,8 +95,11 @@ enum UpstreamCarrier {
 
     /// The client of a tunnel sends no more.
     func endTunnelInput() {
-        guard case .connection(let link) = self else { return requestEnded() }
-        link.endsOutput = true
-        link.touch()
+        switch self {
+        case .connection(let link):
+            link.endsOutput = true
+            link.touch()
+        case .stream(let stream): stream.endTunnelInput()
+        }
     }
 }

@@ -76,10 +76,13 @@ final class UpstreamLink: Link {
         handle = -1
         attachment = nil
         successor = link
-        if let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
+        // Whoever waits for a connection of its own gets a stream, all but those that want HTTP/1.1.
+        let waiters = endpoint.pool.takeWaiting()
+        _ = endpoint.pool.lost()
         let fetch = self.fetch
         self.fetch = nil
         fetch?({ $0.leaseAgain() })
+        for waiter in waiters { waiter.leaseAgain() }
     }
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
@@ -246,6 +249,8 @@ final class UpstreamLink: Link {
         switch endpoint.pool.returned(self) {
         case .keep:
             gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.idleNanoseconds)
+            // Its place may be wanted for HTTP/2.
+            if endpoint.isMultiplexed { endpoint.openStreams(upstream, gateway) }
         case .hand(let waiter):
             lend(to: waiter)
         case .close:
@@ -264,7 +269,16 @@ final class UpstreamLink: Link {
     /// read would keep a connection that waits for that.
     private func endLeased() {
         end(isRequestComplete && outbox.isEmpty ? .closing : .aborted)
-        if let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
+        placeIsFree()
+    }
+
+    /// It was leased, and is gone.
+    private func placeIsFree() {
+        if let waiter = endpoint.pool.lost(others: endpoint.streams.count) {
+            waiter.open(upstream, endpoint)
+        } else {
+            endpoint.openStreams(upstream, gateway)
+        }
     }
 
     /// The connection is gone or of no more use; the fetch on it hears why.
@@ -276,7 +290,7 @@ final class UpstreamLink: Link {
         if before == .idle { endpoint.pool.lost(idle: self) }
         end(.aborted)
         if before == .connecting, upstream.isGoverned { upstream.failed(endpoint, at: gateway.now) }
-        if before != .idle, let waiter = endpoint.pool.lost() { waiter.open(upstream, endpoint) }
+        if before != .idle { placeIsFree() }
         fetch?({
             $0.linkLost(problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: before == .connecting)
         })

@@ -45,10 +45,17 @@ enum UpstreamRequestWriter {
         let authorityCount = room.lines.count
         writeAdded(exchange, route, upstream, into: &room.lines)
         let lines = room.lines.firstRun
-        session.beginRequest(
-            method: UnsafeRawBufferPointer(rebasing: lines[..<methodCount]), isSecure: endpoint.isSecure,
-            authority: UnsafeRawBufferPointer(rebasing: lines[methodCount..<authorityCount]),
-            path: exchange.target.bytes)
+        let authority = UnsafeRawBufferPointer(rebasing: lines[methodCount..<authorityCount])
+        if exchange.isUpgrading {
+            // RFC 8441 §5: there is no key.
+            exchange.request.fields.markAll(.secWebSocketKey)
+            session.beginTunnelRequest(
+                isSecure: endpoint.isSecure, authority: authority, path: exchange.target.bytes)
+        } else {
+            session.beginRequest(
+                method: UnsafeRawBufferPointer(rebasing: lines[..<methodCount]), isSecure: endpoint.isSecure,
+                authority: authority, path: exchange.target.bytes)
+        }
         session.appendFields(exchange.request.fields)
         session.appendFields(lines: UnsafeRawBufferPointer(rebasing: lines[authorityCount...]))
         if exchange.request.acceptsTrailers, !route.isTyped { session.appendField("te", "trailers") }

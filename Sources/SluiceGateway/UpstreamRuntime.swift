@@ -11,6 +11,7 @@ public final class UpstreamRuntime {
     let idleNanoseconds: UInt64
     let pingNanoseconds: UInt64
     let pingTimeoutNanoseconds: UInt64
+    let gatherNanoseconds: UInt64
     var token: TokenVault.Reader
     /// Where `keep:` puts a token; shared by the loops.
     let vault: TokenVault
@@ -43,6 +44,7 @@ public final class UpstreamRuntime {
         idleNanoseconds = settings.idle.nanosecondsClamped
         pingNanoseconds = settings.ping.nanosecondsClamped
         pingTimeoutNanoseconds = settings.pingTimeout.nanosecondsClamped
+        gatherNanoseconds = settings.gather.nanosecondsClamped
         let policy = settings.breaker ?? BreakerPolicy()
         let rules = CircuitBreaker.Rules(policy)
         let origins = settings.endpoints

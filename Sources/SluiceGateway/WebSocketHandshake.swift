@@ -60,6 +60,14 @@ enum WebSocketHandshake {
         return nil
     }
 
+    /// The answer to an extended CONNECT, for a client that has sent a key (RFC 8441 §5).
+    static func translate(_ response: inout ResponseHead, for request: borrowing RequestHead) {
+        response.fields.markAll(.secWebSocketAccept)
+        response.fields.markAll(.contentLength)
+        guard request.connectProtocol == .none, let key = only(.secWebSocketKey, request.fields) else { return }
+        acceptance(of: key).withUnsafeBytes { response.fields.append(.secWebSocketAccept, value: $0) }
+    }
+
     /// `Sec-WebSocket-Accept` for a `Sec-WebSocket-Key`, 28 bytes (RFC 6455 §4.2.2).
     static func acceptance(of key: UnsafeRawBufferPointer) -> [UInt8] {
         let input = Array(key) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)

@@ -22,6 +22,11 @@ extension HeaderBlock {
         }
     }
 
+    /// Marks every field of this kind.
+    public mutating func markAll(_ id: FieldID) {
+        for index in 0..<count where self[index].id == id { mark(index) }
+    }
+
     /// Marks every field of this name.
     public mutating func markAll(_ wanted: UnsafeRawBufferPointer) {
         let id = FieldID(name: wanted)

@@ -147,6 +147,24 @@ extension HeaderBlock {
         return UInt32(offset)
     }
 
+    /// Adds a field as a line of HTTP/1.1, which is how it goes on to most peers (``lines(from:)``).
+    mutating func appendLine(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        precondition(name.count <= Int(UInt16.max), "field name too long")
+        let nameOffset = storageCount
+        let valueOffset = nameOffset + name.count + 2
+        let end = valueOffset + value.count + 2
+        if end > storageCapacity { grow(to: end) }
+        if let base = name.baseAddress { (storage! + nameOffset).copyMemory(from: base, byteCount: name.count) }
+        storage!.storeBytes(of: UInt16(0x203a).littleEndian, toByteOffset: valueOffset - 2, as: UInt16.self)
+        if let base = value.baseAddress { (storage! + valueOffset).copyMemory(from: base, byteCount: value.count) }
+        storage!.storeBytes(of: UInt16(0x0a0d).littleEndian, toByteOffset: end - 2, as: UInt16.self)
+        storageCount = end
+        appendField(
+            Field(
+                nameOffset: UInt32(nameOffset), nameCount: UInt16(name.count), id: FieldID(name: name), flags: 0,
+                valueOffset: UInt32(valueOffset), valueCount: UInt32(value.count)))
+    }
+
     /// Makes room, so that what is appended next does not move the storage.
     mutating func reserveBytes(_ count: Int) {
         if storageCount + count > storageCapacity { grow(to: storageCount + count) }

@@ -160,4 +160,40 @@ import Testing
     @Test func messagesAreASCII() {
         #expect(GRPCCall.message("a%b\u{e9}\n") == "a%25b%C3%A9%0A")
     }
+
+    // MARK: - Which version
+
+    /// With `auto` the handshake tells; who chooses HTTP/1.1 is not asked again at once.
+    @Test func autoNeedsAnUpstreamThatChoosesHTTP2() throws {
+        let bench = try bench {
+            $0.upstreams[0].httpVersion = .auto
+            $0.upstreams[0].origin = .tcp(host: "fruit.example", port: 443, tls: true)
+        }
+        let client = HTTP2Client(bench)
+        for stream in [1, 3] {
+            client.send(call(stream), Wire.data(stream, "one", end: true))
+            #expect(client.answer(stream).status == 200)
+            #expect(client.answer(stream)["grpc-status"] == "14")
+            #expect(client.answer(stream)["grpc-message"]?.contains("HTTP/1.1") == true)
+        }
+        #expect(bench.origins.count == 1)
+        bench.originsSpeakHTTP2 = true
+        bench.advance(by: .seconds(61))
+        client.send(call(5), Wire.data(5, "one", end: true))
+        #expect(bench.origins.count == 2)
+        let origin = try bench.http2Origin()
+        #expect(origin.request(1).text == "one")
+        client.peer.reset()
+        bench.expectQuiet()
+    }
+
+    /// RFC 9220 §3.
+    @Test func noTunnelIsOpened() throws {
+        let tunnel = try Build.binding("ANY /raw/**", to: "fruit /**") { $0.upgrade = .websocket }
+        let bench = try bench { $0.bindings.append(tunnel) }
+        let client = HTTP2Client(bench)
+        client.send(HTTP2TunnelTests.connect(1, "/fruit.Search/Find"))
+        #expect(client.answer(1).status == 501)
+        bench.expectQuiet()
+    }
 }

@@ -10,6 +10,7 @@ from .client import Connection
 
 WARM_UP_SECONDS = 1
 SMALL_CONNECTIONS = 32
+MANY_CONNECTIONS = 256
 HTTP2_CONNECTIONS = 8
 HTTP2_STREAMS = 32
 
@@ -40,9 +41,18 @@ class Sample:
 
 def small_requests(server, port, path, seconds, folder):
     """wrk with 32 connections."""
-    run_wrk(port, path, WARM_UP_SECONDS, folder)
+    return requests(server, port, path, seconds, folder, SMALL_CONNECTIONS)
+
+
+def many_requests(server, port, path, seconds, folder):
+    """wrk with 256 connections."""
+    return requests(server, port, path, seconds, folder, MANY_CONNECTIONS)
+
+
+def requests(server, port, path, seconds, folder, connections):
+    run_wrk(port, path, WARM_UP_SECONDS, folder, connections)
     before = server.cpu_seconds()
-    result = run_wrk(port, path, seconds, folder)
+    result = run_wrk(port, path, seconds, folder, connections)
     spent = server.cpu_seconds() - before
     server.assert_alive()
     return Sample(
@@ -56,11 +66,11 @@ def small_requests(server, port, path, seconds, folder):
     )
 
 
-def run_wrk(port, path, seconds, folder):
+def run_wrk(port, path, seconds, folder, connections):
     script = folder / "report.lua"
     script.write_text(REPORT)
     url = f"http://127.0.0.1:{port}{path}"
-    command = ["wrk", "-t1", f"-c{SMALL_CONNECTIONS}", f"-d{seconds}s", "-s", str(script), url]
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(script), url]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return json.loads(output.strip().splitlines()[-1])
 

@@ -29,6 +29,7 @@ http {{
     scgi_temp_path {folder}/origin-scgi;
     server {{
         listen 127.0.0.1:{port} backlog=4096;
+        listen 127.0.0.1:{http2_port} http2;
         location = /pass/small {{ return 200 '{small}'; }}
         location = /typed {{
             if ($http_authorization != "Bearer {bearer}") {{ return 401; }}
@@ -52,6 +53,8 @@ def nginx_user():
 class Origin:
     def __init__(self, folder):
         self.port = machine.free_port()
+        # HTTP/2 in cleartext, by prior knowledge.
+        self.http2_port = machine.free_port()
         lists = folder / "documents" / "list"
         lists.mkdir(parents=True)
         self.documents = {name: documents.listing(size) for name, size in documents.LIST_BYTES.items()}
@@ -63,6 +66,7 @@ class Origin:
                 user=nginx_user(),
                 folder=folder,
                 port=self.port,
+                http2_port=self.http2_port,
                 small=documents.SMALL.decode(),
                 kilo=documents.KILO.decode(),
                 bearer=BEARER,

@@ -50,6 +50,7 @@ LOADED = [
         "/typed",
         load.small_requests,
     ),
+    Loaded("busy-44", "Pass-through of 44 bytes of JSON with 256 connections", "/pass/small", load.many_requests),
     Loaded(
         "h2-44",
         "The same over HTTP/2: 8 connections of 32 streams (latency: mean, and mean + 3 deviations)",

@@ -40,6 +40,7 @@ extension Explain {
                 writer.raw("queue", String(upstream.queueMax))
                 writer.key("ping", Quantity.text(upstream.ping))
                 writer.key("ping-timeout", Quantity.text(upstream.pingTimeout))
+                writer.key("gather", Quantity.text(upstream.gather))
             }
         }
     }

@@ -21,11 +21,6 @@ extension BindingReader {
         }
         // RFC 6455 §4.1: the handshake is a GET, on both sides.
         checkMethod("GET", of: "websocket")
-        if let upstream = upstream?.upstream, [.h2, .h2c].contains(upstream.httpVersion) {
-            desk.findings.mistake(
-                at: place, "websocket begins in HTTP/1.1, which is not spoken to '\(upstream.name)'",
-                expected: "protocol: auto or h1 on the upstream")
-        }
     }
 
     private func checkGRPC() {
@@ -36,12 +31,23 @@ extension BindingReader {
                 expected: "a binding without 'value:' and 'body:'")
         }
         checkMethod("POST", of: "grpc")
-        if let upstream = upstream?.upstream, ![.h2, .h2c].contains(upstream.httpVersion) {
+        if let upstream = upstream?.upstream, !Self.maySpeakHTTP2(upstream) {
             desk.findings.mistake(
                 at: place,
                 "gRPC needs HTTP/2, and 'protocol: \(upstream.httpVersion.rawValue)' of "
-                    + "'\(upstream.name)' may be HTTP/1.1",
+                    + "'\(upstream.name)' is HTTP/1.1",
                 expected: "protocol: h2 on the upstream, or h2c where it has no TLS")
+        }
+    }
+
+    /// With `auto` the handshake tells, where there is one.
+    private static func maySpeakHTTP2(_ upstream: Upstream) -> Bool {
+        switch upstream.httpVersion {
+        case .h1: return false
+        case .h2, .h2c: return true
+        case .auto:
+            if case .tcp(_, _, tls: true) = upstream.origin { return true }
+            return false
         }
     }
 

@@ -22,6 +22,9 @@ enum PoolSection {
             .init(
                 "ping-timeout", .duration, default: Quantity.text(model.pingTimeout),
                 "How long the answer to that may take before the connection is given up"),
+            .init(
+                "gather", .duration, default: Quantity.text(model.gather),
+                "How long a request may wait for others on a busy HTTP/2 connection, to leave in one write"),
         ])
 
     static func read(_ node: SourceNode, _ desk: Desk, into upstream: inout Upstream) {
@@ -32,6 +35,7 @@ enum PoolSection {
             fields.set("queue", &upstream.queueMax) { desk.integer($0, in: 0...1_000_000) }
             fields.set("ping", &upstream.ping, desk.wait)
             fields.set("ping-timeout", &upstream.pingTimeout, desk.wait)
+            fields.set("gather", &upstream.gather, desk.duration)
             if !fields.has("idle-max") {
                 upstream.idleConnectionsMax = min(upstream.idleConnectionsMax, upstream.connectionsMax)
             }

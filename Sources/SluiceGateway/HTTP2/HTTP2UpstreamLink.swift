@@ -6,8 +6,11 @@ final class HTTP2UpstreamLink: Link {
     let upstream: UpstreamRuntime
     let endpoint: Endpoint
     let session: HTTP2ClientSession
-    private let timer = Timer(tag: TimerTag.link.rawValue)
-    private var state = State.connecting
+    let timer = Timer(tag: TimerTag.link.rawValue)
+    /// For ``gathering``.
+    let gatherTimer = Timer(tag: TimerTag.link.rawValue)
+    var gathering: RequestGathering
+    private(set) var state = State.connecting
     /// Both sides have settled on HTTP/2: by prior knowledge, or in the handshake (RFC 9113 §3.2, §3.3).
     private var isAgreed: Bool
     /// Whether it has carried an answer before: its peer may have closed it meanwhile, unseen.
@@ -17,13 +20,15 @@ final class HTTP2UpstreamLink: Link {
     /// Streams whose fetches borrow from the input at hand.
     private var fed: [HTTP2UpstreamStream] = []
     /// Streams that are over; they may be borrowed until the next input.
-    private var resting: [HTTP2UpstreamStream] = []
+    var resting: [HTTP2UpstreamStream] = []
+    /// Streams for tunnels, which are opened once the peer's SETTINGS allow it; see `HTTP2UpstreamLink+Tunnels.swift`.
+    var tunnels: [HTTP2UpstreamStream] = []
     private var isHandling = false
-    private var heardAt: UInt64
-    private var idleSince: UInt64
-    private var pingedAt: UInt64?
+    private(set) var heardAt: UInt64
+    private(set) var idleSince: UInt64
+    var pingedAt: UInt64?
 
-    private enum State {
+    enum State {
         case connecting
         case open
         /// What is on it is served to its end, and nothing else.
@@ -42,6 +47,7 @@ final class HTTP2UpstreamLink: Link {
         session = HTTP2ClientSession(engine: gateway.http2Upstream.engine, now: gateway.now)
         heardAt = gateway.now
         idleSince = gateway.now
+        gathering = RequestGathering(nanosecondsMax: upstream.gatherNanoseconds, at: gateway.now)
         super.init(gateway: gateway)
         fillsOutbox = true
         endpoint.streams.opening(self)
@@ -87,6 +93,7 @@ final class HTTP2UpstreamLink: Link {
         gateway.timers.cancel(timer)
         gateway.counters.upstreamConnections -= 1
         endpoint.isMultiplexed = false
+        endpoint.declinedHTTP2At = gateway.now
         endpoint.streams.lost(self)
         let link = UpstreamLink(succeeding: self)
         link.handle = handle
@@ -104,6 +111,7 @@ final class HTTP2UpstreamLink: Link {
         if state == .ended { return }
         giveBackResting()
         heardAt = gateway.now
+        gathering.heard(at: heardAt)
         pingedAt = nil
         session.receive(bytes, now: gateway.now)
         handleEvents()
@@ -126,7 +134,7 @@ final class HTTP2UpstreamLink: Link {
         if state != .ended { lose(Problem(failure.kind, detail: failure.detail)) }
     }
 
-    override func drained() { touch() }
+    override func drained() { hasNews() }
 
     // MARK: - Events
 
@@ -151,7 +159,11 @@ final class HTTP2UpstreamLink: Link {
         case .room(let stream): own(stream).fetch?({ $0.upstreamDrained() })
         case .closed(let stream, let end): closed(own(stream), end)
         case .settings: streamsAllowed()
-        case .goaway: retire()
+        case .goaway:
+            if session.goawayCode == HTTP2ErrorCode.http11Required.rawValue {
+                _ = endpoint.requireHTTP1(at: gateway.now)
+            }
+            retire()
         case .pong: break
         }
     }
@@ -166,11 +178,16 @@ final class HTTP2UpstreamLink: Link {
         session.forget(stream)
         let isWanted = endpoint.streams.returned(to: self)
         stream.closed(end)
-        if session.openCount == 0 { idleSince = gateway.now }
+        if session.openCount == 0 { becameIdle() }
         if session.isFinal { retire() }
         serveWaiting()
         if isWanted { retireIfUnwanted() } else if session.openCount == 0 { retire() }
         endIfIdle()
+    }
+
+    private func becameIdle() {
+        idleSince = gateway.now
+        if endpoint.pool.waitingCount > 0 { endpoint.makePlace() }
     }
 
     /// Closes what is idle where nobody will ask for it again.
@@ -184,7 +201,7 @@ final class HTTP2UpstreamLink: Link {
         serveWaiting()
     }
 
-    private func serveWaiting() {
+    func serveWaiting() {
         while state == .open, let waiter = endpoint.streams.next(for: self) { serve(waiter) }
         endpoint.openStreams(upstream, gateway)
     }
@@ -208,13 +225,20 @@ final class HTTP2UpstreamLink: Link {
     /// There is more of a request, some of it perhaps borrowed.
     func requestGrew(_ stream: HTTP2UpstreamStream) {
         grown.append(stream)
+        hasNews()
+    }
+
+    /// There is something to write that waits for no request.
+    func hasNews() {
+        gathering.urge()
         touch()
     }
 
     func cancelled(_ stream: HTTP2UpstreamStream, _ code: HTTP2ErrorCode = .cancel) {
+        if tunnels.contains(where: { $0 === stream }) { return withdrawn(stream) }
         session.cancel(stream, code)
         if pingedAt == nil, gateway.now >= heardAt &+ Self.suspicionNanoseconds { ping() }
-        touch()
+        hasNews()
     }
 
     // MARK: - Writing
@@ -222,6 +246,10 @@ final class HTTP2UpstreamLink: Link {
     /// Frames what all streams have to say, so that it leaves in one write.
     override func fillOutbox() {
         guard state == .open || state == .retiring else { return }
+        if !tunnels.isEmpty { openTunnels() }
+        // What is on its way to the transport takes others along.
+        if outbox.isEmpty, gathering.holds(at: gateway.now) { return armGathering() }
+        gathering.wrote()
         repeat {
             session.write(into: &outbox, atMost: gateway.limits.bufferedBytes + 1)
             handleEvents()
@@ -240,46 +268,7 @@ final class HTTP2UpstreamLink: Link {
                 ? nil : Problem(.upstreamProtocol, detail: "'\(name)' breaks the rules of HTTP/2."), .closing)
     }
 
-    // MARK: - Time
-
-    private func arm(at deadline: UInt64) { gateway.timers.arm(timer, for: self, at: deadline) }
-
-    private func ping() {
-        session.ping()
-        pingedAt = gateway.now
-        arm(at: gateway.now &+ upstream.pingTimeoutNanoseconds)
-        touch()
-    }
-
-    override func timerFired() {
-        let now = gateway.now
-        let settings = upstream.settings
-        switch state {
-        case .ended: return
-        case .connecting:
-            return lose(
-                Problem(
-                    .connectTimeout,
-                    detail: "No connection to '\(settings.name)' within \(settings.timeout.connect)."))
-        case .open, .retiring: break
-        }
-        if let pingedAt {
-            guard now < pingedAt &+ upstream.pingTimeoutNanoseconds else {
-                return lose(
-                    Problem(
-                        .connectionReset,
-                        detail: "'\(settings.name)' did not answer a PING within \(settings.pingTimeout)."))
-            }
-            return arm(at: pingedAt &+ upstream.pingTimeoutNanoseconds)
-        }
-        if session.openCount == 0, now >= idleSince &+ upstream.idleNanoseconds {
-            retire()
-            return endIfIdle()
-        }
-        if now >= heardAt &+ upstream.pingNanoseconds { return ping() }
-        let next = heardAt &+ upstream.pingNanoseconds
-        arm(at: session.openCount == 0 ? min(next, idleSince &+ upstream.idleNanoseconds) : next)
-    }
+    override func timerFired() { timePassed() }
 
     // MARK: - Ending
 
@@ -292,17 +281,17 @@ final class HTTP2UpstreamLink: Link {
         endpoint.openStreams(upstream, gateway)
     }
 
-    private func endIfIdle() {
+    func endIfIdle() {
         guard state == .retiring, session.openCount == 0 else { return }
         if session.goawayCode == nil { session.refuseNewStreams() }
         session.write(into: &outbox, atMost: .max)
         end(.closing)
         // Its place is free now.
-        endpoint.openStreams(upstream, gateway)
+        endpoint.placeIsFree(upstream, gateway)
     }
 
     /// The connection is gone or of no more use; the fetches on it hear why.
-    private func lose(_ problem: Problem?, _ ending: Ending = .aborted) {
+    func lose(_ problem: Problem?, _ ending: Ending = .aborted) {
         let wasConnecting = state == .connecting
         let streams = session.open
         let isReused = self.isReused
@@ -320,7 +309,7 @@ final class HTTP2UpstreamLink: Link {
             }
         } else {
             // Where a connection could not be made, the next is dialled when a stream ends or somebody else asks.
-            endpoint.openStreams(upstream, gateway)
+            endpoint.placeIsFree(upstream, gateway)
         }
     }
 
@@ -328,12 +317,14 @@ final class HTTP2UpstreamLink: Link {
         guard state != .ended else { return }
         state = .ended
         gateway.timers.cancel(timer)
+        gateway.timers.cancel(gatherTimer)
         grown.removeAll()
         gateway.counters.upstreamConnections -= 1
         endpoint.streams.lost(self)
         dialing = nil
         self.ending = ending
         touch()
+        if !tunnels.isEmpty { loseTunnels() }
     }
 
     private func giveBackResting() {

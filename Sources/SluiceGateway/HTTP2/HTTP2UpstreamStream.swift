@@ -14,6 +14,9 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
     private var isEndHeld = false
     private var isPostponed = false
     private var isRequestComplete = false
+    private var isTunnel = false
+    /// What the link's ``RequestGathering`` knows it by, until there is a head of an answer.
+    private var gathered: UInt32 = 0
 
     /// Nobody has any business with it: it may be used again.
     var isFree: Bool { link == nil && fetch == nil && !isPostponed }
@@ -24,19 +27,31 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
         reads = true
         isEndHeld = false
         isRequestComplete = false
+        isTunnel = false
+        gathered = 0
         if incoming.count > 0 { incoming.removeAll() }
     }
 
     // MARK: - Orders from the fetch
 
     func sendHead(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint) -> Bool {
+        isTunnel = exchange.isUpgrading
+        if !isTunnel { return submitHead(exchange, route, upstream, endpoint) }
+        link?({ $0.tunnelAsked(self) })
+        return true
+    }
+
+    private func submitHead(
+        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint
+    ) -> Bool {
         guard let link else { return false }
         return link { link in
             UpstreamRequestWriter.write(exchange, route, upstream, endpoint, to: link.session)
-            let hasContent = exchange.body.outgoing != .none && exchange.body.outgoing != .length(0)
+            let hasContent = isTunnel || exchange.body.outgoing != .none && exchange.body.outgoing != .length(0)
             guard link.session.submitRequest(exchange.upstreamMethod, hasContent: hasContent, on: self) else {
                 return false
             }
+            gathered = link.gathering.submitted(isWhole: !hasContent)
             link.touch()
             return true
         }
@@ -53,14 +68,38 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
     }
 
     func send(trailers: borrowing HeaderBlock) {
-        link?.object.session.submitEnd(trailers: trailers, on: self)
+        guard let link = link?.object else { return }
+        link.session.submitEnd(trailers: trailers, on: self)
+        link.hasNews()
+    }
+
+    /// The peer's SETTINGS have come: the tunnel that was asked for is opened, or will not be.
+    func openTunnel(isOffered: Bool) {
+        guard let fetch = fetch?.object, let exchange = fetch.exchange, let route = fetch.route,
+            let upstream = fetch.upstream, let endpoint = fetch.endpoint
+        else { return }
+        if isOffered {
+            if !submitHead(exchange, route, upstream, endpoint) { refused() }
+        } else {
+            self.fetch = nil
+            link?({ $0.withdrawn(self) })
+            fetch.streamLost(
+                .malformed("It opens no WebSockets over HTTP/2 (RFC 8441 §3); set 'protocol: h1' for it."),
+                hadFirstByte: false)
+        }
     }
 
     func requestEnded() {
+        // The end of the request is not that of the tunnel.
+        if isTunnel { return }
+        endTunnelInput()
+    }
+
+    func endTunnelInput() {
         isRequestComplete = true
         link?({ link in
-            link.session.submitEnd(on: self)
-            link.touch()
+            // The head may have said so already.
+            if link.session.submitEnd(on: self) { link.hasNews() }
         })
     }
 
@@ -90,6 +129,8 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
     }
 
     func responseReceived() {
+        link?({ $0.gathering.answered(gathered) })
+        gathered = 0
         fetch?({ fetch in
             swap(&fetch.response, &response)
             fetch.responseReceived()
@@ -130,7 +171,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
             incoming.append(content.bytes(count..<content.count))
             link?({ link in
                 link.session.taken(count, of: self)
-                link.touch()
+                link.hasNews()
             })
             fetch { $0.bodyReceived(content.bytes(0..<count)) }
         }
@@ -149,6 +190,8 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
 
     /// The session knows the stream no more; what is left of its answer goes on without it.
     func closed(_ end: End) {
+        if gathered > 0 { link?({ $0.gathering.answered(gathered) }) }
+        gathered = 0
         link = nil
         if end == .done { return }
         guard let fetch = letGo() else { return }

@@ -60,9 +60,14 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
         return needsAnother ? .open : .wait
     }
 
+    /// A connection that carries nothing at present.
+    var idle: Connection? { lanes.first { $0.streams == 0 && $0.phase == .open }?.connection }
+
     /// Whether more wait than the connections that are opening will take.
     var needsAnother: Bool {
         guard waiting.count > 0, lanes.count < connectionsMax else { return false }
+        // A peer that allows none at present would allow none on another connection either.
+        if lanes.contains(where: { $0.phase == .open && $0.streamsMax == 0 }) { return false }
         return waiting.count > lanes.count { $0.phase == .opening } * expectedStreams
     }
 

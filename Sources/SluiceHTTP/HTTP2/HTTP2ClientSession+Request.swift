@@ -16,6 +16,15 @@ extension HTTP2ClientSession {
         engine.fields.append(UnsafeRawBufferPointer(":path"), path)
     }
 
+    /// Begins a request for a WebSocket's tunnel (RFC 8441 §4).
+    public func beginTunnelRequest(
+        isSecure: Bool, authority: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer
+    ) {
+        beginRequest(
+            method: UnsafeRawBufferPointer("CONNECT"), isSecure: isSecure, authority: authority, path: path)
+        appendField(":protocol", "websocket")
+    }
+
     /// The same with a method that has a name here.
     public func beginRequest(
         method: Method, isSecure: Bool, authority: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer

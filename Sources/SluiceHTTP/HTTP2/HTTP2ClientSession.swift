@@ -58,6 +58,12 @@ public final class HTTP2ClientSession: HTTP2Session {
         return Int(nghttp2_session_get_remote_settings(handle, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
     }
 
+    /// Whether the peer takes extended CONNECT (RFC 8441 §3); nil as long as its SETTINGS have not come.
+    public var opensTunnels: Bool? {
+        guard hasPeerSettings else { return nil }
+        return nghttp2_session_get_remote_settings(handle, NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL) == 1
+    }
+
     /// The peer takes no more streams, or there are no more identifiers.
     public var isFinal: Bool {
         goawayCode != nil || isBroken || nghttp2_session_check_request_allowed(handle) == 0

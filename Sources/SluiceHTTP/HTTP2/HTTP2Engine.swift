@@ -1,12 +1,13 @@
 internal import CNGHTTP2
 
-/// What sessions of one loop share that are held to the same limits: the callbacks, the options and the space for field
-/// lists.
+/// What sessions of one loop share that are held to the same limits: the callbacks, the options, the library's memory
+/// and the space for field lists.
 public final class HTTP2Engine {
     public let limits: HTTP2Limits
     let callbacks: OpaquePointer
     let options: OpaquePointer
     var fields = HTTP2FieldList()
+    let memory = HTTP2Memory()
 
     public init(limits: HTTP2Limits) {
         self.limits = limits

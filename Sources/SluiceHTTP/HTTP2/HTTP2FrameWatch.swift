@@ -86,11 +86,17 @@ struct HTTP2FrameWatch {
                 }
                 continue
             }
-            head = head << 8 | UInt128(bytes[position])
-            headCount += 1
-            position += 1
-            guard headCount == 9 else { continue }
-            headCount = 0
+            if headCount == 0, bytes.count - position >= 9 {
+                head = UInt128(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).bigEndian) << 8
+                head |= UInt128(bytes[position + 8])
+                position += 9
+            } else {
+                head = head << 8 | UInt128(bytes[position])
+                headCount += 1
+                position += 1
+                guard headCount == 9 else { continue }
+                headCount = 0
+            }
             // The head itself, too, is kept from the library, as far as it is in this input.
             if let fault = judge(now) { return (max(0, position - 9), .fault(fault)) }
         }

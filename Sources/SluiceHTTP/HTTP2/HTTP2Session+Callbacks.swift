@@ -47,7 +47,10 @@ extension HTTP2Session {
             return HTTP2Session.with(owner) { $0.onFrameReceived(frame) }
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, owner in
-            if code == NGHTTP2_ERR_FLOW_CONTROL.rawValue { HTTP2Session.with(owner) { $0.overflows += 1 } }
+            if code == NGHTTP2_ERR_FLOW_CONTROL.rawValue {
+                let id = HTTP2Session.head(frame).stream_id
+                HTTP2Session.with(owner) { $0.overflowed(id) }
+            }
             return 0
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, owner in
@@ -74,6 +77,16 @@ extension HTTP2Session {
     /// What the owner of the stream is, as the library remembers it.
     @inline(__always)
     final func userData(_ id: Int32) -> UnsafeMutableRawPointer? { nghttp2_session_get_stream_user_data(handle, id) }
+
+    /// A stream's own window was opened too far; it is reset once, however often that happens.
+    private final func overflowed(_ id: Int32) {
+        guard let pointer = userData(id) else { return }
+        Unmanaged<HTTP2SessionStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef { stream in
+            if stream.hasOverflowed { return }
+            stream.hasOverflowed = true
+            overflows += 1
+        }
+    }
 
     /// Ends the connection from inside a callback.
     final func broken(_ code: HTTP2ErrorCode) -> Int32 {

@@ -19,10 +19,13 @@ extension HTTP2Session {
     }
 
     /// Our message is complete.
-    public final func submitEnd(on stream: HTTP2SessionStream) {
-        guard !stream.isClosed, !stream.isOutputEnded else { return }
+    /// - Returns: false where that was known.
+    @discardableResult
+    public final func submitEnd(on stream: HTTP2SessionStream) -> Bool {
+        guard !stream.isClosed, !stream.isOutputEnded else { return false }
         stream.isOutputEnded = true
         resume(stream)
+        return true
     }
 
     /// Our message is complete but for its trailers; marked ones stay behind.

@@ -29,10 +29,11 @@ public class HTTP2Session {
         self.now = now
         self.watch = watch
         let owner = Unmanaged.passUnretained(self).toOpaque()
+        var memory = engine.memory.functions
         let code =
             isServer
-            ? nghttp2_session_server_new2(&session, engine.callbacks, owner, engine.options)
-            : nghttp2_session_client_new2(&session, engine.callbacks, owner, engine.options)
+            ? nghttp2_session_server_new3(&session, engine.callbacks, owner, engine.options, &memory)
+            : nghttp2_session_client_new3(&session, engine.callbacks, owner, engine.options, &memory)
         guard code == 0 else { preconditionFailure("out of memory") }
     }
 

@@ -18,6 +18,8 @@ open class HTTP2SessionStream {
     final var isDeferred = false
     /// Somebody waits for ``pending`` to become short.
     final var awaitsRoom = false
+    /// The peer has opened its window too far.
+    final var hasOverflowed = false
 
     public init() {}
 
@@ -44,6 +46,7 @@ open class HTTP2SessionStream {
         hasOutputTrailers = false
         isDeferred = false
         awaitsRoom = false
+        hasOverflowed = false
     }
 
     final func resetOutput() {

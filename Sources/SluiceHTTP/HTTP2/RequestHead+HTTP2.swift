@@ -150,20 +150,6 @@ extension RequestHead {
 }
 
 extension HeaderBlock {
-    /// Adds a field as a line of HTTP/1.1, which is how it goes on to most upstreams (``lines(from:)``).
-    mutating func appendLine(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        precondition(name.count <= Int(UInt16.max), "field name too long")
-        let nameOffset = appendBytes(name)
-        appendBytes(UnsafeRawBufferPointer(": "))
-        let valueOffset = UInt32(byteCount)
-        appendBytes(value)
-        appendBytes(UnsafeRawBufferPointer("\r\n"))
-        appendField(
-            Field(
-                nameOffset: nameOffset, nameCount: UInt16(name.count), id: FieldID(name: name), flags: 0,
-                valueOffset: valueOffset, valueCount: UInt32(value.count)))
-    }
-
     /// Copies bytes that stand in the storage already to its end.
     mutating func appendOwn(at offset: Int, count: Int) {
         // Growing moves the storage away under its own bytes: room first.

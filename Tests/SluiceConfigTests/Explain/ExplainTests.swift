@@ -50,7 +50,9 @@ import Testing
         fruit("GET|PUT /a/{x}.json: {to: 'fruit /{x}', params: {x: {type: Int}}, error: {404: {code: c}}}"),
         fruit("GET /a: {to: fruit /a, cache: {key: [], tags: ['a b', no]}, serve: [fresh, error]}"),
         fruit("GET /a: {to: fruit /a}", upstream: "host: 'api.example:8080'\nerror: {404: {message: m}, code: c}"),
-        fruit("POST /a: {to: fruit /a, upgrade: grpc}", upstream: "protocol: h2\npool: {ping: 1s, ping-timeout: 2s}"),
+        fruit(
+            "POST /a: {to: fruit /a, upgrade: grpc}",
+            upstream: "protocol: h2\npool: {ping: 1s, ping-timeout: 2s, gather: 3ms}"),
         fruit(
             "GET /a: {to: fruit /a}", upstream: "early: true\nhold: 1KiB",
             root: "envelope: {'{': '{status}', n: 1.50, l: [{}]}"),

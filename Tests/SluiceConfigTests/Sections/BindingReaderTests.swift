@@ -35,10 +35,6 @@ import Testing
             "2:31: websocket begins with a GET, and 'to:' makes it a POST"
         ),
         (
-            "POST /a: {to: fruit /a, upgrade: grpc}",
-            "2:27: gRPC needs HTTP/2, and 'protocol: auto' of 'fruit' may be HTTP/1.1"
-        ),
-        (
             "GET /a: {to: fruit /a, upgrade: grpc}",
             "2:26: grpc begins with a POST, which this binding does not take"
         ),
@@ -65,12 +61,20 @@ import Testing
         #expect(fruit(binding).warnings == [])
     }
 
-    /// gRPC needs HTTP/2, and the handshake of WebSocket HTTP/1.1 (RFC 9113 §8.2.2).
-    @Test func theProtocolHasToFit() {
-        #expect(fruit("POST /a: {to: fruit /a, upgrade: grpc}", upstream: "protocol: h2").mistakes == [])
+    /// gRPC needs HTTP/2, which `auto` may find in the handshake; WebSocket goes over both (RFC 8441).
+    @Test(arguments: ["auto", "h2", "h1"])
+    func theProtocolHasToFit(_ version: String) {
+        let wanted =
+            version == "h1" ? ["2:27: gRPC needs HTTP/2, and 'protocol: h1' of 'fruit' is HTTP/1.1"] : []
         #expect(
-            fruit("GET /a: {to: fruit /a, upgrade: websocket}", upstream: "protocol: h2").mistakes
-                == ["2:26: websocket begins in HTTP/1.1, which is not spoken to 'fruit'"])
+            fruit("POST /a: {to: fruit /a, upgrade: grpc}", upstream: "protocol: \(version)").mistakes == wanted)
+        #expect(fruit("GET /a: {to: fruit /a, upgrade: websocket}", upstream: "protocol: \(version)").mistakes == [])
+    }
+
+    @Test func withoutTLSTheHandshakeTellsNothing() {
+        let bench = Bench(
+            "bindings:\n  POST /a: {to: a /a, upgrade: grpc}\nupstreams:\n  a: {url: 'http://a'}\n")
+        #expect(bench.mistakes == ["2:23: gRPC needs HTTP/2, and 'protocol: auto' of 'a' is HTTP/1.1"])
     }
 
     /// A slip in one key is not told again as what follows from it.

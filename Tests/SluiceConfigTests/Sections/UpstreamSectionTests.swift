@@ -47,10 +47,11 @@ import Testing
         ("unix:/run/x.sock", ", protocol: h2c", .h2c),
     ])
     func readsProtocols(_ url: String, _ setting: String, _ version: Upstream.HTTPVersionChoice) throws {
-        let upstream = try upstream("url: '\(url)'\(setting), pool: {ping: 7s, ping-timeout: 3s}")
+        let upstream = try upstream("url: '\(url)'\(setting), pool: {ping: 7s, ping-timeout: 3s, gather: 0ms}")
         #expect(upstream.httpVersion == version)
         #expect(upstream.ping == .seconds(7))
         #expect(upstream.pingTimeout == .seconds(3))
+        #expect(upstream.gather == .zero)
     }
 
     @Test(arguments: [

@@ -7,5 +7,6 @@ from .nginx_defaults import NginxDefaults
 from .nginx_lua import NginxLua
 from .nginx_njs import NginxNJS
 from .sluice import Sluice
+from .sluice_h2c import SluiceH2C
 
-ALL = [Nginx, NginxDefaults, HAProxy, NGHTTPX, NginxLua, NginxNJS, Sluice]
+ALL = [Nginx, NginxDefaults, HAProxy, NGHTTPX, NginxLua, NginxNJS, Sluice, SluiceH2C]

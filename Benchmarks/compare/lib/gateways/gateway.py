@@ -10,6 +10,8 @@ class Gateway:
     name = ""
     # Whether `/list/…` answers with the array alone.
     extracts = False
+    # Whether it asks the origin over HTTP/2.
+    asks_http2 = False
     # The scenarios it takes part in; None means all.
     scenarios = None
 

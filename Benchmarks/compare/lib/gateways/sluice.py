@@ -14,6 +14,7 @@ log: {{level: warning}}
 upstreams:
   origin:
     url: http://127.0.0.1:{origin_port}
+    protocol: {protocol}
     bearer: {{value: {bearer}}}
     pool: {{connections: 512, idle-max: 512}}
 
@@ -69,7 +70,8 @@ class Sluice(Gateway):
 
     def configure(self, folder, port, origin_port):
         config = folder / "sluice.yaml"
-        config.write_text(CONFIG.format(port=port, origin_port=origin_port, bearer=BEARER))
+        protocol = "h2c" if self.asks_http2 else "h1"
+        config.write_text(CONFIG.format(port=port, origin_port=origin_port, protocol=protocol, bearer=BEARER))
         return [str(self.binary), "serve", "--config", str(config)]
 
     def version(self):

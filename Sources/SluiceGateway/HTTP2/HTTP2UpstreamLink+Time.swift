@@ -1,0 +1,51 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+// What time does to a connection: it may not come about, fall silent, or be idle for too long.
+extension HTTP2UpstreamLink {
+    /// Once for all requests that wait together.
+    func armGathering() {
+        guard let due = gathering.dueAt, gatherTimer.deadline != due else { return }
+        gateway.timers.arm(gatherTimer, for: self, at: due)
+    }
+
+    func arm(at deadline: UInt64) { gateway.timers.arm(timer, for: self, at: deadline) }
+
+    func ping() {
+        session.ping()
+        pingedAt = gateway.now
+        arm(at: gateway.now &+ upstream.pingTimeoutNanoseconds)
+        hasNews()
+    }
+
+    func timePassed() {
+        let now = gateway.now
+        if gathering.timePassed(at: now) { return touch() }
+        let settings = upstream.settings
+        switch state {
+        case .ended: return
+        case .connecting:
+            return lose(
+                Problem(
+                    .connectTimeout,
+                    detail: "No connection to '\(settings.name)' within \(settings.timeout.connect)."))
+        case .open, .retiring: break
+        }
+        if let pingedAt {
+            guard now < pingedAt &+ upstream.pingTimeoutNanoseconds else {
+                return lose(
+                    Problem(
+                        .connectionReset,
+                        detail: "'\(settings.name)' did not answer a PING within \(settings.pingTimeout)."))
+            }
+            return arm(at: pingedAt &+ upstream.pingTimeoutNanoseconds)
+        }
+        if session.openCount == 0, now >= idleSince &+ upstream.idleNanoseconds {
+            retire()
+            return endIfIdle()
+        }
+        if now >= heardAt &+ upstream.pingNanoseconds { return ping() }
+        let next = heardAt &+ upstream.pingNanoseconds
+        arm(at: session.openCount == 0 ? min(next, idleSince &+ upstream.idleNanoseconds) : next)
+    }
+}

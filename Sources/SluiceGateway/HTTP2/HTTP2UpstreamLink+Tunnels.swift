@@ -1,0 +1,35 @@
+internal import SluiceHTTP
+
+// Tunnels over streams: an extended CONNECT may be sent only to a peer whose SETTINGS say that it takes one (RFC 8441
+// §3), so it waits for them. Its stream is counted, but the session does not know it yet.
+extension HTTP2UpstreamLink {
+    func tunnelAsked(_ stream: HTTP2UpstreamStream) {
+        tunnels.append(stream)
+        hasNews()
+    }
+
+    /// Opens what has been asked for, once it is known whether the peer takes it.
+    func openTunnels() {
+        guard let isOffered = session.opensTunnels else { return }
+        while !tunnels.isEmpty { tunnels.removeFirst().openTunnel(isOffered: isOffered) }
+    }
+
+    /// Nobody wants a tunnel any more that has not been opened.
+    func withdrawn(_ stream: HTTP2UpstreamStream) {
+        tunnels.removeAll { $0 === stream }
+        resting.append(stream)
+        _ = endpoint.streams.returned(to: self)
+        stream.closed(.done)
+        serveWaiting()
+    }
+
+    /// The connection is gone before it was known; nothing of the requests has been sent.
+    func loseTunnels() {
+        let lost = tunnels
+        tunnels = []
+        for stream in lost {
+            resting.append(stream)
+            stream.closed(.unprocessed)
+        }
+    }
+}
