@@ -154,72 +154,75 @@ AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, 
     return (size_t)(out.places - places);
 }
 
+/// What stays in registers from block to block.
+typedef struct {
+    __m512i spaces, ops, numbers, any, base;
+    carry c;
+    output out;
+} wide_state;
+
+AVX512 ALWAYS_INLINE void index_wide_block(wide_state *s, const uint8_t *p) {
+    __m512i v = _mm512_loadu_si512(p);
+    s->any = _mm512_or_si512(s->any, v);
+    __m512i lower = _mm512_or_si512(v, _mm512_set1_epi8(0x20));
+    masks m;
+    m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
+    m.backslash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
+    m.control = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
+    m.space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(s->spaces, v));
+    m.op = _mm512_cmpeq_epi8_mask(lower, _mm512_shuffle_epi8(s->ops, v));
+    uint64_t escaped = find_escaped(m.backslash, &s->c);
+    uint64_t unescaped = m.quote & ~escaped;
+    __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
+    uint64_t bits = listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &s->c);
+    __m512i packed = _mm512_maskz_compress_epi8(bits, s->numbers);
+    int found = __builtin_popcountll(bits);
+    output *out = &s->out;
+    _mm512_storeu_si512(out->places, _mm512_add_epi16(s->base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
+    if (__builtin_expect(found > 32, 0)) {
+        __m256i rest = _mm512_extracti64x4_epi64(packed, 1);
+        _mm512_storeu_si512(out->places + 32, _mm512_add_epi16(s->base, _mm512_cvtepu8_epi16(rest)));
+    }
+    _mm512_storeu_si512(out->kinds, _mm512_permutexvar_epi8(packed, v));
+    s->base = _mm512_add_epi16(s->base, _mm512_set1_epi16(64));
+    out->places += found;
+    out->kinds += found;
+}
+
 AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
-    carry c = {0, 0, 0};
-    output out = {places, kinds};
-    __m512i any = _mm512_setzero_si512(), base = any;
-    const __m512i spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(SPACE_TABLE));
-    const __m512i ops = _mm512_broadcast_i32x4(_mm_setr_epi8(OP_TABLE));
     uint8_t counting[64];
     for (int i = 0; i < 64; i++) counting[i] = (uint8_t)i;
-    const __m512i numbers = _mm512_loadu_si512(counting);
-    for (size_t at = 0; at < count; at += 64) {
-        __m512i v = _mm512_loadu_si512(p + at);
-        any = _mm512_or_si512(any, v);
-        __m512i lower = _mm512_or_si512(v, _mm512_set1_epi8(0x20));
-        masks m;
-        m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
-        m.backslash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
-        m.control = _mm512_cmplt_epu8_mask(v, _mm512_set1_epi8(0x20));
-        m.space = _mm512_cmpeq_epi8_mask(v, _mm512_shuffle_epi8(spaces, v));
-        m.op = _mm512_cmpeq_epi8_mask(lower, _mm512_shuffle_epi8(ops, v));
-        uint64_t escaped = find_escaped(m.backslash, &c);
-        uint64_t unescaped = m.quote & ~escaped;
-        __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
-        uint64_t bits = listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c);
-        __m512i packed = _mm512_maskz_compress_epi8(bits, numbers);
-        int found = __builtin_popcountll(bits);
-        _mm512_storeu_si512(out.places, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
-        if (found > 32) {
-            __m256i rest = _mm512_extracti64x4_epi64(packed, 1);
-            _mm512_storeu_si512(out.places + 32, _mm512_add_epi16(base, _mm512_cvtepu8_epi16(rest)));
-        }
-        _mm512_storeu_si512(out.kinds, _mm512_permutexvar_epi8(packed, v));
-        base = _mm512_add_epi16(base, _mm512_set1_epi16(64));
-        out.places += found;
-        out.kinds += found;
+    wide_state s = {
+        .spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(SPACE_TABLE)),
+        .ops = _mm512_broadcast_i32x4(_mm_setr_epi8(OP_TABLE)),
+        .numbers = _mm512_loadu_si512(counting),
+        .any = _mm512_setzero_si512(), .base = _mm512_setzero_si512(), .c = {0, 0, 0}, .out = {places, kinds}};
+    size_t at = 0;
+    // Two at a time, so that less is moved from register to register.
+    for (; at + 128 <= count; at += 128) {
+        index_wide_block(&s, p + at);
+        index_wide_block(&s, p + at + 64);
     }
-    *is_ascii = _mm512_movepi8_mask(any) == 0;
-    return (size_t)(out.places - places);
-}
-
-typedef size_t index_function(const uint8_t *, size_t, uint16_t *, uint8_t *, bool *);
-
-static bool has_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
-}
-
-static bool has_avx512(void) {
-    return has_avx2() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
-           && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
-}
-
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
-    static index_function *chosen;
-    index_function *function = __atomic_load_n(&chosen, __ATOMIC_RELAXED);
-    if (!function) {
-        function = has_avx512() ? index_avx512 : has_avx2() ? index_avx2 : index_sse2;
-        __atomic_store_n(&chosen, function, __ATOMIC_RELAXED);
-    }
-    return function(p, count, places, kinds, is_ascii);
+    if (at < count) index_wide_block(&s, p + at);
+    *is_ascii = _mm512_movepi8_mask(s.any) == 0;
+    return (size_t)(s.out.places - places);
 }
 
 ptrdiff_t sluice_json_index_by(
     enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+    if (vectors == SLUICE_VECTORS_NONE || vectors > sluice_vectors_most()) return -1;
     switch (vectors) {
-    case SLUICE_VECTORS_LEAST: return (ptrdiff_t)index_sse2(p, count, places, kinds, is_ascii);
-    case SLUICE_VECTORS_AVX2: return has_avx2() ? (ptrdiff_t)index_avx2(p, count, places, kinds, is_ascii) : -1;
-    default: return has_avx512() ? (ptrdiff_t)index_avx512(p, count, places, kinds, is_ascii) : -1;
+    case SLUICE_VECTORS_AVX512: return (ptrdiff_t)index_avx512(p, count, places, kinds, is_ascii);
+    case SLUICE_VECTORS_AVX2: return (ptrdiff_t)index_avx2(p, count, places, kinds, is_ascii);
+    default: return (ptrdiff_t)index_sse2(p, count, places, kinds, is_ascii);
+    }
+}
+
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+    switch (sluice_vectors_used()) {
+    case SLUICE_VECTORS_AVX512: return index_avx512(p, count, places, kinds, is_ascii);
+    case SLUICE_VECTORS_AVX2: return index_avx2(p, count, places, kinds, is_ascii);
+    default: return index_sse2(p, count, places, kinds, is_ascii);
     }
 }
 

@@ -53,7 +53,7 @@ ALWAYS_INLINE bool is_one_of(const sluice_json_walk *w, const sluice_json_node *
 }
 
 /// The values of a pattern once more, one by one and exactly: there may be whitespace behind them.
-NEVER_INLINE bool are_right(const sluice_json_walk *w, const reader *r, const sluice_json_values *values) {
+RARE bool are_right(const sluice_json_walk *w, const reader *r, const sluice_json_values *values) {
     for (int32_t i = 0; i < values->count; i++) {
         const sluice_json_value *value = values->list + i;
         reader at = *r;
@@ -65,7 +65,7 @@ NEVER_INLINE bool are_right(const sluice_json_walk *w, const reader *r, const sl
 }
 
 /// Values that have been integers so far, and are something else now, are looked for as numbers from now on.
-NEVER_INLINE void widen(const sluice_json_walk *w, const reader *r, sluice_json_pattern *pattern) {
+RARE void widen(const sluice_json_walk *w, const reader *r, sluice_json_pattern *pattern) {
     sluice_json_values *integers = &pattern->integers, *numbers = &pattern->numbers;
     const uint16_t *places = r->places + r->next;
     int32_t kept = 0;

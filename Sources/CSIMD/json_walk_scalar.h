@@ -10,7 +10,7 @@ ALWAYS_INLINE bool is_literal(const sluice_json_walk *w, const sluice_json_node 
 }
 
 /// Whether the string without escapes at place number `next` is of its node's grammar.
-NEVER_INLINE bool is_typed_text(const sluice_json_walk *w, ptrdiff_t next, int32_t node) {
+RARE bool is_typed_text(const sluice_json_walk *w, ptrdiff_t next, int32_t node) {
     const uint8_t *p = w->start + w->places[next] + 1;
     return is_plain_text(w->nodes[node].grammar, p, w->start + w->places[next + 1] - p);
 }

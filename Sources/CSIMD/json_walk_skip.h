@@ -4,6 +4,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define NEVER_INLINE static __attribute__((noinline))
+/// A function for what is rare: it keeps all registers, so that loops that call it may use them.
+#define RARE static __attribute__((noinline, preserve_most))
 
 /// A position that is left to others.
 enum { LEAVE = 256 };
@@ -25,6 +27,12 @@ typedef struct {
 
 ALWAYS_INLINE uint64_t load64(const uint8_t *p) {
     uint64_t word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return word;
+}
+
+ALWAYS_INLINE uint32_t load32(const uint8_t *p) {
+    uint32_t word;
     __builtin_memcpy(&word, p, sizeof word);
     return word;
 }
@@ -88,7 +96,7 @@ ALWAYS_INLINE bool is_word(const uint8_t *p, uint8_t first) {
 }
 
 /// How many places the string takes that begins at place number `next` and has escapes; 0 where it is unusual.
-NEVER_INLINE ptrdiff_t escaped_string(const sluice_json_walk *w, ptrdiff_t next) {
+RARE ptrdiff_t escaped_string(const sluice_json_walk *w, ptrdiff_t next) {
     return sluice_json_escaped(w->start, w->places + next, w->kinds + next, w->count - next);
 }
 
@@ -116,7 +124,8 @@ ALWAYS_INLINE ptrdiff_t skip_scalar(const sluice_json_walk *w, const reader *r, 
 }
 
 /// Goes on inside of what nobody looks at, to the end of its outermost container.
-ALWAYS_INLINE int skip(sluice_json_walk *w, reader *r) {
+NEVER_INLINE int skip(sluice_json_walk *w) {
+    reader r = {w->start, w->places, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};
     uint32_t word = w->skips[w->skip_count - 1];
     const uint32_t word_most = w->keys_most < 0x3FFFFFFF ? 2 * (uint32_t)w->keys_most : 0x7FFFFFFE;
     uint64_t run;
@@ -124,70 +133,70 @@ ALWAYS_INLINE int skip(sluice_json_walk *w, reader *r) {
     switch (at) {
     case SLUICE_JSON_AT_KEY: goto members;
     case SLUICE_JSON_AT_FIRST_KEY:
-        if (r->kinds[r->next] == '}') goto close;
+        if (r.kinds[r.next] == '}') goto close;
         goto members;
     case SLUICE_JSON_AT_FIRST_ELEMENT:
-        if (r->kinds[r->next] == ']') goto close;
+        if (r.kinds[r.next] == ']') goto close;
         goto elements;
     case SLUICE_JSON_AT_AFTER_VALUE:
         if (word & 1) goto after_member;
         goto after_element;
     case SLUICE_JSON_AT_VALUE:
         if (!(word & 1)) goto elements;
-        run = load64(r->kinds + r->next);
+        run = load64(r.kinds + r.next);
         goto member_value;
     default: goto leave;
     }
 
 members:
-    while (r->next <= r->last) {
-        run = load64(r->kinds + r->next);
+    while (r.next <= r.last) {
+        run = load64(r.kinds + r.next);
         at = SLUICE_JSON_AT_KEY;
         if ((run & 0xFFFFFF) != RUN_KEY || word >= word_most) goto leave;
         word += 2;
         run >>= 24;
         if ((run & 0xFFFFFF) == RUN_STRING_COMMA) {
-            r->next += 6;
+            r.next += 6;
             continue;
         }
-        r->next += 3;
+        r.next += 3;
     member_value:;
-        ptrdiff_t taken = skip_scalar(w, r, run);
+        ptrdiff_t taken = skip_scalar(w, &r, run);
         if (taken == 0) goto open;
-        r->next += taken;
+        r.next += taken;
     after_member:
-        if (r->kinds[r->next] == ',') {
-            r->next++;
+        if (r.kinds[r.next] == ',') {
+            r.next++;
             continue;
         }
         at = SLUICE_JSON_AT_AFTER_VALUE;
-        if (r->kinds[r->next] != '}') goto leave;
+        if (r.kinds[r.next] != '}') goto leave;
         // The next object of the same array takes the place of this one.
-        bool is_next = (uint32_t)load64(r->kinds + r->next) == RUN_NEXT_OBJECT && r->next + 4 <= w->count;
+        bool is_next = (uint32_t)load64(r.kinds + r.next) == RUN_NEXT_OBJECT && r.next + 4 <= w->count;
         if (!is_next || w->skip_count < 2 || w->skips[w->skip_count - 2] & 1) goto close;
-        r->next += 3;
+        r.next += 3;
         word = 1;
     }
     at = SLUICE_JSON_AT_KEY;
     goto leave;
 
 elements:
-    while (r->next <= r->last) {
-        run = load64(r->kinds + r->next);
+    while (r.next <= r.last) {
+        run = load64(r.kinds + r.next);
         if ((run & 0xFFFFFF) == RUN_STRING_COMMA) {
-            r->next += 3;
+            r.next += 3;
             continue;
         }
-        ptrdiff_t taken = skip_scalar(w, r, run);
+        ptrdiff_t taken = skip_scalar(w, &r, run);
         if (taken == 0) goto open;
-        r->next += taken;
+        r.next += taken;
     after_element:
-        if (r->kinds[r->next] == ',') {
-            r->next++;
+        if (r.kinds[r.next] == ',') {
+            r.next++;
             continue;
         }
         at = SLUICE_JSON_AT_AFTER_VALUE;
-        if (r->kinds[r->next] != ']') goto leave;
+        if (r.kinds[r.next] != ']') goto leave;
         goto close;
     }
     at = SLUICE_JSON_AT_VALUE;
@@ -201,24 +210,26 @@ open:
     w->skips[w->skip_count - 1] = word;
     word = (uint8_t)run == '{';
     w->skips[w->skip_count++] = word;
-    r->next++;
+    r.next++;
     if (word) goto members;
     goto elements;
 
 close:
-    r->next++;
+    r.next++;
     if (--w->skip_count == 0) {
+        w->next = r.next;
         bool has_ops = w->frame_count == 0 || w->nodes[w->frames[w->frame_count - 1].child].has_ops;
         return has_ops ? SLUICE_JSON_AT_SKIPPING | LEAVE : SLUICE_JSON_AT_AFTER_VALUE;
     }
     word = w->skips[w->skip_count - 1];
-    if (r->next <= r->last) {
+    if (r.next <= r.last) {
         if (word & 1) goto after_member;
         goto after_element;
     }
     at = SLUICE_JSON_AT_AFTER_VALUE;
 
 leave:
+    w->next = r.next;
     w->skips[w->skip_count - 1] = word;
     w->skip_at = at;
     return SLUICE_JSON_AT_SKIPPING | LEAVE;

@@ -2,11 +2,13 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+#if defined(__x86_64__) || defined(__aarch64__)
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-#define AVX2 __attribute__((target("avx2")))
-
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 
 // UTF-8 by table look-ups on three nibbles: J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One Instruction
 // Per Byte" (Software: Practice and Experience 51, 2021).
@@ -32,6 +34,23 @@ static const uint8_t second_high[16] = {
     TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
     TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
 };
+
+// Back to where the last whole sequence ends for certain.
+ALWAYS_INLINE size_t whole(const uint8_t *p, size_t at) {
+    for (size_t back = 0; at > 0 && back < 4 && p[at - 1] >= 0x80; back++) {
+        at--;
+        if (p[at] >= 0xC0) break;
+    }
+    return at;
+}
+
+#endif
+
+#if defined(__x86_64__)
+
+#define AVX2 __attribute__((target("avx2")))
+
+#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 
 AVX2 ALWAYS_INLINE __m256i table(const uint8_t *bytes) {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)bytes));
@@ -59,15 +78,6 @@ AVX2 ALWAYS_INLINE __m256i utf8_errors(__m256i v, __m256i earlier) {
     __m256i fourth = _mm256_subs_epu8(before(v, earlier, 3), _mm256_set1_epi8((char)(0xF0 - 0x80)));
     __m256i must = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
     return _mm256_xor_si256(must, special);
-}
-
-// Back to where the last whole sequence ends for certain.
-ALWAYS_INLINE size_t whole(const uint8_t *p, size_t at) {
-    for (size_t back = 0; at > 0 && back < 4 && p[at - 1] >= 0x80; back++) {
-        at--;
-        if (p[at] >= 0xC0) break;
-    }
-    return at;
 }
 
 AVX2 static size_t utf8_avx2(const uint8_t *p, size_t count) {
@@ -127,23 +137,50 @@ AVX512 static size_t utf8_avx512(const uint8_t *p, size_t count) {
 }
 
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
-    static int choice;
-    int known = __atomic_load_n(&choice, __ATOMIC_RELAXED);
-    if (!known) {
-        known = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi")
-                    ? 3 : __builtin_cpu_supports("avx2") ? 1 : 2;
-        __atomic_store_n(&choice, known, __ATOMIC_RELAXED);
+    switch (sluice_vectors_used()) {
+    case SLUICE_VECTORS_AVX512: return utf8_avx512(p, count);
+    case SLUICE_VECTORS_AVX2: return utf8_avx2(p, count);
+    default: return 0;
     }
-    return known == 3 ? utf8_avx512(p, count) : known == 1 ? utf8_avx2(p, count) : 0;
 }
 
 #elif defined(__aarch64__)
-#include <arm_neon.h>
+
+/// Not zero where a byte of `v` has an error, or shows one of the bytes before.
+ALWAYS_INLINE uint8x16_t utf8_errors(uint8x16_t v, uint8x16_t earlier) {
+    uint8x16_t last = vextq_u8(earlier, v, 15);
+    uint8x16_t special = vandq_u8(
+        vandq_u8(
+            vqtbl1q_u8(vld1q_u8(first_high), vshrq_n_u8(last, 4)),
+            vqtbl1q_u8(vld1q_u8(first_low), vandq_u8(last, vdupq_n_u8(0x0F)))),
+        vqtbl1q_u8(vld1q_u8(second_high), vshrq_n_u8(v, 4)));
+    // The third and fourth bytes of long sequences have to be continuations, and no others may be.
+    uint8x16_t third = vqsubq_u8(vextq_u8(earlier, v, 14), vdupq_n_u8(0xE0 - 0x80));
+    uint8x16_t fourth = vqsubq_u8(vextq_u8(earlier, v, 13), vdupq_n_u8(0xF0 - 0x80));
+    return veorq_u8(vandq_u8(vorrq_u8(third, fourth), vdupq_n_u8(0x80)), special);
+}
+
+static size_t utf8_neon(const uint8_t *p, size_t count) {
+    size_t at = 0;
+    uint8x16_t earlier = vdupq_n_u8(0);
+    while (count - at >= 64) {
+        uint8x16_t a = vld1q_u8(p + at), b = vld1q_u8(p + at + 16);
+        uint8x16_t c = vld1q_u8(p + at + 32), d = vld1q_u8(p + at + 48);
+        // A sequence that the last block has left open shows in `earlier`.
+        uint8x16_t any = vorrq_u8(vorrq_u8(vorrq_u8(a, b), vorrq_u8(c, d)), earlier);
+        if (vmaxvq_u8(any) >= 0x80) {
+            uint8x16_t errors = vorrq_u8(
+                vorrq_u8(utf8_errors(a, earlier), utf8_errors(b, a)), vorrq_u8(utf8_errors(c, b), utf8_errors(d, c)));
+            if (vmaxvq_u8(errors) != 0) break;
+        }
+        earlier = d;
+        at += 64;
+    }
+    return whole(p, at);
+}
 
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
-    size_t at = 0;
-    while (count - at >= 16 && vmaxvq_u8(vld1q_u8(p + at)) < 0x80) at += 16;
-    return at;
+    return sluice_vectors_used() == SLUICE_VECTORS_NONE ? 0 : utf8_neon(p, count);
 }
 
 #else

@@ -40,7 +40,7 @@ import Testing
         return places
     }
 
-    @Test(arguments: [SLUICE_VECTORS_LEAST, SLUICE_VECTORS_AVX2, SLUICE_VECTORS_AVX512], 0..<40)
+    @Test(arguments: VectorsTests.sets, 0..<40)
     func index(_ vectors: sluice_vectors, _ seed: UInt64) {
         let bytes = Self.bytes(seed, 4096)
         var places = [UInt16](repeating: 0, count: bytes.count + 64)

@@ -66,6 +66,10 @@ import Testing
             ]))
     ]
 
+    static func document(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: try #require(folder).appendingPathComponent(name)))
+    }
+
     @Test func isComplete() {
         #expect(Self.cases.count == 318)
         #expect(Set(Self.cases.filter { $0.hasPrefix("i_") }) == Set(Self.open.keys))
@@ -73,8 +77,7 @@ import Testing
 
     @Test(arguments: cases)
     func verdict(_ name: String) throws {
-        let url = try #require(Self.folder).appendingPathComponent(name)
-        let document = Array(try Data(contentsOf: url))
+        let document = try Self.document(name)
         let isAccepted = name.hasPrefix("y_") || Self.open[name] == true
         for type in [nil, Self.looking] {
             let plan = try Plan([Extraction(type: type)], types: Self.types)

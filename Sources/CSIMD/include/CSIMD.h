@@ -2,6 +2,7 @@
 #pragma once
 #include <stdint.h>
 #include <stddef.h>
+#include "vectors.h"
 #include "http_scan.h"
 #include "json_index.h"
 #include "json_scan.h"

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "vectors.h"
 
 /// Lists, in order, the places in `count` bytes at `p` where something begins or needs looking at. The bytes begin
 /// outside of any string.
@@ -21,9 +22,6 @@ size_t sluice_json_index(
     const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places, uint8_t *_Nonnull kinds,
     bool *_Nonnull is_ascii);
 
-/// Sets of instructions that there is an own version for.
-enum sluice_vectors { SLUICE_VECTORS_LEAST, SLUICE_VECTORS_AVX2, SLUICE_VECTORS_AVX512 };
-
 /// As `sluice_json_index`, by a given version: for tests.
 /// @returns How many places there are; -1 where this machine cannot run it.
 ptrdiff_t sluice_json_index_by(
@@ -31,13 +29,7 @@ ptrdiff_t sluice_json_index_by(
     uint8_t *_Nonnull kinds, bool *_Nonnull is_ascii);
 
 /// Whether `sluice_json_index` is any use on this machine.
-static inline bool sluice_json_index_is_fast(void) {
-#if defined(__x86_64__) || defined(__aarch64__)
-    return true;
-#else
-    return false;
-#endif
-}
+static inline bool sluice_json_index_is_fast(void) { return sluice_vectors_used() != SLUICE_VECTORS_NONE; }
 
 /// How many of the first bytes are whole, well-formed UTF-8 sequences for certain; what follows has to be looked at
 /// one by one.

@@ -71,6 +71,15 @@ static inline const uint8_t *_Nonnull sluice_json_space(const uint8_t *_Nonnull 
     return p;
 }
 
+/// First byte that no number and no word has; `end` where there is none.
+static inline const uint8_t *_Nonnull sluice_json_scalar_run(const uint8_t *_Nonnull p, const uint8_t *_Nonnull end) {
+    for (; p < end; p++) {
+        if ((uint8_t)(*p - '0') < 10 || (uint8_t)((*p | 0x20) - 'a') < 26) continue;
+        if (*p != '-' && *p != '+' && *p != '.') break;
+    }
+    return p;
+}
+
 /// Whether two runs of `count` bytes are the same.
 static inline _Bool sluice_json_same(const uint8_t *_Nonnull a, const uint8_t *_Nonnull b, ptrdiff_t count) {
     if (count > 16) return memcmp(a, b, (size_t)count) == 0;

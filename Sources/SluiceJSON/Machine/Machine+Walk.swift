@@ -30,8 +30,8 @@ extension Machine {
             if mayRound, let next = round(&cursor) {
                 position = next
             } else {
-                // What goes byte by byte may go to the chunk's end.
-                guard prove(to: &end) else { break }
+                // What goes byte by byte may go to the chunk's end; the window has been proven.
+                guard cursor.endsInside || prove(to: &end) else { break }
                 position = position == .skipping ? skipUnusual(&cursor, end) : unusual(&cursor, end)
             }
             if !position.isIndexed { break }

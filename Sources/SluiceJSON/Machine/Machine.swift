@@ -227,7 +227,7 @@ extension Machine {
                 // Where a window has too few places, one token is read byte by byte.
                 if p > before || p >= end { continue }
             }
-            let isProven = at == .token ? proveToken(p, &end) : prove(to: &end)
+            let isProven = at == .token ? proveToken(p, &end) : proveNext(p, at, &end)
             if !isProven { continue }
             switch at {
             case .value: at = value(&p, end)
@@ -275,9 +275,12 @@ extension Machine {
 
     /// The same for a cut token: where it ends soon, the rest of the chunk is left for later.
     private mutating func proveToken(_ p: UnsafePointer<UInt8>, _ end: inout UnsafePointer<UInt8>) -> Bool {
-        guard token.kind.isString, token.escape == .none, end - p > PlaceCursor.windowBytes else {
-            return prove(to: &end)
+        guard end - p > PlaceCursor.windowBytes else { return prove(to: &end) }
+        if !token.kind.isString {
+            let mark = UnsafePointer(sluice_json_scalar_run(p, p + PlaceCursor.spareBytes))
+            return mark < p + PlaceCursor.spareBytes ? prove(only: mark + 1, &end) : prove(to: &end)
         }
+        guard token.escape == .none else { return prove(to: &end) }
         var near = p + PlaceCursor.windowBytes
         guard prove(to: &near) else {
             end = near
@@ -285,6 +288,26 @@ extension Machine {
         }
         let quote = UnsafePointer(sluice_json_plain(p, near))
         return quote < near && quote.pointee == UInt8(ascii: "\"") ? true : prove(to: &end)
+    }
+
+    /// The same between tokens: before a bracket that opens, nothing else is looked at.
+    private mutating func proveNext(
+        _ p: UnsafePointer<UInt8>, _ at: Position, _ end: inout UnsafePointer<UInt8>
+    ) -> Bool {
+        guard at == .value, end - p > PlaceCursor.windowBytes else { return prove(to: &end) }
+        let next = UnsafePointer(sluice_json_space(p, end))
+        guard next < end, next.pointee == UInt8(ascii: "{") || next.pointee == UInt8(ascii: "[") else {
+            return prove(to: &end)
+        }
+        return prove(only: next + 1, &end)
+    }
+
+    /// - Parameter end: where the bytes that may be looked at end, if they are not UTF-8 up to `near`.
+    private mutating func prove(only near: UnsafePointer<UInt8>, _ end: inout UnsafePointer<UInt8>) -> Bool {
+        var proven = near
+        if prove(to: &proven) { return true }
+        end = proven
+        return false
     }
 
     private mutating func afterDocument(

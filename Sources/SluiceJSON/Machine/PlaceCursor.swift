@@ -36,6 +36,14 @@ struct PlaceCursor {
         @inline(__always) get { walk.count &- walk.next >= SLUICE_JSON_LOOK_AHEAD }
     }
 
+    /// Whether the next token, which others follow, is seen to end within the window.
+    var endsInside: Bool {
+        guard kind == UInt8(ascii: "\"") else { return true }
+        var end = walk.next + 1
+        while end < walk.count, walk.kinds[end] == UInt8(ascii: "\\") { end += 1 }
+        return end < walk.count
+    }
+
     /// Where the byte-by-byte functions, or the next window, have to go on.
     var rest: UnsafePointer<UInt8> {
         walk.next < walk.count ? place(0) : max(windowEnd, reached)

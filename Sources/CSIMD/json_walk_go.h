@@ -1,0 +1,214 @@
+// The walk itself. Each file that includes this is compiled for one set of instructions.
+#pragma once
+#include "json_walk_members.h"
+
+ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, bool is_object) {
+    sluice_json_frame *frame = w->frames + w->frame_count++;
+    *frame = (sluice_json_frame){
+        .table = table, .member = -1, .slot = -1, .guess = is_object ? w->firsts[table] : -1,
+        .offset = w->offset + r->places[r->next], .is_object = is_object};
+    frame->repeats = is_object && w->frame_count > 1 && !frame[-1].is_object && w->arrays[frame[-1].table].is_plain
+                     && w->objects[table].is_plain;
+}
+
+/// Whether the end of the innermost container is no more than that; `seen` is an object's.
+ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
+    const sluice_json_frame *frame = w->frames + w->frame_count - 1;
+    if (w->frame_count < 2 || w->nodes[frame[-1].child].has_ops) return false;
+    if (!frame->is_object) return w->arrays[frame->table].is_plain;
+    const sluice_json_object *object = w->objects + frame->table;
+    return object->is_plain && !(object->required & ~seen);
+}
+
+/// Whether `},{"` stands at place number `next`, wholly in the window.
+ALWAYS_INLINE bool is_at_next_object(const sluice_json_walk *w, ptrdiff_t next) {
+    return (uint32_t)load64(w->kinds + next) == RUN_NEXT_OBJECT && next + 4 <= w->count;
+}
+
+/// How far objects were alike: to this place, a first key; or before the end of an object that no other follows, and
+/// then `opening` is its last key.
+typedef struct {
+    ptrdiff_t next;
+    const uint8_t *opening;
+} alike;
+
+/// Goes over objects that are like the one remembered, from the first key of one on.
+NEVER_INLINE alike objects_alike(
+    const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, sluice_json_frame *frame) {
+    sluice_json_pattern *pattern = w->patterns + frame->table;
+    reader r = {w->start, w->places, w->kinds, next, last};
+    ptrdiff_t count = pattern->count;
+    int32_t uses = 0;
+    const uint8_t *opening = NULL;
+    while (r.next + count <= last && is_like(w, &r, pattern)) {
+        uses++;
+        if (!is_at_next_object(w, r.next + count)) {
+            opening = r.start + r.places[r.next + pattern->last_key];
+            r.next += count;
+            break;
+        }
+        frame->offset = w->offset + r.places[r.next + count + 2];
+        r.next += count + 3;
+    }
+    pattern->uses += uses;
+    frame[-1].count += uses - (opening != NULL);
+    return (alike){r.next, opening};
+}
+
+/// Remembers the object that ends here, if it began in this window.
+RARE void learn_object(const sluice_json_walk *w, const reader *r, const sluice_json_frame *frame) {
+    ptrdiff_t opening = frame->offset - w->offset;
+    if (opening < 0) return;
+    ptrdiff_t first = r->next;
+    while (first > 0 && w->places[first - 1] > opening && r->next - first <= SLUICE_JSON_PATTERN) first--;
+    learn(w, frame->table, first, r->next);
+}
+
+/// One function, so that what is at hand stays in registers from token to token.
+static void go(sluice_json_walk *w) {
+    reader r = {w->start, w->places, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};
+    members m;
+    sluice_json_frame *frame = w->frames + w->frame_count - 1;
+    int32_t node;
+    uint64_t run;
+    bool is_after_value;
+    int at = w->at;
+    if (r.next > r.last) return;
+    switch (at) {
+    case SLUICE_JSON_AT_KEY: load(w, &m); goto keys;
+    case SLUICE_JSON_AT_VALUE: goto value;
+    case SLUICE_JSON_AT_AFTER_VALUE: goto after_value;
+    case SLUICE_JSON_AT_FIRST_KEY: goto first_key;
+    case SLUICE_JSON_AT_FIRST_ELEMENT: goto first_element;
+    case SLUICE_JSON_AT_SKIPPING: goto skipping;
+    default: return;
+    }
+
+first_key:
+    at = SLUICE_JSON_AT_FIRST_KEY;
+    if (r.next > r.last) goto leave;
+    if (r.kinds[r.next] == '}') {
+        if (!may_close(w, frame->seen)) goto leave;
+        goto close;
+    }
+    load(w, &m);
+next_object:;
+    // As long as one object is like another, they are taken whole.
+    const sluice_json_pattern *pattern = w->patterns + m.frame->table;
+    if (m.frame->repeats && pattern->count > 0 && w->frame_count + pattern->nested <= w->depth_most) {
+        alike reached = objects_alike(w, r.next, r.last, m.frame);
+        r.next = reached.next;
+        if (reached.opening) {
+            m.seen = pattern->seen;
+            m.count = pattern->member_count;
+            m.slot = w->slots + pattern->slot;
+            m.guess = m.slot->next;
+            m.opening = reached.opening;
+            is_after_value = true;
+            goto members;
+        }
+    }
+keys:
+    is_after_value = false;
+members:
+    w->next = r.next;
+    int stop = plain_members(w, &m, is_after_value);
+    r.next = w->next;
+    at = SLUICE_JSON_AT_KEY;
+    if (stop == STOP_AT_KEY) goto leave_keys;
+    if (stop == STOP_AT_VALUE) {
+        store(w, &m);
+        node = m.slot->node;
+        frame = m.frame;
+        run = load64(r.kinds + r.next);
+        goto container;
+    }
+    at = SLUICE_JSON_AT_AFTER_VALUE;
+    if (r.kinds[r.next] != '}' || m.object->required & ~m.seen) goto leave_keys;
+    if (!m.frame->repeats || !is_at_next_object(w, r.next)) {
+        if (!may_close(w, m.seen)) goto leave_keys;
+        goto close;
+    }
+    // An object of the same kind follows in the same array: the frame is made new.
+    if (--w->patterns[m.frame->table].wait < 0) learn_object(w, &r, m.frame);
+    m.frame[-1].count++;
+    m.frame->offset = w->offset + r.places[r.next + 2];
+    m.frame->member = -1;
+    r.next += 3;
+    m.seen = 0, m.count = 0, m.opening = NULL, m.slot = w->slots - 1;
+    m.guess = w->firsts[m.frame->table];
+    goto next_object;
+
+leave_keys:
+    store(w, &m);
+    goto leave;
+
+first_element:
+    at = SLUICE_JSON_AT_FIRST_ELEMENT;
+    if (r.next > r.last) goto leave;
+    if (r.kinds[r.next] == ']') {
+        if (!may_close(w, 0)) goto leave;
+        goto close;
+    }
+    if (!w->arrays[frame->table].is_plain) goto leave;
+    frame->child = w->arrays[frame->table].element;
+value:
+    at = SLUICE_JSON_AT_VALUE;
+    if (r.next > r.last) goto leave;
+    node = frame->child;
+    run = load64(r.kinds + r.next);
+    ptrdiff_t taken = quick_scalar(w, &r, run, w->nodes[node].quick, w->nodes[node].digits, node);
+    if (taken == 0) goto container;
+    r.next += taken;
+after_value:
+    at = SLUICE_JSON_AT_AFTER_VALUE;
+    if (r.next > r.last) goto leave;
+    if (frame->is_object) {
+        load(w, &m);
+        is_after_value = true;
+        goto members;
+    }
+    if (r.kinds[r.next] == ',' && w->arrays[frame->table].is_plain) {
+        frame->count++;
+        r.next++;
+        goto value;
+    }
+    if (r.kinds[r.next] != ']' || !may_close(w, 0)) goto leave;
+close:
+    w->frame_count--;
+    frame = w->frames + w->frame_count - 1;
+    r.next++;
+    goto after_value;
+
+container:
+    at = SLUICE_JSON_AT_VALUE;
+    uint8_t kind = (uint8_t)run;
+    if (kind != '{' && kind != '[') goto leave;
+    int32_t table = kind == '{' ? w->nodes[node].object : w->nodes[node].array;
+    if (table == SLUICE_JSON_LEFT || w->frame_count >= w->depth_most || w->frame_count == w->frame_capacity) goto leave;
+    if (table == SLUICE_JSON_SKIPPED) {
+        w->skips[w->skip_count++] = kind == '{';
+        w->skip_at = kind == '{' ? SLUICE_JSON_AT_FIRST_KEY : SLUICE_JSON_AT_FIRST_ELEMENT;
+        r.next++;
+        goto skipping;
+    }
+    push(w, &r, table, kind == '{');
+    frame = w->frames + w->frame_count - 1;
+    r.next++;
+    if (kind == '{') goto first_key;
+    goto first_element;
+
+skipping:
+    w->next = r.next;
+    at = skip(w);
+    r.next = w->next;
+    if (at == SLUICE_JSON_AT_AFTER_VALUE) {
+        frame = w->frames + w->frame_count - 1;
+        goto after_value;
+    }
+    at = SLUICE_JSON_AT_SKIPPING;
+
+leave:
+    w->next = r.next;
+    w->at = at;
+}

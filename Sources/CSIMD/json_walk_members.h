@@ -1,0 +1,126 @@
+// The innermost object and the loop over its members, for json_walk.c.
+#pragma once
+#include "json_walk_learn.h"
+
+/// The innermost object.
+typedef struct {
+    sluice_json_frame *frame;
+    const sluice_json_object *object;
+    /// Slot of the last key, and where it began; the latter is NULL where none has been read.
+    const sluice_json_slot *slot;
+    const uint8_t *opening;
+    uint64_t seen;
+    ptrdiff_t count;
+    int32_t guess;
+} members;
+
+ALWAYS_INLINE void load(const sluice_json_walk *w, members *m) {
+    m->frame = w->frames + w->frame_count - 1;
+    m->object = w->objects + m->frame->table;
+    m->slot = w->slots + m->frame->slot;
+    m->opening = NULL;
+    m->seen = m->frame->seen;
+    m->count = m->frame->count;
+    m->guess = m->frame->guess;
+}
+
+ALWAYS_INLINE void store(const sluice_json_walk *w, const members *m) {
+    sluice_json_frame *frame = m->frame;
+    frame->seen = m->seen;
+    frame->count = (int32_t)m->count;
+    frame->guess = m->guess;
+    frame->slot = (int32_t)(m->slot - w->slots);
+    if (!m->opening) return;
+    frame->member = m->slot->member;
+    frame->child = m->slot->node;
+    // Others have been kept when they were read.
+    if (m->slot->count == 0 || m->slot->count == SLUICE_JSON_LONG) return;
+    frame->key = m->opening + 1;
+    frame->key_count = m->slot->count - 2;
+}
+
+/// A key that no slot holds whole is kept for verdicts.
+ALWAYS_INLINE void keep_key(sluice_json_frame *frame, const uint8_t *text, ptrdiff_t count) {
+    if (count > SLUICE_JSON_KEY_BYTES) {
+        count = SLUICE_JSON_KEY_BYTES;
+        while (count > 0 && (text[count] & 0xC0) == 0x80) count--;
+    }
+    frame->key = text;
+    frame->key_count = (int32_t)count;
+}
+
+/// The slot of a key that was not foreseen, at place number `next`; NULL where none holds it.
+/// @param before Number of the slot of the key before.
+RARE const sluice_json_slot *find_slot(
+    const sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame, ptrdiff_t before) {
+    if ((load64(w->kinds + next) & 0xFFFFFF) != RUN_KEY) return NULL;
+    const uint8_t *key = w->start + w->places[next];
+    ptrdiff_t count = w->places[next + 1] - w->places[next] + 1;
+    if (w->objects[frame->table].any >= 0) {
+        keep_key(frame, key + 1, count - 2);
+        return w->slots + w->objects[frame->table].any;
+    }
+    const sluice_json_slot *slot = known_slot(w, key, count, frame->table);
+    if (!slot) return NULL;
+    if (slot->count == SLUICE_JSON_LONG) keep_key(frame, key + 1, count - 2);
+    *(before < 0 ? &w->firsts[frame->table] : &w->slots[before].next) = (int32_t)(slot - w->slots);
+    return slot;
+}
+
+/// Where the loop over members stops.
+enum {
+    /// Before a key.
+    STOP_AT_KEY,
+    /// Before a value that is no plain scalar.
+    STOP_AT_VALUE,
+    /// Behind a value that no comma follows.
+    STOP_AFTER_VALUE,
+};
+
+/// Goes over members that are plain scalars, from place number `w->next` on: before a key, or behind a value.
+NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_value) {
+    reader r = {w->start, w->places, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};
+    const sluice_json_slot *slots = w->slots, *slot = m->slot;
+    ptrdiff_t opening = -1;
+    ptrdiff_t count = m->count;
+    const ptrdiff_t count_most = w->keys_most;
+    uint64_t seen = m->seen;
+    int32_t guess = m->guess;
+    int stop;
+    if (is_after_value) goto after_value;
+    while (r.next <= r.last) {
+        const sluice_json_slot *found = slots + guess;
+        if (differences(r.start + r.places[r.next], found->text) & found->mask) {
+            found = find_slot(w, r.next, m->frame, slot - slots);
+            if (!found) break;
+        }
+        if (seen & found->seen || count >= count_most) break;
+        slot = found;
+        seen |= slot->seen;
+        count++;
+        opening = r.next;
+        guess = slot->next;
+        if (load32(r.kinds + r.next + 3) << 8 == RUN_STRING_COMMA << 8 && slot->quick & SLUICE_JSON_STRING) {
+            r.next += 6;
+            continue;
+        }
+        r.next += 3;
+        ptrdiff_t taken = quick_scalar(w, &r, load64(r.kinds + r.next), slot->quick, slot->digits, slot->node);
+        stop = STOP_AT_VALUE;
+        if (taken == 0) goto leave;
+        r.next += taken;
+    after_value:
+        stop = STOP_AFTER_VALUE;
+        if (r.kinds[r.next] != ',') goto leave;
+        r.next++;
+    }
+    stop = STOP_AT_KEY;
+leave:
+    w->next = r.next;
+    m->slot = slot;
+    if (opening >= 0) m->opening = r.start + r.places[opening];
+    m->seen = seen;
+    m->count = count;
+    m->guess = guess;
+    return stop;
+}

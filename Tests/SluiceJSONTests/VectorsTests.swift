@@ -1,0 +1,95 @@
+import CSIMD
+import SluiceContract
+import SluiceJSON
+import Testing
+
+/// Every set of instructions that this machine has gives the same results. One after the other, because the choice is
+/// the process's.
+@Suite(.serialized) struct VectorsTests {
+    static let sets = [SLUICE_VECTORS_NONE, SLUICE_VECTORS_LEAST, SLUICE_VECTORS_AVX2, SLUICE_VECTORS_AVX512]
+
+    /// What each set makes of it, where the machine has it.
+    private static func results(_ plan: Plan, _ document: [UInt8], cuts: [Int] = []) -> [Run] {
+        defer { _ = sluice_vectors_use(sluice_vectors_most()) }
+        return sets.compactMap { vectors in
+            guard sluice_vectors_use(vectors) else { return nil }
+            // Twice with one extractor: the second time by what was learnt.
+            let extractor = Extractor(plan)
+            _ = Run(plan, document, cuts: cuts, reusing: extractor)
+            return Run(plan, document, cuts: cuts, reusing: extractor)
+        }
+    }
+
+    private static func expectSame(_ plan: Plan, _ document: [UInt8], cuts: [Int] = [], _ name: String) {
+        let results = results(plan, document, cuts: cuts)
+        for result in results.dropFirst() { #expect(result == results[0], "\(name)") }
+    }
+
+    @Test func theWidestAreUsed() {
+        #expect(sluice_vectors_used() == sluice_vectors_most())
+        #expect(sluice_vectors_use(sluice_vectors_most()))
+    }
+
+    @Test(arguments: DocumentTests.samples)
+    func documents(_ sample: DocumentTests.Sample) throws {
+        let whole = try sample.document
+        var random = Seeded(state: 7)
+        for plan in try sample.plans {
+            Self.expectSame(plan, whole, sample.name)
+            Self.expectSame(plan, whole, cuts: random.cuts(of: whole.count), sample.name)
+            for round in 0..<20 {
+                var damaged = whole
+                let place = Int.random(in: 0..<whole.count, using: &random)
+                damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                Self.expectSame(plan, damaged, "\(sample.name), round \(round)")
+            }
+        }
+    }
+
+    /// Long enough for windows: the cases stand in the middle of an array.
+    @Test func testSuite() throws {
+        let plans = [
+            try Plan([Extraction(type: JSONTestSuiteTests.looking)], types: JSONTestSuiteTests.types),
+            try Plan("99.nothing"),
+        ]
+        let filler = Array(String(repeating: #"{"a": [1, -2.5e3, "text", true, null]}, "#, count: 30).utf8)
+        for name in JSONTestSuiteTests.cases where !name.hasPrefix("n_structure_100000") {
+            let document = Array("[".utf8) + filler + (try JSONTestSuiteTests.document(name)) + Array(",".utf8) + filler
+                + Array("0]".utf8)
+            for plan in plans { Self.expectSame(plan, document, name) }
+        }
+    }
+
+    @Test(arguments: LikenessTests.items)
+    func objectsAlike(_ members: [String]) throws {
+        let plans = try LikenessTests.plans()
+        for member in members.indices {
+            let key = members[member].prefix { $0 != ":" }
+            for value in LikenessTests.values {
+                var odd = members
+                odd[member] = "\(key):\(value)"
+                for plan in plans {
+                    Self.expectSame(plan, LikenessTests.document(members, odd, at: 4, of: 6), "\(odd)")
+                }
+            }
+        }
+    }
+
+    /// Sequences of every length, whole and broken, across the bounds of vectors.
+    @Test func utf8() throws {
+        let plan = try Plan("", .string)
+        var random = Seeded(state: 11)
+        for round in 0..<300 {
+            let text = (0..<Int.random(in: 20...400, using: &random)).map { _ in
+                ["a", "é", "€", "😀", "plain text of some length, "][Int.random(in: 0..<5, using: &random)]
+            }
+            var document = Array("\"\(text.joined())\"".utf8)
+            if round % 3 > 0 {
+                let place = Int.random(in: 0..<document.count, using: &random)
+                document[place] = UInt8.random(in: 0x80...0xFF, using: &random)
+            }
+            Self.expectSame(plan, document, "round \(round)")
+            Self.expectSame(plan, Array("[".utf8) + document + Array("]".utf8), "round \(round)")
+        }
+    }
+}
