@@ -171,7 +171,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     func sendEnd() {
-        link?({ $0.session.submitEnd(on: self) })
+        link?({ _ = $0.session.submitEnd(on: self) })
         answerCompleted()
     }
 
