@@ -35,6 +35,9 @@ public final class HTTP2WireReader {
     /// What window updates add up to, by stream; 0 is the connection.
     public private(set) var windows: [Int: Int] = [:]
     private var buffer: [UInt8] = []
+    /// A field section that has not come whole, and the flags of its first frame.
+    private var block: [UInt8] = []
+    private var blockFlags: UInt8 = 0
     private var inflater: OpaquePointer?
 
     public init() { nghttp2_hd_inflate_new(&inflater) }
@@ -61,6 +64,12 @@ public final class HTTP2WireReader {
             answers[stream, default: Answer()].body += payload
             answers[stream, default: Answer()].frames.append(payload.count)
             if flags & 1 != 0 { end(stream) }
+        case 1 where flags & 4 == 0:
+            (block, blockFlags) = (payload, flags)
+        case 9 where flags & 4 == 0:
+            block += payload
+        case 9:
+            take(1, blockFlags | 4, stream, block + payload)
         case 1:
             let fields = inflate(payload)
             if fields.first?.name == ":status", let status = Int(fields[0].value), status < 200 {

@@ -162,7 +162,10 @@ final class HTTP2Link: Link {
         let now = gateway.now
         if drain == .announced { announcementHeard() }
         let isUnfinished = session.isInsideFields || !session.hasPeerSettings
-        if isUnfinished, now >= waitsSince &+ gateway.waits.header { return end(.closing) }
+        if isUnfinished, now >= waitsSince &+ gateway.waits.header {
+            session.endForSlowness()
+            return touch()
+        }
         if isStalled() { return end(.aborted) }
         if session.open.isEmpty, !isUnfinished, now >= waitsSince &+ gateway.waits.keepAlive {
             session.refuseNewStreams()

@@ -28,6 +28,10 @@ public final class HTTP2Engine {
         nghttp2_option_set_stream_reset_rate_limit(options, .max >> 1, .max >> 1)
         // Closed streams are remembered here (``HTTP2StreamHistory``), in bits.
         nghttp2_option_set_no_closed_streams(options, 1)
+        // A head that may come in may go out, with what is added here; usually no more than 64 KiB, and what is longer
+        // would be dropped in silence.
+        nghttp2_option_set_max_send_header_block_length(
+            options, limits.headerBytes * 2 + limits.headerCount * 16 + 65_536)
         nghttp2_option_set_builtin_recv_extension_type(options, UInt8(NGHTTP2_PRIORITY_UPDATE.rawValue))
     }
 

@@ -95,6 +95,9 @@ public final class HTTP2ServerSession: HTTP2Session {
     /// The client has asked for too much of us (RFC 9113 §7): told, and then nothing more.
     public func endForAbuse() { fail(.enhanceYourCalm) }
 
+    /// The client has not finished in time what it has begun: its preface, or a field section.
+    public func endForSlowness() { fail(hasPeerSettings ? .enhanceYourCalm : .settingsTimeout) }
+
     // MARK: - Streams
 
     /// Streams that the library knows; kept here.

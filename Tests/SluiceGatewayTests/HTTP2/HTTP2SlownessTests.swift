@@ -183,8 +183,22 @@ import Testing
             client.send(inFrames ? Wire.frame(9, stream: 1, [byte]) : [byte])
         }
         #expect(client.isEnded)
+        #expect(client.goaway == Self.calm)
         #expect(bench.origins.isEmpty)
         try expectServed(bench, other, 1)
+        bench.expectQuiet()
+    }
+
+    /// RFC 9113 §3.4: SETTINGS are the end of the preface, and `limits.header-timeout` is for all of it.
+    @Test(arguments: [0, 5, 9, 12])
+    func aPrefaceInCrumbs(count: Int) throws {
+        let bench = try bench()
+        let client = HTTP2Client(bench, preface: Wire.magic + Wire.settings([4: 1000]).prefix(count))
+        bench.advance(by: .seconds(9))
+        #expect(!client.isEnded)
+        bench.advance(by: .seconds(2))
+        #expect(client.goaway == 4)
+        #expect(client.isEnded)
         bench.expectQuiet()
     }
 

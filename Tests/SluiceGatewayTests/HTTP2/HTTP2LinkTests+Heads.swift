@@ -1,0 +1,32 @@
+import HTTP2Wire
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+extension HTTP2LinkTests {
+    /// RFC 9113 §4.3: a section may need many frames, in both directions.
+    @Test(arguments: [1, 3, 10])
+    func headsLongerThanAFrame(count: Int) throws {
+        let bench = try Bench(
+            Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]) {
+                $0.limits.headerBytes = 200_000
+            })
+        let client = HTTP2Client(bench)
+        let value = String(repeating: "v", count: 10_000)
+        let fields = (0..<count).map { (name: "x-\($0)", value: value) }
+        let section = Wire.section(Wire.control("GET", "/raw/a") + fields)
+        client.send(Wire.frame(1, flags: Wire.Flag.endStream, stream: 1, Array(section.prefix(16_384))))
+        for start in stride(from: 16_384, to: section.count, by: 16_384) {
+            client.send(Wire.frame(9, stream: 1, Array(section[start...].prefix(16_384))))
+        }
+        client.send(Wire.frame(9, flags: Wire.Flag.endHeaders, stream: 1))
+        #expect(try bench.forwarded().values("X-\(count - 1)") == [value])
+        let lines = fields.map { "\($0.name): \($0.value)" }
+        try bench.origin().answer(200, lines.joined(separator: "\r\n"), body: "ok")
+        for field in fields { #expect(client.answer(1)[field.name] == value) }
+        #expect(client.answer(1).text == "ok")
+        #expect(!client.isEnded)
+        bench.expectQuiet()
+    }
+}
