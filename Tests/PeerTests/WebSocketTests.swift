@@ -3,13 +3,13 @@ import Testing
 
 /// `upgrade: websocket` between two ends that nobody here wrote, and between sockets that are watched.
 @Suite struct WebSocketTests {
-    private func gateway(_ url: String) throws -> Daemon {
+    private func gateway(_ url: String, _ settings: String = "protocol: auto") throws -> Daemon {
         try Daemon(
             """
             loops: 1
             drain: 10s
             upstreams:
-              chat: {url: "\(url)"}
+              chat: {url: "\(url)", \(settings)}
             bindings:
               ANY /**: {to: chat /**, upgrade: websocket}
             """)
@@ -22,6 +22,22 @@ import Testing
         let gateway = try gateway("http://127.0.0.1:\(port)")
         defer { gateway.end() }
         let client = try WebSocketPeer.client("ws://127.0.0.1:\(gateway.port)")
+        defer { client.end() }
+        try Poll.until("the client has ended", holds: { client.exitStatus != nil })
+        #expect(client.exitStatus == 0, "\(client.errors)")
+        #expect(client.output == "done\n")
+    }
+
+    /// With HTTP/2 in between (RFC 8441): one gateway asks another, which asks in HTTP/1.1.
+    @Test(.needsPeers) func messagesPassThroughHTTP2() throws {
+        let port = try LoopbackAddress.freePort()
+        let server = try WebSocketPeer.server(port: port)
+        defer { server.end() }
+        let inner = try gateway("http://127.0.0.1:\(port)")
+        defer { inner.end() }
+        let outer = try gateway("http://127.0.0.1:\(inner.port)", "protocol: h2c")
+        defer { outer.end() }
+        let client = try WebSocketPeer.client("ws://127.0.0.1:\(outer.port)")
         defer { client.end() }
         try Poll.until("the client has ended", holds: { client.exitStatus != nil })
         #expect(client.exitStatus == 0, "\(client.errors)")

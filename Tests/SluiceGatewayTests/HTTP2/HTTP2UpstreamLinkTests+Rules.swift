@@ -1,8 +1,10 @@
+import CNGHTTP2
 import HTTP2Wire
 import SluiceContract
 import Testing
 
 @testable import SluiceGateway
+@testable import SluiceHTTP
 
 /// What upstreams may do to a connection, by the clauses of RFC 9113.
 extension HTTP2UpstreamLinkTests {
@@ -142,6 +144,26 @@ extension HTTP2UpstreamLinkTests {
         #expect(origin.streams == [1, 3, 5, 7, 9, 11])
         for stream in origin.streams.dropFirst() { origin.answer(stream, body: "ok") }
         #expect(clients.allSatisfy { $0.answers.last?.text == "ok" })
+        bench.expectQuiet()
+    }
+
+    /// §5.1.1: a connection without identifiers ends, and another one goes on.
+    @Test func identifiersEnd() throws {
+        let bench = try Self.bench()
+        let clients = (0..<3).map { _ in bench.client() }
+        clients[0].request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        let link = try #require(bench.gateway.generation.upstreams[0].endpoint.streams.connections.first)
+        #expect(nghttp2_session_set_next_stream_id(link.session.handle, Int32.max) == 0)
+        clients[1].request("GET", "/raw/b")
+        #expect(origin.streams == [1, Int(Int32.max)])
+        clients[2].request("GET", "/raw/c")
+        #expect(bench.origins.count == 2)
+        let other = try bench.http2Origin()
+        for stream in origin.streams { origin.answer(stream, body: "old") }
+        other.answer(1, body: "new")
+        #expect(clients.map { $0.answers.last?.text } == ["old", "old", "new"])
+        #expect(origin.peer.isClosed)
         bench.expectQuiet()
     }
 
