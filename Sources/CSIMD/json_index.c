@@ -88,12 +88,12 @@ ALWAYS_INLINE void write_block(output *out, uint64_t bits, const uint8_t *p, siz
 
 #define SSE2_EQUAL(v, byte) _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(byte)))
 
-static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
     carry c = {0, 0, 0};
     output out = {places, kinds};
-    __m128i any = _mm_setzero_si128();
     for (size_t at = 0; at < count; at += 64) {
         masks m = {0, 0, 0, 0, 0};
+        __m128i any = _mm_setzero_si128();
         for (int part = 0; part < 4; part++) {
             __m128i v = _mm_loadu_si128((const __m128i *)(p + at + part * 16));
             any = _mm_or_si128(any, v);
@@ -111,8 +111,8 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8
         uint64_t escaped = find_escaped(m.backslash, &c);
         uint64_t unescaped = m.quote & ~escaped;
         write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
+        wide[at / 64] = _mm_movemask_epi8(any) != 0;
     }
-    *is_ascii = _mm_movemask_epi8(any) == 0;
     return (size_t)(out.places - places);
 }
 
@@ -124,14 +124,14 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8
 #define SPACE_TABLE ' ', 100, 100, 100, 17, 100, 113, 2, 100, '\t', '\n', 112, 100, '\r', 100, 100
 #define OP_TABLE 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', '{', ',', '}', 0, 0
 
-AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
     carry c = {0, 0, 0};
     output out = {places, kinds};
-    __m256i any = _mm256_setzero_si256();
     const __m256i spaces = _mm256_setr_epi8(SPACE_TABLE, SPACE_TABLE);
     const __m256i ops = _mm256_setr_epi8(OP_TABLE, OP_TABLE);
     for (size_t at = 0; at < count; at += 64) {
         masks m = {0, 0, 0, 0, 0};
+        __m256i any = _mm256_setzero_si256();
         for (int part = 0; part < 2; part++) {
             __m256i v = _mm256_loadu_si256((const __m256i *)(p + at + part * 32));
             any = _mm256_or_si256(any, v);
@@ -149,21 +149,21 @@ AVX2 static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, 
         uint64_t unescaped = m.quote & ~escaped;
         __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
         write_block(&out, listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c), p, at);
+        wide[at / 64] = _mm256_movemask_epi8(any) != 0;
     }
-    *is_ascii = _mm256_movemask_epi8(any) == 0;
     return (size_t)(out.places - places);
 }
 
 /// What stays in registers from block to block.
 typedef struct {
-    __m512i spaces, ops, numbers, any, base;
+    __m512i spaces, ops, numbers, base;
     carry c;
     output out;
 } wide_state;
 
-AVX512 ALWAYS_INLINE void index_wide_block(wide_state *s, const uint8_t *p) {
+AVX512 ALWAYS_INLINE void index_wide_block(wide_state *s, const uint8_t *p, bool *wide) {
     __m512i v = _mm512_loadu_si512(p);
-    s->any = _mm512_or_si512(s->any, v);
+    *wide = _mm512_movepi8_mask(v) != 0;
     __m512i lower = _mm512_or_si512(v, _mm512_set1_epi8(0x20));
     masks m;
     m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
@@ -189,40 +189,39 @@ AVX512 ALWAYS_INLINE void index_wide_block(wide_state *s, const uint8_t *p) {
     out->kinds += found;
 }
 
-AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+AVX512 static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
     uint8_t counting[64];
     for (int i = 0; i < 64; i++) counting[i] = (uint8_t)i;
     wide_state s = {
         .spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(SPACE_TABLE)),
         .ops = _mm512_broadcast_i32x4(_mm_setr_epi8(OP_TABLE)),
         .numbers = _mm512_loadu_si512(counting),
-        .any = _mm512_setzero_si512(), .base = _mm512_setzero_si512(), .c = {0, 0, 0}, .out = {places, kinds}};
+        .base = _mm512_setzero_si512(), .c = {0, 0, 0}, .out = {places, kinds}};
     size_t at = 0;
     // Two at a time, so that less is moved from register to register.
     for (; at + 128 <= count; at += 128) {
-        index_wide_block(&s, p + at);
-        index_wide_block(&s, p + at + 64);
+        index_wide_block(&s, p + at, wide + at / 64);
+        index_wide_block(&s, p + at + 64, wide + at / 64 + 1);
     }
-    if (at < count) index_wide_block(&s, p + at);
-    *is_ascii = _mm512_movepi8_mask(s.any) == 0;
+    if (at < count) index_wide_block(&s, p + at, wide + at / 64);
     return (size_t)(s.out.places - places);
 }
 
 ptrdiff_t sluice_json_index_by(
-    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
     if (vectors == SLUICE_VECTORS_NONE || vectors > sluice_vectors_most()) return -1;
     switch (vectors) {
-    case SLUICE_VECTORS_AVX512: return (ptrdiff_t)index_avx512(p, count, places, kinds, is_ascii);
-    case SLUICE_VECTORS_AVX2: return (ptrdiff_t)index_avx2(p, count, places, kinds, is_ascii);
-    default: return (ptrdiff_t)index_sse2(p, count, places, kinds, is_ascii);
+    case SLUICE_VECTORS_AVX512: return (ptrdiff_t)index_avx512(p, count, places, kinds, wide);
+    case SLUICE_VECTORS_AVX2: return (ptrdiff_t)index_avx2(p, count, places, kinds, wide);
+    default: return (ptrdiff_t)index_sse2(p, count, places, kinds, wide);
     }
 }
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
     switch (sluice_vectors_used()) {
-    case SLUICE_VECTORS_AVX512: return index_avx512(p, count, places, kinds, is_ascii);
-    case SLUICE_VECTORS_AVX2: return index_avx2(p, count, places, kinds, is_ascii);
-    default: return index_sse2(p, count, places, kinds, is_ascii);
+    case SLUICE_VECTORS_AVX512: return index_avx512(p, count, places, kinds, wide);
+    case SLUICE_VECTORS_AVX2: return index_avx2(p, count, places, kinds, wide);
+    default: return index_sse2(p, count, places, kinds, wide);
     }
 }
 
@@ -248,16 +247,13 @@ ALWAYS_INLINE uint64_t bits_of(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x1
     })
 #define EQUAL(v, byte) vceqq_u8(v, vdupq_n_u8(byte))
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
     carry c = {0, 0, 0};
     output out = {places, kinds};
-    uint8x16_t any = vdupq_n_u8(0);
     for (size_t at = 0; at < count; at += 64) {
         uint8x16_t parts[4];
-        for (int part = 0; part < 4; part++) {
-            parts[part] = vld1q_u8(p + at + part * 16);
-            any = vorrq_u8(any, parts[part]);
-        }
+        for (int part = 0; part < 4; part++) parts[part] = vld1q_u8(p + at + part * 16);
+        wide[at / 64] = vmaxvq_u8(vorrq_u8(vorrq_u8(parts[0], parts[1]), vorrq_u8(parts[2], parts[3]))) >= 0x80;
         masks m;
         m.quote = EACH(EQUAL(v, '"'));
         m.backslash = EACH(EQUAL(v, '\\'));
@@ -269,25 +265,24 @@ size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8
         uint64_t unescaped = m.quote & ~escaped;
         write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
     }
-    *is_ascii = vmaxvq_u8(any) < 0x80;
     return (size_t)(out.places - places);
 }
 
 ptrdiff_t sluice_json_index_by(
-    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
-    return vectors == SLUICE_VECTORS_LEAST ? (ptrdiff_t)sluice_json_index(p, count, places, kinds, is_ascii) : -1;
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
+    return vectors == SLUICE_VECTORS_LEAST ? (ptrdiff_t)sluice_json_index(p, count, places, kinds, wide) : -1;
 }
 
 #else
 
 ptrdiff_t sluice_json_index_by(
-    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
-    (void)vectors, (void)p, (void)count, (void)places, (void)kinds, (void)is_ascii;
+    enum sluice_vectors vectors, const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
+    (void)vectors, (void)p, (void)count, (void)places, (void)kinds, (void)wide;
     return -1;
 }
 
-size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *is_ascii) {
-    (void)p, (void)count, (void)places, (void)kinds, (void)is_ascii;
+size_t sluice_json_index(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
+    (void)p, (void)count, (void)places, (void)kinds, (void)wide;
     return 0;
 }
 

@@ -49,6 +49,14 @@ ALWAYS_INLINE void keep_key(sluice_json_frame *frame, const uint8_t *text, ptrdi
     frame->key_count = (int32_t)count;
 }
 
+/// Another key follows than was foreseen, in so many-th an object. Where that is the exception, a key that may be
+/// absent, what is foreseen stays.
+ALWAYS_INLINE void foresee(sluice_json_slot *slot, int32_t next, int32_t number) {
+    bool is_again = (uint16_t)((uint16_t)number - slot->missed) <= 1;
+    if (slot->next < 0 || is_again) slot->next = next;
+    slot->missed = (uint16_t)number;
+}
+
 /// The slot of a key that was not foreseen, at place number `next`; NULL where none holds it.
 /// @param before Number of the slot of the key before.
 RARE const sluice_json_slot *find_slot(
@@ -63,7 +71,11 @@ RARE const sluice_json_slot *find_slot(
     const sluice_json_slot *slot = known_slot(w, key, count, frame->table);
     if (!slot) return NULL;
     if (slot->count == SLUICE_JSON_LONG) keep_key(frame, key + 1, count - 2);
-    *(before < 0 ? &w->firsts[frame->table] : &w->slots[before].next) = (int32_t)(slot - w->slots);
+    if (before < 0) {
+        w->firsts[frame->table] = (int32_t)(slot - w->slots);
+    } else {
+        foresee(w->slots + before, (int32_t)(slot - w->slots), w->frame_count > 1 ? frame[-1].count : 0);
+    }
     return slot;
 }
 

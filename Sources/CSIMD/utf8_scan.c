@@ -6,9 +6,26 @@
 #include <arm_neon.h>
 #endif
 
-#if defined(__x86_64__) || defined(__aarch64__)
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+// Back to where the last whole sequence ends for certain.
+ALWAYS_INLINE size_t whole(const uint8_t *p, size_t at) {
+    for (size_t back = 0; at > 0 && back < 4 && p[at - 1] >= 0x80; back++) {
+        at--;
+        if (p[at] >= 0xC0) break;
+    }
+    return at;
+}
+
+#if !defined(__aarch64__)
+static bool is_ascii(const bool *wide, size_t count) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) any |= wide[i];
+    return !any;
+}
+#endif
+
+#if defined(__x86_64__) || defined(__aarch64__)
 
 // UTF-8 by table look-ups on three nibbles: J. Keiser and D. Lemire, "Validating UTF-8 In Less Than One Instruction
 // Per Byte" (Software: Practice and Experience 51, 2021).
@@ -35,14 +52,20 @@ static const uint8_t second_high[16] = {
     TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
 };
 
-// Back to where the last whole sequence ends for certain.
-ALWAYS_INLINE size_t whole(const uint8_t *p, size_t at) {
-    for (size_t back = 0; at > 0 && back < 4 && p[at - 1] >= 0x80; back++) {
-        at--;
-        if (p[at] >= 0xC0) break;
+/// Does so for each block of 64 bytes that is not ASCII, or comes after one that is not, and may show its last error.
+#define EACH_BLOCK(what)                                                                                         \
+    uint64_t carried = 0;                                                                                        \
+    for (size_t base = 0; base < count; base += 512) {                                                           \
+        uint64_t listed;                                                                                         \
+        __builtin_memcpy(&listed, wide + base / 64, sizeof listed);                                              \
+        uint64_t wanted = listed | listed << 8 | carried;                                                        \
+        carried = listed >> 56;                                                                                  \
+        for (; wanted; wanted &= wanted - 1) {                                                                   \
+            size_t at = base + (size_t)__builtin_ctzll(wanted) / 8 * 64;                                         \
+            if (at >= count) break;                                                                              \
+            what;                                                                                                \
+        }                                                                                                        \
     }
-    return at;
-}
 
 #endif
 
@@ -97,43 +120,73 @@ AVX2 static size_t utf8_avx2(const uint8_t *p, size_t count) {
     return whole(p, at);
 }
 
+AVX2 static bool blocks_avx2(const uint8_t *p, size_t count, const bool *wide) {
+    __m256i errors = _mm256_setzero_si256();
+    EACH_BLOCK(({
+        __m256i earlier = at ? _mm256_loadu_si256((const __m256i *)(p + at - 32)) : _mm256_setzero_si256();
+        __m256i a = _mm256_loadu_si256((const __m256i *)(p + at));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(p + at + 32));
+        errors = _mm256_or_si256(errors, _mm256_or_si256(utf8_errors(a, earlier), utf8_errors(b, a)));
+    }));
+    return _mm256_testz_si256(errors, errors);
+}
+
 AVX512 ALWAYS_INLINE __m512i wide_table(const uint8_t *bytes) {
     return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)bytes));
 }
 
-AVX512 static size_t utf8_avx512(const uint8_t *p, size_t count) {
-    size_t at = 0;
+/// The tables, in registers.
+typedef struct {
+    __m512i first_high, first_low, second_high;
+} wide_tables;
+
+AVX512 ALWAYS_INLINE wide_tables make_wide_tables(void) {
+    return (wide_tables){wide_table(first_high), wide_table(first_low), wide_table(second_high)};
+}
+
+/// Not zero where one of the 64 bytes at `at` has an error, or shows one of the bytes before.
+AVX512 ALWAYS_INLINE __m512i wide_errors(const uint8_t *p, size_t at, const wide_tables *by) {
     const __m512i low = _mm512_set1_epi8(0x0F), top = _mm512_set1_epi8((char)0x80);
-    const __m512i by_first_high = wide_table(first_high), by_first_low = wide_table(first_low);
-    const __m512i by_second_high = wide_table(second_high);
+    __m512i v = _mm512_loadu_si512(p + at), last, third, fourth;
+    // The bytes one, two and three before each: of the block before only its last three may matter.
+    if (at == 0) {
+        last = _mm512_maskz_loadu_epi8(~0ull << 1, p - 1);
+        third = _mm512_maskz_loadu_epi8(~0ull << 2, p - 2);
+        fourth = _mm512_maskz_loadu_epi8(~0ull << 3, p - 3);
+    } else {
+        last = _mm512_loadu_si512(p + at - 1);
+        third = _mm512_loadu_si512(p + at - 2);
+        fourth = _mm512_loadu_si512(p + at - 3);
+    }
+    __m512i special = _mm512_and_si512(
+        _mm512_and_si512(
+            _mm512_shuffle_epi8(by->first_high, _mm512_and_si512(_mm512_srli_epi16(last, 4), low)),
+            _mm512_shuffle_epi8(by->first_low, _mm512_and_si512(last, low))),
+        _mm512_shuffle_epi8(by->second_high, _mm512_and_si512(_mm512_srli_epi16(v, 4), low)));
+    __m512i long_third = _mm512_subs_epu8(third, _mm512_set1_epi8((char)(0xE0 - 0x80)));
+    __m512i long_fourth = _mm512_subs_epu8(fourth, _mm512_set1_epi8((char)(0xF0 - 0x80)));
+    return _mm512_xor_si512(_mm512_and_si512(_mm512_or_si512(long_third, long_fourth), top), special);
+}
+
+AVX512 static size_t utf8_avx512(const uint8_t *p, size_t count) {
+    const wide_tables by = make_wide_tables();
+    size_t at = 0;
     uint64_t open = 0;
     for (; count - at >= 64; at += 64) {
-        __m512i v = _mm512_loadu_si512(p + at);
-        uint64_t high = _mm512_movepi8_mask(v);
+        uint64_t high = _mm512_movepi8_mask(_mm512_loadu_si512(p + at));
         if (!(high | open)) continue;
-        // The bytes one, two and three before each: of the block before only its last three may matter.
-        __m512i last, third, fourth;
-        if (at == 0) {
-            last = _mm512_maskz_loadu_epi8(~0ull << 1, p - 1);
-            third = _mm512_maskz_loadu_epi8(~0ull << 2, p - 2);
-            fourth = _mm512_maskz_loadu_epi8(~0ull << 3, p - 3);
-        } else {
-            last = _mm512_loadu_si512(p + at - 1);
-            third = _mm512_loadu_si512(p + at - 2);
-            fourth = _mm512_loadu_si512(p + at - 3);
-        }
-        __m512i special = _mm512_and_si512(
-            _mm512_and_si512(
-                _mm512_shuffle_epi8(by_first_high, _mm512_and_si512(_mm512_srli_epi16(last, 4), low)),
-                _mm512_shuffle_epi8(by_first_low, _mm512_and_si512(last, low))),
-            _mm512_shuffle_epi8(by_second_high, _mm512_and_si512(_mm512_srli_epi16(v, 4), low)));
-        __m512i long_third = _mm512_subs_epu8(third, _mm512_set1_epi8((char)(0xE0 - 0x80)));
-        __m512i long_fourth = _mm512_subs_epu8(fourth, _mm512_set1_epi8((char)(0xF0 - 0x80)));
-        __m512i must = _mm512_and_si512(_mm512_or_si512(long_third, long_fourth), top);
-        if (_mm512_cmpneq_epi8_mask(must, special)) break;
+        __m512i errors = wide_errors(p, at, &by);
+        if (_mm512_test_epi8_mask(errors, errors)) break;
         open = high >> 61;
     }
     return whole(p, at);
+}
+
+AVX512 static bool blocks_avx512(const uint8_t *p, size_t count, const bool *wide) {
+    const wide_tables by = make_wide_tables();
+    __m512i errors = _mm512_setzero_si512();
+    EACH_BLOCK(errors = _mm512_or_si512(errors, wide_errors(p, at, &by)));
+    return _mm512_test_epi8_mask(errors, errors) == 0;
 }
 
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
@@ -141,6 +194,14 @@ size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     case SLUICE_VECTORS_AVX512: return utf8_avx512(p, count);
     case SLUICE_VECTORS_AVX2: return utf8_avx2(p, count);
     default: return 0;
+    }
+}
+
+static bool blocks(const uint8_t *p, size_t count, const bool *wide) {
+    switch (sluice_vectors_used()) {
+    case SLUICE_VECTORS_AVX512: return blocks_avx512(p, count, wide);
+    case SLUICE_VECTORS_AVX2: return blocks_avx2(p, count, wide);
+    default: return is_ascii(wide, count / 64);
     }
 }
 
@@ -183,6 +244,19 @@ size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     return sluice_vectors_used() == SLUICE_VECTORS_NONE ? 0 : utf8_neon(p, count);
 }
 
+static bool blocks(const uint8_t *p, size_t count, const bool *wide) {
+    uint8x16_t errors = vdupq_n_u8(0);
+    EACH_BLOCK(({
+        uint8x16_t earlier = at ? vld1q_u8(p + at - 16) : vdupq_n_u8(0);
+        for (size_t part = 0; part < 64; part += 16) {
+            uint8x16_t v = vld1q_u8(p + at + part);
+            errors = vorrq_u8(errors, utf8_errors(v, earlier));
+            earlier = v;
+        }
+    }));
+    return vmaxvq_u8(errors) == 0;
+}
+
 #else
 
 size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
@@ -190,4 +264,13 @@ size_t sluice_utf8_prefix(const uint8_t *p, size_t count) {
     return 0;
 }
 
+static bool blocks(const uint8_t *p, size_t count, const bool *wide) {
+    (void)p;
+    return is_ascii(wide, count / 64);
+}
+
 #endif
+
+size_t sluice_utf8_blocks(const uint8_t *p, size_t count, const bool *wide) {
+    return blocks(p, count, wide) ? whole(p, count) : 0;
+}

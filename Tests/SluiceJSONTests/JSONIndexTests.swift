@@ -45,13 +45,15 @@ import Testing
         let bytes = Self.bytes(seed, 4096)
         var places = [UInt16](repeating: 0, count: bytes.count + 64)
         var kinds = [UInt8](repeating: 0, count: bytes.count + 64)
-        var isASCII = false
-        let count = sluice_json_index_by(vectors, bytes, bytes.count, &places, &kinds, &isASCII)
+        var wide = [Bool](repeating: false, count: bytes.count / 64 + 8)
+        let count = sluice_json_index_by(vectors, bytes, bytes.count, &places, &kinds, &wide)
         // This machine may not have them.
         if count < 0 { return }
         let expected = Self.reference(bytes)
         #expect(places.prefix(count).map { Int($0) } == expected)
         #expect(kinds.prefix(count).elementsEqual(expected.map { bytes[$0] }))
-        #expect(isASCII == bytes.allSatisfy { $0 < 0x80 })
+        for block in 0..<bytes.count / 64 {
+            #expect(wide[block] == bytes[block * 64..<block * 64 + 64].contains { $0 >= 0x80 })
+        }
     }
 }

@@ -16,17 +16,17 @@
 /// @param count A multiple of 64, at most 65,536.
 /// @param places Room for `count` + 64 places, seen from `p`.
 /// @param kinds Room for as many bytes: what stands there.
-/// @param is_ascii Becomes whether all bytes are ASCII.
+/// @param wide Room for a byte for each 64 bytes, and 8 more: becomes whether they are not all ASCII.
 /// @returns How many places there are.
 size_t sluice_json_index(
     const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places, uint8_t *_Nonnull kinds,
-    bool *_Nonnull is_ascii);
+    bool *_Nonnull wide);
 
 /// As `sluice_json_index`, by a given version: for tests.
 /// @returns How many places there are; -1 where this machine cannot run it.
 ptrdiff_t sluice_json_index_by(
     enum sluice_vectors vectors, const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull places,
-    uint8_t *_Nonnull kinds, bool *_Nonnull is_ascii);
+    uint8_t *_Nonnull kinds, bool *_Nonnull wide);
 
 /// Whether `sluice_json_index` is any use on this machine.
 static inline bool sluice_json_index_is_fast(void) { return sluice_vectors_used() != SLUICE_VECTORS_NONE; }
@@ -34,3 +34,9 @@ static inline bool sluice_json_index_is_fast(void) { return sluice_vectors_used(
 /// How many of the first bytes are whole, well-formed UTF-8 sequences for certain; what follows has to be looked at
 /// one by one.
 size_t sluice_utf8_prefix(const uint8_t *_Nonnull p, size_t count);
+
+/// As `sluice_utf8_prefix`, where it is known already which blocks are not ASCII.
+/// @param count A multiple of 64.
+/// @param wide As `sluice_json_index` gives it for these bytes.
+/// @returns 0 where something is wrong, or these instructions cannot tell.
+size_t sluice_utf8_blocks(const uint8_t *_Nonnull p, size_t count, const bool *_Nonnull wide);

@@ -68,7 +68,9 @@ typedef struct {
     uint32_t mask;
     /// Bytes of the key with its quotes; 0 where they are not remembered. `SLUICE_JSON_LONG` means that the key begins
     /// with so many bytes of the text, and that no declared key does.
-    int32_t count;
+    int16_t count;
+    /// The latest element or member that another key followed in than was foreseen, its lower bits.
+    uint16_t missed;
     /// Slot of the key that followed; -1 is unknown.
     int32_t next;
     int32_t member;

@@ -157,7 +157,7 @@ extension KeySlot {
 
     /// - Parameter isQuick: whether it may be found without the plan being asked.
     fileprivate mutating func remember(_ key: UnsafePointer<UInt8>, _ count: Int, isQuick: Bool) {
-        self.count = Int32(count)
+        self.count = Int16(count)
         withUnsafeMutableBytes(of: &text) {
             $0.copyMemory(from: UnsafeRawBufferPointer(start: key, count: count))
             if count < SLUICE_JSON_LONG { $0[count] = UInt8(ascii: ":") }

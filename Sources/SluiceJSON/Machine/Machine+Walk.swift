@@ -10,14 +10,14 @@ extension Machine {
         let isTail = end - p < PlaceCursor.tailBytes
         let window = isTail ? end - p : min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
         let bytes = isTail ? copyTail(p, end) : p
-        var isASCII = false
-        let count = sluice_json_index(bytes, (window + 63) & ~63, places, kinds, &isASCII)
+        let blockBytes = (window + 63) & ~63
+        let count = sluice_json_index(bytes, blockBytes, places, kinds, wide)
         let windowEnd = p + window
-        // Where it is no more than a look, one window is proven; else several, because each beginning costs.
-        var aheadEnd = isASCII ? windowEnd : min(end, max(windowEnd, p + PlaceCursor.aheadBytes))
-        if !prove(to: &aheadEnd, isASCII: isASCII) {
-            end = aheadEnd
-            return
+        if provenEnd < windowEnd {
+            // A token begins here, and so does a sequence.
+            utf8 = UTF8Check()
+            provenEnd = p + min(Int(sluice_utf8_blocks(bytes, blockBytes, wide)), window)
+            guard prove(only: windowEnd, &end) else { return }
         }
         var cursor = PlaceCursor(
             walk: makeWalk(over: bytes, count, offset(of: p)), start: p, windowEnd: windowEnd, reached: p)

@@ -60,6 +60,7 @@ struct Machine: ~Copyable {
     /// What `sluice_json_index` finds in a window.
     let places: UnsafeMutablePointer<UInt16>
     let kinds: UnsafeMutablePointer<UInt8>
+    let wide: UnsafeMutablePointer<Bool>
     /// Copy of a chunk's last bytes.
     let tail: UnsafeMutablePointer<UInt8>
     /// Unescaped text of a key or a scalar.
@@ -88,6 +89,7 @@ struct Machine: ~Copyable {
         kinds = UnsafeMutableRawPointer.allocate(
             byteCount: PlaceCursor.windowBytes + 64, alignment: PlaceCursor.lineBytes
         ).assumingMemoryBound(to: UInt8.self)
+        wide = .allocate(capacity: PlaceCursor.windowBytes / 64 + 8)
         tail = .allocate(capacity: PlaceCursor.copyBytes)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)
@@ -129,6 +131,7 @@ struct Machine: ~Copyable {
         slots.deallocate()
         places.deallocate()
         kinds.deallocate()
+        wide.deallocate()
         tail.deallocate()
     }
 
@@ -249,15 +252,10 @@ extension Machine {
 
     /// Proves that the bytes up to `end` are UTF-8. Bytes are looked at only once they are proven, so that the first
     /// fault of a document is found first.
-    /// - Parameter isASCII: all of what has not been proven is.
     /// - Returns: false where they are not; then `end` is where they are no more.
     @inline(__always)
-    mutating func prove(to end: inout UnsafePointer<UInt8>, isASCII: Bool = false) -> Bool {
+    mutating func prove(to end: inout UnsafePointer<UInt8>) -> Bool {
         if provenEnd >= end { return true }
-        if isASCII, utf8.isComplete {
-            provenEnd = end
-            return true
-        }
         return proveSlowly(to: &end)
     }
 
@@ -303,7 +301,7 @@ extension Machine {
     }
 
     /// - Parameter end: where the bytes that may be looked at end, if they are not UTF-8 up to `near`.
-    private mutating func prove(only near: UnsafePointer<UInt8>, _ end: inout UnsafePointer<UInt8>) -> Bool {
+    mutating func prove(only near: UnsafePointer<UInt8>, _ end: inout UnsafePointer<UInt8>) -> Bool {
         var proven = near
         if prove(to: &proven) { return true }
         end = proven

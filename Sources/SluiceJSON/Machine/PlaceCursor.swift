@@ -5,8 +5,6 @@ struct PlaceCursor {
     /// Bytes of a window: its places fit the first-level cache beside it.
     static let windowBytes = 8192
     static let lineBytes = 64
-    /// Bytes that are proven to be UTF-8 at a time.
-    static let aheadBytes = 16_384
     /// Bytes that are readable behind a window.
     static let spareBytes = 96
     /// Bytes that have to be left of a chunk, at least; with fewer than ``tailBytes`` they are copied first.
