@@ -75,7 +75,11 @@ extension Exchange {
     private func join(
         _ walk: CacheWalk, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
     ) {
-        let flight = flightKey(lookup.key, asks)
+        var (lookup, flight) = (lookup, flightKey(lookup.key, asks))
+        if let key = gateway.desk.filling(flight)?.otherKey(for: request.fields) {
+            lookup = CacheLookup(primary: lookup.primary, key: key, entry: gateway.desk.find(key))
+            flight = flightKey(key, asks)
+        }
         gateway.desk.tally.missed()
         if let filling = gateway.desk.filling(flight) {
             walk.status.isCollapsed = true

@@ -187,6 +187,13 @@ extension Filling {
         addFlight(key)
     }
 
+    /// What a request is to look for that selects another variant than the one on its way; nil where it selects this
+    /// one, or nobody knows yet. The note of what selects among them may have gone from the store meanwhile.
+    func otherKey(for request: borrowing HeaderBlock) -> CacheKey? {
+        guard let key = variance?.key(variantBase, request), key != self.key else { return nil }
+        return key
+    }
+
     /// Those who wait for another variant look again: together, and now they know what to look for.
     func letGoOfOthers() {
         guard let variance else { return }
