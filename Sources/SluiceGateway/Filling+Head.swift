@@ -12,10 +12,11 @@ extension Filling {
         status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
     ) {
         if status == 304, let stale = lookup.entry {
+            guard stale.isNamed(by: fields) else { return disowned(stale) }
             validateSiblings(stale, fields)
             return validated(stale, fields)
         }
-        if [500, 502, 503, 504].contains(status), serveStale(status) { return }
+        if Problem.staleStatuses.contains(status), serveStale(status) { return }
         let facts = decide(status: status, fields)
         if case .length(let length) = framing {
             self.length = length
@@ -130,7 +131,7 @@ extension Filling {
             head.validatorLastModified = Array(fields.value(index))
         }
         var withheld: [[UInt8]] = []
-        CacheControl.forEachFieldName(in: fields) { withheld.append(Array($0)) }
+        if !facts.isTargeted { CacheControl.forEachFieldName(in: fields) { withheld.append(Array($0)) } }
         for index in 0..<fields.count where !fields.isMarked(index) {
             switch fields[index].id {
             case .age: continue
