@@ -61,7 +61,7 @@ public struct CacheFacts: Sendable {
             default: break
             }
         }
-        if !hasCacheControl, let index = fields.firstIndex(of: .pragma) {
+        if !hasCacheControl, !isTargeted, let index = fields.firstIndex(of: .pragma) {
             hasPragmaNoCache = CacheControl(fields.value(index)).flags.contains(.noCache)
         }
     }

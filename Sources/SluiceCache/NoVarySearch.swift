@@ -63,17 +63,22 @@ public struct NoVarySearch: Hashable, Sendable {
         let question = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
         hash.combine(UnsafeRawBufferPointer(rebasing: target[..<question]))
         guard question < target.count else { return }
-        var pairs: [[UInt8]] = []
-        for pair in target[(question + 1)...].split(separator: UInt8(ascii: "&")) where matters(Array(pair)) {
-            pairs.append(Array(pair))
+        var pairs: [(name: [UInt8], text: [UInt8])] = []
+        for part in target[(question + 1)...].split(separator: UInt8(ascii: "&")) {
+            let pair = (name: Self.name(of: part), text: Array(part))
+            if matters(pair.name) { pairs.append(pair) }
         }
-        if !ordered { pairs.sort { $0.lexicographicallyPrecedes($1) } }
-        for pair in pairs { ([UInt8(ascii: "&")] + pair).withUnsafeBytes { hash.combine($0) } }
+        // By name alone, and stable: the order of one name's values matters still.
+        if !ordered { pairs.sort { $0.name.lexicographicallyPrecedes($1.name) } }
+        for pair in pairs { ([UInt8(ascii: "&")] + pair.text).withUnsafeBytes { hash.combine($0) } }
     }
 
-    private func matters(_ pair: [UInt8]) -> Bool {
+    private static func name(of pair: some Collection<UInt8>) -> [UInt8] {
         let raw = Array(pair.prefix { $0 != UInt8(ascii: "=") })
-        let name = raw.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) } ?? raw
+        return raw.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) } ?? raw
+    }
+
+    private func matters(_ name: [UInt8]) -> Bool {
         switch parameters {
         case .allBut(let names): return !names.contains(name)
         case .only(let names): return names.contains(name)

@@ -59,8 +59,12 @@ public enum Preconditions {
             guard let etag = stored.etag, !isWeak(etag) else { return false }
             return value.elementsEqual(etag)
         }
-        guard let modified = stored.lastModified else { return false }
-        return value.elementsEqual(modified)
+        guard let modified = stored.lastModified, value.elementsEqual(modified) else { return false }
+        // A second earlier than the response: else it may have changed within that second (RFC 9110 §8.8.2.2).
+        guard let made = stored.date.flatMap({ HTTPDate.parse($0, now: now) }),
+            let changed = HTTPDate.parse(modified, now: now)
+        else { return false }
+        return changed < made
     }
 
     private static func has(_ id: FieldID, _ request: borrowing HeaderBlock) -> Bool {
@@ -83,7 +87,12 @@ public enum Preconditions {
         return false
     }
 
-    static func isWeak(_ tag: UnsafeRawBufferPointer) -> Bool {
+    /// Weak comparison (RFC 9110 §8.8.3.2).
+    public static func isSame(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+        opaque(first).elementsEqual(opaque(second))
+    }
+
+    public static func isWeak(_ tag: UnsafeRawBufferPointer) -> Bool {
         tag.count >= 2 && tag[0] == UInt8(ascii: "W") && tag[1] == UInt8(ascii: "/")
     }
 

@@ -48,6 +48,6 @@ public enum Reuse: Equatable, Sendable {
             !request.flags.contains(.noCache)
         else { return false }
         let window = max(stored.freshness.staleIfError, request.staleIfError ?? 0)
-        return stored.staleness <= window
+        return stored.staleness < 0 || window > 0 && stored.staleness <= window
     }
 }

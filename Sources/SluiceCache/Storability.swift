@@ -42,7 +42,7 @@ public enum Storability: Equatable, Sendable {
         if facts.status == 206 || facts.status == 304 { return .refuse(.partial) }
         if facts.status < 200 { return .refuse(.status) }
         if flags.contains(.private), !policy.isPrivate { return .refuse(.isPrivate) }
-        if hasAuthorization, !policy.isPrivate, policy.fresh == nil, !allowsAuthorized(facts) {
+        if hasAuthorization, !policy.isPrivate, !allowsAuthorized(facts) {
             return .refuse(.authorization)
         }
         if facts.variesOnAnything { return .refuse(.varyStar) }

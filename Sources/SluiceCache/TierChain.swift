@@ -11,6 +11,9 @@ public final class TierChain: Sendable {
         self.tiers = tiers
     }
 
+    /// In the order in which they are asked.
+    public var places: [TierPlace] { tiers.map(\.place) }
+
     /// Whether anybody could have an answer now.
     /// - Parameter isStale: an answer is there, but stale: only what others may have brought up to date is of use.
     public func isWorthAsking(isStale: Bool) -> Bool {

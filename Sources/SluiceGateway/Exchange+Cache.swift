@@ -61,7 +61,7 @@ extension Exchange {
             walk.status = CacheStatus(.hit)
             walk.status.detail = "retry-after-error"
             walk.entry = lookup.entry
-            return answerStale(walk, cache) ? .rest : refused(problem)
+            return answerStale(walk, cache, for: problem, isKept: true) ? .rest : refused(problem)
         }
         walk.entry = lookup.entry
         // A HEAD that is not that of a slice goes upstream as it is, unless a tier has the answer to GET: there is no
@@ -75,7 +75,11 @@ extension Exchange {
     private func join(
         _ walk: CacheWalk, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
     ) {
-        let flight = flightKey(lookup.key, asks)
+        var (lookup, flight) = (lookup, flightKey(lookup.key, asks))
+        if let key = gateway.desk.filling(flight)?.otherKey(for: request.fields) {
+            lookup = CacheLookup(primary: lookup.primary, key: key, entry: gateway.desk.find(key))
+            flight = flightKey(key, asks)
+        }
         gateway.desk.tally.missed()
         if let filling = gateway.desk.filling(flight) {
             walk.status.isCollapsed = true
@@ -193,7 +197,9 @@ extension Exchange {
     ) -> (key: CacheKey, entry: StoredResponse?) {
         if let entry = gateway.desk.find(primary) {
             guard let variance = entry.variance else { return (primary, entry) }
-            let key = variance.key(primary, request.fields)
+            // Without a query the target is the path that all queries have in common.
+            let base = variance.search?.key(primary, target.bytes) ?? primary
+            let key = variance.key(base, request.fields)
             return (key, gateway.desk.find(key))
         }
         guard let path = pathKey(route, cache) else { return (primary, nil) }

@@ -48,12 +48,18 @@ extension Exchange {
     }
 
     /// A stale answer in the place of an error, where binding and upstream allow it (RFC 5861 §4).
+    /// - Parameter isKept: the error is one that is answered again, without asking the upstream.
     /// - Returns: whether it was answered.
-    func answerStale(_ walk: CacheWalk, _ cache: CacheRoute, status: Int? = nil) -> Bool {
+    func answerStale(_ walk: CacheWalk, _ cache: CacheRoute, for problem: Problem, isKept: Bool = false) -> Bool {
+        guard problem.yieldsToStale else { return false }
+        return answerStale(walk, cache, status: isKept ? nil : problem.upstreamStatus)
+    }
+
+    /// - Parameter status: what the upstream has answered, if it has.
+    func answerStale(_ walk: CacheWalk, _ cache: CacheRoute, status: Int?) -> Bool {
         guard let entry = walk.entry,
             Reuse.mayServeOnError(entry.time(gateway.now), request: walk.request, serve: cache.serve)
         else { return false }
-        walk.status = CacheStatus(.hit)
         walk.status.forwardStatus = status
         walk.status.detail = "stale-if-error"
         serve(entry, walk)
@@ -74,7 +80,9 @@ extension Exchange {
             let validators = Preconditions.Validators(fields)
             switch Preconditions.evaluate(request.fields, validators, now: gateway.unixSeconds) {
             case .proceed:
-                guard let length, Preconditions.rangeApplies(request.fields, validators, now: gateway.unixSeconds)
+                // Ranges are for GET (RFC 9110 §14.2).
+                guard let length, request.method == .get,
+                    Preconditions.rangeApplies(request.fields, validators, now: gateway.unixSeconds)
                 else { break }
                 (status, framing) = applyRange(&fields, length: length, walk)
             case .notModified:

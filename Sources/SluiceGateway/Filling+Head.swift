@@ -12,10 +12,11 @@ extension Filling {
         status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
     ) {
         if status == 304, let stale = lookup.entry {
+            guard stale.isNamed(by: fields) else { return disowned(stale) }
             validateSiblings(stale, fields)
             return validated(stale, fields)
         }
-        if [500, 502, 503, 504].contains(status), serveStale(status) { return }
+        if Problem.staleStatuses.contains(status), serveStale(status) { return }
         let facts = decide(status: status, fields)
         if case .length(let length) = framing {
             self.length = length
@@ -130,7 +131,7 @@ extension Filling {
             head.validatorLastModified = Array(fields.value(index))
         }
         var withheld: [[UInt8]] = []
-        CacheControl.forEachFieldName(in: fields) { withheld.append(Array($0)) }
+        if !facts.isTargeted { CacheControl.forEachFieldName(in: fields) { withheld.append(Array($0)) } }
         for index in 0..<fields.count where !fields.isMarked(index) {
             switch fields[index].id {
             case .age: continue
@@ -185,6 +186,13 @@ extension Filling {
         keep(
             StoredResponse.make(marker, key: place, bodyCount: 0, variance: variance) { _ in })
         addFlight(key)
+    }
+
+    /// What a request is to look for that selects another variant than the one on its way; nil where it selects this
+    /// one, or nobody knows yet. The note of what selects among them may have gone from the store meanwhile.
+    func otherKey(for request: borrowing HeaderBlock) -> CacheKey? {
+        guard let key = variance?.key(variantBase, request), key != self.key else { return nil }
+        return key
     }
 
     /// Those who wait for another variant look again: together, and now they know what to look for.

@@ -26,6 +26,21 @@ extension Filling {
         answerAll(with: entry, status: 304)
     }
 
+    /// The upstream says that something else is still right than what it was asked about: that updates nothing
+    /// (§4.3.4), and who waits asks anew, without what is stored.
+    func disowned(_ stale: StoredResponse) {
+        gateway.desk.shared.drop(stale.key)
+        tellRelease(isUncacheable: false)
+        land()
+        state = .ended
+        let waiting = readers
+        readers = []
+        for reader in waiting {
+            reader.filling = nil
+            reader.exchange.walk(.consultCache)
+        }
+    }
+
     private func answerAll(with entry: StoredResponse, status: Int) {
         let waiting = readers
         readers = []

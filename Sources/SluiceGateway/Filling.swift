@@ -336,7 +336,7 @@ final class Filling: AnswerSink {
         readers = []
         for reader in waiting {
             reader.filling = nil
-            if !reader.hasHead, reader.exchange.answerStale(reader, cache, status: problem.status) { continue }
+            if !reader.hasHead, reader.exchange.answerStale(reader, cache, for: problem) { continue }
             reader.exchange.fail(problem)
         }
     }

@@ -50,6 +50,12 @@ extension StoredResponse {
         if let index = update.firstIndex(of: .age) { fresh.append(.age, value: update.value(index)) }
     }
 
+    /// Whether a 304 is about this one: the strong validator in it, if there is one, is its own (RFC 9111 §4.3.4).
+    func isNamed(by update: borrowing HeaderBlock) -> Bool {
+        guard let index = update.firstIndex(of: .etag), !Preconditions.isWeak(update.value(index)) else { return true }
+        return validatorETag.map { Preconditions.isSame($0, update.value(index)) } ?? true
+    }
+
     /// Whether an answer to HEAD speaks of the body that is stored (RFC 9111 §4.3.5): all validators that it has, and
     /// its length, are the same.
     func agrees(with fields: borrowing HeaderBlock) -> Bool {

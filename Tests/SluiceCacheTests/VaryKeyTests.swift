@@ -34,6 +34,8 @@ import Testing
         ("params, except=(\"x\")", "/a?y=1&x=1", "/a?x=1&z=3", true),
         ("key-order", "/a?x=1&y=2", "/a?y=2&x=1", true),
         ("params=(\"utm\")", "/a?x=1&y=2", "/a?y=2&x=1", false),
+        ("key-order", "/a?x=1&y=2&x=3", "/a?y=2&x=1&x=3", true), ("key-order", "/a?x=1&x=2", "/a?x=2&x=1", false),
+        ("key-order", "/a?%78=1&y=2", "/a?y=2&%78=1", true), ("params", "/a?x=1", "/a?y=2", true),
     ]
 
     @Test(arguments: searches)

@@ -44,6 +44,33 @@ import Testing
         loops.expectQuiet()
     }
 
+    /// RFC 9111 §4.1: nobody gets another's variant, also where the note of what selects has gone meanwhile.
+    @Test(arguments: [0, 1]) func variantsWithoutTheirNote(loop: Int) throws {
+        let loops = try FillingTiersTests.Loops()
+        loops.tier.rest()
+        let german = loops.ask(0, "Accept-Language: de")
+        let first = loops.ask(loop, "Accept-Language: en")
+        let fields = "Cache-Control: max-age=60\r\nVary: Accept-Language\r\nContent-Length: 5\r\n\r\n"
+        try loops.benches[0].origin().send("HTTP/1.1 200 OK\r\n\(fields)ap")
+        var place = MemoryStore.Place()
+        while loops.benches[0].gateway.desk.store.walk(&place, removing: { _ in true }) {}
+        loops.deliver()
+        let second = loops.ask(loop, "Accept-Language: en")
+        loops.benches[0].origins[0].send("fel")
+        loops.deliver()
+        #expect(german.answers.first?.text == "apfel")
+        #expect(first.answers.isEmpty && second.answers.isEmpty)
+        for bench in loops.benches {
+            for origin in bench.origins where origin.requests.last?["Accept-Language"] == "en" {
+                origin.send("HTTP/1.1 200 OK\r\n\(fields)apple")
+            }
+        }
+        loops.deliver()
+        #expect(first.answers.first?.text == "apple")
+        #expect(second.answers.first?.text == "apple")
+        loops.expectQuiet()
+    }
+
     /// A fetch that fails before its head gives its place to the next.
     @Test func aFailedFetchLeavesItsPlace() throws {
         let binding = try Build.binding("GET /fruits", to: "fruit /fruits") {

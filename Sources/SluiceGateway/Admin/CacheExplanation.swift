@@ -67,7 +67,10 @@ struct CacheExplanation {
         _ isUnderWay: Bool
     ) {
         var answer = CacheStatus(.forwarded(reason))
-        if control.flags.contains(.onlyIfCached) {
+        let flight = exchange.flightKey(lookup.key, CacheAsks(exchange.request.fields))
+        let asksTiers = exchange.mayAskTiers(lookup, flight, control)
+        let isLocal = control.flags.contains(.onlyIfCached)
+        if isLocal, !asksTiers {
             status(answer)
             return conclude("refused", "only-if-cached", detail + " The request wants no upstream asked: a 504.")
         }
@@ -78,6 +81,11 @@ struct CacheExplanation {
             return conclude(
                 "refused", "retry-after-error", "\(detail) The last error, \(problem.status), is answered again.")
         }
+        if asksTiers, !isUnderWay {
+            status(answer)
+            let last = isLocal ? "a 504, because the request wants no upstream asked" : "the upstream is asked"
+            return conclude("miss", rule, "\(detail) \(places) may have it; where not, \(last).")
+        }
         answer.isCollapsed = isUnderWay
         status(answer)
         let company = isUnderWay ? " A request for it is under way; this one would wait for it." : ""
@@ -86,6 +94,11 @@ struct CacheExplanation {
 }
 
 extension CacheExplanation {
+    /// The tiers, as `Cache-Status` names them.
+    private var places: String {
+        (exchange.gateway.desk.shared.tiers?.places ?? []).map(\.rawValue).joined(separator: " or ")
+    }
+
     private func detail(_ lookup: CacheLookup) -> String {
         lookup.key == lookup.primary
             ? "Nothing is stored under this key."

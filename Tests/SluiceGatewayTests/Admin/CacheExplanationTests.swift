@@ -118,6 +118,21 @@ import Testing
         client.reset()
     }
 
+    @Test(arguments: [("", "the upstream is asked"), ("&field=Cache-Control:%20only-if-cached", "a 504")])
+    func knowsWhatIsBehindMemory(field: String, last: String) throws {
+        let loops = try FillingTiersTests.Loops()
+        func explain() throws -> String {
+            let admin = loops.benches[0].client(credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
+            admin.request("GET /cache/explain?request=GET%20/fruits\(field) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            defer { admin.reset() }
+            return try #require(admin.answers.first).text
+        }
+        #expect(try explain().contains("DISK may have it; where not, \(last)"))
+        loops.tier.rest()
+        #expect(try !explain().contains("DISK"))
+        #expect(loops.tier.lookups == 0)
+    }
+
     @Test func knowsTheErrorThatIsAnsweredAgain() throws {
         let bench = try AdminBench { $0.cache?.retryAfterError = .seconds(60) }
         try bench.bench.get("/fruits", answer: "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n")

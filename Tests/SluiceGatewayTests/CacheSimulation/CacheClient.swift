@@ -12,12 +12,15 @@ final class CacheClient {
     let language: String
     /// What had been confirmed to other clients when this one asked.
     let versionMin: Int
+    /// What had been purged when it asked.
+    let purgedBefore: Int
     private(set) var hasLeft = false
     /// What it reads may have waited for it for long.
     private var isSlow = false
 
     init(
-        _ id: Int, _ peer: ClientPeer, resource: Int, versionMin: Int, using random: inout SeededGenerator
+        _ id: Int, _ peer: ClientPeer, resource: Int, versionMin: Int, _ history: CacheHistory,
+        using random: inout SeededGenerator
     ) {
         self.id = id
         self.peer = peer
@@ -30,6 +33,8 @@ final class CacheClient {
         authorization = knows.contains(CachedWorld.nature(resource)) || random.chance(5) ? "of-\(id % 3)" : nil
         language = CachedWorld.languages[random.number(0...1)]
         let target = part.map { "/doc/\(resource)/\($0)" } ?? "/raw/\(resource)"
+        purgedBefore = history.lastPurge(
+            binding: part.map { "GET /doc/{id}/\($0)" } ?? "ANY /raw/**", target: target)
         var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nX-Client: \(id)\r\nX-Lang: \(language)\r\n"
         if let authorization { text += "Authorization: \(authorization)\r\n" }
         if method == "PUT" { text += "Content-Length: 0\r\n" }
@@ -60,6 +65,7 @@ final class CacheClient {
         guard let version = answer["X-Version"].flatMap({ Int($0) }) else { return "an answer of nobody" }
         if version < versionMin { return "version \(version), and \(versionMin) was there before it asked" }
         guard let confirmed = history.confirmed[resource]?[version] else { return "version \(version) never was" }
+        if history.serial(resource, version) <= purgedBefore { return "version \(version) is older than a purge" }
         if !history.isJudged(id) {
             history.judged(id)
             if !isSlow, now > confirmed + CachedWorld.behindMax {
@@ -77,32 +83,4 @@ final class CacheClient {
         if answer.isComplete, answer.text != body { return "'\(answer.text.prefix(80))' and not '\(body.prefix(80))'" }
         return body.hasPrefix(answer.text) ? nil : "'\(answer.text.prefix(80))' is no part of '\(body.prefix(80))'"
     }
-}
-
-/// What the origin has had, and when it last said so.
-final class CacheHistory {
-    /// Nanoseconds, by resource and version.
-    private(set) var confirmed: [Int: [Int: UInt64]] = [:]
-    private(set) var version: [Int: Int] = [:]
-    private var judgedClients: Set<Int> = []
-
-    func current(_ resource: Int) -> Int { version[resource] ?? 0 }
-
-    func confirm(_ resource: Int, now: UInt64) { confirmed[resource, default: [:]][current(resource)] = now }
-
-    func change(_ resource: Int) { version[resource] = current(resource) + 1 }
-
-    /// Changed by a request while somebody was asking for it.
-    private var touched: Set<Int> = []
-
-    func touch(_ resource: Int) { touched.insert(resource) }
-
-    func isTouched(_ resource: Int) -> Bool { touched.contains(resource) }
-
-    /// Nobody asks for it at present.
-    func settle(_ resource: Int) { touched.remove(resource) }
-
-    func isJudged(_ client: Int) -> Bool { judgedClients.contains(client) }
-
-    func judged(_ client: Int) { judgedClients.insert(client) }
 }

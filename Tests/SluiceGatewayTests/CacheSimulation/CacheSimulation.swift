@@ -9,22 +9,26 @@ final class CacheSimulation {
     private(set) var violations: [String] = []
     private(set) var trace: [String] = []
     private(set) var hits = 0
+    private(set) var finds = 0
     private let isTraced: Bool
-    private var random: SeededGenerator
-    private var benches: [Bench] = []
+    var random: SeededGenerator
+    private(set) var benches: [Bench] = []
     private let letters: [Letters]
     private var clients: [CacheClient] = []
     private var origins: [CacheOrigin] = []
-    private let history = CacheHistory()
+    let history = CacheHistory()
     /// Newest version that a client has been told of, by resource.
     private var told: [Int: Int] = [:]
     private var clientCount = 0
     private var step = 0
     private static let stepsMax = 220
     private static let clientsMax = 8
+    let tiers: [CacheSimulationTier]
+    var purge: (request: PurgeRequest, place: MemoryStore.Place, serial: Int)?
 
-    private enum Action {
+    enum Action {
         case open, originWorks, connect, letter, tick, jump, stall, unstall, clientLeaves, change
+        case tier, tierTells, tierVanishes, forget, purge
     }
 
     private static let table: RouteTable? = try? RouteTable(CachedWorld.configuration())
@@ -37,7 +41,11 @@ final class CacheSimulation {
         // Sometimes there is little room, and what was stored goes.
         var settings = CacheSettings()
         if seed % 5 == 4 { settings.memoryBytes = 60 << 10 }
-        let cache = SharedCache(MemoryStore(settings))
+        let store = MemoryStore(settings)
+        // Half of the seeds have tiers behind the memory: a disk, a shared one, or both.
+        let places: [TierPlace] = [[.disk], [.shared], [.disk, .shared]][Int(seed / 6 % 3)]
+        tiers = seed / 3 % 2 == 0 ? [] : places.map { CacheSimulationTier($0, store.epochs) }
+        let cache = SharedCache(store, tiers: tiers.isEmpty ? nil : TierChain(tiers))
         benches = letters.map { Bench(table, pageBytes: 2500, cache: cache, address: $0.address) }
         for bench in benches { bench.connectsAtOnce = false }
     }
@@ -49,18 +57,21 @@ final class CacheSimulation {
             act(
                 random.pick([
                     .open: 30, .originWorks: 36, .connect: 12, .letter: 24, .tick: 8, .jump: 2, .stall: 3, .unstall: 6,
-                    .clientLeaves: 3, .change: 2,
+                    .clientLeaves: 3, .change: 2, .purge: 2, .tier: tiers.isEmpty ? 0 : 50,
+                    .tierTells: tiers.isEmpty ? 0 : 50, .tierVanishes: tiers.isEmpty ? 0 : 1,
+                    .forget: tiers.isEmpty ? 0 : 8,
                 ]))
             check()
         }
         if violations.isEmpty { windDown() }
         if violations.isEmpty { checkEnd() }
+        finds = tiers.reduce(0) { $0 + $1.found }
         hits = benches.reduce(0) { $0 + $1.gateway.desk.tally.counts.hits }
     }
 
     private func violation(_ text: String) { violations.append("step \(step): \(text)") }
 
-    private func note(_ text: @autoclosure () -> String) {
+    func note(_ text: @autoclosure () -> String) {
         if isTraced { trace.append("\(step) \(text())") }
     }
 
@@ -78,8 +89,10 @@ final class CacheSimulation {
         case .letter: deliver(random.number(0...letters.count - 1), random.number(1...3))
         case .tick: advance(milliseconds: random.number(1...400))
         case .jump:
-            // Letters may be late, but not by so much.
+            // Letters and tiers may be late, but not by so much.
+            finishTiers()
             deliverAll()
+            check()
             advance(milliseconds: random.number(400...30_000))
         case .stall: clients.randomElement(using: &random)?.stall(random.number(0...2000))
         case .unstall: clients.randomElement(using: &random)?.peer.take(random.chance(50) ? .max : 4000)
@@ -92,6 +105,7 @@ final class CacheSimulation {
             let id = random.number(0...CachedWorld.resources - 1)
             note("\(id) changes")
             history.change(id)
+        default: actOnStore(action)
         }
         adopt()
     }
@@ -108,7 +122,8 @@ final class CacheSimulation {
         // Few at a time, so that they meet.
         let resource = (step / 40 * 3 + random.number(0...3)) % CachedWorld.resources
         let client = CacheClient(
-            clientCount, benches[loop].client(), resource: resource, versionMin: told[resource] ?? 0, using: &random)
+            clientCount, benches[loop].client(), resource: resource, versionMin: told[resource] ?? 0, history,
+            using: &random)
         clients.append(client)
         note("loop \(loop): client \(client.id) \(client.method) \(resource) \(client.part ?? "") of \(clients.count)")
     }
@@ -189,6 +204,7 @@ final class CacheSimulation {
         for client in clients { client.peer.take(.max) }
         for _ in 0..<80 {
             step += 1
+            finishStores()
             deliverAll()
             for peer in benches.flatMap(\.origins) where !peer.isConnected { peer.connect() }
             adopt()
@@ -212,6 +228,8 @@ final class CacheSimulation {
             advance(milliseconds: 15_000)
             deliverAll()
             if !desk.fillings.isEmpty { violation("\(desk.fillings.count) fillings are left on loop \(loop)") }
+            if !desk.landed.isEmpty { violation("\(desk.landed.count) landed fillings are left on loop \(loop)") }
+            if !desk.asking.isEmpty { violation("\(desk.asking.count) wait for tiers on loop \(loop)") }
             if !desk.followers.isEmpty { violation("\(desk.followers.count) followers are left on loop \(loop)") }
             let counters = bench.gateway.counters
             if counters.exchangesOpen != 0 { violation("\(counters.exchangesOpen) exchanges are left") }
