@@ -38,14 +38,18 @@ public final class MemoryStore: Sendable {
         var count = 1
         while count < Self.shardsMax, count * Self.shardBytes < settings.memoryBytes { count *= 2 }
         shards = (0..<count).map { _ in Shard(bytesMax: settings.memoryBytes / count) }
-        entryBytes = Atomic(min(settings.entryBytes, settings.memoryBytes / count))
+        entryBytes = Atomic(Self.entryBytes(settings, share: settings.memoryBytes / count))
+    }
+
+    /// An entry larger than a shard would find no place; and a stored response counts its bytes in 32 bits.
+    private static func entryBytes(_ settings: CacheSettings, share: Int) -> Int {
+        min(settings.entryBytes, share, 2 << 30)
     }
 
     /// Takes over a new configuration; what does not fit any more goes with the next that is stored.
     public func configure(_ settings: CacheSettings) {
         let share = settings.memoryBytes / shards.count
-        // An entry larger than a shard would find no place.
-        entryBytes.store(min(settings.entryBytes, share), ordering: .relaxed)
+        entryBytes.store(Self.entryBytes(settings, share: share), ordering: .relaxed)
         for shard in shards { shard.state.withLock { $0.bytesMax = share } }
     }
 
