@@ -39,9 +39,13 @@ extension HTTP2ClientSession {
 
     func frameSent(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 {
         let head = Self.head(frame)
-        if UInt32(head.type) == NGHTTP2_HEADERS.rawValue {
+        switch UInt32(head.type) {
+        case NGHTTP2_HEADERS.rawValue:
             watch.contentSent()
             stream(head.stream_id)?._withUnsafeGuaranteedRef { $0.isSent = true }
+        case NGHTTP2_RST_STREAM.rawValue:
+            if frame.pointee.rst_stream.error_code == HTTP2ErrorCode.flowControlError.rawValue { overflowTold() }
+        default: break
         }
         return 0
     }

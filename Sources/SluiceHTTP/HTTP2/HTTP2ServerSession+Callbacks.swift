@@ -32,10 +32,7 @@ extension HTTP2ServerSession {
         switch UInt32(head.type) {
         case NGHTTP2_RST_STREAM.rawValue:
             guard let code = HTTP2ErrorCode(rawValue: frame.pointee.rst_stream.error_code) else { return 0 }
-            // RFC 9113 §6.9.2: SETTINGS that make a window too large are the connection's fault; the library takes them
-            // for the stream's, as it should a WINDOW_UPDATE.
-            if code == .flowControlError, overflows == 0 { fail(.flowControlError) }
-            if code == .flowControlError { overflows -= 1 }
+            if code == .flowControlError { overflowTold() }
             switch code {
             case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .refusedStream, .compressionError,
                 .enhanceYourCalm:

@@ -88,6 +88,13 @@ extension HTTP2Session {
         }
     }
 
+    /// A stream was reset with FLOW_CONTROL_ERROR. SETTINGS that make a window too large are the connection's fault
+    /// (RFC 9113 §6.9.2); the library takes them for the stream's, as it should a WINDOW_UPDATE.
+    final func overflowTold() {
+        if overflows == 0 { return fail(.flowControlError) }
+        overflows -= 1
+    }
+
     /// Ends the connection from inside a callback.
     final func broken(_ code: HTTP2ErrorCode) -> Int32 {
         fail(code)

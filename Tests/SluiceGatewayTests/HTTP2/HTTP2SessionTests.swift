@@ -24,4 +24,25 @@ import Testing
         #expect(client.isEnded)
         bench.expectQuiet()
     }
+
+    /// The same of an upstream.
+    @Test func upstreamsOpenWindowsTooFar() throws {
+        let bench = try HTTP2UpstreamLinkTests.bench()
+        let clients = (0..<2).map { _ in bench.client() }
+        for client in clients {
+            client.expect("POST")
+            client.send("POST /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhello")
+        }
+        let origin = try bench.http2Origin()
+        origin.send(Wire.windowUpdate(1, 0x7fff_ffff) + Wire.windowUpdate(1, 0x7fff_ffff))
+        #expect(origin.request(1).resetCode == 3)
+        #expect(clients[0].answers.last?.status == 502)
+        #expect(!origin.peer.isClosed)
+        origin.send(Wire.windowUpdate(3, 0x7fff_0000), Wire.settings([4: 0x7fff_ffff]))
+        #expect(origin.reader.goaways.last?.code == 3)
+        #expect(origin.peer.isClosed)
+        #expect(clients[1].answers.last?.status == 502)
+        for client in clients { client.reset() }
+        bench.expectQuiet()
+    }
 }

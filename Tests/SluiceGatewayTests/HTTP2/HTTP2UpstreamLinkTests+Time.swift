@@ -217,6 +217,35 @@ extension HTTP2UpstreamLinkTests {
         bench.expectQuiet()
     }
 
+    /// An upstream whose windows are wide and which reads nothing all the same.
+    @Test func whoReadsNothingHoldsUploadsBack() throws {
+        let bench = try Self.bench { _ in
+        } _: {
+            $0.limits.bufferedBytes = 20_000
+        }
+        let clients = (0..<2).map { _ in bench.client() }
+        for client in clients {
+            client.expect("POST")
+            client.send("POST /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 400000\r\n\r\n")
+        }
+        let origin = try bench.http2Origin()
+        for stream in [0, 1, 3] { origin.send(Wire.windowUpdate(stream, 1_000_000)) }
+        origin.peer.window = 0
+        for _ in 0..<40 {
+            for client in clients { client.send(String(repeating: "z", count: 10_000)) }
+        }
+        #expect(origin.peer.link.outbox.count <= 20_000 + 16_393)
+        #expect(clients.allSatisfy { $0.unreadCount > 200_000 })
+        origin.peer.take(.max)
+        for stream in [1, 3] {
+            #expect(origin.request(stream).body.count == 400_000)
+            #expect(origin.request(stream).isComplete)
+            origin.answer(stream, 204)
+        }
+        #expect(clients.allSatisfy { $0.answers.first?.status == 204 })
+        bench.expectQuiet()
+    }
+
     // MARK: - The end
 
     @Test func aReloadLetsRequestsFinish() throws {
