@@ -96,24 +96,29 @@ final class HTTP2Link: Link {
         case .request(let stream):
             let due = gateway.now &+ gateway.waits.body
             arm(noLaterThan: due)
-            own(stream).begin(self)
+            with(stream) { $0.begin(self) }
         case .refused(let stream, let refusal):
-            own(stream).refuse(self, Problem(refusal.kind, detail: "\(refusal.detail)"))
-        case .body(let stream, let bytes): own(stream).bodyReceived(bytes, self)
-        case .end(let stream): own(stream).requestEnded()
-        case .room(let stream): own(stream).giveRoom()
+            with(stream) { $0.refuse(self, Problem(refusal.kind, detail: "\(refusal.detail)")) }
+        case .body(let stream, let bytes): with(stream) { $0.bodyReceived(bytes, self) }
+        case .end(let stream): with(stream) { $0.requestEnded() }
+        case .room(let stream): with(stream) { $0.giveRoom() }
         case .closed(let stream):
-            let stream = own(stream)
+            let stream = own(stream.takeUnretainedValue())
             stream.left()
             resting.append(stream)
             session.forget(stream)
-            if session.open.isEmpty { waitsSince = gateway.now }
+            if !session.hasOpen { waitsSince = gateway.now }
         case .pong: announcementHeard()
         }
     }
 
     /// The session has no other streams.
     private func own(_ stream: HTTP2ServerStream) -> HTTP2Stream { unsafeDowncast(stream, to: HTTP2Stream.self) }
+
+    @inline(__always)
+    private func with(_ stream: Unmanaged<HTTP2ServerStream>, _ body: (HTTP2Stream) -> Void) {
+        stream._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: HTTP2Stream.self)) }
+    }
 
     private func announcementHeard() {
         guard drain == .announced else { return }

@@ -9,19 +9,20 @@ internal import SluiceContract
 ///
 /// The library is never re-entered: its callbacks only note what happened, and all that acts on it comes after.
 public final class HTTP2ServerSession: HTTP2Session {
+    /// The session keeps the streams, so they are handed over uncounted.
     public enum Event {
         /// The head of a request is filled.
-        case request(HTTP2ServerStream)
+        case request(Unmanaged<HTTP2ServerStream>)
         /// The request is readable and refused: answer with the problem.
-        case refused(HTTP2ServerStream, Refusal)
+        case refused(Unmanaged<HTTP2ServerStream>, Refusal)
         /// Content, in the driver's buffer; whoever takes it says so (``HTTP2ServerSession/taken(_:of:)``).
-        case body(HTTP2ServerStream, UnsafeRawBufferPointer)
+        case body(Unmanaged<HTTP2ServerStream>, UnsafeRawBufferPointer)
         /// The request has ended; the trailers are filled.
-        case end(HTTP2ServerStream)
+        case end(Unmanaged<HTTP2ServerStream>)
         /// The answer takes more again.
-        case room(HTTP2ServerStream)
+        case room(Unmanaged<HTTP2ServerStream>)
         /// The stream is over, well or not: after this the session knows it no more.
-        case closed(HTTP2ServerStream)
+        case closed(Unmanaged<HTTP2ServerStream>)
         /// The peer has answered the ping of ``HTTP2ServerSession/ping()``.
         case pong
     }
@@ -64,11 +65,13 @@ public final class HTTP2ServerSession: HTTP2Session {
 
     public func nextEvent() -> Event? {
         guard let entry = events.next() else { return nil }
-        guard let stream = entry.stream?.takeUnretainedValue() else { return .pong }
+        guard let stream = entry.stream else { return .pong }
         switch entry.kind {
         case .head: return .request(stream)
         case .refused:
-            guard let refusal = stream.refusal else { preconditionFailure("refused for no reason") }
+            guard let refusal = stream._withUnsafeGuaranteedRef({ $0.refusal }) else {
+                preconditionFailure("refused for no reason")
+            }
             return .refused(stream, refusal)
         case .body: return .body(stream, UnsafeRawBufferPointer(start: entry.base, count: entry.count))
         case .end: return .end(stream)
@@ -102,6 +105,7 @@ public final class HTTP2ServerSession: HTTP2Session {
 
     /// Streams that the library knows; kept here.
     public var open: [HTTP2ServerStream] { list.streams }
+    public var hasOpen: Bool { !list.streams.isEmpty }
 
     func opened(_ stream: HTTP2ServerStream) { list.append(stream) }
 

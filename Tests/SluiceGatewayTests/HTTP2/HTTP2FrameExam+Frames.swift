@@ -5,6 +5,10 @@ extension HTTP2FrameExam {
     private static let request = Wire.request(1, "GET", "/raw/a")
     private static let opened = Wire.request(1, "POST", "/raw/a", end: false)
     private static let block = Wire.section(Wire.control("GET", "/raw/a"))
+    /// `x: y`, which enters the table (RFC 7541 §6.2.1).
+    private static let entry: [UInt8] = [0x40, 1, 0x78, 1, 0x79]
+    /// The same with a value of 5,000 bytes.
+    private static let largeEntry = [0x40, 1, 0x78, 127, 0x89, 0x26] + [UInt8](repeating: 0x76, count: 5000)
     private static let fatal = Outcome.connection([1])
 
     static let sections: [Row] = [
@@ -58,6 +62,33 @@ extension HTTP2FrameExam {
             "RFC 7541 §4.2 a new size before the fields", Wire.frame(1, flags: 5, stream: 1, [0x20] + block),
             gives: .forwarded()),
         Row(
+            "RFC 7541 §5.1 an integer above 2³²",
+            Wire.frame(1, flags: 5, stream: 1, block + [0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f, 1, 0x78]),
+            gives: .connection([9])),
+        Row(
+            "RFC 7541 §5.2 a length above 2³²",
+            Wire.frame(1, flags: 5, stream: 1, block + [0, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f]),
+            gives: .connection([9])),
+        Row(
+            "RFC 7541 §4.2 two sizes before the fields",
+            Wire.frame(1, flags: 5, stream: 1, [0x20, 0x3f, 0xe1, 0x1f] + block), gives: .forwarded()),
+        Row(
+            "RFC 7541 §4.3 an entry that is gone with the table's size",
+            Wire.frame(1, flags: 5, stream: 1, block + entry),
+            Wire.frame(1, flags: 5, stream: 3, [0x20] + block + [0xbe]), gives: .connection([9])),
+        Row(
+            "RFC 7541 §4.4 an entry larger than the table empties it",
+            Wire.frame(1, flags: 5, stream: 1, block + entry),
+            Wire.frame(1, flags: 5, stream: 3, block + largeEntry + [0xbe]), gives: .connection([9])),
+        Row("§6.2 PADDED without a length", Wire.frame(1, flags: 0x0d, stream: 1), gives: .connection([1, 6])),
+        Row(
+            "§6.2 a priority that is cut", Wire.frame(1, flags: 0x25, stream: 1, [0, 0, 0, 0]),
+            gives: .connection([1, 6])),
+        Row(
+            "§6.2 padding that reaches into the priority",
+            Wire.frame(1, flags: 0x2d, stream: 1, [6, 0, 0, 0, 0, 15, 0]), gives: fatal),
+        Row("§4.1 flags that mean nothing here", Wire.frame(1, flags: 0xc7, stream: 1, block), gives: .forwarded()),
+        Row(
             "RFC 7541 §5.2 a string that is cut", Wire.frame(1, flags: 5, stream: 1, block + [0, 1, 0x78, 9, 0x61]),
             gives: .connection([9])),
     ]
@@ -80,6 +111,9 @@ extension HTTP2FrameExam {
             "§6.1 more padding than frame", opened, Wire.frame(0, flags: 8, stream: 1, [6, 0, 0, 0, 0, 0]), gives: fatal
         ),
         Row("§6.1 DATA of an idle stream", Wire.data(1, "x"), gives: fatal),
+        Row("§6.1 PADDED without a length", opened, Wire.frame(0, flags: 8, stream: 1), gives: .connection([1, 6])),
+        Row(
+            "§4.1 DATA with flags of no meaning", opened, Wire.frame(0, flags: 0xf7, stream: 1), gives: .posted("")),
         Row("§6.3 PRIORITY is read and forgotten", Wire.priority(1, on: 0), request, gives: .forwarded()),
         Row("§6.3 PRIORITY of stream 0", Wire.priority(0, on: 1), gives: fatal),
         Row("§6.3 PRIORITY of another size", Wire.frame(2, stream: 1, [0, 0, 0, 0]), gives: .connection([6])),

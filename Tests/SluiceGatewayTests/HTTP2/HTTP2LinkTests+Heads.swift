@@ -29,4 +29,26 @@ extension HTTP2LinkTests {
         #expect(!client.isEnded)
         bench.expectQuiet()
     }
+
+    static let refused: [(clause: String, field: HTTP2Wire.Fields.Element)] = [
+        ("RFC 9113 §8.2.2", ("connection", "close")), ("§8.2", ("X-Upper", "a")), ("§8.3", (":path", "/")),
+        ("§8.2.1", ("x", "a\nb")),
+    ]
+
+    /// RFC 9113 §4.3: what a section has put into the table stays there, whatever becomes of its request.
+    @Test(arguments: refused.indices)
+    func theTableSurvivesARefusedSection(_ index: Int) throws {
+        let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
+        let client = HTTP2Client(bench)
+        let section = Wire.section(Wire.control("GET", "/raw/a"))
+        let entry = [0x40, 5] + Array("x-tab".utf8) + [1, UInt8(ascii: "v")]
+        client.send(Wire.frame(1, flags: 5, stream: 1, section + entry + Wire.section([Self.refused[index].field])))
+        #expect(client.answer(1).resetCode == 1)
+        #expect(bench.origins.isEmpty)
+        client.send(Wire.frame(1, flags: 5, stream: 3, section + [0xbe]))
+        #expect(try bench.forwarded().values("X-Tab") == ["v"])
+        try bench.origin().answer(200, body: "ok")
+        #expect(client.answer(3).text == "ok")
+        bench.expectQuiet()
+    }
 }

@@ -72,8 +72,8 @@ final class SimulatedHTTP2Client: SimulatedClient {
             }
             if answer.isComplete || answer.resetCode != nil { judgedStreams.insert(index) }
         }
-        // ENHANCE_YOUR_CALM is for a client that takes nothing for too long.
-        if let code = wire.goaways.last?.code, ![0, 11].contains(code) { violation("GOAWAY with \(code)") }
+        // ENHANCE_YOUR_CALM is for a client that takes nothing for too long, SETTINGS_TIMEOUT for half a preface.
+        if let code = wire.goaways.last?.code, ![0, 4, 11].contains(code) { violation("GOAWAY with \(code)") }
     }
 
     /// PROTOCOL_ERROR for what is malformed; INTERNAL_ERROR where an answer broke off before its head was framed.

@@ -54,12 +54,15 @@ final class SessionScript {
 
     private func note(_ event: HTTP2ServerSession.Event) {
         switch event {
-        case .request(let stream):
+        case .request(let kept):
+            let stream = kept.takeUnretainedValue()
             streams[Int(stream.id)] = stream
             log.append("\(stream.id) " + Self.text(stream))
             answer?(session, stream)
-        case .refused(let stream, let refusal): log.append("\(stream.id) refused \(refusal.kind)")
-        case .body(let stream, let bytes):
+        case .refused(let kept, let refusal):
+            log.append("\(kept.takeUnretainedValue().id) refused \(refusal.kind)")
+        case .body(let kept, let bytes):
+            let stream = kept.takeUnretainedValue()
             let text = String(decoding: bytes, as: UTF8.self)
             let prefix = "\(stream.id) body "
             if let last = log.last, last.hasPrefix(prefix) {
@@ -68,10 +71,12 @@ final class SessionScript {
                 log.append(prefix + text)
             }
             if takesContent { session.taken(bytes.count, of: stream) }
-        case .end(let stream):
+        case .end(let kept):
+            let stream = kept.takeUnretainedValue()
             log.append("\(stream.id) end" + Self.lines(stream.trailers).map { " " + $0 }.joined())
-        case .room(let stream): log.append("\(stream.id) room")
-        case .closed(let stream):
+        case .room(let kept): log.append("\(kept.takeUnretainedValue().id) room")
+        case .closed(let kept):
+            let stream = kept.takeUnretainedValue()
             log.append("\(stream.id) closed")
             session.forget(stream)
         case .pong: log.append("pong")
