@@ -28,6 +28,9 @@ final class Contest {
         addEngine("typed, whole", typed, chunk: .max)
         addEngine("typed, 64 KiB", typed, chunk: 64 << 10)
         addEngine("typed, 4 KiB", typed, chunk: 4 << 10)
+        var dropping = workload.extraction
+        dropping.unknown = .drop
+        addEngine("dropping, 64 KiB", try Plan([dropping], types: workload.types), chunk: 64 << 10)
         addEngine("skip, whole", skip, chunk: .max)
         addEngine("skip, 64 KiB", skip, chunk: 64 << 10)
         addPeers()
