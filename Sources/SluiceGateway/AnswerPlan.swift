@@ -35,6 +35,7 @@ struct AnswerPlan: Sendable {
         }
         tokenSlice = binding.keep == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
-        plan = try Plan(extractions, types: types, limits: limits, reportCount: binding.reportCount)
+        plan = try Plan(
+            extractions, types: types, limits: limits, reportCount: binding.reportCount, endsEarly: binding.early)
     }
 }

@@ -75,15 +75,7 @@ public final class Extractor {
     /// Whether all slices are whole, or proven absent, and as declared: the rest of the document cannot change them,
     /// except by being no JSON.
     public var isSatisfied: Bool {
-        if isFailed { return false }
-        let slices = machine.pointee.slices
-        for slice in 0..<slices.count {
-            switch slices.base[slice].state {
-            case .complete, .absent: continue
-            case .pending, .open: return false
-            }
-        }
-        return true
+        !isFailed && machine.pointee.slices.areSettled
     }
 
     /// Type faults, as many as the plan reports, in the order of the document, and a syntax fault if there is one.

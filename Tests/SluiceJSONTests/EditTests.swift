@@ -50,7 +50,29 @@ import Testing
         let plan = try Plan("", type, keys: .camelCase, direction: .toUpstream)
         try expect(plan, #"{"fullName":"x","htmlURL":"y"}"#, #"{"full_name":"x","link":"y"}"#)
         let run = Run(plan, #"{"full_name":"x","htmlURL":"y"}"#)
-        #expect(run.faults.map(\.location) == ["body"])
+        #expect(run.faults.map(\.location) == ["body", "body"])
+    }
+
+    /// Else a reader who takes the last of two members would take one that nobody has checked.
+    @Test(arguments: [
+        (#"{"full_name":"x","fullName":7}"#, 17), (#"{"fullName":7,"full_name":"x"}"#, 1),
+        (#"{"full_name":"x","full\u004eame":7}"#, 17),
+    ])
+    func undeclaredKeyMayNotTakeANewName(_ document: String, _ offset: Int) throws {
+        let type = TypeExpression.fields(.init("fullName", .string))
+        let plan = try Plan("", type, keys: .camelCase)
+        let run = Run(plan, document)
+        #expect(run.faults.map(\.name) == ["$.fullName"])
+        #expect(run.faults.map(\.expected) == ["no key by the name of a renamed one"])
+        #expect(run.faults.map(\.offset) == [offset])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+        try expect(try Plan("", type, unknown: .drop, keys: .camelCase), document, #"{"fullName":"x"}"#)
+    }
+
+    /// Each is declared and comes once.
+    @Test func namesMayBeExchanged() throws {
+        let type = TypeExpression.fields(.init("a", .int, from: "b"), .init("b", .string, from: "a"))
+        try expect(try Plan("", type), #"{"a":"x","b":1}"#, #"{"b":"x","a":1}"#)
     }
 
     @Test(arguments: [

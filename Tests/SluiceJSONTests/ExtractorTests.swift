@@ -130,6 +130,23 @@ import Testing
         #expect(extractor.isSatisfied)
     }
 
+    /// Wherever the document is cut: what stands behind the last slice is no fault, but what stands before it is.
+    @Test(arguments: [
+        (#"{"a":1,"rest":[1,,]}"#, true), (#"{"a":1,"a":2}"#, true), (#"{"a":1} x"#, true),
+        (#"{"a":1,"b":"\x"}"#, true),
+        (#"{"b":[1,,],"a":1}"#, false), (#"{"a":"x","rest":[1,,]}"#, false), (#"{"b":{}}"#, true),
+        (#"{"b":{},,"#, false),
+    ])
+    func documentEndsEarly(_ document: String, _ isRight: Bool) throws {
+        let plan = try Plan(
+            [Extraction(path: try #require(FieldPath("a")), type: .optional(.int))], types: [], endsEarly: true)
+        for cut in 0...document.utf8.count {
+            let run = Run(plan, Array(document.utf8), cuts: [cut])
+            #expect(run.faults.isEmpty == isRight, "\(cut): \(run)")
+        }
+        #expect(Run(plan, Array(document.utf8)).slices == (!isRight ? [] : document.contains("a") ? ["1"] : [""]))
+    }
+
     @Test func bytesPassAsTheyAreProven() throws {
         let extractor = Extractor(try Plan("", .array(.string)))
         let chunk = Array(#"["long"#.utf8)

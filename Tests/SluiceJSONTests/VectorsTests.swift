@@ -54,7 +54,8 @@ import Testing
         ]
         let filler = Array(String(repeating: #"{"a": [1, -2.5e3, "text", true, null]}, "#, count: 30).utf8)
         for name in JSONTestSuiteTests.cases where !name.hasPrefix("n_structure_100000") {
-            let document = Array("[".utf8) + filler + (try JSONTestSuiteTests.document(name)) + Array(",".utf8) + filler
+            let document =
+                Array("[".utf8) + filler + (try JSONTestSuiteTests.document(name)) + Array(",".utf8) + filler
                 + Array("0]".utf8)
             for plan in plans { Self.expectSame(plan, document, name) }
         }

@@ -10,6 +10,7 @@ enum Plans {
             [Extraction(type: .named("Any"))],
             [Extraction(type: .named("Page"))],
             [Extraction(type: .named("Page"), unknown: .drop, keys: .camelCase)],
+            [Extraction(type: .named("Page"), keys: .camelCase)],
             [Extraction(path: path("a.b"))],
             [
                 Extraction(path: path("a.*.b"), type: .array(.scalar(.int))), Extraction(path: path("a")),

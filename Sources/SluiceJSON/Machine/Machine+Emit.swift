@@ -103,6 +103,10 @@ extension Machine {
                 blameUnknown(slice, start, end, isCarried: isCarried)
                 continue
             }
+            if action.kind == .collide {
+                blameCollision(slice, start, isCarried)
+                continue
+            }
             let isShown = frame.pointee.shown & bit != 0
             if action.kind == .leaveOut {
                 slices.stop(slice, at: isShown && !isCarried ? gapStart ?? start : start, into: &pieces)

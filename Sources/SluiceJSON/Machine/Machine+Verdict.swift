@@ -10,6 +10,10 @@ extension Machine {
 
     @inline(never)
     mutating func fail(_ fault: SyntaxFault, offset: Int, byte: UInt8? = nil) -> Position {
+        if isOver {
+            position = .halted
+            return .halted
+        }
         let isBetween = skips.count == 0 && (fault.standsBetweenMembers || token.kind == .key)
         verdicts.addSyntax(
             path(through: isBetween ? frames.count - 1 : frames.count), fault.expected(limits), fault.found(byte),
@@ -17,6 +21,9 @@ extension Machine {
         position = .halted
         return .halted
     }
+
+    /// Whether nothing that comes now is a fault.
+    private var isOver: Bool { endsEarly && verdicts.failed == 0 && slices.areSettled }
 
     /// A value's kind is refused, or means that a path leads nowhere.
     @inline(never)
@@ -32,6 +39,7 @@ extension Machine {
     }
 
     mutating func blameDuplicate(offset: Int) {
+        if isOver { return }
         let name = path(through: frames.count)
         for slice in 0..<slices.count { verdicts.add(slice, name, "the key once", "the key again", offset) }
     }
@@ -39,6 +47,13 @@ extension Machine {
     mutating func blameUnknown(_ slice: Int, _ start: Place, _ end: Place, isCarried: Bool) {
         let place = isCarried ? token.offset : offset(of: start)
         verdicts.add(slice, path(through: frames.count), "only declared keys", "an undeclared key", place)
+    }
+
+    /// An undeclared key would reach the client by the name that a declared one is given, unchecked.
+    mutating func blameCollision(_ slice: Int, _ start: Place, _ isCarried: Bool) {
+        let place = isCarried ? token.offset : offset(of: start)
+        verdicts.add(
+            slice, path(through: frames.count), "no key by the name of a renamed one", "an undeclared key", place)
     }
 
     mutating func blameMissing(_ ending: ObjectEnding) {

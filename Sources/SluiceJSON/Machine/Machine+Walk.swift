@@ -23,8 +23,10 @@ extension Machine {
             walk: makeWalk(over: bytes, count, offset(of: p)), start: p, windowEnd: windowEnd, reached: p)
         position = at
         while cursor.isRich {
-            walk(&cursor)
-            guard cursor.isRich, position.isIndexed else { break }
+            if !isEdited {
+                walk(&cursor)
+                guard cursor.isRich, position.isIndexed else { break }
+            }
             // A round reads on behind keys and values: of a tail, what is readable there is only in the copy.
             let mayRound = position != .skipping && !(isTail && (position == .key || position == .value))
             if mayRound, let next = round(&cursor) {
@@ -38,6 +40,14 @@ extension Machine {
         }
         at = position
         p = at == .token ? end : cursor.rest
+    }
+
+    /// Whether the next token is in an object that keys are left out of: nothing there is plain.
+    private var isEdited: Bool {
+        @inline(__always) get {
+            guard position != .skipping, frames.count > 0, frames.top.pointee.isObject else { return false }
+            return tables.objects[Int(frames.top.pointee.table)].leavingOut != 0
+        }
     }
 
     /// The last bytes of a chunk with readable ones behind them: whitespace.

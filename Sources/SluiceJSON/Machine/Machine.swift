@@ -31,6 +31,7 @@ struct Machine: ~Copyable {
     var tables: PlanTables
     var root: Int32
     var limits: JSONLimits
+    var endsEarly: Bool
 
     // Where the machine stands.
     var position = Position.value
@@ -75,6 +76,7 @@ struct Machine: ~Copyable {
         tables = plan.tables
         root = plan.root
         limits = plan.limits
+        endsEarly = plan.endsEarly
         chunkStart = UnsafePointer(plan.tables.text)
         provenEnd = chunkStart
         frames = FrameStack()
@@ -101,6 +103,7 @@ struct Machine: ~Copyable {
             tables = plan.tables
             root = plan.root
             limits = plan.limits
+            endsEarly = plan.endsEarly
             slots.adopt(plan)
             verdicts.adopt(plan)
         }

@@ -76,6 +76,12 @@ struct SliceTable {
         running & 1 << UInt64(slice) != 0
     }
 
+    /// Whether every slice is whole or proven absent.
+    var areSettled: Bool {
+        for slice in 0..<count where base[slice].state == .pending || base[slice].state == .open { return false }
+        return true
+    }
+
     /// The document has ended: what has not been seen will not be.
     mutating func settleAbsence() {
         for slice in 0..<count where base[slice].state == .pending { base[slice].state = .absent }

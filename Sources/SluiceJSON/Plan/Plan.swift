@@ -7,6 +7,8 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     public let limits: JSONLimits
     /// Type faults that are collected; a syntax fault is reported beside them.
     public let reportCount: Int
+    /// Whether a document is over once every slice is whole or proven absent: nothing behind that is a fault.
+    public let endsEarly: Bool
 
     let tables: PlanTables
     let root: Int32
@@ -20,14 +22,17 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     ///   - extractions: at most 64; slices are numbered in this order.
     ///   - types: what names in the extractions' types stand for.
     ///   - reportCount: how many type faults of a document are collected.
+    ///   - endsEarly: whether nothing behind the last slice is a fault.
     public init(
-        _ extractions: [Extraction], types: [TypeDefinition], limits: JSONLimits = JSONLimits(), reportCount: Int = 10
+        _ extractions: [Extraction], types: [TypeDefinition], limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
+        endsEarly: Bool = false
     ) throws(PlanError) {
         var compiler = try PlanCompiler(extractions, types)
         root = try compiler.compile()
         self.extractions = extractions
         self.limits = limits
         self.reportCount = reportCount
+        self.endsEarly = endsEarly
         expectations = compiler.builder.expectations
         memberCount = compiler.builder.members.count
         objectCount = compiler.builder.objects.count
@@ -39,6 +44,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         extractions = []
         self.limits = limits
         reportCount = 0
+        endsEarly = false
         root = Node.unwanted
         expectations = []
         memberCount = 0

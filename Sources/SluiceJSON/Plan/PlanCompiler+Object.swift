@@ -66,7 +66,9 @@ extension PlanCompiler {
     private func keys(named demand: Demand) -> [String] {
         switch demand.role {
         case .leftOut: return []
-        case .value(let shape, _): return shapes.shapes[shape].object?.fields.map(\.keyIn) ?? []
+        case .value(let shape, _):
+            guard let object = shapes.shapes[shape].object else { return [] }
+            return object.fields.map(\.keyIn) + (object.others == .pass ? object.namesGiven : [])
         case .step(let component, _):
             guard case .key(let key) = extractions[demand.slice].path.components[component] else { return [] }
             return [key]
@@ -99,7 +101,10 @@ extension PlanCompiler {
                 return
             }
             switch object.others {
-            case .pass: break
+            case .pass:
+                if isNamed, object.namesGiven.contains(entry.key) {
+                    entry.actions.append(KeyAction(slice: slice, kind: .collide))
+                }
             case .reject: entry.actions.append(KeyAction(slice: slice, kind: .reject))
             case .values(let shape):
                 if let part = self.demand(demand.slice, part: shape) { entry.demands.append(part) }

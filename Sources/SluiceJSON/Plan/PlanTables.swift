@@ -148,6 +148,8 @@ struct KeyAction {
 
     enum Kind: UInt8 {
         case pass, rename, leaveOut, reject
+        /// The key would pass by the name that another one is given.
+        case collide
     }
 }
 

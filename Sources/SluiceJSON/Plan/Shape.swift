@@ -24,6 +24,12 @@ struct ObjectShape {
     var fields: [FieldShape] = []
     var others: Others
 
+    /// New names of renamed keys, but for those that another declared key has on the way in.
+    var namesGiven: [String] {
+        fields.filter { field in field.keyOut != field.keyIn && !fields.contains { $0.keyIn == field.keyOut } }
+            .map(\.keyOut)
+    }
+
     enum Others: Hashable {
         case pass, drop, reject
         /// A dictionary: every key may stand, with a value of this shape.
