@@ -74,17 +74,26 @@ extension MalformedAnswerExam {
             "Transfer-Encoding:\r\n chunked",
         ].map { Row("RFC 9112 §6.1, §6.3", fields: $0) } + [
             Row("RFC 9112 §6.1 HTTP/1.0", "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-            Row("RFC 9112 §6.3 bytes behind the end", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay"),
-            Row("RFC 9112 §6.3 a second answer", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"),
-            Row("RFC 9110 §9.3.2 HEAD with content", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", to: "HEAD"),
-            Row(
-                "RFC 9110 §9.3.2 HEAD with chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-                to: "HEAD"),
-            Row("RFC 9110 §15.3.5 204 with content", "HTTP/1.1 204 No Content\r\n\r\nok"),
             Row("RFC 9110 §8.6 204 with a length", "HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nok"),
             Row(
                 "RFC 9112 §6.1 204 with chunks",
                 "HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-            Row("RFC 9110 §15.4.5 304 with content", "HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\nok"),
         ]
+
+    /// Answers with bytes behind their end, which are nobody's.
+    static let surplus = [
+        Row("RFC 9112 §6.3 bytes behind the end", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay"),
+        Row(
+            "RFC 9112 §6.3 a second answer",
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        Row(
+            "RFC 9112 §7.1 bytes behind the last chunk",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\nay"),
+        Row("RFC 9110 §9.3.2 HEAD with content", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", to: "HEAD"),
+        Row(
+            "RFC 9110 §9.3.2 HEAD with chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            to: "HEAD"),
+        Row("RFC 9110 §15.3.5 204 with content", "HTTP/1.1 204 No Content\r\n\r\nok"),
+        Row("RFC 9110 §15.4.5 304 with content", "HTTP/1.1 304 Not Modified\r\nContent-Length: 2\r\n\r\nok"),
+    ]
 }

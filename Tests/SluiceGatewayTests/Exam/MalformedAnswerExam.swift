@@ -47,6 +47,23 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// RFC 9112 §6.3: what comes behind an answer is no part of it, and of no other: the answer is passed on as it was
+    /// announced, and nobody uses the connection again.
+    @Test(arguments: surplus)
+    func surplusIsDropped(_ row: Row) throws {
+        let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
+        let client = bench.client()
+        client.request(row.method, "/raw/a")
+        let origin = try bench.origin()
+        origin.send(row.answer)
+        let status = Int(row.answer.dropFirst(9).prefix(3))
+        #expect(client.answers.map(\.status) == [status])
+        #expect(client.answers.first?.text == (row.method == "GET" && status == 200 ? "ok" : ""))
+        #expect(client.answers.first?.isComplete == true)
+        #expect(origin.isClosed)
+        bench.expectQuiet()
+    }
+
     /// RFC 9112 §6.3, §8, §9.8: an answer that was cut short looks cut short.
     @Test(
         arguments: [
