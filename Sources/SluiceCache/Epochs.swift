@@ -103,7 +103,18 @@ public final class Epochs: Sendable {
     public func count(_ slot: UInt32) {
         let moment = moments.add(1, ordering: .acquiringAndReleasing).newValue
         // Before the counter: who reads the new count sees the stamp.
-        stamps[Int(slot)].store(moment, ordering: .releasing)
+        stamp(slot, moment)
         counters[Int(slot)].add(1, ordering: .releasing)
+    }
+
+    /// The latest counts, whoever comes last.
+    private func stamp(_ slot: UInt32, _ moment: UInt32) {
+        var seen = stamps[Int(slot)].load(ordering: .relaxed)
+        while Int32(bitPattern: moment &- seen) > 0 {
+            let (isDone, now) = stamps[Int(slot)].compareExchange(
+                expected: seen, desired: moment, ordering: .acquiringAndReleasing)
+            if isDone { return }
+            seen = now
+        }
     }
 }

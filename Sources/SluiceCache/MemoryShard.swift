@@ -105,7 +105,8 @@ struct MemoryShard: ~Copyable {
     mutating func walk(
         from start: Int, most: Int, mostRemoved: Int, removing removes: (StoredResponse) -> Bool
     ) -> Int? {
-        let end = min(nodes.count, start + most)
+        guard start < nodes.count else { return nil }
+        let end = start + min(most, nodes.count - start)
         var removed = 0
         var index = start
         while index < end, removed < mostRemoved {

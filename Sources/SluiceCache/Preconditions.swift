@@ -55,7 +55,7 @@ public enum Preconditions {
     public static func rangeApplies(_ request: borrowing HeaderBlock, _ stored: Validators, now: Int) -> Bool {
         guard let index = request.firstIndex(of: .ifRange) else { return true }
         let value = request.value(index)
-        if value.first == UInt8(ascii: "\"") || value.first == UInt8(ascii: "W") {
+        if value.prefix(3).contains(UInt8(ascii: "\"")) {
             guard let etag = stored.etag, !isWeak(etag) else { return false }
             return value.elementsEqual(etag)
         }

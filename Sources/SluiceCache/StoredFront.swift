@@ -101,7 +101,7 @@ extension StoredFront.Flags {
             func isThere(_ id: FieldID, _ value: [UInt8]) -> Bool {
                 StoredHead.value(of: id, in: lines)?.elementsEqual(value) ?? false
             }
-            if let etag = head.validatorETag { insert(isThere(.etag, etag) ? .etagInLines : .ownETag) }
+            if let etag = head.validatorETag, !etag.isEmpty { insert(isThere(.etag, etag) ? .etagInLines : .ownETag) }
             if let modified = head.validatorLastModified {
                 insert(isThere(.lastModified, modified) ? .lastModifiedInLines : .ownLastModified)
             }

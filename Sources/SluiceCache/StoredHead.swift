@@ -37,10 +37,18 @@ public struct StoredHead: Sendable {
         value.withUnsafeBytes { append(name: id.nameBytes, value: $0) }
     }
 
+    /// Where the colon and the end of the first line are; nil where there is none.
+    private static func line(_ rest: UnsafeRawBufferPointer) -> (colon: Int, end: Int)? {
+        guard let colon = rest.firstIndex(of: UInt8(ascii: ":")), let end = rest.firstIndex(of: 0x0d),
+            colon + 2 <= end, end + 2 <= rest.count
+        else { return nil }
+        return (colon, end)
+    }
+
     /// The lines as a block, for what is not written as it stands.
     public static func read(_ lines: UnsafeRawBufferPointer, into fields: inout HeaderBlock) {
         var rest = lines
-        while let colon = rest.firstIndex(of: UInt8(ascii: ":")), let end = rest.firstIndex(of: 0x0d) {
+        while let (colon, end) = line(rest) {
             fields.append(
                 name: UnsafeRawBufferPointer(rebasing: rest[..<colon]),
                 value: UnsafeRawBufferPointer(rebasing: rest[(colon + 2)..<end]))
@@ -52,7 +60,7 @@ public struct StoredHead: Sendable {
     static func value(of id: FieldID, in lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         let name = id.nameBytes
         var rest = lines
-        while let colon = rest.firstIndex(of: UInt8(ascii: ":")), let end = rest.firstIndex(of: 0x0d) {
+        while let (colon, end) = line(rest) {
             if colon == name.count, zip(rest, name).allSatisfy({ $0.inLowerCase == $1.inLowerCase }) {
                 return UnsafeRawBufferPointer(rebasing: rest[(colon + 2)..<end])
             }

@@ -140,7 +140,8 @@ public struct TierRecord {
             let status = reader.word(UInt16.self), let initialAge = reader.word(Int64.self),
             let freshness = Self.freshness(&reader), let variance = Self.variance(&reader),
             let marks = Self.marks(&reader), let label = Self.label(&reader), let etag = reader.run(),
-            let lastModified = reader.run(), let lines = reader.range(), let body = reader.range(), reader.isAtEnd
+            let lastModified = reader.run(), let lines = reader.range(), let body = reader.range(), reader.isAtEnd,
+            Self.isTime(receivedAt), Self.isTime(expiresAt), Self.isTime(initialAge)
         else { return nil }
         key = CacheKey(high: high, low: low)
         self.receivedAt = Int(receivedAt)
@@ -157,10 +158,14 @@ public struct TierRecord {
         self.head = head
     }
 
+    /// Whether it can be one, in seconds: who shares a store may write anything into it.
+    private static func isTime(_ seconds: Int64) -> Bool { (0...1 << 40).contains(seconds) }
+
     private static func freshness(_ reader: inout RecordReader) -> Freshness? {
         guard let lifetime = reader.word(Int64.self), let revalidate = reader.word(Int64.self),
             let onError = reader.word(Int64.self), let flags = reader.word(UInt8.self), let name = reader.run(),
-            let source = Freshness.Source(rawValue: String(decoding: name, as: UTF8.self))
+            let source = Freshness.Source(rawValue: String(decoding: name, as: UTF8.self)),
+            isTime(lifetime), isTime(revalidate), isTime(onError)
         else { return nil }
         return Freshness(
             lifetime: Int(lifetime), source: source, staleWhileRevalidate: Int(revalidate),

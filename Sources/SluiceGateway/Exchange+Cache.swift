@@ -67,14 +67,13 @@ extension Exchange {
         // A HEAD that is not that of a slice goes upstream as it is, unless a tier has the answer to GET: there is no
         // body to store.
         if upstreamMethod == .head, !mayAskTiers(lookup, flightKey(lookup.key, asks), control) { return .fetch }
-        join(walk, route, cache, lookup, asks)
-        return .rest
+        return join(walk, route, cache, lookup, asks)
     }
 
     /// Waits for the answer that is on its way, or asks for it.
     private func join(
         _ walk: CacheWalk, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
-    ) {
+    ) -> Step {
         var (lookup, flight) = (lookup, flightKey(lookup.key, asks))
         if let key = gateway.desk.filling(flight)?.otherKey(for: request.fields) {
             lookup = CacheLookup(primary: lookup.primary, key: key, entry: gateway.desk.find(key))
@@ -84,10 +83,14 @@ extension Exchange {
         if let filling = gateway.desk.filling(flight) {
             walk.status.isCollapsed = true
             gateway.desk.tally.collapsed()
-            return filling.join(walk)
+            filling.join(walk)
+            return .rest
         }
         let isShared = !gateway.desk.notes.isUncacheable(flight, now: gateway.now)
-        let leader = isShared ? claim(flight) : nil
+        let siblings = isShared ? siblingFlights(route, asks) : []
+        let leader = isShared ? claim(flight, with: siblings) : nil
+        // A HEAD has its place at the gates already, for which the other loop's request may be waiting.
+        if leader != nil, upstreamMethod == .head { return .fetch }
         let filling = Filling(
             self, route, cache, lookup, flight: isShared ? flight : nil, control: walk.request,
             hasAuthorization: asks.contains(.authorization) && route.passesAuthorization)
@@ -98,13 +101,19 @@ extension Exchange {
             filling.follow(leader, as: own, flight)
         } else {
             filling.begin(self, route)
+            for sibling in siblings where gateway.desk.fillings[sibling] == nil { giveUp(sibling) }
         }
+        return .rest
     }
 
     /// The loop that asks for this already; nil where this one does now.
-    func claim(_ flight: CacheKey) -> LoopAddress? {
+    func claim(_ flight: CacheKey, with siblings: [CacheKey] = []) -> LoopAddress? {
         guard let own = gateway.address, !gateway.isDraining else { return nil }
-        return gateway.desk.shared.claim(flight, for: own)
+        return gateway.desk.shared.claim(flight, with: siblings, for: own)
+    }
+
+    private func giveUp(_ flight: CacheKey) {
+        if let own = gateway.address { gateway.desk.shared.giveUp(flight, for: own) }
     }
 
     /// Fetches anew for nobody in particular.

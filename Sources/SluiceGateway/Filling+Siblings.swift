@@ -149,3 +149,18 @@ extension StoredResponse {
             && isSame(validatorLastModified, other.validatorLastModified)
     }
 }
+
+extension Exchange {
+    /// What the siblings of a binding are asked for by, where the upstream is asked at once; with tiers it is not.
+    func siblingFlights(_ route: Route, _ asks: CacheAsks) -> [CacheKey] {
+        guard let place = route.siblings, gateway.address != nil, gateway.desk.shared.tiers == nil else { return [] }
+        var flights: [CacheKey] = []
+        for (slice, member) in place.group.members.enumerated() where slice != place.slice {
+            let route = generation.table.routes[member]
+            guard let cache = route.cache else { continue }
+            let flight = flightKey(find(cacheKey(route, cache, target: target.bytes), route, cache).key, asks)
+            if !gateway.desk.notes.isUncacheable(flight, now: gateway.now) { flights.append(flight) }
+        }
+        return flights
+    }
+}

@@ -29,7 +29,9 @@ extension Filling {
     /// The upstream says that something else is still right than what it was asked about: that updates nothing
     /// (§4.3.4), and who waits asks anew, without what is stored.
     func disowned(_ stale: StoredResponse) {
-        gateway.desk.shared.drop(stale.key)
+        gateway.desk.store.remove(stale.key)
+        // Nor with what the tiers have of it: the answer that follows takes its place there.
+        for flight in flights { gateway.desk.markAsked(flight, now: gateway.now) }
         tellRelease(isUncacheable: false)
         land()
         state = .ended

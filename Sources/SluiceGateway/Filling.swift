@@ -98,7 +98,7 @@ final class Filling: AnswerSink {
         exchange.filling = self
         exchange.prepareFill(client, route)
         if let tiers = gateway.desk.shared.tiers, askTiers(tiers) { return }
-        refuseOnlyIfCached()
+        askTiersNoMore()
         if state != .ended { fetch(exchange) }
     }
 

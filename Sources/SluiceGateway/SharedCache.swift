@@ -19,10 +19,13 @@ public final class SharedCache: Sendable {
     }
 
     /// Takes it upon `loop` to ask; or tells which loop does already.
-    func claim(_ key: CacheKey, for loop: LoopAddress) -> LoopAddress? {
+    /// - Parameter siblings: what is asked for by the same request, where nobody asks for it: two loops whose clients
+    ///   come for different values of one answer at the same time would otherwise both ask.
+    func claim(_ key: CacheKey, with siblings: [CacheKey] = [], for loop: LoopAddress) -> LoopAddress? {
         flights.withLock { flights in
             if let other = flights[key], other !== loop { return other }
             flights[key] = loop
+            for sibling in siblings where flights[sibling] == nil { flights[sibling] = loop }
             return nil
         }
     }

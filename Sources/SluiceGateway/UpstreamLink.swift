@@ -255,6 +255,7 @@ final class UpstreamLink: Link {
             lend(to: waiter)
         case .close:
             end(.closing)
+            endpoint.openStreams(upstream, gateway)
         }
     }
 

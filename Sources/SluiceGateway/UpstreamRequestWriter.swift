@@ -59,7 +59,10 @@ enum UpstreamRequestWriter {
         session.appendFields(exchange.request.fields)
         session.appendFields(lines: UnsafeRawBufferPointer(rebasing: lines[authorityCount...]))
         if exchange.request.acceptsTrailers, !route.isTyped { session.appendField("te", "trailers") }
-        if case .length(let length) = exchange.body.outgoing { session.appendContentLength(length) }
+        // What follows an extended CONNECT is no content (RFC 8441 §5).
+        if !exchange.isUpgrading, case .length(let length) = exchange.body.outgoing {
+            session.appendContentLength(length)
+        }
     }
 
     /// What the gateway says of itself, of the client and for the configuration.

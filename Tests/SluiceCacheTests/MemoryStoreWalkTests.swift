@@ -46,6 +46,18 @@ import Testing
         #expect(!store.walk(&place) { _ in true })
     }
 
+    @Test func aPlaceBehindAllIsTheEndOfItsShard() throws {
+        var place = try #require(MemoryStore.Place("0.\(Int.max)"))
+        var count = 0
+        let store = Self.store(10)
+        func look(_ entry: StoredResponse) -> Bool {
+            count += 1
+            return false
+        }
+        while store.walk(&place, removing: look) {}
+        #expect(count <= 10)
+    }
+
     @Test(arguments: ["", "1", "1.", ".1", "-1.0", "1.2.3", "a.b"])
     func aPlaceThatIsNone(_ text: String) {
         #expect(MemoryStore.Place(text) == nil)

@@ -117,6 +117,20 @@ import Testing
         }
     }
 
+    /// Who shares a store may write anything into it: no time, and no line, that nothing could be made of.
+    @Test func valuesInsideAreChecked() {
+        #expect(!Self.isRecord(Self.bytes(Self.entry(), receivedAt: -1)))
+        #expect(!Self.isRecord(Self.bytes(Self.entry(), receivedAt: 1 << 50)))
+        for lines in ["\r:", "\r\n:", "a:\r\n", "a: b\r", "ETag:\r\n", ":", ""] {
+            Array(lines.utf8).withUnsafeBytes { lines in
+                var fields = HeaderBlock()
+                StoredHead.read(lines, into: &fields)
+                #expect(fields.count == 0)
+                #expect(StoredHead.value(of: .etag, in: lines) == nil)
+            }
+        }
+    }
+
     /// Seconds since it was received, and the age that follows; a clock that was set back makes it stale, not young.
     @Test(arguments: [
         (0, 3, false), (10, 13, false), (56, 59, false), (57, 60, true), (100_000, 100_003, true), (-1, 3, false),

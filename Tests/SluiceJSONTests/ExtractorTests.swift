@@ -135,7 +135,8 @@ import Testing
         (#"{"a":1,"rest":[1,,]}"#, true), (#"{"a":1,"a":2}"#, true), (#"{"a":1} x"#, true),
         (#"{"a":1,"b":"\x"}"#, true),
         (#"{"b":[1,,],"a":1}"#, false), (#"{"a":"x","rest":[1,,]}"#, false), (#"{"b":{}}"#, true),
-        (#"{"b":{},,"#, false),
+        (#"{"b":{},,"#, false), (#"{"a":1-2}"#, false), (#"{"a":01}"#, false), (#"{"a":1.5.2}"#, false),
+        (#"{"a":1,"b":1-2}"#, true),
     ])
     func documentEndsEarly(_ document: String, _ isRight: Bool) throws {
         let plan = try Plan(

@@ -18,6 +18,8 @@ final class HTTP2Link: Link {
     /// Since when no stream is open, or the field section is arriving that is not complete.
     private var waitsSince: UInt64
     private var unsentBytes = Int.max
+    /// Content that had been framed at the last look.
+    private var framedAtLook = 0
     var waiting = HTTP2Waiting()
 
     private enum Drain {
@@ -205,8 +207,12 @@ final class HTTP2Link: Link {
 
     /// Bytes wait that the client has not begun to take since the last look.
     private func isStalled() -> Bool {
-        defer { unsentBytes = outbox.isEmpty ? .max : outbox.count }
-        return !outbox.isEmpty && outbox.count >= unsentBytes
+        defer {
+            unsentBytes = outbox.isEmpty ? .max : outbox.count
+            framedAtLook = session.framedBytes
+        }
+        // A full outbox takes no more frames: where one has been added, others have gone.
+        return !outbox.isEmpty && outbox.count >= unsentBytes && session.framedBytes == framedAtLook
     }
 
     // MARK: - Ending

@@ -20,7 +20,11 @@ extension HTTP2UpstreamLink {
 
     func timePassed() {
         let now = gateway.now
-        if gathering.timePassed(at: now) { return touch() }
+        if gathering.timePassed(at: now) {
+            touch()
+            // Else it is this one that has fired, perhaps with the other.
+            if timer.isArmed { return }
+        }
         let settings = upstream.settings
         switch state {
         case .ended: return
@@ -40,12 +44,12 @@ extension HTTP2UpstreamLink {
             }
             return arm(at: pingedAt &+ upstream.pingTimeoutNanoseconds)
         }
-        if session.openCount == 0, now >= idleSince &+ upstream.idleNanoseconds {
+        if isIdle, now >= idleSince &+ upstream.idleNanoseconds {
             retire()
             return endIfIdle()
         }
         if now >= heardAt &+ upstream.pingNanoseconds { return ping() }
         let next = heardAt &+ upstream.pingNanoseconds
-        arm(at: session.openCount == 0 ? min(next, idleSince &+ upstream.idleNanoseconds) : next)
+        arm(at: isIdle ? min(next, idleSince &+ upstream.idleNanoseconds) : next)
     }
 }

@@ -21,6 +21,8 @@ extension HTTP2UpstreamLink {
         _ = endpoint.streams.returned(to: self)
         stream.closed(.done)
         serveWaiting()
+        retireIfUnwanted()
+        endIfIdle()
     }
 
     /// The connection is gone before it was known; nothing of the requests has been sent.

@@ -75,9 +75,13 @@ final class HTTP2UpstreamLink: Link {
         endpoint.isMultiplexed = true
         arm(at: gateway.now &+ min(upstream.pingNanoseconds, upstream.idleNanoseconds))
         streamsAllowed()
+        if isIdle { becameIdle() }
         retireIfUnwanted()
         touch()
     }
+
+    /// Whether it carries nothing, nor a tunnel that waits to be opened.
+    var isIdle: Bool { session.openCount == 0 && tunnels.isEmpty }
 
     /// The peer speaks HTTP/1.1 alone.
     private func disagreed() {
@@ -178,10 +182,10 @@ final class HTTP2UpstreamLink: Link {
         session.forget(stream)
         let isWanted = endpoint.streams.returned(to: self)
         stream.closed(end)
-        if session.openCount == 0 { becameIdle() }
+        if isIdle { becameIdle() }
         if session.isFinal { retire() }
         serveWaiting()
-        if isWanted { retireIfUnwanted() } else if session.openCount == 0 { retire() }
+        if isWanted { retireIfUnwanted() } else if isIdle { retire() }
         endIfIdle()
     }
 
@@ -192,7 +196,7 @@ final class HTTP2UpstreamLink: Link {
 
     /// Closes what is idle where nobody will ask for it again.
     func retireIfUnwanted() {
-        if session.openCount == 0, upstream.isRetired || gateway.isDraining { retire() }
+        if isIdle, upstream.isRetired || gateway.isDraining { retire() }
     }
 
     private func streamsAllowed() {
@@ -282,7 +286,7 @@ final class HTTP2UpstreamLink: Link {
     }
 
     func endIfIdle() {
-        guard state == .retiring, session.openCount == 0 else { return }
+        guard state == .retiring, isIdle else { return }
         if session.goawayCode == nil { session.refuseNewStreams() }
         session.write(into: &outbox, atMost: .max)
         end(.closing)
@@ -307,6 +311,8 @@ final class HTTP2UpstreamLink: Link {
             for waiter in endpoint.streams.takeStranded() {
                 waiter.linkLost(problem, isReused: false, hadFirstByte: false, wasConnecting: true)
             }
+            // Who wants HTTP/1.1 has waited for the place.
+            while let waiter = endpoint.pool.next(others: endpoint.streams.count) { waiter.open(upstream, endpoint) }
         } else {
             // Where a connection could not be made, the next is dialled when a stream ends or somebody else asks.
             endpoint.placeIsFree(upstream, gateway)

@@ -9,6 +9,8 @@ extension Machine {
             if node.pointee.numberCheck != .none {
                 checkNumber(node, start, p - start, offset: offset(of: start))
             }
+            // What looks like more of it is a fault before it is proven, and could be none afterwards.
+            if endsEarly, !Scalars.mayEnd(before: p.pointee) { return fail(goesOnFault(isSkipped: false), at: p) }
             return valueEnded(p)
         case .starved: return cutNumber(&p, start, end, isSkipped: false)
         case .failed: return failNumber(at: p, start: start)
@@ -60,6 +62,9 @@ extension Machine {
             let node = tables.nodes + Int(current)
             if node.pointee.numberCheck != .none {
                 checkNumber(node, text, length, offset: start)
+            }
+            if endsEarly, length < carry.count {
+                return fail(goesOnFault(isSkipped: false), offset: start + length, byte: q.pointee)
             }
             emitCarry(p)
         }
