@@ -93,7 +93,7 @@ import Testing
         let before = try Possessions(gateway)
         for _ in 0..<3 {
             #expect(try gateway.get("/typed").status == 200)
-            origin.signal(SIGSTOP)
+            try origin.freeze()
             for _ in 0..<3 { try gateway.get("/typed").expectProblem(.firstByteTimeout) }
             origin.signal(SIGCONT)
             #expect(try gateway.get("/typed").status == 200)
@@ -194,7 +194,7 @@ import Testing
             ports.map(Self.url), "retry-budget: {per-second: 1000}", binding: ", hedge: 30ms")
         defer { gateway.end() }
         let before = try Possessions(gateway)
-        first.signal(SIGSTOP)
+        try first.freeze()
         for _ in 0..<30 { #expect(try gateway.get("/typed").status == 200) }
         first.signal(SIGCONT)
         try Self.expectNoLeak(gateway, since: before)

@@ -96,7 +96,7 @@ import Testing
         let (first, second) = (try gateway(), try gateway())
         defer { end(first, second) }
         try expectSharing(first, second, "before")
-        redis.freeze()
+        try redis.freeze()
         for number in 0..<50 { try get(first, "/slow/\(number)") }
         redis.thaw()
         try expectSharing(first, second, "after")

@@ -55,6 +55,19 @@ final class ChildProcess: Sendable {
         }
     }
 
+    /// Stops it, and waits until every thread of it stands still: the signal reaches one after the other.
+    func freeze() throws {
+        signal(SIGSTOP)
+        let tasks = "/proc/\(pid)/task"
+        try Poll.until("process \(pid) stands still") {
+            try FileManager.default.contentsOfDirectory(atPath: tasks).allSatisfy { task in
+                let text = try String(contentsOfFile: "\(tasks)/\(task)/stat", encoding: .utf8)
+                // The state comes behind the name, which is in brackets (proc(5)).
+                return text.split(separator: ")").last?.split(separator: " ").first == "T"
+            }
+        }
+    }
+
     /// The exit status, or the negated signal that ended it; nil while it runs.
     var exitStatus: Int32? {
         status.withLock { status in

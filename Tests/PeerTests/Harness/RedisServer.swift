@@ -26,7 +26,7 @@ final class RedisServer: @unchecked Sendable {
     var url: String { "redis://:\(password)@127.0.0.1:\(port)/0" }
 
     func end() { process.end() }
-    func freeze() { process.signal(SIGSTOP) }
+    func freeze() throws { try process.freeze() }
     func thaw() { process.signal(SIGCONT) }
     func restart() throws { process = try Self.start(port, password, folder) }
 
