@@ -1,10 +1,12 @@
 """The origin that every gateway shares: nginx on the load core with canned answers."""
 
 import os
+import subprocess
 
 from . import client, documents, machine
 from .process import Server, wait_until
 
+CERTIFICATE = "origin.pem"
 BEARER = "a-token-that-nobody-guesses-0123456789abcdef"
 
 CONFIG = """
@@ -30,6 +32,10 @@ http {{
     server {{
         listen 127.0.0.1:{port} backlog=4096;
         listen 127.0.0.1:{http2_port} http2;
+        listen 127.0.0.1:{tls_port} ssl;
+        listen 127.0.0.1:{tls_http2_port} ssl http2;
+        ssl_certificate {certificate};
+        ssl_certificate_key {key};
         location = /pass/small {{ return 200 '{small}'; }}
         location = /typed {{
             if ($http_authorization != "Bearer {bearer}") {{ return 401; }}
@@ -50,11 +56,23 @@ def nginx_user():
     return "user root root;" if os.geteuid() == 0 else ""
 
 
+def make_certificate(certificate, key):
+    """Signed by itself, for 127.0.0.1."""
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    command += ["-days", "2", "-subj", "/CN=origin", "-addext", "subjectAltName=IP:127.0.0.1"]
+    command += ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 class Origin:
     def __init__(self, folder):
         self.port = machine.free_port()
         # HTTP/2 in cleartext, by prior knowledge.
         self.http2_port = machine.free_port()
+        self.tls_port = machine.free_port()
+        self.tls_http2_port = machine.free_port()
+        self.certificate = folder / CERTIFICATE
+        make_certificate(self.certificate, folder / "origin.key")
         lists = folder / "documents" / "list"
         lists.mkdir(parents=True)
         self.documents = {name: documents.listing(size) for name, size in documents.LIST_BYTES.items()}
@@ -67,6 +85,10 @@ class Origin:
                 folder=folder,
                 port=self.port,
                 http2_port=self.http2_port,
+                tls_port=self.tls_port,
+                tls_http2_port=self.tls_http2_port,
+                certificate=self.certificate,
+                key=folder / "origin.key",
                 small=documents.SMALL.decode(),
                 kilo=documents.KILO.decode(),
                 bearer=BEARER,
@@ -74,6 +96,12 @@ class Origin:
         )
         command = ["nginx", "-p", str(folder), "-c", str(config), "-e", "stderr"]
         self.server = Server("origin", command, machine.LOAD_CORE, folder / "origin.log")
+
+    def port_for(self, gateway):
+        """Where `gateway` asks."""
+        if gateway.asks_tls:
+            return self.tls_http2_port if gateway.asks_http2 else self.tls_port
+        return self.http2_port if gateway.asks_http2 else self.port
 
     def __enter__(self):
         try:

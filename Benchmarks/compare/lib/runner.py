@@ -83,7 +83,7 @@ class Prepared:
         self.gateway = gateway
         self.port = machine.free_port()
         self.folder = Path(tempfile.mkdtemp(prefix=f"{next(runner.counter)}-{gateway.name}-", dir=runner.folder))
-        origin_port = runner.origin.http2_port if gateway.asks_http2 else runner.origin.port
+        origin_port = runner.origin.port_for(gateway)
         self.command = gateway.configure(self.folder, self.port, origin_port)
         self.server = None
 

@@ -12,6 +12,8 @@ class Gateway:
     extracts = False
     # Whether it asks the origin over HTTP/2.
     asks_http2 = False
+    # Whether it asks the origin over TLS.
+    asks_tls = False
     # The scenarios it takes part in; None means all.
     scenarios = None
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from ..origin import BEARER
+from ..origin import BEARER, CERTIFICATE
 from .gateway import Gateway
 
 CONFIG = """
@@ -13,8 +13,9 @@ log: {{level: warning}}
 
 upstreams:
   origin:
-    url: http://127.0.0.1:{origin_port}
+    url: {scheme}://127.0.0.1:{origin_port}
     protocol: {protocol}
+    {tls}
     bearer: {{value: {bearer}}}
     pool: {{connections: 512, idle-max: 512}}
 
@@ -70,8 +71,14 @@ class Sluice(Gateway):
 
     def configure(self, folder, port, origin_port):
         config = folder / "sluice.yaml"
-        protocol = "h2c" if self.asks_http2 else "h1"
-        config.write_text(CONFIG.format(port=port, origin_port=origin_port, protocol=protocol, bearer=BEARER))
+        # The origin's certificate lies in the folder of the run, in which every gateway has its own.
+        certificate = folder.parent / CERTIFICATE
+        values = {
+            "scheme": "https" if self.asks_tls else "http",
+            "protocol": ("h2" if self.asks_tls else "h2c") if self.asks_http2 else "h1",
+            "tls": f"tls: {{ca: {certificate}}}" if self.asks_tls else "",
+        }
+        config.write_text(CONFIG.format(port=port, origin_port=origin_port, bearer=BEARER, **values))
         return [str(self.binary), "serve", "--config", str(config)]
 
     def version(self):
