@@ -70,7 +70,10 @@ public struct StoredHead: Sendable {
     }
 
     /// Seconds since the upstream made the response (RFC 9111 §4.2.3).
-    public func age(_ now: UInt64) -> Int {
+    public func age(_ now: UInt64) -> Int { Self.age(initialAge, since: responseTime, now) }
+
+    /// What a response of `initialAge` seconds has become since it was received.
+    static func age(_ initialAge: Int, since responseTime: UInt64, _ now: UInt64) -> Int {
         initialAge + Int((now &- min(responseTime, now)) / 1_000_000_000)
     }
 }

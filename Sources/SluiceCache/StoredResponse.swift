@@ -123,9 +123,7 @@ public final class StoredResponse: @unchecked Sendable {
     }
 
     /// Seconds (RFC 9111 §4.2.3).
-    public func age(_ now: UInt64) -> Int {
-        initialAge + Int((now &- min(responseTime, now)) / 1_000_000_000)
-    }
+    public func age(_ now: UInt64) -> Int { StoredHead.age(initialAge, since: responseTime, now) }
 
     /// Nanoseconds of the monotonic clock when the upstream made it, as its age tells: the same wherever it has been
     /// since.

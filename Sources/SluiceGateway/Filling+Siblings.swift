@@ -22,20 +22,15 @@ extension Filling {
 
     /// Opens the fillings of all siblings that nobody asks for at present.
     func gatherSiblings(_ place: SiblingGroup.Place, _ client: Exchange) {
-        let asks = CacheAsks(client.request.fields)
-        for (slice, member) in place.group.members.enumerated() where slice != place.slice {
-            let route = client.generation.table.routes[member]
-            guard let cache = route.cache else { continue }
-            let primary = client.cacheKey(route, cache, target: client.target.bytes)
-            let (key, entry) = client.find(primary, route, cache)
-            let flight = client.flightKey(key, asks)
+        for part in client.siblings(place, CacheAsks(client.request.fields)) {
+            let (slice, flight) = (part.slice, part.flight)
             if let other = gateway.desk.fillings[flight], adopt(other, slice) { continue }
             guard gateway.desk.fillings[flight] == nil, !gateway.desk.notes.isUncacheable(flight, now: gateway.now),
                 client.claim(flight) == nil
             else { continue }
             let filling = Filling(
-                client, route, cache, CacheLookup(primary: primary, key: key, entry: entry), flight: flight,
-                control: control, hasAuthorization: hasAuthorization)
+                client, part.route, part.cache, part.lookup, flight: flight, control: control,
+                hasAuthorization: hasAuthorization)
             filling.lead = self
             siblings.append(Sibling(slice: slice, filling: filling))
         }
@@ -151,16 +146,34 @@ extension StoredResponse {
 }
 
 extension Exchange {
-    /// What the siblings of a binding are asked for by, where the upstream is asked at once; with tiers it is not.
-    func siblingFlights(_ route: Route, _ asks: CacheAsks) -> [CacheKey] {
-        guard let place = route.siblings, gateway.address != nil, gateway.desk.shared.tiers == nil else { return [] }
-        var flights: [CacheKey] = []
+    /// A sibling as this request would ask for it.
+    struct SiblingPart {
+        /// Number in the plan of the group.
+        let slice: Int
+        let route: Route
+        let cache: CacheRoute
+        let lookup: CacheLookup
+        let flight: CacheKey
+    }
+
+    func siblings(_ place: SiblingGroup.Place, _ asks: CacheAsks) -> [SiblingPart] {
+        var parts: [SiblingPart] = []
         for (slice, member) in place.group.members.enumerated() where slice != place.slice {
             let route = generation.table.routes[member]
             guard let cache = route.cache else { continue }
-            let flight = flightKey(find(cacheKey(route, cache, target: target.bytes), route, cache).key, asks)
-            if !gateway.desk.notes.isUncacheable(flight, now: gateway.now) { flights.append(flight) }
+            let primary = cacheKey(route, cache, target: target.bytes)
+            let (key, entry) = find(primary, route, cache)
+            parts.append(
+                SiblingPart(
+                    slice: slice, route: route, cache: cache,
+                    lookup: CacheLookup(primary: primary, key: key, entry: entry), flight: flightKey(key, asks)))
         }
-        return flights
+        return parts
+    }
+
+    /// What the siblings of a binding are asked for by, where the upstream is asked at once; with tiers it is not.
+    func siblingFlights(_ route: Route, _ asks: CacheAsks) -> [CacheKey] {
+        guard let place = route.siblings, gateway.address != nil, gateway.desk.shared.tiers == nil else { return [] }
+        return siblings(place, asks).map(\.flight).filter { !gateway.desk.notes.isUncacheable($0, now: gateway.now) }
     }
 }

@@ -174,14 +174,14 @@ final class HTTP2Link: Link {
             return touch()
         }
         if isStalled() { return end(.aborted) }
-        if session.open.isEmpty, !isUnfinished, now >= waitsSince &+ gateway.waits.keepAlive {
+        if !session.hasOpen, !isUnfinished, now >= waitsSince &+ gateway.waits.keepAlive {
             session.refuseNewStreams()
             waitsSince = now
             return touch()
         }
         var next = min(now &+ gateway.waits.body, nextLook)
         if isUnfinished { next = min(next, waitsSince &+ gateway.waits.header) }
-        if session.open.isEmpty, !isUnfinished { next = min(next, waitsSince &+ gateway.waits.keepAlive) }
+        if !session.hasOpen, !isUnfinished { next = min(next, waitsSince &+ gateway.waits.keepAlive) }
         var late = 0
         var isStuck = false
         let open = session.open.count
