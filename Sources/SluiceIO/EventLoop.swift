@@ -13,6 +13,8 @@ internal import Synchronization
 /// timers and counters; nothing here is shared, and nothing is Sendable: it is made inside the thread that runs it.
 final class EventLoop {
     static let vectorsMax = 64
+    /// Connections that are written to one after the other, so that the first of them does not wait long.
+    private static let collectedMax = 16
 
     let gateway: Gateway
     let poller = Poller()
@@ -38,9 +40,12 @@ final class EventLoop {
     private var waitingDials: [Dial] = []
     private var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
-    /// Connections whose answers are written at the end of this turn.
+    /// Connections that are read from in the next turn, whatever the poller says.
+    private var unread: [Transport] = []
+    /// Connections that are written to after others have been read from: the code and data of reading stay in the
+    /// processor's caches, then those of writing, and peers on other cores are woken for more than one message.
     private var collecting: [Transport] = []
-    private var isDispatching = false
+    private var mayCollect = false
     private var dateSecond: UInt64 = 0
     private var isCarryingOut = false
     private var isStopped = false
@@ -74,8 +79,13 @@ final class EventLoop {
             gateway.advance(to: MonotonicClock.now())
             refreshDate()
             carryOut()
-            isDispatching = true
-            for index in 0..<count { dispatch(poller.event(index)) }
+            if !unread.isEmpty { readOn() }
+            for index in 0..<count {
+                // Nobody waits for the last one.
+                mayCollect = index + 1 < count || gateway.hasPostponed
+                dispatch(poller.event(index))
+                if collecting.count >= Self.collectedMax { writeCollected() }
+            }
             if gateway.hasPostponed { gateway.resumePostponed { carryOut() } }
             writeCollected()
             closeEnded()
@@ -115,7 +125,7 @@ final class EventLoop {
     }
 
     private func timeout() -> Int32 {
-        if gateway.hasPostponed { return 0 }
+        if gateway.hasPostponed || !unread.isEmpty { return 0 }
         if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
         if !endings.isEmpty || draining != nil { return 50 }
         guard let deadline = gateway.nextDeadline else { return 1000 }
@@ -177,7 +187,7 @@ final class EventLoop {
     }
 
     private func carryOut(_ transport: Transport) {
-        guard isDispatching, transport.mayWait else { return transport.carryOut(self) }
+        guard mayCollect, transport.mayWait else { return transport.carryOut(self) }
         transport.link.outbox.settle(keepingIn: pages)
         if !transport.isCollecting {
             transport.isCollecting = true
@@ -185,9 +195,9 @@ final class EventLoop {
         }
     }
 
-    /// Writes what the exchanges of this turn have collected for their connections.
+    /// Writes what has been collected.
     private func writeCollected() {
-        isDispatching = false
+        mayCollect = false
         for transport in collecting {
             transport.isCollecting = false
             transport.carryOut(self)
@@ -204,15 +214,13 @@ final class EventLoop {
 
     func drained(_ transport: Transport) { relieved.append(transport) }
 
-    /// A write failed; the reading side shall find out what became of the connection.
-    func readAgain(_ transport: Transport) {
-        let box = LoopConfined(transport)
-        mailbox.post { loop in
-            let transport = box.value
-            let slot = Int(transport.descriptor)
-            guard !transport.isClosed, loop.transports[slot] === transport else { return }
-            transport.readRemaining(loop)
-        }
+    /// There may be more to read, or what became of the connection; no event will say so.
+    func readAgain(_ transport: Transport) { unread.append(transport) }
+
+    private func readOn() {
+        let due = unread
+        unread.removeAll()
+        for transport in due { transport.readRemaining(self) }
     }
 
     func ending(_ transport: Transport) { endings.append(transport) }
@@ -240,10 +248,11 @@ final class EventLoop {
     func adopt(_ transport: Transport, isRegistered: Bool) -> Bool {
         let slot = Int(transport.descriptor)
         while transports.count <= slot { transports += Array(repeating: nil, count: transports.count) }
+        let interest = Transport.initialInterest
         if isRegistered {
-            poller.change(transport.descriptor, registration: transport.registration, .read)
+            poller.change(transport.descriptor, registration: transport.registration, interest)
         } else {
-            guard poller.add(transport.descriptor, registration: transport.registration, .read) == 0 else {
+            guard poller.add(transport.descriptor, registration: transport.registration, interest) == 0 else {
                 return false
             }
         }

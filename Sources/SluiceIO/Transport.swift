@@ -15,23 +15,25 @@ final class Transport {
     private var kept: Borrowed<Link>
     var link: Link { kept.object }
     let tls: TLSSession?
-    private var interest: Poller.Interest = .read
-    private var isHandshaking: Bool
+    private var interest = initialInterest
+    private(set) var isHandshaking: Bool
+    /// The end is to be read behind what is there.
+    private var isEndNear = false
     /// The link has been told that the peer sends no more.
-    private var hasInputEnded = false
+    private(set) var hasInputEnded = false
     /// The peer has been told that nothing more follows.
-    private var hasOutputEnded = false
+    var hasOutputEnded = false
     /// When a connection that ends is closed, whatever is still to be written or read; 0 before it ends.
-    private(set) var endsAt: UInt64 = 0
+    var endsAt: UInt64 = 0
     /// All is written, and what the peer still sends is discarded.
-    private(set) var isLingering = false
+    var isLingering = false
     private(set) var isClosed = false
     /// Will be written at the end of the loop's turn.
     var isCollecting = false
     /// What a client's connection is counted by.
     var place: ConnectionCensus.Place?
     /// What was still to be written when the connection was given its time to end.
-    private var stalledBytes = 0
+    var stalledBytes = 0
 
     init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?) {
         self.descriptor = descriptor
@@ -44,7 +46,7 @@ final class Transport {
 
     deinit { _ = kept.giveUp() }
 
-    static let lingerNanoseconds: UInt64 = 2_000_000_000
+    static let initialInterest: Poller.Interest = [.read, .edges]
 
     // MARK: - Events
 
@@ -55,6 +57,7 @@ final class Transport {
             loop.carryOut()
         }
         if isClosed { return }
+        if event.hasEnd { isEndNear = true }
         if event.isReadable, interest.contains(.read) {
             receive(loop)
         } else if event.isBroken {
@@ -69,7 +72,8 @@ final class Transport {
     }
 
     private func receive(_ loop: EventLoop) {
-        switch SystemCall.read(descriptor, into: loop.input, atMost: loop.gateway.readBytesMax) {
+        let most = min(loop.input.count, loop.gateway.readBytesMax)
+        switch SystemCall.read(descriptor, into: loop.input, atMost: most) {
         case .wouldBlock: return
         case .failed(let code): fail(code, loop)
         case .bytes(0):
@@ -81,6 +85,7 @@ final class Transport {
                 inputEnded(loop)
             }
         case .bytes(let count):
+            if count == most || isEndNear { loop.readAgain(self) }
             // What comes while the last answer is being written is for nobody, and is not collected.
             if kept({ $0.ending != .open }) { return }
             let bytes = UnsafeRawBufferPointer(rebasing: loop.input[..<count])
@@ -182,13 +187,18 @@ final class Transport {
 
     // MARK: - Orders
 
-    /// Whether what is written now may wait for the end of the turn: answers of several exchanges then leave in one
-    /// write. What is borrowed is copied meanwhile, which pays for little only.
+    /// Whether what is written now may wait until other connections have had their turn. What is borrowed is copied
+    /// meanwhile, which pays for little only.
     var mayWait: Bool {
-        kept { $0.fillsOutbox && $0.ending == .open && $0.outbox.count < Self.waitingBytesMax }
+        kept {
+            $0.ending == .open && $0.wantsRead == interest.contains(.read)
+                && $0.outbox.count < ($0.fillsOutbox ? Self.gatheredBytesMax : Self.waitingBytesMax)
+        }
     }
 
-    private static let waitingBytesMax = 16 << 10
+    /// Answers of several exchanges leave in one write.
+    private static let gatheredBytesMax = 16 << 10
+    private static let waitingBytesMax = 4 << 10
 
     /// Brings the socket in line with what the link wants.
     func carryOut(_ loop: EventLoop) {
@@ -217,23 +227,7 @@ final class Transport {
         }
     }
 
-    private func endAfterWriting(_ loop: EventLoop) {
-        if pendingBytes == 0 { finish(loop) } else { stayForWriting(loop) }
-    }
-
-    /// The link will send no more, and still reads.
-    private func halfClose() {
-        guard !hasOutputEnded, pendingBytes == 0 else { return }
-        hasOutputEnded = true
-        if let tls {
-            tls.shutdown()
-            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
-        } else {
-            shutdown(descriptor, Int32(SHUT_WR))
-        }
-    }
-
-    private var pendingBytes: Int { kept { pendingBytes(of: $0) } }
+    var pendingBytes: Int { kept { pendingBytes(of: $0) } }
 
     private func pendingBytes(of link: Link) -> Int { link.outbox.count + (tls?.outgoing.count ?? 0) }
 
@@ -283,46 +277,6 @@ final class Transport {
         if interest.contains(.write) { setInterest(interest.subtracting(.write), loop) }
     }
 
-    private func finish(_ loop: EventLoop) {
-        if isLingering { return }
-        if let tls, !isHandshaking {
-            tls.shutdown()
-            // The last record; whether it arrives changes nothing any more.
-            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
-        }
-        if link.ending == .lingering, !hasInputEnded {
-            shutdown(descriptor, Int32(SHUT_WR))
-            isLingering = true
-            setInterest(.read, loop)
-            stay(for: Self.lingerNanoseconds, loop)
-        } else {
-            close(loop)
-        }
-    }
-
-    /// Nobody else watches a connection that ends: its link is done with it.
-    private func stay(for nanoseconds: UInt64, _ loop: EventLoop) {
-        if endsAt == 0 { loop.ending(self) }
-        endsAt = loop.gateway.now &+ nanoseconds
-    }
-
-    /// Who takes little of its last answer has little time for it: so much for each byte, and never more than at first.
-    private func stayForWriting(_ loop: EventLoop) {
-        let isFirst = endsAt == 0
-        let most = loop.gateway.now &+ loop.stallNanoseconds
-        let earned = UInt64(max(0, stalledBytes - pendingBytes)) &* loop.nanosecondsPerByte
-        let deadline = isFirst || loop.nanosecondsPerByte == 0 ? most : min(most, endsAt &+ earned)
-        stalledBytes = pendingBytes
-        if isFirst { loop.ending(self) }
-        endsAt = deadline
-    }
-
-    private func abort(_ loop: EventLoop) {
-        var reset = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
-        close(loop)
-    }
-
     func close(_ loop: EventLoop) {
         if isClosed { return }
         isClosed = true
@@ -333,7 +287,7 @@ final class Transport {
         place?.leave()
     }
 
-    private func setInterest(_ wanted: Poller.Interest, _ loop: EventLoop) {
+    func setInterest(_ wanted: Poller.Interest, _ loop: EventLoop) {
         guard wanted != interest else { return }
         interest = wanted
         loop.poller.change(descriptor, registration: registration, wanted)

@@ -15,7 +15,15 @@ struct clinux_event {
 };
 #endif
 
-enum { CLINUX_IN = 0x001, CLINUX_OUT = 0x004, CLINUX_ERR = 0x008, CLINUX_HUP = 0x010 };
+enum {
+    CLINUX_IN = 0x001,
+    CLINUX_OUT = 0x004,
+    CLINUX_ERR = 0x008,
+    CLINUX_HUP = 0x010,
+    CLINUX_RDHUP = 0x2000,
+};
+/// EPOLLET, which no `int` holds.
+static const uint32_t clinux_edges = 1u << 31;
 enum { CLINUX_ADD = 1, CLINUX_DEL = 2, CLINUX_MOD = 3 };
 
 /// epoll_create1(2) with EPOLL_CLOEXEC.

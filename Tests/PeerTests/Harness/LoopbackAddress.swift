@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// 127.0.0.1 and a port.
 struct LoopbackAddress {
@@ -16,9 +17,18 @@ struct LoopbackAddress {
         }
     }
 
-    /// A port that was free a moment ago.
+    /// A port that was free a moment ago. Nobody else is given it meanwhile: no other test of this run, hardly one of
+    /// another run, and no connection, whose ports the kernel takes from a range above.
     static func freePort() throws -> UInt16 {
-        let listener = try Listener()
-        return listener.port
+        for _ in 0..<candidates.count {
+            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            let candidate = candidates.lowerBound + UInt16(number % candidates.count)
+            if let listener = try? Listener(port: candidate) { return listener.port }
+        }
+        throw HarnessError("No port of \(candidates) is free.")
     }
+
+    private static let candidates: Range<UInt16> = 10_000..<32_000
+    /// Runs at the same time begin far from each other.
+    private static let next = Atomic<Int>(Int(getpid()) * 997)
 }

@@ -1,0 +1,68 @@
+internal import SluiceGateway
+internal import SluiceHTTP
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// How a connection comes to its end.
+extension Transport {
+    private static let lingerNanoseconds: UInt64 = 2_000_000_000
+
+    func endAfterWriting(_ loop: EventLoop) {
+        if pendingBytes == 0 { finish(loop) } else { stayForWriting(loop) }
+    }
+
+    /// The link will send no more, and still reads.
+    func halfClose() {
+        guard !hasOutputEnded, pendingBytes == 0 else { return }
+        hasOutputEnded = true
+        if let tls {
+            tls.shutdown()
+            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
+        } else {
+            shutdown(descriptor, Int32(SHUT_WR))
+        }
+    }
+
+    private func finish(_ loop: EventLoop) {
+        if isLingering { return }
+        if let tls, !isHandshaking {
+            tls.shutdown()
+            // The last record; whether it arrives changes nothing any more.
+            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
+        }
+        if link.ending == .lingering, !hasInputEnded {
+            shutdown(descriptor, Int32(SHUT_WR))
+            isLingering = true
+            setInterest(Self.initialInterest, loop)
+            stay(for: Self.lingerNanoseconds, loop)
+        } else {
+            close(loop)
+        }
+    }
+
+    /// Nobody else watches a connection that ends: its link is done with it.
+    private func stay(for nanoseconds: UInt64, _ loop: EventLoop) {
+        if endsAt == 0 { loop.ending(self) }
+        endsAt = loop.gateway.now &+ nanoseconds
+    }
+
+    /// Who takes little of its last answer has little time for it: so much for each byte, and never more than at first.
+    private func stayForWriting(_ loop: EventLoop) {
+        let isFirst = endsAt == 0
+        let most = loop.gateway.now &+ loop.stallNanoseconds
+        let earned = UInt64(max(0, stalledBytes - pendingBytes)) &* loop.nanosecondsPerByte
+        let deadline = isFirst || loop.nanosecondsPerByte == 0 ? most : min(most, endsAt &+ earned)
+        stalledBytes = pendingBytes
+        if isFirst { loop.ending(self) }
+        endsAt = deadline
+    }
+
+    func abort(_ loop: EventLoop) {
+        var reset = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+        close(loop)
+    }
+}
