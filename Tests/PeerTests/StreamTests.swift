@@ -3,10 +3,11 @@ import Testing
 
 /// Bodies of any size, in bounded memory, with back-pressure in both directions.
 @Suite struct StreamTests {
-    private func gateway(_ origin: ScriptedOrigin) throws -> Daemon {
+    private func gateway(_ origin: ScriptedOrigin, limits: String = "") throws -> Daemon {
         try Daemon(
             """
             loops: 1
+            limits: {\(limits)}
             upstreams:
               origin: {url: "\(origin.url)"}
             bindings:
@@ -68,6 +69,38 @@ import Testing
         // The rest lies in the kernel's socket buffers.
         #expect(origin.sentByteCount < 64 << 20)
         #expect(gateway.process.residentBytes - before < 4 << 20)
+    }
+
+    /// A read may leave something behind, and nothing more arrives that would say so: it is read all the same, and so
+    /// is the end behind it.
+    @Test func whatCameAtOnceIsReadInPieces() throws {
+        let size = 96 << 10
+        let flood = 32 << 20
+        let body = String(repeating: "x", count: size)
+        let gate = Gate()
+        let origin = try ScriptedOrigin([
+            [.head, .send("HTTP/1.1 200 OK\r\nContent-Length: \(flood)\r\n\r\n"), .flood(flood)],
+            [.head, .body(size), .wait(gate), .send("HTTP/1.0 200 OK\r\n\r\n" + body), .close],
+        ])
+        defer { origin.end() }
+        let gateway = try gateway(origin, limits: "buffered: 64KiB, buffered-total: 64KiB")
+        defer { gateway.end() }
+        // Somebody who reads nothing leaves no room but for short reads.
+        let slow = try gateway.client()
+        slow.send("GET", "/a")
+        #expect(try slow.head().status == 200)
+        let client = try gateway.client()
+        try gateway.process.freeze()
+        client.send("PUT", "/b", body: body)
+        gateway.process.signal(SIGCONT)
+        try Poll.until("the upload has arrived", holds: { origin.received(on: 1).utf8.count > size })
+        try gateway.process.freeze()
+        gate.open()
+        try Poll.until("the origin has sent all", holds: { origin.openConnectionCount == 1 })
+        gateway.process.signal(SIGCONT)
+        let response = try client.response(to: "PUT")
+        #expect(response.isComplete)
+        #expect(response.body.count == size)
     }
 
     /// A request is given up with its last client.
