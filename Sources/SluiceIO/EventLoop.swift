@@ -14,7 +14,7 @@ internal import Synchronization
 final class EventLoop {
     static let vectorsMax = 64
     /// Connections that are written to one after the other, so that the first of them does not wait long.
-    private static let collectedMax = 16
+    private static let waitingMax = 16
 
     let gateway: Gateway
     let poller = Poller()
@@ -42,10 +42,14 @@ final class EventLoop {
     private var relieved: [Transport] = []
     /// Connections that are read from in the next turn, whatever the poller says.
     private var unread: [Transport] = []
+    /// Connections that gather the answers of several exchanges, and are written to at the end of the turn.
+    private var gathering: [Transport] = []
     /// Connections that are written to after others have been read from: the code and data of reading stay in the
     /// processor's caches, then those of writing, and peers on other cores are woken for more than one message.
-    private var collecting: [Transport] = []
-    private var mayCollect = false
+    private var waiting: [Transport] = []
+    private var isDispatching = false
+    /// Nobody waits for the last event of a turn.
+    private var isLastEvent = false
     private var dateSecond: UInt64 = 0
     private var isCarryingOut = false
     private var isStopped = false
@@ -80,14 +84,17 @@ final class EventLoop {
             refreshDate()
             carryOut()
             if !unread.isEmpty { readOn() }
+            isDispatching = true
             for index in 0..<count {
-                // Nobody waits for the last one.
-                mayCollect = index + 1 < count || gateway.hasPostponed
+                isLastEvent = index + 1 == count && !gateway.hasPostponed
                 dispatch(poller.event(index))
-                if collecting.count >= Self.collectedMax { writeCollected() }
+                if waiting.count >= Self.waitingMax { write(&waiting) }
             }
             if gateway.hasPostponed { gateway.resumePostponed { carryOut() } }
-            writeCollected()
+            write(&waiting)
+            write(&gathering)
+            isDispatching = false
+            carryOut()
             closeEnded()
             wakeDials()
             acceptAgain()
@@ -187,23 +194,23 @@ final class EventLoop {
     }
 
     private func carryOut(_ transport: Transport) {
-        guard mayCollect, transport.mayWait else { return transport.carryOut(self) }
-        transport.link.outbox.settle(keepingIn: pages)
-        if !transport.isCollecting {
-            transport.isCollecting = true
-            collecting.append(transport)
+        guard isDispatching, transport.mayWait, transport.link.fillsOutbox || !isLastEvent else {
+            return transport.carryOut(self)
         }
+        transport.link.outbox.settle(keepingIn: pages)
+        if transport.isWaiting { return }
+        transport.isWaiting = true
+        if transport.link.fillsOutbox { gathering.append(transport) } else { waiting.append(transport) }
     }
 
-    /// Writes what has been collected.
-    private func writeCollected() {
-        mayCollect = false
-        for transport in collecting {
-            transport.isCollecting = false
+    private func write(_ transports: inout [Transport]) {
+        isDispatching = false
+        for transport in transports {
+            transport.isWaiting = false
             transport.carryOut(self)
         }
-        collecting.removeAll(keepingCapacity: true)
-        carryOut()
+        transports.removeAll(keepingCapacity: true)
+        isDispatching = true
     }
 
     private func tellRelieved() {

@@ -28,8 +28,8 @@ final class Transport {
     /// All is written, and what the peer still sends is discarded.
     var isLingering = false
     private(set) var isClosed = false
-    /// Will be written at the end of the loop's turn.
-    var isCollecting = false
+    /// Will be written to later in the loop's turn.
+    var isWaiting = false
     /// What a client's connection is counted by.
     var place: ConnectionCensus.Place?
     /// What was still to be written when the connection was given its time to end.
