@@ -26,6 +26,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [("chek", "did you mean 'check'?"), ("dance", "'sluice help' lists them all.")])
+    func anUnknownVerbIsToldWithTheNearest(_ verb: String, _ hint: String) throws {
+        let command = try Daemon.run(verb, "my.yaml")
+        #expect(command.exitStatus == 64)
+        #expect(command.errors.contains("There is no verb '\(verb)'; \(hint)"), "\(command.errors)")
+    }
+
     @Test func checkAcceptsAGoodFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Self.good, to: "good.yaml")

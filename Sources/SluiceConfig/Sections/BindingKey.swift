@@ -44,7 +44,8 @@ enum BindingKey {
         guard (2...3).contains(words.count) else {
             desk.findings.mistake(
                 at: node.place, "'\(text)' is no target",
-                expected: "an upstream, a space and a path, such as fruit /fruits")
+                expected: "an upstream, a space and a path, such as fruit /fruits",
+                suggestion: nearestTarget(text, upstreams))
             return nil
         }
         let hasUpstream = upstreams.contains(words[0])
@@ -64,6 +65,16 @@ enum BindingKey {
         let last = words[words.count - 1]
         let path = path(last, at: text.utf8.count - last.utf8.count, node, desk)
         return Target(upstream: hasUpstream ? words[0] : "", method: method, path: path)
+    }
+
+    /// A target as it may have been meant: `/fruits`, `fruit/fruits`, `fruit`, `https://fruit.example/fruits`.
+    private static func nearestTarget(_ text: String, _ upstreams: [String]) -> Mistake.Suggestion? {
+        if text.hasPrefix("/") { return upstreams.count == 1 ? .didYouMean("\(upstreams[0]) \(text)") : nil }
+        let name = text.prefix { $0 != "/" }
+        if upstreams.contains(String(name)) {
+            return .didYouMean("\(name) \(name.endIndex == text.endIndex ? "/" : text[name.endIndex...])")
+        }
+        return text.contains("://") ? .advice("write the URL under 'upstreams:', and here its name") : nil
     }
 
     private static func methods(_ text: String, _ node: SourceNode, _ desk: Desk) -> [String]? {
@@ -97,9 +108,11 @@ enum BindingKey {
                     at: node.place(at: offset), "\(message) in path '\(text)'",
                     expected: "segments as RFC 3986 §3.3 has them",
                     suggestion: literal.contains("?")
-                        ? .advice("declare what stands in the query under 'params:'") : nil)
+                        ? .advice("declare what stands in the query under 'params:'")
+                        : literal.contains("<") ? .advice("write a placeholder as {name}") : nil)
                 return nil
             }
+            warnOfForeign(path, at: node.place(at: offset), desk)
             for segment in path.segments where segment == [.text(".")] || segment == [.text("..")] {
                 desk.findings.mistake(
                     at: node.place(at: offset), "a dot segment in path '\(text)'",
@@ -112,6 +125,21 @@ enum BindingKey {
                 at: node.place(at: offset + error.offset), "'\(text)' is no path: \(error.message)",
                 expected: "a path such as /fruits/{id} or /raw/**")
             return nil
+        }
+    }
+
+    /// `:id` and `*` are what they are in a path, and placeholders to other routers.
+    private static func warnOfForeign(_ path: PathTemplate, at place: SourceNode.Place, _ desk: Desk) {
+        for case .text(let literal) in path.segments.compactMap({ $0.count == 1 ? $0[0] : nil }) {
+            if literal.hasPrefix(":"), literal.utf8.count > 1 {
+                desk.findings.warning(
+                    at: place, "'\(literal)' stands for itself here",
+                    suggestion: .didYouMean("{\(literal.dropFirst())}"))
+            } else if literal == "*" {
+                desk.findings.warning(
+                    at: place, "'*' stands for itself here",
+                    suggestion: .advice("write {name} for one segment, '**' at the end for all that follows"))
+            }
         }
     }
 

@@ -40,7 +40,7 @@ extension Desk {
             findings.mistake(
                 at: node.place, "\(node.kind) where a duration is wanted",
                 expected: "a number with a unit: 250ms, 10s, 5m, 1h, 1d",
-                suggestion: node.text.flatMap { Int($0) }.map { .didYouMean("\($0)s") })
+                suggestion: node.text.flatMap(Quantity.nearestDuration).map { .didYouMean($0) })
             return nil
         }
         return duration
