@@ -47,6 +47,7 @@ struct Section: Sendable {
     /// What an author may have meant by a key that is not known.
     func suggestion(for key: String) -> Mistake.Suggestion? {
         ForeignKey.name(for: key, in: self).map { .didYouMean($0) }
+            ?? ForeignKey.advice(for: key, in: self).map { .advice($0) }
             ?? Nearest.suggestion(for: key, among: keys.map(\.name))
     }
 

@@ -25,7 +25,7 @@ enum BindingKey {
         guard words.count == 2 else {
             desk.findings.mistake(
                 at: node.place, "'\(text)' is no route", expected: "a method, a space and a path, such as GET /fruits",
-                suggestion: words.count == 1 && text.hasPrefix("/") ? .didYouMean("GET \(text)") : nil)
+                suggestion: nearestRoute(words).map { .didYouMean($0) })
             return nil
         }
         guard let methods = methods(words[0], node, desk),
@@ -36,6 +36,14 @@ enum BindingKey {
             desk.findings.mistake(at: node.place, "placeholder '{\(name)}' stands twice", expected: "each name once")
         }
         return Route(methods: methods, path: path)
+    }
+
+    /// A route as it may have been meant: `/fruits`, `GET POST /fruits`, `GET, POST /fruits`.
+    private static func nearestRoute(_ words: [String]) -> String? {
+        guard let path = words.last, path.hasPrefix("/") else { return nil }
+        if words.count == 1 { return "GET \(path)" }
+        let names = words.dropLast().flatMap { $0.split { $0 == "," || $0 == "/" } }.map { $0.uppercased() }
+        return names.allSatisfy(methods.contains) ? "\(names.joined(separator: "|")) \(path)" : nil
     }
 
     static func target(_ node: SourceNode, _ desk: Desk, upstreams: [String]) -> Target? {
@@ -81,6 +89,13 @@ enum BindingKey {
         if text == "ANY" { return [] }
         var result: [String] = []
         for method in text.split(separator: "|", omittingEmptySubsequences: false).map(String.init) {
+            if method.contains(","), let route = nearestRoute([method, "/"]) {
+                desk.findings.mistake(
+                    at: node.place, "'\(method)' is no method that can be bound",
+                    expected: "several with '|' between them",
+                    suggestion: .didYouMean(String(route.dropLast(2))))
+                return nil
+            }
             let isPlain = Name.isToken(method) && method == method.uppercased() && method != "ANY"
             let near = Nearest.name(to: method, among: methods + ["ANY"])
             guard isPlain, method != "CONNECT", near == nil || methods.contains(method) else {
@@ -152,7 +167,9 @@ enum BindingKey {
                     return "a broken percent-encoding"
                 }
             } else if !byte.isLetter, !byte.isDigit, !"-._~!$&'()*+,;=:@".utf8.contains(byte) {
-                return byte == UInt8(ascii: "?") ? "a query" : "a character that needs percent-encoding"
+                if byte == UInt8(ascii: "?") { return "a query" }
+                let shown = byte < 0x80 ? "'\(Character(Unicode.Scalar(byte)))'" : "a character that"
+                return "\(shown) needs percent-encoding"
             }
         }
         return nil

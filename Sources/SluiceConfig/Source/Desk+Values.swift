@@ -88,7 +88,8 @@ extension Desk {
         guard let text = node.text, let choice = Choice(rawValue: text) else {
             findings.mistake(
                 at: node.place, "\(node.kind) is not known here", expected: known.joined(separator: ", "),
-                suggestion: Nearest.suggestion(for: node.text ?? "", among: known))
+                suggestion: node.text.flatMap { ForeignKey.choice($0, among: known) }.map { .didYouMean($0) }
+                    ?? Nearest.suggestion(for: node.text ?? "", among: known))
             return nil
         }
         return choice

@@ -112,6 +112,7 @@ extension Desk {
 
     /// Something else in the place of a section's mapping.
     fileprivate func noMapping(_ node: SourceNode, _ section: Section) {
+        if section.holdsSecrets { findings.hide(line: node.place.line) }
         if let text = node.text, let colon = text.firstIndex(of: ":"), section.key(String(text[..<colon])) != nil {
             let name = text[..<colon]
             findings.mistake(
@@ -125,7 +126,8 @@ extension Desk {
             suggestion = value.map { .didYouMean("{\(key): \($0)}") }
         }
         findings.mistake(
-            at: node.place, "\(node.kind) where a mapping is wanted",
+            at: node.place,
+            "\(section.holdsSecrets && node.text != nil ? "a text" : node.kind) where a mapping is wanted",
             expected: suggestion == nil ? section.keyList : nil, suggestion: suggestion)
     }
 

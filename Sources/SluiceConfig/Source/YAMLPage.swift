@@ -67,6 +67,7 @@ struct YAMLPage {
                 at: place, "a second ':' in one line",
                 suggestion: isRoute && names ? .didYouMean("\(method) \(path):") : .advice("put the value in quotes"))
         }
+        if let fault = placeholder(line, place.line) { return fault }
         guard let above = lineAbove(place.line) else { return nil }
         let text = code(above)
         let aboveIndent = indent(text)
@@ -92,6 +93,17 @@ struct YAMLPage {
             at: .init(line: above, column: aboveIndent + name.unicodeScalars.count + 1), "a ':' is missing",
             suggestion: names
                 ? .didYouMean(name.count == trimmed.count ? "\(name):" : "\(name): …") : .advice("write key: value"))
+    }
+
+    /// `/items/{id: Int}`, as some frameworks have it, is a key to YAML that ends in the middle.
+    private func placeholder(_ line: String, _ number: Int) -> YAMLFault? {
+        guard let brace = line.firstIndex(of: "{"), line[..<brace].contains(" /"),
+            let colon = line[brace...].firstIndex(of: ":"), !line[brace..<colon].contains("}")
+        else { return nil }
+        let column = line[..<colon].unicodeScalars.count + 1
+        return YAMLFault(
+            at: .init(line: number, column: column), "a ':' inside of a placeholder",
+            suggestion: .advice("write the name alone, as in {id}, and its type under 'params:'"))
     }
 
     /// An entry that begins where none of the entries above does.

@@ -32,6 +32,26 @@ import Testing
             "GET /a: {to: fruit /a, cache: true}",
             "the text 'true' is no cache policy → write {} to do what the upstream's answers say"
         ),
+        ("GET /a: {to: fruit /a, keep: token}", "the text 'token' where a mapping is wanted → {bearer: token}"),
+        ("GET /a: {to: fruit /a, error: detail}", "the text 'detail' where a mapping is wanted → {message: detail}"),
+        ("GET /a: {to: fruit /a, cors: '*'}", "'*' is no origin → any"),
+        ("GET /a: {to: fruit /a, rate: 10rps}", "the text '10rps' where a rate is wanted → 10/s"),
+        ("GET /a: {to: fruit /a, upgrade: ws}", "the text 'ws' is not known here → websocket"),
+        ("POST /a: {to: fruit /a, body: application/json}", "'application/json' is no kind of body → json"),
+        ("POST /a: {to: fruit /a, body: image/png}", "'image/png' is no kind of body → {raw: image/png}"),
+        ("GET /a: {to: fruit /a, value: Int, parent: /data/0}", "'/data/0' is no key path → data.0"),
+        ("GET POST /a: {to: fruit /a}", "'GET POST /a' is no route → GET|POST /a"),
+        ("GET,POST /a: {to: fruit /a}", "'GET,POST' is no method that can be bound → GET|POST"),
+        (
+            "GET /a/{id: Int}: {to: fruit /a}",
+            "a ':' inside of a placeholder → write the name alone, as in {id}, and its "
+                + "type under 'params:'"
+        ),
+        (
+            "GET /a: {to: fruit /a, method: POST}",
+            "unknown key 'method' → a method stands in front of the path: in the "
+                + "binding's key, and in 'to:' where it differs there"
+        ),
         ("GET /a: to:fruit", "no space behind the ':' of 'to' → to: …"),
     ])
     func tellsWhatABareTextMeans(_ binding: String, _ mistake: String) {

@@ -42,7 +42,8 @@ import Testing
     /// What stands near a secret is not repeated.
     @Test(arguments: [
         "u:\n  bearer:\n    s3cret\n    value: x\n", "u:\n  bearer:s3cret\n  url: x\n",
-        "upstreams:\n  u:\n    bearer:s3cret\n", "u:\n  bearer s3cret\n  url: x\n",
+        "upstreams:\n  u:\n    bearer:s3cret\n", "clients: {ci: s3cret}\n", "clients:\n  ci: key:s3cret\n",
+        "u:\n  bearer s3cret\n  url: x\n",
     ])
     func repeatsNoSecret(_ text: String) {
         let loaded = Bench(text).load()
