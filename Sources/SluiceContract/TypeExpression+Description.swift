@@ -3,11 +3,20 @@ extension TypeExpression: CustomStringConvertible {
     public var description: String {
         switch self {
         case .scalar(let scalar): return scalar.name
+        // A word that stands alone is mostly a type with a slip.
+        case .literals(let strings) where strings.count == 1: return "\"\(strings[0])\""
         case .literals(let strings): return strings.map(Self.literal).joined(separator: " | ")
         case .array(let element): return "[\(element)]"
         case .dictionary(let value): return "[String: \(value)]"
         case .optional(let wrapped): return wrapped.isAlternatives ? "(\(wrapped))?" : "\(wrapped)?"
-        case .union(let members): return members.map(\.description).joined(separator: " | ")
+        case .union(let members):
+            let isAlone = members.count == 2 && members.contains(.null)
+            return members.map { member in
+                if case .literals(let strings) = member, !isAlone {
+                    return strings.map(Self.literal).joined(separator: " | ")
+                }
+                return member.description
+            }.joined(separator: " | ")
         case .null: return "null"
         case .object(let object):
             let fields = object.fields.map { field in

@@ -51,7 +51,9 @@ public enum TypeNotation {
         reading.mentions = parser.mentions
         guard !parser.isAtEnd else { return reading }
         guard parser.take("=") else {
-            throw parser.malformed("there is more text behind the type", expected: "'|', '?', '=' or the end")
+            throw parser.malformed(
+                "there is more text behind the type", expected: "'|', '?', '=' or the end",
+                suggestion: suggestion(reading.type, before: parser.rest()))
         }
         parser.skipBlanks()
         reading.defaultOffset = parser.offset
@@ -61,6 +63,20 @@ public enum TypeNotation {
         }
         reading.defaultText = rest
         return reading
+    }
+}
+
+extension TypeNotation {
+    /// `Int[]`, `Int,` and `open, closed` as the notation has them.
+    private static func suggestion(_ type: TypeExpression, before rest: String) -> String? {
+        switch rest {
+        case "[]": return "[\(type)]"
+        case ",", ";": return "\(type)"
+        default:
+            guard case .literals(let words) = type, rest.hasPrefix(",") else { return nil }
+            return (words + rest.dropFirst().split(separator: ",").map { String($0.drop { $0 == " " }) })
+                .joined(separator: " | ")
+        }
     }
 }
 

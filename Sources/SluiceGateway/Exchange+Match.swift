@@ -6,8 +6,10 @@ extension Exchange {
     func match() -> Step {
         switch request.targetForm {
         case .asterisk:
-            // Only OPTIONS has this form (RFC 9110 §9.3.7): what the server as a whole can do.
-            return answerAllow(Method.allCases.filter { $0 != .other && $0 != .trace && $0 != .connect })
+            // Only OPTIONS has this form (RFC 9110 §9.3.7): what the server as a whole can do, and who it is, for
+            // `sluice check`.
+            let methods = Method.allCases.filter { $0 != .other && $0 != .trace && $0 != .connect }
+            return answerAllow(methods.map { $0.name.description }, isServer: true)
         case .authority:
             return refused(
                 Problem(
@@ -30,7 +32,7 @@ extension Exchange {
         }
         guard let index = found.route, request.method != .trace else { return refused(noRoute()) }
         if request.method == .options, asked.isEmpty, isLastHop() {
-            return answerAllow(generation.table.trie.methods(for: path.bytes))
+            return answerAllow(generation.table.trie.methods(for: path.bytes), isServer: false)
         }
         borrowedRoute = Borrowed(generation.table.routes[index])
         return .authorise
@@ -69,12 +71,9 @@ extension Exchange {
         return false
     }
 
-    private func answerAllow(_ methods: [Method]) -> Step {
-        answerAllow(methods.map { $0.name.description })
-    }
-
-    private func answerAllow(_ methods: [String]) -> Step {
+    private func answerAllow(_ methods: [String], isServer: Bool) -> Step {
         var fields = HeaderBlock()
+        if isServer { Array("sluice".utf8).withUnsafeBytes { fields.append(.server, value: $0) } }
         Array(methods.joined(separator: ", ").utf8).withUnsafeBytes { fields.append(.allow, value: $0) }
         gateway.date.withUnsafeBytes { fields.append(.date, value: $0) }
         answer(status: 200, reason: .empty, fields: fields, framing: .length(0))
@@ -97,10 +96,12 @@ extension Exchange {
                 .unknownMethod,
                 detail: "Nothing bound to '\(text)' opens tunnels; a binding with 'upgrade: websocket' would.")
         }
+        let allowed = generation.table.trie.methods(for: path.bytes)
         var problem = Problem(
             .methodNotAllowed,
-            detail: "\(String(decoding: request.methodName, as: UTF8.self)) is not bound for '\(text)'.")
-        problem.allow = generation.table.trie.methods(for: path.bytes)
+            detail: "\(String(decoding: request.methodName, as: UTF8.self)) is not bound for '\(text)'; use "
+                + "\(allowed.joined(separator: " or ")).")
+        problem.allow = allowed
         return problem
     }
 }

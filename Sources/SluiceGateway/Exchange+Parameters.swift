@@ -18,12 +18,7 @@ extension Exchange {
         if !route.passesQuery, request.hasQuery { readQuery(route, &faults) }
         for index in route.parameters.indices { checkPresence(index, route.parameters[index], &faults) }
         guard faults.isEmpty else {
-            let names = faults.map { "'\($0.name)'" }.joined(separator: ", ")
-            var problem = Problem(
-                .badParameters,
-                detail: "\(faults.count == 1 ? "Parameter" : "Parameters") \(names) of \(route.binding.name).")
-            problem.faults = faults
-            return refused(problem)
+            return refused(.badParameters(faults, of: route.binding.name))
         }
         writeTarget(route)
         return .enter

@@ -1,4 +1,5 @@
 internal import SluiceContract
+internal import SluiceHTTP
 internal import SluiceJSON
 
 /// An answer that is cut for several bindings in one pass (``SiblingGroup``).
@@ -27,7 +28,10 @@ extension Fetch {
     /// one is broken for all.
     func failExtraction(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
         let slice = answer.shared == nil ? nil : answer.plan?.valueSlice
-        let problem = Judge.typeFailure(extractor, upstream: upstreamName, slice: slice)
+        let contentType = response.fields.firstIndex(of: .contentType).map {
+            String(decoding: response.fields.value($0).prefix(64), as: UTF8.self)
+        }
+        let problem = Judge.typeFailure(extractor, upstream: upstreamName, slice: slice, contentType: contentType)
         if answer.isWhole || extractor.failureIsSyntax {
             shareSlices(extractor, exchange, route, isPrepared: answer.isStreaming)
         }

@@ -11,6 +11,13 @@ extension Fetch {
             linkLost(
                 Problem(.upstreamProtocol, detail: "'\(name)': \(reason)"), isReused: false, hadFirstByte: hadFirstByte,
                 wasConnecting: false)
+        case .fieldsTooLarge(let most):
+            // Another attempt would fare no better, and the endpoint is well.
+            carrier = nil
+            fail(
+                Problem(
+                    .fieldsTooLarge,
+                    detail: "The request's fields are too large for '\(name)', which takes \(most) bytes; send less."))
         case .unprocessed:
             linkLost(
                 Problem(.connectionReset, detail: "'\(name)' refused the request before it looked at it."),

@@ -314,7 +314,7 @@ final class Fetch {
         let name = upstream.settings.name
         if isGoverned, isHeadSent, !answer.hasHead, attemptFailed(.timeout) { return }
         if gateway.now < firstByteBy {
-            fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout) in all."))
+            fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout.words) in all."))
         } else if answer.hasHead {
             if let later = silenceExtended(from: firstByteBy) {
                 firstByteBy = later
@@ -322,7 +322,7 @@ final class Fetch {
             }
             fail(Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer."))
         } else {
-            fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout)."))
+            fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout.words)."))
         }
     }
 }

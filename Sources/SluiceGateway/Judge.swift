@@ -31,12 +31,18 @@ enum Judge {
         }
     }
 
-    /// - Parameter slice: nil where all values of the document are one binding's.
-    static func typeFailure(_ extractor: Extractor, upstream: String, slice: Int? = nil) -> Problem {
+    /// - Parameters:
+    ///   - slice: nil where all values of the document are one binding's.
+    ///   - contentType: as the answer says it, told where it explains why the answer is no JSON: a page of HTML is
+    ///     mostly a wrong URL or a sign-in.
+    static func typeFailure(
+        _ extractor: Extractor, upstream: String, slice: Int? = nil, contentType: String? = nil
+    ) -> Problem {
+        let other = contentType.flatMap { $0.lowercased().contains("json") ? nil : " but '\($0)'" } ?? ""
         var problem = Problem(
             .typeMismatch,
             detail: extractor.failureIsSyntax
-                ? "The answer of '\(upstream)' is not valid JSON."
+                ? "The answer of '\(upstream)' is not valid JSON\(other)."
                 : "The answer of '\(upstream)' has drifted from its type.")
         problem.faults = slice.map { extractor.faults(of: $0) } ?? extractor.faults
         problem.upstream = upstream

@@ -17,16 +17,6 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    /// Without blanks at either end.
-    var trimmed: UnsafeRawBufferPointer {
-        var range = 0..<count
-        while let first = range.first, self[first] == 0x20 || self[first] == 0x09 {
-            range = first + 1..<range.upperBound
-        }
-        while let last = range.last, self[last] == 0x20 || self[last] == 0x09 { range = range.lowerBound..<last }
-        return UnsafeRawBufferPointer(rebasing: self[range])
-    }
-
     private static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }

@@ -118,11 +118,11 @@ final class UpstreamLink: Link {
     override func timerFired() {
         switch state {
         case .connecting:
+            let settings = upstream.settings
             lose(
                 Problem(
                     .connectTimeout,
-                    detail: "No connection to '\(upstream.settings.name)' within \(upstream.settings.timeout.connect).")
-            )
+                    detail: "No connection to '\(settings.name)' within \(settings.timeout.connect.words)."))
         case .idle: closeIdle()
         case .discarding: lose(nil)
         case .leased, .ended: break

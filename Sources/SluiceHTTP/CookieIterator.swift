@@ -22,14 +22,8 @@ public struct CookieIterator {
             guard let equals = piece.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let name = piece.part(0, equals).trimmed
             if name.isEmpty { continue }
-            return Pair(name: name, value: Self.unquoted(piece.part(equals + 1, piece.count).trimmed))
+            return Pair(name: name, value: piece.part(equals + 1, piece.count).trimmed.unquoted)
         }
         return nil
-    }
-
-    private static func unquoted(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let quote = UInt8(ascii: "\"")
-        guard value.count >= 2, value.first == quote, value.last == quote else { return value }
-        return value.part(1, value.count - 1)
     }
 }

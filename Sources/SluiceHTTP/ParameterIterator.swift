@@ -23,7 +23,7 @@ public struct ParameterIterator {
             let piece = bytes.part(min(start, bytes.count), position).trimmed
             guard let equals = piece.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { continue }
             return Parameter(
-                name: piece.part(0, equals).trimmed, value: Self.unquoted(piece.part(equals + 1, piece.count).trimmed))
+                name: piece.part(0, equals).trimmed, value: piece.part(equals + 1, piece.count).trimmed.unquoted)
         }
         return nil
     }
@@ -39,11 +39,5 @@ public struct ParameterIterator {
             }
             position += 1
         }
-    }
-
-    private static func unquoted(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let quote = UInt8(ascii: "\"")
-        guard value.count >= 2, value.first == quote, value.last == quote else { return value }
-        return value.part(1, value.count - 1)
     }
 }

@@ -82,12 +82,19 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Without spaces and tabs at both ends (OWS, RFC 9110 §5.6.3).
-    var trimmed: UnsafeRawBufferPointer {
+    package var trimmed: UnsafeRawBufferPointer {
         var start = 0
         var end = count
         while start < end, self[start].isBlank { start += 1 }
         while end > start, self[end - 1].isBlank { end -= 1 }
         return part(start, end)
+    }
+
+    /// Without the double quotes around it, where it has both.
+    var unquoted: UnsafeRawBufferPointer {
+        let quote = UInt8(ascii: "\"")
+        guard count >= 2, first == quote, last == quote else { return self }
+        return part(1, count - 1)
     }
 
     /// Whether every byte is of `characters`, and there is at least one.

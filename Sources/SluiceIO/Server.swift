@@ -55,6 +55,8 @@ public final class Server: Sendable {
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
     public struct StartFailure: Error, CustomStringConvertible, Sendable {
         public var description: String
+        /// Whether somebody listens there already.
+        public var isInUse = false
     }
 
     /// How many loops a configuration asks for.

@@ -16,6 +16,8 @@ enum Socket {
         /// Where the configuration says it.
         var key = "listen"
 
+        var isInUse: Bool { code == EADDRINUSE }
+
         var description: String {
             switch code {
             case EADDRINUSE: "\(address) is in use by another program; choose another address under '\(key):'"

@@ -15,6 +15,7 @@ struct Sluice: ParsableCommand {
 
             Completions: sluice --generate-completion-script bash > /etc/bash_completion.d/sluice (or zsh, fish).
             """,
+        version: Release.text,
         subcommands: [
             ServeVerb.self, CheckVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self, VersionVerb.self,
             CacheVerb.self, KeyVerb.self, DemoUpstreamVerb.self,

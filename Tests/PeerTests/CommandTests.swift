@@ -15,7 +15,8 @@ import Testing
     @Test func versionTellsItself() throws {
         let command = try Daemon.run("version")
         #expect(command.exitStatus == 0)
-        #expect(!command.output.isEmpty)
+        #expect(command.output.hasPrefix("sluice "))
+        #expect(try Daemon.run("--version").output == command.output)
     }
 
     @Test func helpNamesTheVerbs() throws {
@@ -24,6 +25,17 @@ import Testing
         for verb in ["serve", "check", "routes", "call", "health", "version", "demo-upstream"] {
             #expect(command.output.contains(verb), "no \(verb)")
         }
+    }
+
+    @Test(arguments: [
+        ("chek", "my.yaml", "'chek'; did you mean 'check'?"), ("dance", "a", "'dance'; 'sluice help' lists them all."),
+        ("cache", "lst", "'lst'; did you mean 'list'?"),
+        ("cache", "dance", "'dance'; 'sluice cache --help' lists them all."),
+    ])
+    func anUnknownVerbIsToldWithTheNearest(_ verb: String, _ word: String, _ hint: String) throws {
+        let command = try Daemon.run(verb, word)
+        #expect(command.exitStatus == 64)
+        #expect(command.errors.contains("There is no verb \(hint)"), "\(command.errors)")
     }
 
     @Test func checkAcceptsAGoodFile() throws {

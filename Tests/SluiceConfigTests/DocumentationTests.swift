@@ -41,11 +41,38 @@ import Testing
         try Self.expect("docs/CONFIGURATION.md", is: String(result.dropLast()))
     }
 
+    @Test func problemTableIsComplete() throws {
+        let parts = try ExampleTests.text("docs/PROBLEMS.md").components(separatedBy: "<!-- problems -->\n")
+        let end = try #require(parts.last?.range(of: "<!-- end -->"))
+        try Self.expect(
+            "docs/PROBLEMS.md",
+            is: parts[0] + "<!-- problems -->\n" + Self.problemTable + (parts.last?[end.lowerBound...] ?? ""))
+    }
+
+    private static var problemTable: String {
+        let rows = Problem.Kind.allCases.map { kind in
+            "| `\(kind.rawValue)` | \(kind.status) | \(kind.source) | \(kind.isRetryable ? "yes" : "no") "
+                + "| \(kind.title). |\n"
+        }
+        return "\n| Kind | Status | Whose | Again later? | In words |\n|---|---|---|---|---|\n" + rows.joined()
+    }
+
+    /// Every page for people.
+    private static var pages: [String] {
+        get throws {
+            let docs = ExampleTests.root.appendingPathComponent("docs").path
+            let names = try FileManager.default.contentsOfDirectory(atPath: docs).filter { $0.hasSuffix(".md") }
+            return ["README.md", "CHANGELOG.md"] + names.sorted().map { "docs/\($0)" }
+        }
+    }
+
     /// The blocks of YAML in the documentation.
     static var blocks: [String] {
         get throws {
-            try ExampleTests.text("docs/CONFIGURATION.md").components(separatedBy: "```yaml\n").dropFirst().map {
-                $0.components(separatedBy: "```")[0]
+            try pages.flatMap { page in
+                try ExampleTests.text(page).components(separatedBy: "```yaml\n").dropFirst().map {
+                    $0.components(separatedBy: "```")[0]
+                }
             }
         }
     }
@@ -63,6 +90,34 @@ import Testing
             yaml,
             files: Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", .init(text: "x\n")) }),
             environment: ["FRUIT_TOKEN": "x", "REDIS_PASSWORD": "x"])
+    }
+
+    /// Links from page to page, and to headings and anchors in them.
+    @Test func everyLinkLeadsSomewhere() throws {
+        for page in try Self.pages {
+            let folder = page.contains("/") ? "docs/" : ""
+            for link in try ExampleTests.text(page).matches(of: /\]\(([^)\s]+)\)/).map({ String($0.output.1) })
+            where !link.contains("://") {
+                let parts = link.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+                let isAbove = parts[0].hasPrefix("../")
+                let path = parts[0].isEmpty ? page : isAbove ? String(parts[0].dropFirst(3)) : folder + parts[0]
+                let file = ExampleTests.root.appendingPathComponent(path).path
+                let isThere = FileManager.default.fileExists(atPath: file)
+                #expect(isThere, "\(page): \(link)")
+                if isThere, parts.count == 2 { #expect(try Self.anchors(path).contains(parts[1]), "\(page): \(link)") }
+            }
+        }
+    }
+
+    /// As GitHub makes them of headings, and those that are written.
+    private static func anchors(_ page: String) throws -> Set<String> {
+        let text = try ExampleTests.text(page)
+        let written = text.matches(of: /<a id="([^"]+)">/).map { String($0.output.1) }
+        let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+            line.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+                .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        }
+        return Set(written + headings)
     }
 
     @Test func everyExampleLoads() throws {

@@ -183,6 +183,23 @@ import Testing
         }
     }
 
+    /// Damage that a write finds costs what is written then, and nothing that comes after it.
+    @Test func whatComesAfterDamageIsKept() throws {
+        let folder = try Folder()
+        let before = try folder.tier()
+        for number in 0..<200 as Range<UInt64> { before.keep(Sample.entry(number), receivedAt: 1_000_000) }
+        before.close()
+        let tier = try folder.tier()
+        var bytes = try folder.contents("cache.db")
+        for index in 8192..<bytes.count { bytes[index] = 0xff }
+        try folder.write(bytes, "cache.db")
+        tier.keep(Sample.entry(1000), receivedAt: 1_000_000)
+        tier.writes.sync {}
+        #expect(folder.warned.count == 1)
+        tier.keep(Sample.entry(1001), receivedAt: 1_000_000)
+        #expect(tier.has(1001))
+    }
+
     @Test func aFolderThatCannotBeUsedSaysWhy() throws {
         let folder = try Folder()
         func failure(_ path: String) -> String {

@@ -1,3 +1,5 @@
+import SluiceContract
+
 /// A mapping of the configuration with a closed set of keys: reader, schema and documentation are driven by it.
 struct Section: Sendable {
     /// As the documentation and the schema call it.
@@ -8,6 +10,8 @@ struct Section: Sendable {
     var statuses: Shape?
     /// Whether an unknown key may be a secret, and is not repeated in messages.
     var holdsSecrets = false
+    /// The key that is meant where its value stands in the place of the mapping.
+    var bareKey: String?
 
     struct Key: Sendable {
         var name: String
@@ -32,9 +36,19 @@ struct Section: Sendable {
         }
     }
 
+    /// Lists of keys up to this length are told beside a suggestion, too.
+    static let shortListMax = 10
+
     /// For messages.
     var keyList: String {
         (statuses == nil ? "" : "a status, or ") + "one of the keys " + keys.map(\.name).joined(separator: ", ")
+    }
+
+    /// What an author may have meant by a key that is not known.
+    func suggestion(for key: String) -> Mistake.Suggestion? {
+        ForeignKey.name(for: key, in: self).map { .didYouMean($0) }
+            ?? ForeignKey.advice(for: key, in: self).map { .advice($0) }
+            ?? Nearest.suggestion(for: key, among: keys.map(\.name))
     }
 
     func key(_ name: String) -> Key? {

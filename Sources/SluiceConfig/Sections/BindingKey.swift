@@ -25,7 +25,7 @@ enum BindingKey {
         guard words.count == 2 else {
             desk.findings.mistake(
                 at: node.place, "'\(text)' is no route", expected: "a method, a space and a path, such as GET /fruits",
-                suggestion: words.count == 1 && text.hasPrefix("/") ? .didYouMean("GET \(text)") : nil)
+                suggestion: nearestRoute(words).map { .didYouMean($0) })
             return nil
         }
         guard let methods = methods(words[0], node, desk),
@@ -38,13 +38,22 @@ enum BindingKey {
         return Route(methods: methods, path: path)
     }
 
+    /// A route as it may have been meant: `/fruits`, `GET POST /fruits`, `GET, POST /fruits`.
+    private static func nearestRoute(_ words: [String]) -> String? {
+        guard let path = words.last, path.hasPrefix("/") else { return nil }
+        if words.count == 1 { return "GET \(path)" }
+        let names = words.dropLast().flatMap { $0.split { $0 == "," || $0 == "/" } }.map { $0.uppercased() }
+        return names.allSatisfy(methods.contains) ? "\(names.joined(separator: "|")) \(path)" : nil
+    }
+
     static func target(_ node: SourceNode, _ desk: Desk, upstreams: [String]) -> Target? {
         guard let text = desk.text(node, what: "an upstream and a path") else { return nil }
         let words = text.split(separator: " ").map(String.init)
         guard (2...3).contains(words.count) else {
             desk.findings.mistake(
                 at: node.place, "'\(text)' is no target",
-                expected: "an upstream, a space and a path, such as fruit /fruits")
+                expected: "an upstream, a space and a path, such as fruit /fruits",
+                suggestion: nearestTarget(text, upstreams))
             return nil
         }
         let hasUpstream = upstreams.contains(words[0])
@@ -66,10 +75,27 @@ enum BindingKey {
         return Target(upstream: hasUpstream ? words[0] : "", method: method, path: path)
     }
 
+    /// A target as it may have been meant: `/fruits`, `fruit/fruits`, `fruit`, `https://fruit.example/fruits`.
+    private static func nearestTarget(_ text: String, _ upstreams: [String]) -> Mistake.Suggestion? {
+        if text.hasPrefix("/") { return upstreams.count == 1 ? .didYouMean("\(upstreams[0]) \(text)") : nil }
+        let name = text.prefix { $0 != "/" }
+        if upstreams.contains(String(name)) {
+            return .didYouMean("\(name) \(name.endIndex == text.endIndex ? "/" : text[name.endIndex...])")
+        }
+        return text.contains("://") ? .advice("write the URL under 'upstreams:', and here its name") : nil
+    }
+
     private static func methods(_ text: String, _ node: SourceNode, _ desk: Desk) -> [String]? {
         if text == "ANY" { return [] }
         var result: [String] = []
         for method in text.split(separator: "|", omittingEmptySubsequences: false).map(String.init) {
+            if method.contains(","), let route = nearestRoute([method, "/"]) {
+                desk.findings.mistake(
+                    at: node.place, "'\(method)' is no method that can be bound",
+                    expected: "several with '|' between them",
+                    suggestion: .didYouMean(String(route.dropLast(2))))
+                return nil
+            }
             let isPlain = Name.isToken(method) && method == method.uppercased() && method != "ANY"
             let near = Nearest.name(to: method, among: methods + ["ANY"])
             guard isPlain, method != "CONNECT", near == nil || methods.contains(method) else {
@@ -97,9 +123,11 @@ enum BindingKey {
                     at: node.place(at: offset), "\(message) in path '\(text)'",
                     expected: "segments as RFC 3986 §3.3 has them",
                     suggestion: literal.contains("?")
-                        ? .advice("declare what stands in the query under 'params:'") : nil)
+                        ? .advice("declare what stands in the query under 'params:'")
+                        : literal.contains("<") ? .advice("write a placeholder as {name}") : nil)
                 return nil
             }
+            warnOfForeign(path, at: node.place(at: offset), desk)
             for segment in path.segments where segment == [.text(".")] || segment == [.text("..")] {
                 desk.findings.mistake(
                     at: node.place(at: offset), "a dot segment in path '\(text)'",
@@ -115,6 +143,21 @@ enum BindingKey {
         }
     }
 
+    /// `:id` and `*` are what they are in a path, and placeholders to other routers.
+    private static func warnOfForeign(_ path: PathTemplate, at place: SourceNode.Place, _ desk: Desk) {
+        for case .text(let literal) in path.segments.compactMap({ $0.count == 1 ? $0[0] : nil }) {
+            if literal.hasPrefix(":"), literal.utf8.count > 1 {
+                desk.findings.warning(
+                    at: place, "'\(literal)' stands for itself here",
+                    suggestion: .didYouMean("{\(literal.dropFirst())}"))
+            } else if literal == "*" {
+                desk.findings.warning(
+                    at: place, "'*' stands for itself here",
+                    suggestion: .advice("write {name} for one segment, '**' at the end for all that follows"))
+            }
+        }
+    }
+
     /// RFC 3986 §3.3 `pchar`.
     private static func fault(_ text: String) -> String? {
         let bytes = Array(text.utf8)
@@ -124,7 +167,9 @@ enum BindingKey {
                     return "a broken percent-encoding"
                 }
             } else if !byte.isLetter, !byte.isDigit, !"-._~!$&'()*+,;=:@".utf8.contains(byte) {
-                return byte == UInt8(ascii: "?") ? "a query" : "a character that needs percent-encoding"
+                if byte == UInt8(ascii: "?") { return "a query" }
+                let shown = byte < 0x80 ? "'\(Character(Unicode.Scalar(byte)))'" : "a character that"
+                return "\(shown) needs percent-encoding"
             }
         }
         return nil

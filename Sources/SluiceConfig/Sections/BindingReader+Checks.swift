@@ -14,10 +14,12 @@ extension BindingReader {
         let target = fields.node("to")?.place ?? key.place
         for name in binding.upstreamPath.placeholders {
             guard let parameter = binding.parameters.first(where: { $0.name == name || $0.upstreamName == name }) else {
-                if isDeclared(name) { continue }
+                // One that the local path has too is told there.
+                if isDeclared(name) || binding.path.placeholders.contains(name) { continue }
                 desk.findings.mistake(
                     at: target, "no parameter fills the placeholder '{\(name)}'", expected: "a parameter of this name",
-                    suggestion: Nearest.suggestion(for: name, among: names + binding.path.placeholders))
+                    suggestion: Nearest.suggestion(for: name, among: names + binding.path.placeholders)
+                        ?? .advice("add params: {\(name): String}"))
                 continue
             }
             // What comes in the path is looked at where it is declared.

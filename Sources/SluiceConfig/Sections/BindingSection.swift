@@ -30,7 +30,7 @@ enum BindingSection {
                 "What is spoken instead of plain HTTP: a tunnel of WebSocket, or calls of gRPC"),
             .init("rate", RateNotation.shape, "Rate of all its requests, such as 100/s burst 20"),
             .init("concurrency", ConcurrencySection.shape, "Requests in flight, and the queue behind them"),
-        ] + BindingSettings.keys)
+        ] + BindingSettings.keys, bareKey: "to")
 
     static func read(
         _ node: SourceNode?, _ desk: Desk, _ upstreams: [UpstreamSection.Reading], _ types: TypeTable

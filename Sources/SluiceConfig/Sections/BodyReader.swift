@@ -31,7 +31,9 @@ enum BodyReader {
             desk.findings.mistake(
                 at: node.place, "'\(text)' is no kind of body",
                 expected: "a type, form, \(kinds.joined(separator: ", "))",
-                suggestion: Nearest.suggestion(for: text, among: kinds + types.knownNames))
+                suggestion: text.contains("/")
+                    ? .didYouMean(text.hasSuffix("json") ? "json" : "{raw: \(text)}")
+                    : Nearest.suggestion(for: text, among: kinds + types.knownNames))
             return nil
         default: break
         }

@@ -27,7 +27,9 @@ enum CacheSection {
         guard node.entries != nil || node.isNull else {
             desk.findings.mistake(
                 at: node.place, "\(node.kind) is no cache policy", expected: "a mapping such as {fresh: 60s}, or false",
-                suggestion: node.text.flatMap { Quantity.duration($0) == nil ? nil : .didYouMean("{fresh: \($0)}") })
+                suggestion: ["true", "yes", "on"].contains(node.text)
+                    ? .advice("write {} to do what the upstream's answers say")
+                    : node.text.flatMap(Quantity.nearestDuration).map { .didYouMean("{fresh: \($0)}") })
             return nil
         }
         var policy = base ?? CachePolicy()

@@ -27,7 +27,10 @@ enum CompressSection {
             desk.findings.mistake(
                 at: node.place, "\(node.kind) does not say what is compressed",
                 expected: "true, false, or a mapping such as {min: 4KiB, codings: [gzip]}",
-                suggestion: node.text.flatMap { Quantity.bytes($0) == nil ? nil : .didYouMean("{min: \($0)}") })
+                suggestion: node.text.flatMap { text in
+                    if ContentCoding(rawValue: text) != nil { return .didYouMean("{codings: [\(text)]}") }
+                    return Quantity.bytes(text) == nil ? nil : .didYouMean("{min: \(text)}")
+                })
             return nil
         }
         var compression = base ?? Compression()

@@ -80,7 +80,8 @@ enum CrossOriginSection {
                 suggestion: suggestion)
         }
         guard let separator = text.firstRange(of: "://"), !text.hasPrefix("://") else {
-            wrong(HostPort.isName(text) ? .didYouMean("https://\(text)") : nil)
+            let isAny = ["*", "true", "yes", "on", "all"].contains(text)
+            wrong(isAny ? .didYouMean("any") : HostPort.isName(text) ? .didYouMean("https://\(text)") : nil)
             return nil
         }
         let scheme = text[..<separator.lowerBound]

@@ -7,10 +7,10 @@ enum ErrorSection {
         keys: pathKeys + [
             .init("default", .section(paths), default: "{}", "The same two keys, for reading beside statuses")
         ],
-        statuses: .section(paths))
+        statuses: .section(paths), bareKey: "message")
 
     static let paths = Section(
-        name: "error.paths", summary: "Paths into the error's JSON", keys: pathKeys)
+        name: "error.paths", summary: "Paths into the error's JSON", keys: pathKeys, bareKey: "message")
 
     private static let pathKeys: [Section.Key] = [
         .init("message", .path, "Path of the text that a person reads"),
@@ -50,8 +50,9 @@ extension Desk {
     /// A key path such as `data.items.0`.
     func fieldPath(_ node: SourceNode) -> FieldPath? {
         guard let text = text(node, what: "a key path") else { return nil }
-        if let path = FieldPath(text), !text.hasPrefix("$") { return path }
-        let bare = text.drop { $0 == "$" || $0 == "." }
+        // A JSON Pointer (RFC 6901) would be a path of one key, which no API has.
+        if let path = FieldPath(text), !text.hasPrefix("$"), !text.hasPrefix("/") { return path }
+        let bare = text.drop { $0 == "$" || $0 == "." || $0 == "/" }.replacing("/", with: ".")
         findings.mistake(
             at: node.place, "'\(text)' is no key path", expected: "keys with dots between them, such as data.items",
             suggestion: FieldPath(String(bare)).map { .didYouMean($0.description) })

@@ -17,7 +17,7 @@ enum HealthSection {
             .init(
                 "unhealthy", .integer(1...100), default: String(model.unhealthy),
                 "Failures in a row that take it out"),
-        ])
+        ], bareKey: "path")
 
     static func read(_ node: SourceNode, _ desk: Desk) -> HealthPolicy? {
         var policy = model

@@ -9,7 +9,10 @@ enum HostsSection {
         guard let items = node.items else {
             desk.findings.mistake(
                 at: node.place, "\(node.kind) where host names are wanted", expected: "a list of names, or any",
-                suggestion: node.text.map { HostPort.isName($0) ? .didYouMean("[\($0)]") : nil } ?? nil)
+                suggestion: node.text.flatMap { text in
+                    let name = HostPort.split(text)?.host ?? text
+                    return text == "*" ? .didYouMean("any") : HostPort.isName(name) ? .didYouMean("[\(name)]") : nil
+                })
             return nil
         }
         var names: [String] = []

@@ -7,7 +7,7 @@ enum KeepSection {
         summary: "What is taken from an answer and kept; paths begin at the root of the upstream's JSON",
         keys: [
             .required("bearer", .path, "Path of the token that becomes the upstream's bearer")
-        ])
+        ], bareKey: "bearer")
 }
 
 extension BindingReader {

@@ -85,9 +85,7 @@ enum ListenSection {
                 at: node.place, message, expected: "127.0.0.1:8080, [::1]:8080 or unix:/path", suggestion: suggestion)
         }
         guard let (host, port) = HostPort.split(text) else {
-            wrong(
-                "'\(text)' is no address to listen on",
-                Int(text.drop { $0 == ":" }).map { .didYouMean("127.0.0.1:\($0)") })
+            wrong("'\(text)' is no address to listen on", nearest(text).map { .didYouMean($0) })
             return nil
         }
         guard (0...65_535).contains(port) else {
@@ -106,6 +104,18 @@ enum ListenSection {
                 suggestion: .advice("listen on 127.0.0.1 or a Unix socket unless that is meant"))
         }
         return .tcp(host: literal, port: port)
+    }
+
+    /// An address as it may have been meant: `8080`, `:8080`, `127.0.0.1`, `http://127.0.0.1:8080/`.
+    private static func nearest(_ text: String) -> String? {
+        if let port = Int(text.drop { $0 == ":" }) { return "127.0.0.1:\(port)" }
+        var rest = text[...]
+        for scheme in ["http://", "https://"] where rest.hasPrefix(scheme) { rest = rest.dropFirst(scheme.count) }
+        if rest.hasSuffix("/") { rest = rest.dropLast() }
+        if rest.hasPrefix("/") { return "unix:\(rest)" }
+        if HostPort.split(String(rest)) != nil { return String(rest) }
+        let isHost = HostPort.isIPv4(String(rest)) || rest == "localhost"
+        return isHost ? "\(rest):8080" : HostPort.isIPv6(String(rest)) ? "[\(rest)]:8080" : nil
     }
 
     static func socket(_ path: String, _ node: SourceNode, _ desk: Desk) -> Listener.Address? {

@@ -17,7 +17,7 @@ enum LogSection {
             .init(
                 "query", .choice(LogSettings.Query.allCases.map(\.rawValue)), default: LogSettings().query.rawValue,
                 "What the access log tells of a query: masked leaves out values that sound like credentials"),
-        ])
+        ], bareKey: "level")
 
     static func read(_ node: SourceNode, _ desk: Desk, into log: inout LogSettings) {
         Fields.read(node, section, desk) { fields in

@@ -16,7 +16,7 @@ enum OriginURL {
         }
         if text.hasPrefix("unix:") { return unix(text.dropFirst(5), wrong) }
         guard let schemeEnd = text.firstIndex(of: "://") else {
-            wrong("the URL has no scheme", 0, text.contains("@") ? nil : .didYouMean("https://\(text)"))
+            wrong("the URL has no scheme", 0, text.contains("@") ? nil : .didYouMean(withScheme(text)))
             return nil
         }
         let scheme = text[..<schemeEnd].lowercased()
@@ -42,7 +42,10 @@ enum OriginURL {
             return nil
         }
         guard let (host, port) = hostPort(String(authority), tls: tls) else {
-            wrong("'\(authority)' is no host", lead)
+            let port = HostPort.split(String(authority))?.port ?? 1
+            wrong(
+                authority.isEmpty
+                    ? "the URL has no host" : port > 65_535 ? "\(port) is no port" : "'\(authority)' is no host", lead)
             return nil
         }
         guard let base = basePath(rest.dropFirst(authority.count)) else {
@@ -50,6 +53,14 @@ enum OriginURL {
             return nil
         }
         return (.tcp(host: host, port: port, tls: tls), base)
+    }
+
+    /// `http:/host` and `host` with what they lack.
+    private static func withScheme(_ text: String) -> String {
+        for scheme in ["https", "http"] where text.hasPrefix("\(scheme):") {
+            return "\(scheme)://\(text.dropFirst(scheme.count + 1).drop { $0 == "/" })"
+        }
+        return "https://\(text)"
     }
 
     private static func unix(

@@ -25,7 +25,7 @@ extension BindingReader {
     mutating func readParameters() {
         guard let node = fields.node("params") else { return }
         var places: [String: SourceNode.Place] = [:]
-        for (name, key, value) in desk.named(node, what: "parameters: a name and a type each") {
+        for (name, key, value) in desk.named(node, what: "parameters: a name and a type each, such as {limit: Int}") {
             guard let parameter = parameter(name, key, value) else { continue }
             // Upstream, a name may stand once in each place; names of fields differ by more than their case.
             let sent = parameter.upstreamName ?? name

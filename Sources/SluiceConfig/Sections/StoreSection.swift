@@ -20,7 +20,7 @@ enum StoreSection {
             .init(
                 "shared", .either([.text(), .section(SharedStoreSection.section)]),
                 "URL of a Redis or Valkey that gateways share stored answers through, or a mapping"),
-        ])
+        ], bareKey: "memory")
 
     /// Less would hold nothing.
     private static let memoryBytesMin = 64 << 10

@@ -15,7 +15,7 @@ enum TimeoutSection {
             .init(
                 "idle", .duration, default: "limits.body-timeout; limits.stream-timeout for event streams and tunnels",
                 "Silence in an answer that passes through, or in a tunnel"),
-        ])
+        ], bareKey: "total")
 
     static func read(_ node: SourceNode, _ desk: Desk, into timeout: inout UpstreamTimeouts) {
         Fields.read(node, section, desk) { fields in

@@ -13,7 +13,7 @@ enum UpstreamSection {
             .init("bearer", .section(BearerSection.section), "The token sent as Authorization: Bearer"),
             .init("rate", RateNotation.shape, "Rate of all requests to it, such as 100/s burst 20"),
             .init("concurrency", ConcurrencySection.shape, "Requests in flight, and the queue behind them"),
-        ] + sharedKeys + BindingSettings.keys)
+        ] + sharedKeys + BindingSettings.keys, bareKey: "url")
 
     /// What `defaults:` can say too.
     static let sharedKeys: [Section.Key] = [

@@ -40,7 +40,7 @@ extension Desk {
             findings.mistake(
                 at: node.place, "\(node.kind) where a duration is wanted",
                 expected: "a number with a unit: 250ms, 10s, 5m, 1h, 1d",
-                suggestion: node.text.flatMap { Int($0) }.map { .didYouMean("\($0)s") })
+                suggestion: node.text.flatMap(Quantity.nearestDuration).map { .didYouMean($0) })
             return nil
         }
         return duration
@@ -88,7 +88,8 @@ extension Desk {
         guard let text = node.text, let choice = Choice(rawValue: text) else {
             findings.mistake(
                 at: node.place, "\(node.kind) is not known here", expected: known.joined(separator: ", "),
-                suggestion: Nearest.suggestion(for: node.text ?? "", among: known))
+                suggestion: node.text.flatMap { ForeignKey.choice($0, among: known) }.map { .didYouMean($0) }
+                    ?? Nearest.suggestion(for: node.text ?? "", among: known))
             return nil
         }
         return choice

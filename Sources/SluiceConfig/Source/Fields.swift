@@ -14,8 +14,7 @@ final class Fields {
     /// Reads a mapping; something else is a mistake, and nothing (`cache:`) an empty mapping.
     static func read(_ node: SourceNode, _ section: Section, _ desk: Desk, _ body: (Fields) -> Void) {
         guard node.entries != nil || node.isNull else {
-            desk.findings.mistake(
-                at: node.place, "\(node.kind) where a mapping is wanted", expected: section.keyList)
+            desk.noMapping(node, section)
             return
         }
         let fields = Fields(node, section, desk)
@@ -45,10 +44,14 @@ final class Fields {
                 continue
             }
             guard known.contains(key) else {
-                let near = Nearest.suggestion(for: key, among: known)
+                let near = section.suggestion(for: key)
                 // `{sk-1234}` is a mapping with the token as its key.
                 let shown = section.holdsSecrets && near == nil ? "unknown key" : "unknown key '\(key)'"
-                desk.findings.mistake(at: entry.key.place, shown, expected: section.keyList, suggestion: near)
+                // Where it is clear what is meant, a long list would only hide it.
+                let isLong = known.count > Section.shortListMax
+                desk.findings.mistake(
+                    at: entry.key.place, shown, expected: near != nil && isLong ? nil : section.keyList,
+                    suggestion: near)
                 continue
             }
             if let earlier = values[key] {
@@ -107,11 +110,35 @@ extension Desk {
             at: node.place, "key '\(key)' stands twice, first in line \(earlier.place.line)", expected: "each key once")
     }
 
+    /// Something else in the place of a section's mapping.
+    fileprivate func noMapping(_ node: SourceNode, _ section: Section) {
+        if section.holdsSecrets { findings.hide(line: node.place.line) }
+        if let text = node.text, let colon = text.firstIndex(of: ":"), section.key(String(text[..<colon])) != nil {
+            let name = text[..<colon]
+            findings.mistake(
+                at: node.place, "no space behind the ':' of '\(name)'", suggestion: .didYouMean("\(name): …"))
+            return
+        }
+        var suggestion: Mistake.Suggestion?
+        if let key = section.bareKey, let text = node.text, !node.isNull, !text.contains("@") {
+            let isDuration = if case .duration = section.key(key)?.shape { true } else { false }
+            let value = isDuration ? Quantity.nearestDuration(text) : text
+            suggestion = value.map { .didYouMean("{\(key): \($0)}") }
+        }
+        findings.mistake(
+            at: node.place,
+            "\(section.holdsSecrets && node.text != nil ? "a text" : node.kind) where a mapping is wanted",
+            expected: suggestion == nil ? section.keyList : nil, suggestion: suggestion)
+    }
+
     /// The entries of a mapping whose keys are names of the author's choice.
     func named(_ node: SourceNode, what: String) -> [(name: String, key: SourceNode, value: SourceNode)] {
         guard let entries = node.entries else {
             if !node.isNull {
-                findings.mistake(at: node.place, "\(node.kind) where a mapping is wanted", expected: what)
+                let isDashed = node.items?.contains { $0.entries != nil } == true
+                findings.mistake(
+                    at: node.place, "\(node.kind) where a mapping is wanted", expected: what,
+                    suggestion: isDashed ? .advice("leave the '-' out") : nil)
             }
             return []
         }

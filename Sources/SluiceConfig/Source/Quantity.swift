@@ -31,6 +31,26 @@ enum Quantity {
         return overflow ? nil : product
     }
 
+    /// A duration as it may have been meant: `10`, `10 seconds`, `1.5s`, `2min`.
+    static func nearestDuration(_ text: String) -> String? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        guard let number = Double(digits), number < 1e9 else { return nil }
+        let word = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+        let unit: String
+        switch word {
+        case "", "s", "sec", "secs", "second", "seconds": unit = "s"
+        case "ms", "msec", "millis", "millisecond", "milliseconds": unit = "ms"
+        case "m", "min", "mins", "minute", "minutes": unit = "m"
+        case "h", "hr", "hrs", "hour", "hours": unit = "h"
+        case "d", "day", "days": unit = "d"
+        default: return nil
+        }
+        let factor = durations.first { $0.unit == unit }?.milliseconds ?? 1
+        let milliseconds = Int((number * Double(factor)).rounded())
+        guard milliseconds <= millisecondsMax else { return nil }
+        return number == number.rounded() ? "\(Int(number))\(unit)" : self.text(.milliseconds(milliseconds))
+    }
+
     /// Percentages for the schema.
     static let percentPattern = "^[0-9]{1,3}%$"
 

@@ -9,10 +9,23 @@ enum RateNotation {
             desk.findings.mistake(
                 at: node.place, "\(node.kind) where a rate is wanted",
                 expected: "requests in a time, such as 100/s, 5000/h or 100/s burst 20",
-                suggestion: node.text.flatMap { Int($0) }.map { .didYouMean("\($0)/s") })
+                suggestion: node.text.flatMap(nearest).map { .didYouMean($0) })
             return nil
         }
         return rate
+    }
+
+    /// A rate as it may have been meant: `10`, `10rps`, `10/min`, `10 per hour`.
+    static func nearest(_ text: String) -> String? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard !digits.isEmpty else { return nil }
+        switch text.dropFirst(digits.count).lowercased().filter({ $0 != " " && $0 != "/" }) {
+        case "", "rps", "r", "s", "sec", "second", "persecond": return "\(digits)/s"
+        case "rpm", "m", "min", "minute", "perminute": return "\(digits)/m"
+        case "h", "hour", "perhour": return "\(digits)/h"
+        case "d", "day", "perday": return "\(digits)/d"
+        default: return nil
+        }
     }
 
     static func parse(_ text: String) -> RateLimit? {

@@ -5,7 +5,12 @@ enum SecretLines {
     /// Everything below a `bearer:` or `password:`, fields with names such as `X-Api-Key`, and URLs with a password.
     static func hide(in node: SourceNode, _ findings: Findings) {
         switch node.content {
-        case .scalar: break
+        case .scalar(let scalar):
+            // `bearer:abc` without its space is a text.
+            let name = scalar.text.prefix { $0 != ":" }
+            if name.endIndex != scalar.text.endIndex, Explain.isSecret(String(name)) || name.hasSuffix("bearer") {
+                hideAll(of: node, findings)
+            }
         case .sequence(let items):
             for item in items { hide(in: item, findings) }
         case .mapping(let mapping):
@@ -33,13 +38,16 @@ enum SecretLines {
     }
 
     /// For a file that is no YAML: the line itself and its neighbours decide.
-    static func hide(around line: Int, _ findings: Findings) {
+    ///
+    /// - Returns: whether a secret may stand there.
+    @discardableResult static func hide(around line: Int, _ findings: Findings) -> Bool {
         let near = findings.lines.indices.filter { ($0 - line + 1).magnitude <= 3 }
         let isSecret = near.contains { index in
             let text = findings.lines[index].lowercased()
             return text.contains("bearer") || text.contains("@") || Explain.isSecret(text)
         }
         if isSecret { findings.hide(line: line) }
+        return isSecret
     }
 
     private static func hideAll(of node: SourceNode, _ findings: Findings) {

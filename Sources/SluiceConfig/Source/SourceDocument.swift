@@ -47,7 +47,10 @@ struct SourceDocument {
                 return node
             } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
                 guard renamed.count < Self.repeatedKeysMax, rename(duplicates.first ?? "", at: context.mark) else {
-                    report("key '\(duplicates.first ?? "")' stands twice", at: context.mark, expected: "each key once")
+                    let place = Self.place(context.mark)
+                    SecretLines.hide(around: place.line, findings)
+                    findings.mistake(
+                        at: place, "key '\(duplicates.first ?? "")' stands twice", expected: "each key once")
                     return nil
                 }
             } catch {
@@ -129,9 +132,10 @@ struct SourceDocument {
 
     private func report(_ error: any Error) {
         switch error {
-        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
-            YamlError.composer(_, let problem, let mark, _):
-            report("not valid YAML: \(problem)", at: mark, expected: nil)
+        case YamlError.scanner(let context, let problem, let mark, _),
+            YamlError.parser(let context, let problem, let mark, _),
+            YamlError.composer(let context, let problem, let mark, _):
+            report(problem, at: Self.place(mark), context: context.map { Self.place($0.mark) })
         case YamlError.reader(let problem, let offset, _, _):
             let before = text.utf8.prefix(offset ?? 0)
             let line = before.count { $0 == 0x0a } + 1
@@ -141,24 +145,16 @@ struct SourceDocument {
         }
     }
 
-    private func report(_ message: String, at mark: Mark, expected: String?) {
-        let place = SourceNode.Place(line: mark.line, column: mark.column)
-        SecretLines.hide(around: place.line, findings)
-        findings.mistake(at: place, message, expected: expected, suggestion: advice(at: place))
+    private func report(_ problem: String, at place: SourceNode.Place, context: SourceNode.Place?) {
+        let isSecret = SecretLines.hide(around: place.line, findings)
+        let page = YAMLPage(lines: findings.lines, names: !isSecret)
+        let fault = page.fault(problem, at: place, context: context)
+        // What is at fault may stand elsewhere, among other lines.
+        SecretLines.hide(around: fault.place.line, findings)
+        findings.mistake(at: fault.place, fault.message, expected: fault.expected, suggestion: fault.suggestion)
     }
 
-    /// Types are what most often needs quotes: `[Int]?` is a list with a stray question mark to YAML.
-    private func advice(at place: SourceNode.Place) -> Mistake.Suggestion? {
-        for index in [place.line - 1, place.line - 2] where lines.indices.contains(index) {
-            let line = String(String.UnicodeScalarView(lines[index]))
-            if line.contains("]?") || line.contains("] |") || line.contains("] =") || line.contains("\" |") {
-                return .advice("put the whole type in single quotes, as in '[Int]?'")
-            }
-            if let brace = line.firstIndex(of: "{"), line[line.index(after: brace)...].contains("/{") {
-                return .advice("inside of braces, put a path with placeholders in quotes")
-            }
-            if line.contains("\t") { return .advice("indent with spaces, not with tabs") }
-        }
-        return nil
+    private static func place(_ mark: Mark) -> SourceNode.Place {
+        SourceNode.Place(line: mark.line, column: mark.column)
     }
 }

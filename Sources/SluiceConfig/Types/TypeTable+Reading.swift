@@ -22,7 +22,11 @@ extension TypeTable {
             desk.findings.mistake(
                 at: node.place, "a list of \(items.count) types is no type",
                 expected: "a list of one type, such as [Int]",
-                suggestion: items.count > 1 ? .advice("write A | B for alternatives") : nil)
+                suggestion: items.isEmpty
+                    ? nil
+                    : .advice(
+                        items.allSatisfy { $0.entries != nil }
+                            ? "leave the '-' out to make them fields of an object" : "write A | B for alternatives"))
             return nil
         }
         // `[String: Int]` without quotes is a list of one mapping to YAML.
@@ -112,14 +116,36 @@ extension TypeTable {
             let isQuoted = node.text?.contains("\"") == true
             let near =
                 Nearest.name(to: words[0], among: knownNames) ?? (isQuoted ? nil : ForeignType.name(for: words[0]))
-            guard near != nil || (!isQuoted && PlainJSON.literal(words[0]) != nil) else { return true }
+            let literal = isQuoted ? nil : PlainJSON.literal(words[0])
+            guard near != nil || literal != nil else {
+                if !isQuoted { warn(ofOnly: words[0], node) }
+                return true
+            }
             desk.findings.mistake(
                 at: node.place, "'\(words[0])' is a set of one string", expected: "a type, or several strings",
-                suggestion: near.map { .didYouMean($0) })
+                suggestion: near.map { .didYouMean($0) } ?? literal.flatMap { Self.withType($0) })
             return false
         case .scalar, .literals, .union, .null, .object, .named:
             return true
         }
+    }
+
+    /// A value alone where its type belongs in front of it.
+    private static func withType(_ literal: String) -> Mistake.Suggestion? {
+        if literal == "null" { return nil }
+        let type = Int(literal) != nil ? Scalar.int : literal.first?.isLetter == true ? .bool : .double
+        return .advice("write a default behind its type: \(type.name) = \(literal)")
+    }
+
+    /// What passes is this one text, which few APIs have.
+    private func warn(ofOnly word: String, _ node: SourceNode) {
+        let isPath = word.contains(".") && !word.hasSuffix(".")
+        desk.findings.warning(
+            at: node.place, "'\(word)' is no type, so only the text \"\(word)\" is right here",
+            suggestion: .advice(
+                isPath
+                    ? "write a key path under 'parent:'; put the text in double quotes if it is meant"
+                    : "put it in double quotes if it is meant"))
     }
 
     private func rememberUnions(of type: TypeExpression, at place: SourceNode.Place) {

@@ -26,7 +26,8 @@ enum UnionCheck {
             case .literals(let words):
                 warn(of: words, beside: members, at: place, types)
                 if let earlier = takesAnyString {
-                    wrong("'\(member)' is never tried behind '\(earlier)'", "'\(member)' first")
+                    let set = words.joined(separator: " | ")
+                    wrong("'\(set)' is never tried behind '\(earlier)'", "'\(set)' first")
                 }
             case .null, .named: break
             }

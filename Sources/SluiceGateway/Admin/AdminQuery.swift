@@ -21,7 +21,7 @@ struct AdminQuery {
             }
             pairs.append((name, value))
         }
-        if !faults.isEmpty { throw Self.problem(path, faults) }
+        if !faults.isEmpty { throw .badParameters(faults, of: path) }
     }
 
     func values(_ name: String) -> [String] {
@@ -56,15 +56,7 @@ struct AdminQuery {
     // MARK: - Problems
 
     static func wrong(_ name: String, expected: String, found: String) -> Problem {
-        problem("the admin socket", [fault(name, expected: expected, found: found)])
-    }
-
-    private static func problem(_ what: String, _ faults: [Problem.Fault]) -> Problem {
-        let names = faults.map { "'\($0.name)'" }.joined(separator: ", ")
-        var problem = Problem(
-            .badParameters, detail: "\(faults.count == 1 ? "Parameter" : "Parameters") \(names) of \(what).")
-        problem.faults = faults
-        return problem
+        .badParameters([fault(name, expected: expected, found: found)], of: "the admin socket")
     }
 
     private static func fault(_ name: String, expected: String, found: String) -> Problem.Fault {

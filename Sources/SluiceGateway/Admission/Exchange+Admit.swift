@@ -106,7 +106,9 @@ extension Exchange {
         fail(
             Problem(
                 .overloaded,
-                detail: "\(gate.limit.limit) requests are in flight, and its turn did not come in \(gate.limit.wait)."))
+                detail:
+                    "\(gate.limit.limit) requests are in flight, and its turn did not come in \(gate.limit.wait.words)."
+            ))
     }
 
     /// The exchange is over: its places are for others.

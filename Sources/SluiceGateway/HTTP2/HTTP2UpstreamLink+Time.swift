@@ -32,7 +32,7 @@ extension HTTP2UpstreamLink {
             return lose(
                 Problem(
                     .connectTimeout,
-                    detail: "No connection to '\(settings.name)' within \(settings.timeout.connect)."))
+                    detail: "No connection to '\(settings.name)' within \(settings.timeout.connect.words)."))
         case .open, .retiring: break
         }
         if let pingedAt {
@@ -40,7 +40,7 @@ extension HTTP2UpstreamLink {
                 return lose(
                     Problem(
                         .connectionReset,
-                        detail: "'\(settings.name)' did not answer a PING within \(settings.pingTimeout)."))
+                        detail: "'\(settings.name)' did not answer a PING within \(settings.pingTimeout.words)."))
             }
             return arm(at: pingedAt &+ upstream.pingTimeoutNanoseconds)
         }

@@ -15,6 +15,8 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
     private var isPostponed = false
     private var isRequestComplete = false
     private var isTunnel = false
+    /// The peer would not take fields of more bytes than this, and those of the request are more.
+    private var tooManyBytes: Int?
     /// What the link's ``RequestGathering`` knows it by, until there is a head of an answer.
     private var gathered: UInt32 = 0
 
@@ -28,6 +30,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
         isEndHeld = false
         isRequestComplete = false
         isTunnel = false
+        tooManyBytes = nil
         gathered = 0
         if incoming.count > 0 { incoming.removeAll() }
     }
@@ -48,7 +51,11 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
         return link { link in
             UpstreamRequestWriter.write(exchange, route, upstream, endpoint, to: link.session)
             let hasContent = isTunnel || exchange.body.outgoing != .none && exchange.body.outgoing != .length(0)
-            guard link.session.submitRequest(exchange.upstreamMethod, hasContent: hasContent, on: self) else {
+            switch link.session.submitRequest(exchange.upstreamMethod, hasContent: hasContent, on: self) {
+            case .opened: break
+            case .exhausted: return false
+            case .tooLarge(let most):
+                tooManyBytes = most
                 return false
             }
             gathered = link.gathering.submitted(isWhole: !hasContent)
@@ -57,8 +64,16 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
         }
     }
 
-    /// The connection takes no more requests.
-    func refused() { link?({ $0.refused(self) }) }
+    /// The connection takes no more requests, or not this one.
+    func refused() {
+        guard let most = tooManyBytes else {
+            link?({ $0.refused(self) })
+            return
+        }
+        let fetch = letGo()
+        link?({ $0.withdrawn(self) })
+        fetch?({ $0.streamLost(.fieldsTooLarge(most: most), hadFirstByte: false) })
+    }
 
     func send(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime) {
         link?({ link in

@@ -22,6 +22,8 @@ extension HTTP2ClientSession {
         case NGHTTP2_SETTINGS.rawValue:
             if UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue == 0 {
                 hasPeerSettings = true
+                let most = nghttp2_session_get_remote_settings(handle, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)
+                fieldListMax = most == .max ? .max : Int(most)
                 events.append(.settings)
             }
         case NGHTTP2_PING.rawValue:
@@ -93,14 +95,14 @@ extension HTTP2ClientSession {
     private func take(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: HTTP2ClientStream
     ) -> Int32 {
-        stream.fieldBytes += name.count + value.count + 4
         let limit = stream.hasResponse ? engine.limits.trailerBytes : engine.limits.headerBytes
         let count = stream.hasResponse ? stream.trailers.count : stream.response.fields.count
-        guard stream.fieldBytes <= limit, count < engine.limits.headerCount else {
-            // The rest has to be decoded for the table's sake, but not kept; nor is decoding endless (HPACK bombs).
-            if stream.fieldBytes > limit * 8 { return broken(.enhanceYourCalm) }
+        switch weigh(name, value, on: stream, held: count, limit: limit) {
+        case .kept: break
+        case .dropped:
             if !stream.hasResponse { stream.fault = "The fields of its answer are larger than the limit allows." }
             return 0
+        case .endless: return broken(.enhanceYourCalm)
         }
         if !stream.hasResponse {
             stream.response.take(name: name, value: value)

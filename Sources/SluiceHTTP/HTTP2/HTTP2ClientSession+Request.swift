@@ -57,10 +57,19 @@ extension HTTP2ClientSession {
         engine.fields.append("content-length", decimal: length)
     }
 
+    /// What became of a request.
+    public enum Submission: Equatable, Sendable {
+        case opened
+        /// No more streams can be opened on this connection.
+        case exhausted
+        /// The peer takes fields of so many bytes at most, and would refuse these (RFC 9113 §6.5.2).
+        case tooLarge(most: Int)
+    }
+
     /// The head is complete: opens the stream, which stays with the session until it is forgotten.
     /// - Parameter hasContent: else the head ends the request.
-    /// - Returns: false where no more streams can be opened on this connection.
-    public func submitRequest(_ method: Method, hasContent: Bool, on stream: HTTP2ClientStream) -> Bool {
+    public func submitRequest(_ method: Method, hasContent: Bool, on stream: HTTP2ClientStream) -> Submission {
+        if fieldListMax != .max, engine.fields.listBytes > fieldListMax { return .tooLarge(most: fieldListMax) }
         let fields = engine.fields.base
         let count = engine.fields.count
         let owner = Unmanaged.passUnretained(stream).toOpaque()
@@ -71,11 +80,11 @@ extension HTTP2ClientSession {
         } else {
             id = nghttp2_submit_request(handle, nil, fields, count, nil, owner)
         }
-        guard id > 0 else { return false }
+        guard id > 0 else { return .exhausted }
         stream.open(id, method)
         stream.isOutputEnded = !hasContent
         opened(stream)
-        return true
+        return .opened
     }
 
     /// Nobody wants the response any more (RFC 9113 §6.4).

@@ -33,6 +33,8 @@ public final class HTTP2ClientSession: HTTP2Session {
     private var list = HTTP2StreamList<HTTP2ClientStream>()
     /// Whose field section is arriving.
     var arriving: Unmanaged<HTTP2ClientStream>?
+    /// The largest field section that the peer takes (RFC 9113 §6.5.2).
+    var fieldListMax = Int.max
     /// The code of the peer's GOAWAY, once there was one.
     public internal(set) var goawayCode: UInt32?
 
@@ -105,9 +107,7 @@ public final class HTTP2ClientSession: HTTP2Session {
 
     /// The stream's owner is done with it, after `closed`.
     public func forget(_ stream: HTTP2ClientStream) {
-        guard list.remove(stream) else { return }
-        pendingBytes -= stream.pending.count
-        stream.reset()
+        if list.remove(stream) { release(stream) }
     }
 
     // MARK: - What the library tells

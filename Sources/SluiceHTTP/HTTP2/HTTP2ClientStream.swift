@@ -14,7 +14,6 @@ open class HTTP2ClientStream: HTTP2SessionStream {
     final var method = Method.other
     /// The final response's head has come; another field section is that of the trailers.
     final var hasResponse = false
-    final var fieldBytes = 0
     final var interimCount = 0
     /// What makes the response unreadable.
     final var fault: StaticString?
@@ -40,6 +39,8 @@ open class HTTP2ClientStream: HTTP2SessionStream {
         case malformed(String)
         /// The peer has not begun to process the request: it may be sent again, whatever it is (RFC 9113 §8.7).
         case unprocessed
+        /// The peer takes request fields of so many bytes at most; nothing was sent.
+        case fieldsTooLarge(most: Int)
         /// The peer has reset the stream (RFC 9113 §7).
         case reset(UInt32)
     }
@@ -63,7 +64,6 @@ open class HTTP2ClientStream: HTTP2SessionStream {
         isResponseEnded = false
         hasFirstByte = false
         hasResponse = false
-        fieldBytes = 0
         interimCount = 0
         fault = nil
         isSent = false
@@ -72,11 +72,10 @@ open class HTTP2ClientStream: HTTP2SessionStream {
         end = .done
     }
 
-    /// Ready for another stream; keeps the memory of the heads.
-    final func reset() {
+    override final func reset() {
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         if !interims.isEmpty { interims.removeAll() }
-        resetOutput()
+        super.reset()
     }
 }

@@ -92,6 +92,11 @@ struct HTTP2FieldList: ~Copyable {
         count += 1
     }
 
+    /// Size of the list as SETTINGS_MAX_HEADER_LIST_SIZE counts it (RFC 9113 §6.5.2).
+    var listBytes: Int {
+        (0..<count).reduce(0) { $0 + base[$1].namelen + base[$1].valuelen + 32 }
+    }
+
     private mutating func grow() {
         let grown = UnsafeMutablePointer<nghttp2_nv>.allocate(capacity: capacity * 2)
         grown.moveInitialize(from: base, count: count)

@@ -86,15 +86,15 @@ extension HTTP2ServerSession {
     private func take(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: HTTP2ServerStream
     ) -> Int32 {
-        stream.fieldBytes += name.count + value.count + 4
         let limit = stream.isReadingTrailers ? engine.limits.trailerBytes : engine.limits.headerBytes
         let count = stream.isReadingTrailers ? stream.trailers.count : stream.request.fields.count
-        let line = name.first == UInt8(ascii: ":") ? engine.limits.requestLineBytes : 0
-        guard stream.fieldBytes <= limit + line, count < engine.limits.headerCount else {
-            // The rest has to be decoded for the table's sake, but not kept; nor is decoding endless (HPACK bombs).
-            if stream.fieldBytes > (limit + engine.limits.requestLineBytes) * 8 { return broken(.enhanceYourCalm) }
+        let lineBytes = engine.limits.requestLineBytes
+        switch weigh(name, value, on: stream, held: count, limit: limit, lineBytes: lineBytes) {
+        case .kept: break
+        case .dropped:
             stream.refusal = Refusal(.fieldsTooLarge, "The fields are larger than the limit allows.")
             return 0
+        case .endless: return broken(.enhanceYourCalm)
         }
         if !stream.isReadingTrailers {
             stream.request.take(name: name, value: value)

@@ -111,9 +111,7 @@ public final class HTTP2ServerSession: HTTP2Session {
 
     /// The stream's owner is done with it, after `closed`.
     public func forget(_ stream: HTTP2ServerStream) {
-        guard list.remove(stream) else { return }
-        pendingBytes -= stream.pending.count
-        stream.reset()
+        if list.remove(stream) { release(stream) }
     }
 
     // MARK: - What the library tells

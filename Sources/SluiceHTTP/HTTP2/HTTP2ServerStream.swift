@@ -11,7 +11,6 @@ open class HTTP2ServerStream: HTTP2SessionStream {
 
     /// Why the request is refused, once that is known.
     final var refusal: Refusal?
-    final var fieldBytes = 0
     /// The last section's fields belong to the trailers.
     final var isReadingTrailers = false
     final var isAnswerBegun = false
@@ -20,15 +19,13 @@ open class HTTP2ServerStream: HTTP2SessionStream {
         beginOutput(id)
         isRequestEnded = false
         refusal = nil
-        fieldBytes = 0
         isReadingTrailers = false
         isAnswerBegun = false
     }
 
-    /// Ready for another stream; keeps the memory of the heads.
-    final func reset() {
+    override final func reset() {
         request.reset()
         if trailers.count > 0 { trailers.removeAll() }
-        resetOutput()
+        super.reset()
     }
 }

@@ -78,6 +78,26 @@ extension HTTP2Session {
     @inline(__always)
     final func userData(_ id: Int32) -> UnsafeMutableRawPointer? { nghttp2_session_get_stream_user_data(handle, id) }
 
+    /// What becomes of one more field of a section.
+    enum FieldFate { case kept, dropped, endless }
+
+    /// Weighs a field that has arrived. Beyond the limits the rest has to be decoded for the table's sake, but is not
+    /// kept; nor is decoding endless (HPACK bombs, RFC 7541 §7.3).
+    /// - Parameters:
+    ///   - held: fields of the section that are kept already.
+    ///   - limit: bytes of a section.
+    ///   - lineBytes: what pseudo-fields may have beside them.
+    @inline(__always)
+    final func weigh(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, on stream: HTTP2SessionStream, held: Int,
+        limit: Int, lineBytes: Int = 0
+    ) -> FieldFate {
+        stream.fieldBytes += name.count + value.count + 4
+        let line = name.first == UInt8(ascii: ":") ? lineBytes : 0
+        if stream.fieldBytes <= limit + line, held < engine.limits.headerCount { return .kept }
+        return stream.fieldBytes > (limit + lineBytes) * 8 ? .endless : .dropped
+    }
+
     /// A stream's own window was opened too far; it is reset once, however often that happens.
     private final func overflowed(_ id: Int32) {
         guard let pointer = userData(id) else { return }

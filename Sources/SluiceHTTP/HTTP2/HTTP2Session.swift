@@ -161,6 +161,12 @@ public class HTTP2Session {
             handle, 0, nghttp2_session_get_last_proc_stream_id(handle), HTTP2ErrorCode.noError.rawValue, nil, 0)
     }
 
+    /// A stream that is in no list any more.
+    final func release(_ stream: HTTP2SessionStream) {
+        pendingBytes -= stream.pending.count
+        stream.reset()
+    }
+
     // MARK: - What the two sides do with what the library tells
 
     func onFieldsBegan(_ head: nghttp2_frame_hd) -> Int32 { 0 }

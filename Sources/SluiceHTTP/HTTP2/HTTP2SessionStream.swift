@@ -10,6 +10,8 @@ open class HTTP2SessionStream {
 
     /// Place in the session's list of open streams.
     final var place = -1
+    /// Bytes of the field section that is arriving.
+    final var fieldBytes = 0
     /// Our message is complete; what is pending is the last of it.
     final var isOutputEnded = false
     final var hasOutputTrailers = false
@@ -40,6 +42,7 @@ open class HTTP2SessionStream {
 
     final func beginOutput(_ id: Int32) {
         self.id = id
+        fieldBytes = 0
         isClosed = false
         sentBytes = 0
         isOutputEnded = false
@@ -49,7 +52,8 @@ open class HTTP2SessionStream {
         hasOverflowed = false
     }
 
-    final func resetOutput() {
+    /// Ready for another stream; keeps the memory of the heads.
+    func reset() {
         if outputTrailers.count > 0 { outputTrailers.removeAll() }
         if !pending.isEmpty { pending.removeAll() }
     }

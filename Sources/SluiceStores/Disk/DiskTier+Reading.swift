@@ -4,9 +4,6 @@ internal import Synchronization
 
 /// Lookups.
 extension DiskTier {
-    /// How long a lookup may take: a disk that hangs must not hold up who waits for an answer.
-    private static let patience = DispatchTimeInterval.milliseconds(500)
-
     public func find(_ query: TierQuery, _ reply: @escaping @Sendable (StoredResponse?) -> Void) {
         let isTaken = state.withLock { state in
             guard !state.isClosed, state.lookups < Self.lookupsMax else { return false }
@@ -20,7 +17,7 @@ extension DiskTier {
             self.state.withLock { $0.lookups -= 1 }
             answer.give(entry)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
             guard answer.give(nil), let self else { return }
             hangs.store(true, ordering: .relaxed)
             // Behind what hangs.

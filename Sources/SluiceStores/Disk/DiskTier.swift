@@ -1,4 +1,4 @@
-internal import Dispatch
+public import Dispatch
 public import SluiceCache
 public import SluiceContract
 internal import Synchronization
@@ -44,6 +44,8 @@ public final class DiskTier: CacheTier {
     let folder: DiskFolder
     let state: Mutex<State>
     let hangs = Atomic<Bool>(false)
+    /// How long a lookup may take: a disk that hangs must not hold up who waits for an answer.
+    let patience: DispatchTimeInterval
     let warn: @Sendable (String) -> Void
     /// Unix seconds.
     let clock: @Sendable () -> Int
@@ -67,13 +69,16 @@ public final class DiskTier: CacheTier {
     /// - Parameters:
     ///   - secret: what keys are made with, where others have to make the same; the folder's own otherwise.
     ///   - budget: bytes of the file.
+    ///   - patience: how long a lookup may take.
     ///   - clock: Unix seconds.
     ///   - warn: called with one sentence for the operator, from any thread.
     /// - Throws: ``StoreFailure`` where the folder cannot be used.
     public init(
-        _ path: String, secret: (UInt64, UInt64)? = nil, budget: Int, clock: @escaping @Sendable () -> Int,
+        _ path: String, secret: (UInt64, UInt64)? = nil, budget: Int,
+        patience: DispatchTimeInterval = .milliseconds(500), clock: @escaping @Sendable () -> Int,
         warn: @escaping @Sendable (String) -> Void
     ) throws {
+        self.patience = patience
         let folder = try DiskFolder(path, secret: secret)
         self.folder = folder
         self.secret = folder.secret
@@ -230,7 +235,7 @@ public final class DiskTier: CacheTier {
         warn(
             "\(folder.file("cache.db")) is damaged (\(failure)); it was moved to cache.db.damaged, and the gateway goes"
                 + " on with an empty one")
-        writer.replace(warn)
+        writer.replace(clock(), warn)
     }
 
     /// In a while, what has expired goes.

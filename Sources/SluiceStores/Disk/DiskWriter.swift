@@ -11,6 +11,8 @@ final class DiskWriter {
     private var table: DiskTable?
     /// Unix seconds; before that, nothing is written: the last attempt failed.
     private var restsUntil = 0
+    /// Unix seconds, when the last damaged file was replaced.
+    private var replacedAt: Int?
 
     /// How long nothing is written after a failure.
     static let restSeconds = 10
@@ -58,8 +60,15 @@ final class DiskWriter {
         table = nil
     }
 
-    /// A new file in the place of a damaged one.
-    func replace(_ warn: (String) -> Void) {
+    /// A new file in the place of a damaged one. What comes next is written to it at once, unless a disk damages one
+    /// file after the other.
+    func replace(_ now: Int, _ warn: (String) -> Void) {
+        if let replacedAt, (0..<Self.restSeconds).contains(now - replacedAt) {
+            restsUntil = now + Self.restSeconds
+        } else {
+            restsUntil = 0
+        }
+        replacedAt = now
         table = nil
         moveAside()
         do throws(Database.Failure) {

@@ -66,7 +66,10 @@ struct CacheEntry: Decodable {
     var hits: String { recentHits >= 3 ? "3 or more" : "\(recentHits)" }
 
     /// In units that people read.
-    var size: String {
+    var size: String { Self.size(bytes) }
+
+    /// The same for any number of bytes.
+    static func size(_ bytes: Int) -> String {
         bytes < 10_240 ? "\(bytes) B" : bytes < 10 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
     }
 

@@ -30,7 +30,7 @@ struct CacheStatsVerb: ParsableCommand {
         print(
             """
             entries    \(stats.entries)
-            memory     \(stats.bytes >> 10) KiB of \(stats.bytesMax >> 10) KiB
+            memory     \(CacheEntry.size(stats.bytes)) of \(CacheEntry.size(stats.bytesMax))
             hits       \(stats.hits)\(share)
             misses     \(stats.misses), \(stats.collapsed) of them waited for another's request
             stored     \(stats.stored)

@@ -98,7 +98,7 @@ final class Daemon: Sendable {
             return (!state.isStopping, state.configuration.drain)
         }
         guard isFirst else { _exit(1) }
-        logger.notice("draining", metadata: ["limit": "\(limit)"])
+        logger.notice("draining", metadata: ["limit": "\(limit.words)"])
         // Behind a reload that is under way: it would open what draining closes.
         desk.async {
             self.service.notifier?.stopping(status: "Finishing what is in flight")

@@ -4,19 +4,40 @@ internal import SluiceContract
 internal import SluiceIO
 
 /// Whether the configured addresses could be listened on now.
-enum ListenCheck {
+struct ListenCheck {
+    /// Addresses that a daemon could not have.
+    private(set) var mistakes: [Mistake] = []
+    /// Addresses that a Sluice which runs already has; mostly it is the one that will read the file.
+    private(set) var warnings: [Mistake] = []
+
     /// - Parameter path: the file that `listeners` come from, which is searched for the places of the mistakes.
-    static func mistakes(_ listeners: [Listener], in path: String) -> [Mistake] {
+    init(_ listeners: [Listener], in path: String) {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return listeners.compactMap { listener in
-            guard let failure = Server.probe(listener) else { return nil }
-            let place = place(of: "\(listener.address)", in: lines) ?? place(of: "listen:", in: lines)
-            return Mistake(
-                file: path, line: place?.line ?? 1, column: place?.column ?? 1, message: "\(failure)",
-                suggestion: .advice("or pass --skip-ports where the running daemon is the one that has it"),
+        let failures = listeners.compactMap { listener in Server.probe(listener).map { (listener, $0) } }
+        // Behind TLS nobody can be asked without a certificate to trust: the other listeners answer for it.
+        let isRunning = failures.contains { $1.isInUse && Self.isSluice($0) }
+        for (listener, failure) in failures {
+            let place = Self.place(of: "\(listener.address)", in: lines) ?? Self.place(of: "listen:", in: lines)
+            let isOwn = isRunning && failure.isInUse
+            let mistake = Mistake(
+                file: path, line: place?.line ?? 1, column: place?.column ?? 1,
+                message: isOwn ? "\(listener.address) is in use by a Sluice that runs already" : "\(failure)",
+                suggestion: .advice(
+                    isOwn
+                        ? "reload that one, or end it before another is started"
+                        : "or pass --skip-ports where the running daemon is the one that has it"),
                 sourceLine: place.map { String(lines[$0.line - 1]) })
+            if isOwn { warnings.append(mistake) } else { mistakes.append(mistake) }
         }
+    }
+
+    /// Asks whoever listens there what the server as a whole can do (RFC 9110 §9.3.7), which no upstream hears of.
+    private static func isSluice(_ listener: Listener) -> Bool {
+        guard let address = LocalAddress(listener), !address.isTLS else { return false }
+        let request = LocalRequest(method: "OPTIONS", target: "*", authority: address.authority)
+        let answer = try? LocalClient(address: address.socket, seconds: 1).send(request)
+        return answer?.head.contains("\nServer: sluice\n") == true
     }
 
     private static func place(of word: String, in lines: [Substring]) -> (line: Int, column: Int)? {

@@ -4,6 +4,15 @@ internal import COpenSSL
 enum Release {
     static let version = "0.1.0"
 
+    /// All of it, for people.
+    static var text: String {
+        """
+        sluice \(version)
+        Swift \(compiler), \(build) build for \(architecture) with \(library)
+        \(openSSL)
+        """
+    }
+
     static var compiler: String {
         #if compiler(>=6.4)
             "6.4 or later"

@@ -9,10 +9,11 @@ struct CheckVerb: ParsableCommand {
         commandName: "check",
         abstract: "Check a configuration file.",
         discussion: """
-            Every mistake is told with file, line and column, what was expected and the nearest known name.
+            Every mistake is told with file, line and column, what was expected and the nearest known name. An address \
+            that another program has is a mistake; one that a running Sluice has is a warning.
 
               sluice check sluice.yaml
-              sluice check --skip-ports sluice.yaml && systemctl reload sluice
+              sluice check sluice.yaml && systemctl reload sluice
               sluice check --explain sluice.yaml
 
             Exit codes: 0 the file is fine, 1 it has mistakes, 2 it cannot be read.
@@ -24,7 +25,7 @@ struct CheckVerb: ParsableCommand {
     @Flag(help: "Print the effective configuration, with every default filled in and secrets redacted.")
     var explain = false
 
-    @Flag(help: "Do not try the addresses under 'listen:'; a running daemon has them.")
+    @Flag(help: "Do not try the addresses under 'listen:'.")
     var skipPorts = false
 
     func run() throws {
@@ -38,7 +39,9 @@ struct CheckVerb: ParsableCommand {
                 mistakes.append("\(file): \(error)")
             }
             if !skipPorts {
-                mistakes += ListenCheck.mistakes(configuration.listen, in: file).map { ConfigurationFile.text($0) }
+                let ports = ListenCheck(configuration.listen, in: file)
+                for warning in ports.warnings { Say.error(ConfigurationFile.text(warning, "warning: ")) }
+                mistakes += ports.mistakes.map { ConfigurationFile.text($0) }
             }
         }
         for mistake in mistakes { Say.error(mistake) }

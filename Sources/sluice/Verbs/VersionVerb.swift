@@ -6,11 +6,6 @@ struct VersionVerb: ParsableCommand {
         commandName: "version", abstract: "Say which version this is and what it was built with.")
 
     func run() {
-        print(
-            """
-            sluice \(Release.version)
-            Swift \(Release.compiler), \(Release.build) build for \(Release.architecture) with \(Release.library)
-            \(Release.openSSL)
-            """)
+        print(Release.text)
     }
 }

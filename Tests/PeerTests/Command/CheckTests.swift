@@ -27,6 +27,18 @@ import Testing
         #expect(try Daemon.run("check", "--skip-ports", path).exitStatus == 0)
     }
 
+    /// A page is checked before the daemon that reads it is told to reload.
+    @Test func aPortOfARunningSluiceIsAWarning() throws {
+        let folder = try TemporaryFolder()
+        let daemon = try Daemon(CommandTests.good)
+        defer { daemon.end() }
+        let path = try Self.file(folder, port: daemon.port)
+        let command = try Daemon.run("check", path)
+        #expect(command.exitStatus == 0)
+        let expected = "sluice.yaml:3:5: 127.0.0.1:\(daemon.port) is in use by a Sluice that runs already"
+        #expect(command.errors.contains("warning: ") && command.errors.contains(expected), "\(command.errors)")
+    }
+
     @Test func successSaysHowMuchThereIs() throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(folder, port: 0)

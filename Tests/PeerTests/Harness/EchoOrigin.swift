@@ -1,48 +1,23 @@
-import Foundation
-import Synchronization
-
 /// An origin that answers every request with the number at the end of its path, so that an answer shows whose it is.
 final class EchoOrigin: Sendable {
-    let port: UInt16
-    private let listener: Listener
-    private let state = Mutex(State())
-
-    private struct State {
-        var connections: [Connection] = []
-        var isEnded = false
-    }
+    private let crowd: OriginCrowd
 
     /// - Parameter port: where an origin before this one was; 0 lets the kernel choose.
     init(port: UInt16 = 0) throws {
-        let listener = try Listener(port: port)
-        self.listener = listener
-        self.port = listener.port
-        Thread.detachNewThread { [self] in
-            while let connection = listener.accept() {
-                let isEnded = state.withLock { state in
-                    state.connections.append(connection)
-                    return state.isEnded
-                }
-                if isEnded { connection.end() }
-                Thread.detachNewThread { self.answer(on: connection) }
-            }
-        }
+        crowd = try OriginCrowd(port: port)
+        crowd.serve(Self.answer)
     }
+
+    var port: UInt16 { crowd.port }
 
     /// Ends the listener and every connection, in the middle of whatever they do.
-    func end() {
-        listener.end()
-        state.withLock { state in
-            state.isEnded = true
-            state.connections.forEach { $0.reset() }
-        }
-    }
+    func end() { crowd.end() }
 
-    private func answer(on connection: Connection) {
+    private static func answer(on connection: Connection) {
         var unread: [UInt8] = []
         while case .bytes(let bytes) = connection.receive() {
             unread += bytes
-            while let (path, body, count) = Self.request(in: unread) {
+            while let (path, body, count) = request(in: unread) {
                 unread.removeFirst(count)
                 let number = path.split(separator: "/").last ?? "none"
                 let answer = "{\"padding\":\"\(body)\",\"data\":{\"id\":\(number)}}"
@@ -51,7 +26,6 @@ final class EchoOrigin: Sendable {
                 connection.send(head + answer)
             }
         }
-        state.withLock { state in state.connections.removeAll { $0 === connection } }
     }
 
     /// The first request in `bytes`, its body, and how long both are; nil where it is not whole.

@@ -1,49 +1,26 @@
-import Foundation
 import Synchronization
 
 /// An origin whose answer follows from the target alone, so that every stored answer can be checked to the byte; it may
 /// be kept for an hour. Anything but a GET is a 204. It counts what it is asked.
 final class TargetOrigin: Sendable {
-    let port: UInt16
-    private let listener: Listener
-    private let state = Mutex(State())
-
-    private struct State {
-        var connections: [Connection] = []
-        var counts: [String: Int] = [:]
-        var isEnded = false
-    }
+    private let crowd: OriginCrowd
+    private let counts = Mutex<[String: Int]>([:])
 
     init() throws {
-        let listener = try Listener(backlog: 512)
-        self.listener = listener
-        port = listener.port
-        Thread.detachNewThread { [self] in
-            while let connection = listener.accept() {
-                let isEnded = state.withLock { state in
-                    state.connections.append(connection)
-                    return state.isEnded
-                }
-                if isEnded { connection.end() }
-                Thread.detachNewThread { self.answer(on: connection) }
-            }
-        }
+        crowd = try OriginCrowd(backlog: 512)
+        crowd.serve { [self] in answer(on: $0) }
     }
 
-    func end() {
-        listener.end()
-        state.withLock { state in
-            state.isEnded = true
-            state.connections.forEach { $0.reset() }
-        }
-    }
+    func end() { crowd.end() }
+
+    var port: UInt16 { crowd.port }
 
     var url: String { "http://127.0.0.1:\(port)" }
 
     /// Requests for `target`, by whatever method.
-    func count(_ target: String) -> Int { state.withLock { $0.counts[target] ?? 0 } }
+    func count(_ target: String) -> Int { counts.withLock { $0[target] ?? 0 } }
 
-    var count: Int { state.withLock { $0.counts.values.reduce(0, +) } }
+    var count: Int { counts.withLock { $0.values.reduce(0, +) } }
 
     /// Up to 40 KB, which no other target has.
     static func body(_ target: String) -> String {
@@ -59,7 +36,7 @@ final class TargetOrigin: Sendable {
                 let words = String(decoding: unread[..<end], as: UTF8.self).split(separator: " ", maxSplits: 2)
                 unread.removeFirst(end)
                 let target = String(words[1])
-                state.withLock { $0.counts[target, default: 0] += 1 }
+                counts.withLock { $0[target, default: 0] += 1 }
                 guard words[0] == "GET" else {
                     connection.send("HTTP/1.1 204 No Content\r\n\r\n")
                     continue
@@ -70,6 +47,5 @@ final class TargetOrigin: Sendable {
                         + body)
             }
         }
-        state.withLock { state in state.connections.removeAll { $0 === connection } }
     }
 }

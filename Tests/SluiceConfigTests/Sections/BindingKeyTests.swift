@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("friut /b", "2:16: unknown upstream 'friut' → fruit"), ("fruit", "2:16: 'fruit' is no target"),
+        ("friut /b", "2:16: unknown upstream 'friut' → fruit"), ("fruit", "2:16: 'fruit' is no target → fruit /"),
         ("fruit ANY /b", "2:16: 'ANY' is not one method"), ("fruit GET|POST /b", "2:16: 'GET|POST' is not one method"),
         ("fruit GTE /b", "2:16: 'GTE' is no method that can be bound → GET"),
         ("fruit b", "2:22: 'b' is no path: a path begins with '/'"),

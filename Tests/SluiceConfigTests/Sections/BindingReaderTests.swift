@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         ("GET /a/{id}: {to: fruit /a}", "2:3: placeholder '{id}' has no parameter → add params: {id: String}"),
         ("GET /a/{id}: {to: fruit /a, params: {ix: Int}}", "2:3: placeholder '{id}' has no parameter → ix"),
-        ("GET /a: {to: 'fruit /{id}'}", "2:16: no parameter fills the placeholder '{id}'"),
+        ("GET /a: {to: 'fruit /{id}'}", "2:16: no parameter fills the placeholder '{id}' → add params: {id: String}"),
         ("GET /a/{id}: {to: 'fruit /{ib}', params: {id: Int}}", "2:21: no parameter fills the placeholder '{ib}' → id"),
         (
             "GET /a: {to: 'fruit /{id}', params: {id: Int?}}",

@@ -47,4 +47,43 @@ import Testing
             ])
         #expect(fruit("GET /a: {to: fruit /a, value: A}", types: "A: {b: B}\nB: Int").warnings == [])
     }
+
+    /// What is right here and something else in other routers and languages.
+    @Test(arguments: [
+        ("GET /a/:id: {to: fruit /a}", ["2:7: ':id' stands for itself here → {id}"]),
+        (
+            "ANY /a/*: {to: fruit /a}",
+            [
+                "2:7: '*' stands for itself here → write {name} for one segment, '**' at the end for all that follows"
+            ]
+        ),
+        (
+            "GET /a: {to: fruit /a, value: data.items}",
+            [
+                "2:33: 'data.items' is no type, so only the text \"data.items\" is right here → write a key path under "
+                    + "'parent:'; put the text in double quotes if it is meant"
+            ]
+        ),
+        (
+            "GET /a: {to: fruit /a, value: [circle]}",
+            [
+                "2:34: 'circle' is no type, so only the text \"circle\" is right here → put it in double quotes "
+                    + "if it is meant"
+            ]
+        ),
+        ("GET /a: {to: fruit /a, value: '\"circle\"'}", []), ("GET /a/b:c: {to: 'fruit /a:b'}", []),
+        ("GET /a: {to: fruit /a, value: Int | auto}", []),
+    ])
+    func warnsOfWhatOthersReadDifferently(_ binding: String, _ warnings: [String]) {
+        let bench = fruit(binding)
+        #expect(bench.mistakes == [])
+        #expect(bench.warnings == warnings)
+    }
+
+    /// What is explained is a file without warnings.
+    @Test func aLoneStringIsExplainedInQuotes() {
+        let bench = fruit("GET /a: {to: fruit /a, value: {a: '\"x\"', b: '\"y\" | null', c: 'Int | z', d: '\"w\"?'}}")
+        #expect(bench.warnings == [])
+        #expect(Bench(Explain.yaml(bench.configuration())).warnings == [])
+    }
 }

@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         ("8080", "1:9: '8080' is no address to listen on → 127.0.0.1:8080"),
         (":8080", "1:9: ':8080' is no address to listen on → 127.0.0.1:8080"),
-        ("127.0.0.1", "1:9: '127.0.0.1' is no address to listen on"),
+        ("127.0.0.1", "1:9: '127.0.0.1' is no address to listen on → 127.0.0.1:8080"),
         ("127.0.0.1:65536", "1:9: 65536 is no port"),
         ("api.example:80", "1:9: 'api.example' is a name, not an address → 127.0.0.1:80"),
         ("unix:run", "1:9: 'run' is no path for a socket"),

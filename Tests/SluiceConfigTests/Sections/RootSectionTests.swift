@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func tellsWhatIsExpected() {
-        let mistake = Bench("hots: []\n").load().mistakes.first
+        let mistake = Bench("xyz: []\n").load().mistakes.first
         #expect(mistake?.expected == RootSection.section.keyList)
         #expect(
             mistake?.expected?.hasSuffix(

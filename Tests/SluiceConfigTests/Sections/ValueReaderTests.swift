@@ -41,7 +41,8 @@ import Testing
         ("[Int, String]", "2:33: a list of 2 types is no type → write A | B for alternatives"),
         ("[]", "2:33: a list of 0 types is no type"),
         ("Int = 1", "2:39: 'Int = 1' is no type: a default has no place here"),
-        ("string", "2:33: 'string' is a set of one string → String"), ("7", "2:33: '7' is a set of one string"),
+        ("string", "2:33: 'string' is a set of one string → String"),
+        ("7", "2:33: '7' is a set of one string → write a default behind its type: Int = 7"),
         ("Fruti", "2:33: unknown type 'Fruti' → Fruit"), ("'[Frut | Int]?'", "2:35: unknown type 'Frut' → Fruit"),
     ])
     func refuses(_ text: String, _ mistake: String) {

@@ -33,6 +33,16 @@ import Testing
         #expect(Quantity.nearestSize(text) == guess)
     }
 
+    @Test(
+        arguments: [
+            ("10", "10s"), ("10 seconds", "10s"), ("1.5s", "1500ms"), ("2min", "2m"), ("90 Sec", "90s"),
+            ("500 ms", "500ms"),
+            ("1.5", "1500ms"), ("1day", "1d"), ("soon", nil), ("", nil), ("1 fortnight", nil), ("99999999999", nil),
+        ] as [(String, String?)])
+    func guessesDurations(_ text: String, _ guess: String?) {
+        #expect(Quantity.nearestDuration(text) == guess)
+    }
+
     @Test(arguments: [0, 1, 999, 1_000, 60_000, 90_000, 3_600_000, 86_400_000, 86_400_001])
     func writesWhatItReads(_ milliseconds: Int) {
         let duration = Duration.milliseconds(milliseconds)

@@ -52,10 +52,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a: b\n  c: d\n", "2:4: not valid YAML: mapping values are not allowed in this context"),
-        ("a: [1\n", "2:1: not valid YAML: did not find expected ',' or ']'"),
-        ("a: *b\n", "1:4: not valid YAML: found undefined alias"),
-        ("a: 1\n---\nb: 2\n", "2:1: not valid YAML: but found another document"),
+        ("a: b\n  c: d\n", "2:3: this line is indented deeper than line 1, which has its value already"),
+        ("a: [1\n", "1:4: the '[' is not closed"),
+        ("a: *b\n", "1:4: to YAML, '*' points to another value"),
+        ("a: 1\n---\nb: 2\n", "2:1: a second document begins here"),
+        ("a: \"\\q\"\n", "1:5: not valid YAML: found unknown escape character"),
     ])
     func tellsWhatIsNoYAML(_ text: String, _ mistake: String) {
         #expect(read(text).mistakes == [mistake])

@@ -10,6 +10,8 @@ final class ClientSessionScript {
     /// One line for each event, content of one stream joined.
     private(set) var log: [String] = []
     private(set) var streams: [Int: HTTP2ClientStream] = [:]
+    /// What became of the last request.
+    private(set) var submitted = HTTP2ClientSession.Submission.opened
     private var hasFailed = false
     private var isGreeted = false
 
@@ -24,7 +26,8 @@ final class ClientSessionScript {
         let authority = UnsafeRawBufferPointer("fruit.example" as StaticString)
         session.beginRequest(
             method: name, isSecure: false, authority: authority, path: UnsafeRawBufferPointer("/" as StaticString))
-        _ = session.submitRequest(method, hasContent: content != nil, on: stream)
+        submitted = session.submitRequest(method, hasContent: content != nil, on: stream)
+        guard submitted == .opened else { return stream }
         streams[Int(stream.id)] = stream
         if let content {
             Array(content.utf8).withUnsafeBytes { session.submitContent($0, isBorrowed: false, on: stream) }
@@ -35,17 +38,15 @@ final class ClientSessionScript {
     }
 
     func play(_ bytes: [UInt8], now: UInt64 = 1) {
-        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-        input.copyBytes(from: bytes)
-        session.receive(UnsafeRawBufferPointer(input), now: now)
-        handle()
-        write()
+        Cuts.lend(bytes[...]) { input in
+            session.receive(input, now: now)
+            handle()
+            write()
+        }
         if let fault = session.fault, !hasFailed {
             hasFailed = true
             log.append("fault \(fault)")
         }
-        input.initializeMemory(as: UInt8.self, repeating: 0xDD)
-        input.deallocate()
     }
 
     func write() {

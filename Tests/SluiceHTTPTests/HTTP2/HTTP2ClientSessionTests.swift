@@ -42,6 +42,22 @@ import Testing
         return script
     }
 
+    /// Each field counts with its name, its value and 32 bytes more (RFC 9113 §6.5.2).
+    @Test func fieldsThatThePeerWouldRefuseAreNotSent() {
+        // :method GET, :scheme http, :authority fruit.example, :path /
+        let bytes = 7 + 3 + 7 + 4 + 10 + 13 + 5 + 1 + 4 * 32
+        let script = ClientSessionScript()
+        script.request()
+        #expect(script.submitted == .opened)
+        script.play(Wire.settings([6: bytes - 1]))
+        script.request()
+        #expect(script.submitted == .tooLarge(most: bytes - 1))
+        script.play(Wire.settings([6: bytes]))
+        script.request()
+        #expect(script.submitted == .opened)
+        #expect(script.streams.keys.sorted() == [1, 3])
+    }
+
     @Test func responsesComeAsTheyAre() {
         let script = Self.script()
         script.play(Self.conversation)

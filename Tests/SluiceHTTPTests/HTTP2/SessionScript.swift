@@ -21,17 +21,15 @@ final class SessionScript {
     }
 
     func play(_ bytes: [UInt8], now: UInt64 = 1) {
-        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-        input.copyBytes(from: bytes)
-        session.receive(UnsafeRawBufferPointer(input), now: now)
-        handle()
-        write()
+        Cuts.lend(bytes[...]) { input in
+            session.receive(input, now: now)
+            handle()
+            write()
+        }
         if let fault = session.fault, !hasFailed {
             hasFailed = true
             log.append("fault \(fault)")
         }
-        input.initializeMemory(as: UInt8.self, repeating: 0xDD)
-        input.deallocate()
     }
 
     func play(_ bytes: [UInt8], cutAt cut: Int) {

@@ -1,0 +1,56 @@
+/// Names that other gateways and languages have for keys of this one.
+enum ForeignKey {
+    /// The key of `section` that an author means by `word`; nil where there is no telling.
+    static func name(for word: String, in section: Section) -> String? {
+        let word = word.lowercased().replacing("_", with: "-")
+        return names.first { $0.words.contains(word) && section.key($0.key) != nil }?.key
+    }
+
+    /// What to do about a key that has no counterpart; nil for most.
+    static func advice(for word: String, in section: Section) -> String? {
+        guard section.key("to") != nil, ["method", "methods", "verb"].contains(word.lowercased()) else { return nil }
+        return "a method stands in front of the path: in the binding's key, and in 'to:' where it differs there"
+    }
+
+    /// The one of `known` that an author means by `word`.
+    static func choice(_ word: String, among known: [String]) -> String? {
+        let others = [
+            "http2": "h2", "http/2": "h2", "2": "h2", "http1": "h1", "http/1.1": "h1", "1.1": "h1", "grpc-web": "grpc",
+            "ws": "websocket", "wss": "websocket", "warn": "warning", "verbose": "debug", "fatal": "critical",
+            "ignore": "pass", "allow": "pass", "keep": "pass", "deny": "reject", "error": "reject", "strip": "drop",
+            "remove": "drop", "no": "drop", "cached": "stale", "snake_case": "camelCase",
+        ]
+        return others[word.lowercased()].flatMap { known.contains($0) ? $0 : nil }
+    }
+
+    private static let names: [(key: String, words: [String])] = [
+        (
+            "value",
+            ["type", "returns", "return", "response", "result", "output", "schema", "model", "answers", "token"]
+        ),
+        ("to", ["path", "url", "uri", "target", "upstream", "backend", "service", "proxy", "proxy-pass", "forward"]),
+        ("params", ["parameters", "query", "args", "arguments"]),
+        ("body", ["request", "payload", "data", "json", "input"]),
+        ("parent", ["select", "extract", "pick", "root", "jsonpath", "json-path", "key-path"]),
+        ("url", ["uri", "base", "base-url", "baseurl", "address", "endpoint", "endpoints", "origin", "server"]),
+        ("bearer", ["token", "auth", "authorization", "credentials", "api-key"]),
+        ("fresh", ["ttl", "max-age", "expires", "expire", "expiry", "lifetime", "duration"]),
+        ("bindings", ["routes", "paths", "endpoints", "locations"]),
+        ("upstreams", ["backends", "services", "servers", "clusters", "apis", "origins"]),
+        ("types", ["models", "schemas", "structs", "definitions", "components"]),
+        ("listen", ["port", "address", "bind", "listener", "server", "host"]),
+        ("address", ["host", "port", "bind", "listen"]),
+        ("tls", ["ssl", "https"]),
+        ("verify", ["insecure", "skip-verify", "insecure-skip-verify"]),
+        ("first-byte", ["read", "response", "header"]),
+        ("total", ["request", "overall", "max"]),
+        ("attempts", ["times", "max", "count", "tries", "retries", "limit"]),
+        ("memory", ["size", "max-size", "ram", "limit"]),
+        ("certificate", ["cert", "crt"]),
+        ("protocol", ["http2", "http-version", "version"]),
+        ("retry", ["retries", "attempts"]),
+        ("rate", ["rate-limit", "ratelimit", "throttle", "quota"]),
+        ("concurrency", ["max-connections", "parallel", "in-flight"]),
+        ("log", ["logging", "logs", "log-level"]),
+    ]
+}

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import SluiceContract
+
+extension Sluice {
+    /// Runs the command; a verb that nobody knows is told with the nearest one.
+    static func main() {
+        let words = CommandLine.arguments.dropFirst().prefix { !$0.hasPrefix("-") }
+        if let word = words.first { expect(word, of: configuration.subcommands, in: "sluice") }
+        if words.first == "cache", let word = words.dropFirst().first {
+            expect(word, of: CacheVerb.configuration.subcommands, in: "sluice cache")
+        }
+        main(nil)
+    }
+
+    /// Ends the command where `word` is no verb.
+    private static func expect(_ word: String, of verbs: [any ParsableCommand.Type], in command: String) {
+        let names = verbs.compactMap { $0.configuration.commandName } + (command == "sluice" ? ["help"] : [])
+        if names.contains(word) { return }
+        let near = Nearest.name(to: word, among: names).map { "did you mean '\($0)'?" }
+        let help = command == "sluice" ? "sluice help" : "\(command) --help"
+        exit(withError: ValidationError("There is no verb '\(word)'; \(near ?? "'\(help)' lists them all.")"))
+    }
+}
