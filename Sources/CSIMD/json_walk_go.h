@@ -1,6 +1,14 @@
 // The walk itself. Each file that includes this is compiled for one set of instructions.
 #pragma once
 #include "json_walk_members.h"
+#ifdef SLUICE_JSON_STENCILS
+#include "json_walk_stencil.h"
+#define FITTING(w, next, pattern) (pattern->stencil.count > 0 ? fitting(w, next, pattern) : next)
+#define IS_LIKE is_like_otherwise
+#else
+#define FITTING(w, next, pattern) next
+#define IS_LIKE is_like
+#endif
 
 ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, bool is_object) {
     sluice_json_frame *frame = w->frames + w->frame_count++;
@@ -33,23 +41,27 @@ typedef struct {
 } alike;
 
 /// Goes over objects that are like the one remembered, from the first key of one on.
-NEVER_INLINE alike objects_alike(
-    const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, sluice_json_frame *frame) {
+NEVER_INLINE alike objects_alike(const sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
     sluice_json_pattern *pattern = w->patterns + frame->table;
-    reader r = {w->start, w->places, w->kinds, next, last};
+    reader r = {w->start, w->places, w->kinds, next, 0};
     ptrdiff_t count = pattern->count;
     int32_t uses = 0;
     const uint8_t *opening = NULL;
-    while (r.next + count <= last && is_like(w, &r, pattern)) {
+    for (;;) {
+        ptrdiff_t reached = FITTING(w, r.next, pattern);
+        uses += (int32_t)((reached - r.next) / (count + 3));
+        r.next = reached;
+        // What ends the object is in the window.
+        if (r.next + count >= w->count || !IS_LIKE(w, &r, pattern)) break;
         uses++;
         if (!is_at_next_object(w, r.next + count)) {
             opening = r.start + r.places[r.next + pattern->last_key];
-            r.next += count;
             break;
         }
-        frame->offset = w->offset + r.places[r.next + count + 2];
         r.next += count + 3;
     }
+    if (r.next > next) frame->offset = w->offset + r.places[r.next - 1];
+    if (opening) r.next += count;
     pattern->uses += uses;
     frame[-1].count += uses - (opening != NULL);
     return (alike){r.next, opening};
@@ -96,7 +108,7 @@ next_object:;
     // As long as one object is like another, they are taken whole.
     const sluice_json_pattern *pattern = w->patterns + m.frame->table;
     if (m.frame->repeats && pattern->count > 0 && w->frame_count + pattern->nested <= w->depth_most) {
-        alike reached = objects_alike(w, r.next, r.last, m.frame);
+        alike reached = objects_alike(w, r.next, m.frame);
         r.next = reached.next;
         if (reached.opening) {
             m.seen = pattern->seen;

@@ -6,7 +6,7 @@ struct PlaceCursor {
     static let windowBytes = 8192
     static let lineBytes = 64
     /// Bytes that are readable behind a window.
-    static let spareBytes = 96
+    static let spareBytes = 128
     /// Bytes that have to be left of a chunk, at least; with fewer than ``tailBytes`` they are copied first.
     static var leastBytes: Int {
         @inline(__always) get { sluice_json_index_is_fast() ? 48 : .max }
