@@ -72,7 +72,7 @@ static unsigned add_lane(layout *l, const sluice_json_value *value, uint8_t end,
         bool is_mark = i > 0 ? quick & SLUICE_JSON_NUMBER : quick & (SLUICE_JSON_NUMBER | SLUICE_JSON_NEGATIVE);
         move(&part->values, first + i, part, value->place, (int)i + (end == '"'));
         part->ends[first + i] = end;
-        part->marks[first + i] = !is_mark ? '"' : i > 0 ? '.' : '-';
+        part->marks[first + i] = !is_mark ? end : i > 0 ? '.' : '-';
         part->lanes |= bit;
         if (may_be_number) part->numbers |= bit;
         if (!may_be_number) part->text_words |= (uint8_t)(1u << (first + i) / 8);

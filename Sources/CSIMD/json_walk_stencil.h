@@ -44,8 +44,8 @@ ALWAYS_INLINE bool values_fit(const sluice_json_part *part, __m512i v) {
     // A sign at the beginning, points elsewhere: at most one, and a digit before and behind it (RFC 8259 §6).
     uint64_t marks = before & _mm512_cmpeq_epi8_mask(v, _mm512_loadu_si512(part->marks));
     uint64_t points = marks & ~firsts, signs = marks & firsts;
-    uint64_t faults = ((others & (before | firsts)) ^ marks) | ((marks << 1) & (marks | ends));
-    faults |= points & ((points | part->lasts) - firsts);
+    uint64_t faults = ((others & before) ^ marks) | ((marks << 1) & (marks | ends));
+    faults |= (points & ((points | part->lasts) - firsts)) | (ends & firsts);
     // A zero stands before a point or alone.
     uint64_t leading = zeros & (firsts | signs << 1);
     faults |= ((leading << 1) & before & ~others) | (before & part->excess);
@@ -86,22 +86,30 @@ NEVER_INLINE bool more_fits(const sluice_json_walk *w, ptrdiff_t next, const slu
     return true;
 }
 
-/// Goes over objects that fit the pattern's stencil, each of which another one follows.
-/// @returns The number of the first key's place of an object that does not.
-NEVER_INLINE ptrdiff_t fitting(const sluice_json_walk *w, ptrdiff_t next, const sluice_json_pattern *pattern) {
+/// Goes over objects that fit the pattern's stencil, as long as another one follows.
+/// @param next The number of the first one's first place; becomes that of one that none follows, or that does not fit.
+/// @returns Whether that one fits.
+NEVER_INLINE bool fitting(const sluice_json_walk *w, ptrdiff_t *next, const sluice_json_pattern *pattern) {
     const sluice_json_stencil *stencil = &pattern->stencil;
     const uint8_t *kinds = w->kinds, *start = w->start;
     const uint16_t *places = w->places;
-    const ptrdiff_t step = pattern->count + 3, last = w->count - step - 1;
+    const ptrdiff_t count = pattern->count, step = count + 3, last = w->count - step;
     const bool has_more = (stencil->count > 1) | (stencil->apart_count > 0) | (pattern->texts.count > 0);
     const __m512i wanted = _mm512_loadu_si512(stencil->kinds);
     const uint64_t mask = stencil->kind_mask;
-    for (; next <= last; next += step) {
-        if (_mm512_cmpneq_epi8_mask(_mm512_loadu_si512(kinds + next), wanted) & mask) break;
-        if (!part_fits(stencil->parts, places + next, start)) break;
-        if (has_more && !more_fits(w, next, pattern)) break;
+    ptrdiff_t at = *next;
+    bool is_last, is_right;
+    for (;; at += step) {
+        uint64_t misses = _mm512_cmpneq_epi8_mask(_mm512_loadu_si512(kinds + at), wanted) & mask;
+        // The next object's quote is in the window, too.
+        is_last = (misses != 0) | (at >= last);
+        is_right = false;
+        if (is_last && ((misses & ~(~0ull << count)) || at + count >= w->count)) break;
+        is_right = part_fits(stencil->parts, places + at, start) && (!has_more || more_fits(w, at, pattern));
+        if (is_last | !is_right) break;
     }
-    return next;
+    *next = at;
+    return is_last & is_right;
 }
 
 /// As `is_like`; where it is often so and the stencil does not show it, the object is laid out as a new one.

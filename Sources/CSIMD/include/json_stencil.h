@@ -27,7 +27,7 @@ typedef struct {
     uint64_t key_bytes;
     /// Values, each in a lane of 8, 16 or 32 bytes, strings without their first quotes.
     sluice_json_moves values;
-    /// The byte that ends the lane's value; what a number may have besides digits, or else a quote, which it never has.
+    /// The byte that ends the lane's value; what a number may have besides digits, or else that byte.
     uint8_t ends[64], marks[64];
     /// What the values may be besides numbers, with the bytes that end them.
     uint8_t choices[SLUICE_JSON_CHOICES][64];
