@@ -2,9 +2,9 @@ import SluiceContract
 import SluiceJSON
 import Testing
 
-/// Objects of an array are compared with the stencil of one before, where the machine can: a lane for each value, as wide
-/// as its kind needs, and a part for each 128 bytes. Made-up objects of all kinds of value, whole and damaged, get the
-/// verdicts that they get byte by byte.
+/// Objects of an array are compared with the stencil of one before, where the machine can: a lane for each value, as
+/// wide as its kind needs, and a part for each 128 bytes. Made-up objects of all kinds of value, whole and damaged, get
+/// the verdicts that they get byte by byte.
 @Suite struct StencilTests {
     private struct Member: Sendable {
         let key: String
@@ -20,8 +20,8 @@ import Testing
     private static let members = [
         Member(key: "id", type: .int) { integer(&$0, digits: 7) },
         Member(key: "serial", type: .int) { integer(&$0, digits: 20) },
-        Member(key: "small", type: .scalar(.uint8)) { "\(UInt8.random(in: 0...120, using: &$0))" },
-        Member(key: "delta", type: .scalar(.int16)) { "\(Int.random(in: -12000...12000, using: &$0))" },
+        Member(key: "small", type: .scalar(.uint8)) { "\(Int.random(in: 0...odd(99, 300, &$0), using: &$0))" },
+        Member(key: "delta", type: .scalar(.int16)) { "\(Int.random(in: -999...odd(999, 99_999, &$0), using: &$0))" },
         Member(key: "weight", type: .scalar(.double)) { number(&$0) },
         Member(key: "a rather long key of some", type: .scalar(.decimal)) { number(&$0) },
         Member(key: "maybe", type: .optional(.int)) { pick(["null", integer(&$0, digits: 3)], &$0) },
@@ -40,6 +40,11 @@ import Testing
 
     private static func pick(_ values: [String], _ random: inout Seeded) -> String {
         values[Int.random(in: 0..<values.count, using: &random)]
+    }
+
+    /// The latter now and then.
+    private static func odd(_ usual: Int, _ unusual: Int, _ random: inout Seeded) -> Int {
+        Int.random(in: 0..<40, using: &random) == 0 ? unusual : usual
     }
 
     private static func quoted(_ values: [String], _ random: inout Seeded) -> String {
@@ -83,6 +88,25 @@ import Testing
             damaged[Int.random(in: 0..<document.count, using: &random)] = Self.damage.randomElement(using: &random) ?? 0
             let whole = Run(plan, damaged, reusing: extractor), split = Run(plan, damaged, cuts: cuts)
             #expect(whole == split, "round \(round): \(String(decoding: damaged, as: UTF8.self))")
+        }
+    }
+
+    /// The inner keys are where the outer ones would be if 128 bytes more did not matter, but one of them is another.
+    @Test func furtherApart() throws {
+        let inner = [ObjectType.Field("row", .int), .init("free", .bool), .init("more", .string)]
+        let place = TypeExpression.object(ObjectType(fields: inner))
+        let outer = TypeExpression.object(ObjectType(fields: inner + [.init("place", place)]))
+        let plan = try Plan([Extraction(type: .array(outer))], types: [])
+        let extractor = Extractor(plan)
+        func object(_ key: String, _ more: String) -> String {
+            #"{"row":1,"free":true,"more":"\#(more)","place":{"\#(key)":1,"free":true,"more":""}}"#
+        }
+        let usual = Array(repeating: object("row", ""), count: 6).joined(separator: ",")
+        #expect(Run(plan, Array("[\(usual)]".utf8), reusing: extractor).faults.isEmpty)
+        for count in 0...200 {
+            let odd = object("rxw", String(repeating: "x", count: count))
+            let run = Run(plan, Array("[\(usual),\(odd),\(usual)]".utf8), reusing: extractor)
+            #expect(run.faults.map(\.name) == ["$[6].place"], "\(count): \(run)")
         }
     }
 }
