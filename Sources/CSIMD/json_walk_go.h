@@ -1,6 +1,14 @@
 // The walk itself. Each file that includes this is compiled for one set of instructions.
 #pragma once
 #include "json_walk_members.h"
+#ifdef SLUICE_JSON_STENCILS
+#include "json_walk_stencil.h"
+#define FITTING(w, next, pattern) (pattern->stencil.count > 0 && fitting(w, next, pattern))
+#define IS_LIKE is_like_otherwise
+#else
+#define FITTING(w, next, pattern) false
+#define IS_LIKE is_like
+#endif
 
 ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, bool is_object) {
     sluice_json_frame *frame = w->frames + w->frame_count++;
@@ -25,6 +33,21 @@ ALWAYS_INLINE bool is_at_next_object(const sluice_json_walk *w, ptrdiff_t next) 
     return (uint32_t)load64(w->kinds + next) == RUN_NEXT_OBJECT && next + 4 <= w->count;
 }
 
+/// Whether at place number `next` the object ends and so does its array, and that is no more than that.
+/// @param m An object that repeats.
+ALWAYS_INLINE bool closes_both(const sluice_json_walk *w, const members *m, uint64_t seen, ptrdiff_t next) {
+    if (w->kinds[next] != '}' || w->kinds[next + 1] != ']' || next + 2 > w->count || w->frame_count < 3) return false;
+    bool have_ops = w->nodes[m->frame[-1].child].has_ops | w->nodes[m->frame[-2].child].has_ops;
+    return !have_ops && !(m->object->required & ~seen);
+}
+
+/// Where an array of nothing but strings without escapes ends that begins at the next place; 0 where it has others.
+ALWAYS_INLINE ptrdiff_t end_of_strings(const reader *r) {
+    ptrdiff_t next = r->next + 1;
+    while (next <= r->last && (load32(r->kinds + next) & 0xFFFFFF) == RUN_STRING_COMMA) next += 3;
+    return next <= r->last && (load32(r->kinds + next) & 0xFFFFFF) == RUN_STRING_END ? next + 3 : 0;
+}
+
 /// How far objects were alike: to this place, a first key; or before the end of an object that no other follows, and
 /// then `opening` is its last key.
 typedef struct {
@@ -33,23 +56,27 @@ typedef struct {
 } alike;
 
 /// Goes over objects that are like the one remembered, from the first key of one on.
-NEVER_INLINE alike objects_alike(
-    const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, sluice_json_frame *frame) {
+NEVER_INLINE alike objects_alike(const sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
     sluice_json_pattern *pattern = w->patterns + frame->table;
-    reader r = {w->start, w->places, w->kinds, next, last};
+    reader r = {w->start, w->places, w->kinds, next, 0};
     ptrdiff_t count = pattern->count;
     int32_t uses = 0;
     const uint8_t *opening = NULL;
-    while (r.next + count <= last && is_like(w, &r, pattern)) {
+    // What ends the object has to be in the window.
+    while (r.next + count < w->count) {
+        ptrdiff_t before = r.next;
+        bool is_like_it = FITTING(w, &r.next, pattern);
+        if (r.next > before) uses += (int32_t)((r.next - before) / (count + 3));
+        if (!is_like_it && (r.next + count >= w->count || !IS_LIKE(w, &r, pattern))) break;
         uses++;
         if (!is_at_next_object(w, r.next + count)) {
             opening = r.start + r.places[r.next + pattern->last_key];
-            r.next += count;
             break;
         }
-        frame->offset = w->offset + r.places[r.next + count + 2];
         r.next += count + 3;
     }
+    if (r.next > next) frame->offset = w->offset + r.places[r.next - 1];
+    if (opening) r.next += count;
     pattern->uses += uses;
     frame[-1].count += uses - (opening != NULL);
     return (alike){r.next, opening};
@@ -96,8 +123,14 @@ next_object:;
     // As long as one object is like another, they are taken whole.
     const sluice_json_pattern *pattern = w->patterns + m.frame->table;
     if (m.frame->repeats && pattern->count > 0 && w->frame_count + pattern->nested <= w->depth_most) {
-        alike reached = objects_alike(w, r.next, r.last, m.frame);
+        alike reached = objects_alike(w, r.next, m.frame);
         r.next = reached.next;
+        if (reached.opening && closes_both(w, &m, pattern->seen, r.next)) {
+            w->frame_count -= 2;
+            frame = m.frame - 2;
+            r.next += 2;
+            goto after_value;
+        }
         if (reached.opening) {
             m.seen = pattern->seen;
             m.count = pattern->member_count;
@@ -152,6 +185,11 @@ first_element:
     }
     if (!w->arrays[frame->table].is_plain) goto leave;
     frame->child = w->arrays[frame->table].element;
+    if (r.kinds[r.next] == '{') {
+        node = frame->child;
+        run = '{';
+        goto container;
+    }
 value:
     at = SLUICE_JSON_AT_VALUE;
     if (r.next > r.last) goto leave;
@@ -187,6 +225,12 @@ container:
     int32_t table = kind == '{' ? w->nodes[node].object : w->nodes[node].array;
     if (table == SLUICE_JSON_LEFT || w->frame_count >= w->depth_most || w->frame_count == w->frame_capacity) goto leave;
     if (table == SLUICE_JSON_SKIPPED) {
+        ptrdiff_t end = kind == '[' && !w->nodes[node].has_ops ? end_of_strings(&r) : 0;
+        if (end > 0) {
+            frame = w->frames + w->frame_count - 1;
+            r.next = end;
+            goto after_value;
+        }
         w->skips[w->skip_count++] = kind == '{';
         w->skip_at = kind == '{' ? SLUICE_JSON_AT_FIRST_KEY : SLUICE_JSON_AT_FIRST_ELEMENT;
         r.next++;

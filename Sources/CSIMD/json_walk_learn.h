@@ -140,7 +140,10 @@ static void learn(const sluice_json_walk *w, int32_t table, ptrdiff_t first, ptr
     sluice_json_pattern *pattern = w->patterns + table;
     int32_t patience = pattern->uses > 4 * pattern->patience ? 1 : 2 * pattern->patience;
     if (patience > SLUICE_JSON_PATIENCE) patience = SLUICE_JSON_PATIENCE;
-    *pattern = (sluice_json_pattern){.patience = patience ? patience : 1, .wait = patience};
+    // The stencil's parts are left as they are.
+    __builtin_memset(pattern, 0, __builtin_offsetof(sluice_json_pattern, stencil.parts));
+    pattern->patience = patience ? patience : 1;
+    pattern->wait = patience;
     ptrdiff_t count = end - first;
     if (count <= 0 || count > SLUICE_JSON_PATTERN || w->objects[table].any >= 0) return;
     if (w->keys_most < SLUICE_JSON_PATTERN) return;

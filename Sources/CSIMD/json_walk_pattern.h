@@ -64,17 +64,20 @@ RARE bool are_right(const sluice_json_walk *w, const reader *r, const sluice_jso
     return true;
 }
 
-/// Values that have been integers so far, and are something else now, are looked for as numbers from now on.
+/// Values that have been integers so far, and are something else now, are looked for as numbers from now on. Both lists
+/// stay in order.
 RARE void widen(const sluice_json_walk *w, const reader *r, sluice_json_pattern *pattern) {
     sluice_json_values *integers = &pattern->integers, *numbers = &pattern->numbers;
     const uint16_t *places = r->places + r->next;
     int32_t kept = 0;
     for (int32_t i = 0; i < integers->count; i++) {
         sluice_json_value value = integers->list[i];
-        const uint16_t *at = places + value.place;
+        const uint16_t *range = places + value.place;
         bool may_widen = w->nodes[value.node].quick & SLUICE_JSON_NUMBER && numbers->count < SLUICE_JSON_PATTERN_VALUES;
-        if (may_widen && integer_faults(r->start + at[0], (unsigned)at[1] - at[0], value.digits)) {
-            numbers->list[numbers->count++] = value;
+        if (may_widen && integer_faults(r->start + range[0], (unsigned)range[1] - range[0], value.digits)) {
+            int32_t at = numbers->count++;
+            for (; at > 0 && numbers->list[at - 1].place > value.place; at--) numbers->list[at] = numbers->list[at - 1];
+            numbers->list[at] = value;
         } else {
             integers->list[kept++] = value;
         }

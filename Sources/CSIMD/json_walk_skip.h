@@ -10,10 +10,11 @@
 /// A position that is left to others.
 enum { LEAVE = 256 };
 
-// Kinds of several places in a row, the first in the lowest byte: `""`, `"":`, `"",` and `},{"`.
+// Kinds of several places in a row, the first in the lowest byte: `""`, `"":`, `"",`, `""]` and `},{"`.
 #define RUN_STRING 0x2222u
 #define RUN_KEY 0x3A2222u
 #define RUN_STRING_COMMA 0x2C2222u
+#define RUN_STRING_END 0x5D2222u
 #define RUN_NEXT_OBJECT 0x227B2C7Du
 
 /// The window, in registers.

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "json_stencil.h"
 
 /// Scalars that are as wanted at a look, and about which nothing else has to be done.
 enum sluice_json_quick {
@@ -99,6 +100,8 @@ typedef struct {
     uint8_t digits;
     /// Of a word.
     bool may_be_null, may_be_bool;
+    /// Bytes of its lane in the stencil; 0 where it has none.
+    uint8_t lane;
 } sluice_json_value;
 
 typedef struct {
@@ -129,6 +132,7 @@ typedef struct {
     uint8_t nested;
     /// Objects that were like it; those unlike it until another is remembered, now and at first.
     int32_t uses, wait, patience;
+    sluice_json_stencil stencil;
 } sluice_json_pattern;
 
 typedef struct {
@@ -226,7 +230,7 @@ typedef struct {
 /// follows it one.
 enum { SLUICE_JSON_LOOK_AHEAD = 8 };
 
-/// Goes on until too few places are left, or to what is unusual. There are 96 readable bytes behind each place. At the
+/// Goes on until too few places are left, or to what is unusual. There are 128 readable bytes behind each place. At the
 /// end of the outermost skipped container it stops with `skip_count` 0 and `at` still skipping.
 void sluice_json_go(sluice_json_walk *_Nonnull walk);
 

@@ -1,0 +1,59 @@
+// What an object has to look like, laid out for vectors of 64 bytes: those of its bytes that are to be looked at are
+// moved side by side and compared at once. For json_walk.h.
+#pragma once
+#include <stdint.h>
+
+enum {
+    /// Parts of an object that are looked at one after the other, at most; objects of more are compared otherwise.
+    SLUICE_JSON_PARTS = 4,
+    /// Bytes that a part may reach over, and places behind its first one.
+    SLUICE_JSON_PART_BYTES = 128,
+    SLUICE_JSON_PART_PLACES = 32,
+    /// Texts that a value may be one of.
+    SLUICE_JSON_CHOICES = 8,
+};
+
+/// Which 64 bytes are moved side by side: each is so many bytes from a place.
+typedef struct {
+    /// Twice the number of the place, seen from the one after the part's first; and how far behind it, or before.
+    uint8_t places[64], offsets[64];
+} sluice_json_moves;
+
+/// Some keys and values of an object that stand near each other.
+typedef struct {
+    /// Keys with their quotes.
+    sluice_json_moves keys;
+    uint8_t key_text[64];
+    uint64_t key_bytes;
+    /// Values, each in a lane of 8, 16 or 32 bytes, strings without their first quotes.
+    sluice_json_moves values;
+    /// The byte that ends the lane's value; what a number may have besides digits, or else that byte.
+    uint8_t ends[64], marks[64];
+    /// What the values may be besides numbers, with the bytes that end them.
+    uint8_t choices[SLUICE_JSON_CHOICES][64];
+    int32_t choice_count;
+    /// All bytes of lanes, their first ones and their last ones.
+    uint64_t lanes, firsts, lasts;
+    /// All bytes of lanes that may be numbers, and those of them where a number has too many digits.
+    uint64_t numbers, excess;
+    /// Words of eight bytes that are the first half of a lane of sixteen, and those of lanes that may not be numbers.
+    uint8_t pairs, text_words;
+    /// Number of the first place, seen from the object's first; of the last one that is looked at, seen from that.
+    uint8_t first, last;
+    /// Bytes that are looked at behind the last place, at most.
+    uint8_t reach;
+} sluice_json_part;
+
+typedef struct {
+    /// How many parts; 0 where nothing is laid out.
+    int32_t count;
+    /// Closed sets whose texts are too long for it, or too many.
+    int32_t apart_count;
+    /// Objects like the pattern that the stencil did not show to be, since it was laid out; how many there may be until
+    /// it is laid out anew; and `uses` of the pattern then.
+    int32_t misses, patience, since;
+    /// What stands at the places up to the first key of the next object, and the places that matter.
+    uint8_t kinds[64];
+    uint64_t kind_mask;
+    sluice_json_part parts[SLUICE_JSON_PARTS];
+} sluice_json_stencil;

@@ -1,0 +1,167 @@
+// How an object that is like a pattern is laid out as a stencil. For json_walk_avx512.c.
+#pragma once
+#include "json_walk_pattern.h"
+
+/// What is being laid out: an object's places, its pattern, and the part that is being filled.
+typedef struct {
+    const sluice_json_walk *walk;
+    const uint16_t *places;
+    sluice_json_pattern *pattern;
+    sluice_json_part *part;
+    /// Bytes of keys and of lanes that the part has.
+    unsigned key_bytes, lane_bytes;
+} layout;
+
+/// A part that has room for so many bytes from a place on; else NULL.
+/// @param place Not the first one of the part.
+static sluice_json_part *part_with_room(layout *l, unsigned place, unsigned key_bytes, unsigned lane_bytes) {
+    sluice_json_stencil *stencil = &l->pattern->stencil;
+    // Some bytes are left, because other objects are longer.
+    const unsigned bytes_most = SLUICE_JSON_PART_BYTES - 16;
+    unsigned reach = key_bytes + lane_bytes + 1;
+    sluice_json_part *part = l->part;
+    if (!part || place - part->first > SLUICE_JSON_PART_PLACES || l->key_bytes + key_bytes > 64
+        || l->lane_bytes + lane_bytes > 64
+        || (unsigned)l->places[place] - l->places[part->first] + reach > bytes_most) {
+        if (stencil->count == SLUICE_JSON_PARTS) return NULL;
+        part = stencil->parts + stencil->count++;
+        __builtin_memset(part, 0, sizeof *part);
+        // Stands in no document.
+        __builtin_memset(part->choices, 0xFF, sizeof part->choices);
+        part->first = (uint8_t)(place - 1);
+        l->part = part;
+        l->key_bytes = l->lane_bytes = 0;
+    }
+    part->last = (uint8_t)(place - part->first);
+    if (part->reach < reach) part->reach = (uint8_t)reach;
+    return part;
+}
+
+static void move(sluice_json_moves *moves, unsigned at, const sluice_json_part *part, unsigned place, int offset) {
+    moves->places[at] = (uint8_t)(2 * (place - part->first - 1));
+    moves->offsets[at] = (uint8_t)offset;
+}
+
+/// A key is looked at from its first quote on; that of the object's first key has no place before it, so that this one
+/// is looked at from its last quote on backwards.
+static bool lay_out_key(layout *l, int32_t number) {
+    const uint8_t *text = l->pattern->keys[number].text;
+    const unsigned opening = l->pattern->key_places[number];
+    unsigned count = 0;
+    while (count < 31 && l->pattern->keys[number].mask[count + 1]) count++;
+    sluice_json_part *part = part_with_room(l, opening + (opening == 0), count, 0);
+    if (!part) return false;
+    for (unsigned i = opening == 0 ? 0 : 1; i < count; i++, l->key_bytes++) {
+        if (opening == 0) move(&part->keys, l->key_bytes, part, 1, (int)(i + 1 - count));
+        if (opening > 0) move(&part->keys, l->key_bytes, part, opening, (int)i);
+        part->key_text[l->key_bytes] = text[i];
+        part->key_bytes |= 1ull << l->key_bytes;
+    }
+    return true;
+}
+
+/// Takes the next bytes of the part for a value that `end` ends.
+/// @returns The first of them.
+static unsigned add_lane(layout *l, const sluice_json_value *value, uint8_t end, bool may_be_number) {
+    sluice_json_part *part = l->part;
+    const unsigned first = l->lane_bytes, count = value->lane;
+    unsigned quick = l->walk->nodes[value->node].quick;
+    l->lane_bytes += count;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t bit = 1ull << (first + i);
+        bool is_mark = i > 0 ? quick & SLUICE_JSON_NUMBER : quick & (SLUICE_JSON_NUMBER | SLUICE_JSON_NEGATIVE);
+        move(&part->values, first + i, part, value->place, (int)i + (end == '"'));
+        part->ends[first + i] = end;
+        part->marks[first + i] = !is_mark ? end : i > 0 ? '.' : '-';
+        part->lanes |= bit;
+        if (may_be_number) part->numbers |= bit;
+        if (!may_be_number) part->text_words |= (uint8_t)(1u << (first + i) / 8);
+        if (may_be_number && i >= value->digits) part->excess |= bit;
+    }
+    part->firsts |= 1ull << first;
+    part->lasts |= 1ull << (first + count - 1);
+    if (count == 16) part->pairs |= (uint8_t)(1u << first / 8);
+    return first;
+}
+
+static void add_choice(sluice_json_part *part, int32_t number, unsigned first, unsigned lane,
+                       const void *text, unsigned count, uint8_t end) {
+    uint8_t *choice = part->choices[number] + first;
+    __builtin_memset(choice, 0, lane);
+    __builtin_memcpy(choice, text, count);
+    choice[count] = end;
+    if (part->choice_count <= number) part->choice_count = number + 1;
+}
+
+/// A number or a word: it is laid out for all that its node may be.
+static bool lay_out_scalar(layout *l, sluice_json_value *value) {
+    const uint8_t *p = l->walk->start + l->places[value->place];
+    unsigned count = (unsigned)(sluice_json_scalar_run(p, p + 32) - p);
+    if (count > 31 || !may_end[p[count]]) return false;
+    // It may be longer elsewhere.
+    uint8_t lane = count < 6 ? 8 : count < 14 ? 16 : 32;
+    if (value->lane < lane) value->lane = lane;
+    sluice_json_part *part = part_with_room(l, value->place, 0, value->lane);
+    if (!part) return false;
+    unsigned quick = l->walk->nodes[value->node].quick;
+    unsigned first = add_lane(l, value, p[count], quick & (SLUICE_JSON_NUMBER | SLUICE_JSON_INTEGER));
+    if (value->lane == 32) return true;
+    int32_t choices = 0;
+    if (quick & SLUICE_JSON_NULL) add_choice(part, choices++, first, value->lane, "null", 4, p[count]);
+    if (quick & SLUICE_JSON_BOOL) {
+        add_choice(part, choices++, first, value->lane, "true", 4, p[count]);
+        add_choice(part, choices++, first, value->lane, "false", 5, p[count]);
+    }
+    return true;
+}
+
+static bool lay_out_closed_set(layout *l, sluice_json_value *value) {
+    const sluice_json_node *node = l->walk->nodes + value->node;
+    const sluice_json_text *texts = l->walk->texts + node->texts;
+    value->lane = 0;
+    unsigned longest = 0;
+    for (int32_t i = 0; i < node->text_count; i++) {
+        unsigned count = (unsigned)__builtin_popcount(texts[i].mask) - 1;
+        if (longest < count) longest = count;
+    }
+    if (longest > 16 || node->text_count > SLUICE_JSON_CHOICES) {
+        l->pattern->stencil.apart_count++;
+        return true;
+    }
+    value->lane = longest > 8 ? 16 : 8;
+    sluice_json_part *part = part_with_room(l, value->place, 0, value->lane);
+    if (!part) return false;
+    unsigned first = add_lane(l, value, '"', false);
+    for (int32_t i = 0; i < node->text_count; i++) {
+        unsigned count = (unsigned)__builtin_popcount(texts[i].mask) - 1;
+        add_choice(part, i, first, value->lane, texts[i].text + 1, count - 1, '"');
+    }
+    return true;
+}
+
+/// Lays out the object of these places, which is like the pattern, for others to be compared with.
+static void lay_out(const sluice_json_walk *w, const uint16_t *places, sluice_json_pattern *pattern) {
+    sluice_json_stencil *stencil = &pattern->stencil;
+    stencil->count = 0, stencil->apart_count = 0, stencil->misses = 0, stencil->since = pattern->uses;
+    stencil->patience = stencil->patience < 4 ? 4 : stencil->patience < 4096 ? 2 * stencil->patience : 4096;
+    if (pattern->count + 4 > 64) return;
+    uint64_t mask = pattern->masks[0] | (uint64_t)pattern->masks[1] << 32;
+    stencil->kind_mask = mask | 0xFull << pattern->count;
+    __builtin_memcpy(stencil->kinds, pattern->kinds, 64);
+    __builtin_memcpy(stencil->kinds + pattern->count, "},{\"", 4);
+    layout l = {w, places, pattern, NULL, 0, 0};
+    sluice_json_values *scalars[] = {&pattern->integers, &pattern->numbers, &pattern->words};
+    int32_t key = 0, set = 0, next[3] = {0, 0, 0};
+    bool is_right = true;
+    for (int32_t place = 0; place < pattern->count && is_right; place++) {
+        if (key < pattern->key_count && pattern->key_places[key] == place) is_right = lay_out_key(&l, key++);
+        for (int i = 0; i < 3 && is_right; i++) {
+            if (next[i] == scalars[i]->count || scalars[i]->list[next[i]].place != place) continue;
+            is_right = lay_out_scalar(&l, scalars[i]->list + next[i]++);
+        }
+        if (!is_right || set == pattern->closed_sets.count || pattern->closed_sets.list[set].place != place) continue;
+        is_right = lay_out_closed_set(&l, pattern->closed_sets.list + set++);
+    }
+    bool is_whole = next[0] == scalars[0]->count && next[1] == scalars[1]->count && next[2] == scalars[2]->count;
+    if (!is_right || !is_whole || set < pattern->closed_sets.count) stencil->count = 0;
+}
