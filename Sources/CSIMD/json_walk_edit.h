@@ -70,7 +70,7 @@ ALWAYS_INLINE void edit_end(editing *e, ptrdiff_t place) {
 
 // MARK: In the walk
 
-/// The actions at which something has to be done, as things stand in this object; never 0.
+/// The actions at which something has to be done, as things stand in this object.
 ALWAYS_INLINE unsigned actions_at(const sluice_json_walk *w, const sluice_json_frame *frame) {
     bool is_running = w->running & w->objects[frame->table].editor;
     return SLUICE_JSON_RENAME | (is_running ? SLUICE_JSON_LEAVE_OUT : 0)
@@ -96,9 +96,11 @@ ALWAYS_INLINE bool may_edit(const sluice_json_walk *w, ptrdiff_t place) {
 }
 
 /// Does what has to be done at a key.
-/// @return `actions_at` behind it; 0 where the key has to be left to others.
+/// @return `actions_at` behind it, which is never 0; 0 where the key has to be left to others.
 RARE unsigned edit_member(
     sluice_json_walk *w, sluice_json_frame *frame, const sluice_json_slot *slot, ptrdiff_t place) {
+    unsigned actions = actions_at(w, frame);
+    if (!(slot->action & actions)) return actions;
     if (!may_edit(w, place)) return 0;
     editing e = editing_in(w, frame);
     edit_key(&e, slot, place);
@@ -106,13 +108,16 @@ RARE unsigned edit_member(
     return actions_at(w, frame);
 }
 
-/// Does what has to be done at the object's end.
+/// Does what has to be done at the end of an object that has an editor.
 /// @return false where it has to be left to others.
 RARE bool edit_closing(sluice_json_walk *w, sluice_json_frame *frame, ptrdiff_t place) {
-    if (!may_edit(w, place)) return false;
     editing e = editing_in(w, frame);
-    edit_end(&e, place);
-    note(w, frame, &e);
+    if (!e.is_running) {
+        if (!may_edit(w, place)) return false;
+        edit_end(&e, place);
+        note(w, frame, &e);
+    }
+    frame->shown = 0;
     return true;
 }
 

@@ -38,10 +38,11 @@ NEVER_INLINE alike objects_alike(
     sluice_json_pattern *pattern = w->patterns + frame->table;
     reader r = {w->start, w->places, w->kinds, next, last};
     ptrdiff_t count = pattern->count;
+    const bool has_edits = pattern->edit_count > 0;
     int32_t uses = 0;
     const uint8_t *opening = NULL;
     while (r.next + count <= last && is_like(w, &r, pattern)) {
-        if (pattern->edit_count > 0 && !edit_like(w, pattern, r.next, r.next + count)) break;
+        if (has_edits && !edit_like(w, pattern, r.next, r.next + count)) break;
         uses++;
         if (!is_at_next_object(w, r.next + count)) {
             opening = r.start + r.places[r.next + pattern->last_key];
@@ -106,7 +107,6 @@ next_object:;
             m.slot = w->slots + pattern->slot;
             m.guess = m.slot->next;
             m.opening = reached.opening;
-            m.actions = actions_at(w, m.frame);
             is_after_value = true;
             goto members;
         }
@@ -130,18 +130,16 @@ members:
     if (r.kinds[r.next] != '}' || m.object->required & ~m.seen) goto leave_keys;
     bool is_last = !m.frame->repeats || !is_at_next_object(w, r.next);
     if (is_last && !may_close(w, m.seen)) goto leave_keys;
-    if (m.object->editor & ~w->running && !edit_closing(w, m.frame, r.next)) goto leave_keys;
+    if (m.object->editor && !edit_closing(w, m.frame, r.next)) goto leave_keys;
     if (is_last) goto close;
     // An object of the same kind follows in the same array: the frame is made new.
     if (--w->patterns[m.frame->table].wait < 0) learn_object(w, &r, m.frame);
     m.frame[-1].count++;
     m.frame->offset = w->offset + r.places[r.next + 2];
     m.frame->member = -1;
-    m.frame->shown = 0;
     r.next += 3;
     m.seen = 0, m.count = 0, m.opening = NULL, m.slot = w->slots - 1;
     m.guess = w->firsts[m.frame->table];
-    m.actions = actions_at(w, m.frame);
     goto next_object;
 
 leave_keys:

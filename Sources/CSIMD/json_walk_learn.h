@@ -31,12 +31,16 @@ enum {
 
 static bool learn_value(learner *l, int32_t number, int nested);
 
-static bool learn_key(learner *l, int32_t table, int nested, int32_t *node, editing *e) {
+/// @param seen Bits of the object's keys so far.
+static bool learn_key(learner *l, int32_t table, int nested, int32_t *node, uint64_t *seen, editing *e) {
     const sluice_json_walk *w = l->walk;
     sluice_json_pattern *pattern = l->pattern;
     const uint8_t *key = w->start + w->places[l->next];
     const sluice_json_slot *slot = known_slot(w, key, w->places[l->next + 1] - w->places[l->next] + 1, table);
     if (!slot || slot->count == SLUICE_JSON_LONG || pattern->key_count == SLUICE_JSON_PATTERN_KEYS) return false;
+    // Objects with faults come here too, where others have gone over them.
+    if (slot->seen & *seen) return false;
+    *seen |= slot->seen;
     int32_t number = pattern->key_count++;
     for (int i = 0; i < 32; i++) {
         pattern->keys[number].text[i] = slot->text[i];
@@ -69,16 +73,17 @@ static bool learn_end(learner *l, editing *e) {
 /// From an object's first key to its end.
 static bool learn_members(learner *l, int32_t table, int nested) {
     const sluice_json_walk *w = l->walk;
+    uint64_t seen = 0, required = table == SLUICE_JSON_SKIPPED ? 0 : w->objects[table].required;
     editing e = {.list = l->pattern->edits, .is_running = true};
     if (table != SLUICE_JSON_SKIPPED) e.slice = w->objects[table].slice;
     for (;;) {
         int32_t node = UNWANTED;
         if (l->next + 4 > l->end || (load64(w->kinds + l->next) & 0xFFFFFF) != RUN_KEY) return false;
-        if (table != SLUICE_JSON_SKIPPED && !learn_key(l, table, nested, &node, &e)) return false;
+        if (table != SLUICE_JSON_SKIPPED && !learn_key(l, table, nested, &node, &seen, &e)) return false;
         l->next += 3;
         if (!learn_value(l, node, nested)) return false;
         uint8_t after = l->next < l->end ? w->kinds[l->next] : '}';
-        if (after == '}' && !learn_end(l, &e)) return false;
+        if (after == '}' && (required & ~seen || !learn_end(l, &e))) return false;
         if (l->next++ >= l->end) {
             if (e.is_shown) l->pattern->shown = w->objects[table].editor;
             return nested == 0;

@@ -12,8 +12,6 @@ typedef struct {
     uint64_t seen;
     ptrdiff_t count;
     int32_t guess;
-    /// `actions_at` here.
-    unsigned actions;
 } members;
 
 ALWAYS_INLINE void load(const sluice_json_walk *w, members *m) {
@@ -24,7 +22,6 @@ ALWAYS_INLINE void load(const sluice_json_walk *w, members *m) {
     m->seen = m->frame->seen;
     m->count = m->frame->count;
     m->guess = m->frame->guess;
-    m->actions = actions_at(w, m->frame);
 }
 
 ALWAYS_INLINE void store(const sluice_json_walk *w, const members *m) {
@@ -101,7 +98,7 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
     const ptrdiff_t count_most = w->keys_most;
     uint64_t seen = m->seen;
     int32_t guess = m->guess;
-    unsigned actions = m->actions;
+    unsigned actions = ~0u;
     int stop;
     if (is_after_value) goto after_value;
     while (r.next <= r.last) {
@@ -143,6 +140,5 @@ leave:
     m->seen = seen;
     m->count = count;
     m->guess = guess;
-    m->actions = actions;
     return stop;
 }
