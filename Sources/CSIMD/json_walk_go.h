@@ -56,21 +56,27 @@ typedef struct {
 } alike;
 
 /// Goes over objects that are like the one remembered, from the first key of one on.
-NEVER_INLINE alike objects_alike(const sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
+NEVER_INLINE alike objects_alike(sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
     sluice_json_pattern *pattern = w->patterns + frame->table;
     reader r = {w->start, w->places, w->kinds, next, 0};
-    ptrdiff_t count = pattern->count;
+    const ptrdiff_t count = pattern->count;
+    const bool has_edits = pattern->edit_count > 0;
     int32_t uses = 0;
     const uint8_t *opening = NULL;
     // What ends the object has to be in the window.
     while (r.next + count < w->count) {
         ptrdiff_t before = r.next;
         bool is_like_it = FITTING(w, &r.next, pattern);
+        ptrdiff_t reached = r.next;
+        if (has_edits) r.next = edit_all_like(w, pattern, before, reached);
         if (r.next > before) uses += (int32_t)((r.next - before) / (count + 3));
+        if (r.next < reached) break;
         if (!is_like_it && (r.next + count >= w->count || !IS_LIKE(w, &r, pattern))) break;
+        if (has_edits && !edit_like(w, pattern, r.next, r.next + count)) break;
         uses++;
         if (!is_at_next_object(w, r.next + count)) {
             opening = r.start + r.places[r.next + pattern->last_key];
+            frame->shown = pattern->shown;
             break;
         }
         r.next += count + 3;
@@ -158,10 +164,10 @@ members:
     }
     at = SLUICE_JSON_AT_AFTER_VALUE;
     if (r.kinds[r.next] != '}' || m.object->required & ~m.seen) goto leave_keys;
-    if (!m.frame->repeats || !is_at_next_object(w, r.next)) {
-        if (!may_close(w, m.seen)) goto leave_keys;
-        goto close;
-    }
+    bool is_last = !m.frame->repeats || !is_at_next_object(w, r.next);
+    if (is_last && !may_close(w, m.seen)) goto leave_keys;
+    if (m.object->editor && !edit_closing(w, m.frame, r.next)) goto leave_keys;
+    if (is_last) goto close;
     // An object of the same kind follows in the same array: the frame is made new.
     if (--w->patterns[m.frame->table].wait < 0) learn_object(w, &r, m.frame);
     m.frame[-1].count++;

@@ -31,12 +31,16 @@ enum {
 
 static bool learn_value(learner *l, int32_t number, int nested);
 
-static bool learn_key(learner *l, int32_t table, int nested, int32_t *node) {
+/// @param seen Bits of the object's keys so far.
+static bool learn_key(learner *l, int32_t table, int nested, int32_t *node, uint64_t *seen, editing *e) {
     const sluice_json_walk *w = l->walk;
     sluice_json_pattern *pattern = l->pattern;
     const uint8_t *key = w->start + w->places[l->next];
     const sluice_json_slot *slot = known_slot(w, key, w->places[l->next + 1] - w->places[l->next] + 1, table);
     if (!slot || slot->count == SLUICE_JSON_LONG || pattern->key_count == SLUICE_JSON_PATTERN_KEYS) return false;
+    // Objects with faults come here too, where others have gone over them.
+    if (slot->seen & *seen) return false;
+    *seen |= slot->seen;
     int32_t number = pattern->key_count++;
     for (int i = 0; i < 32; i++) {
         pattern->keys[number].text[i] = slot->text[i];
@@ -44,6 +48,10 @@ static bool learn_key(learner *l, int32_t table, int nested, int32_t *node) {
     }
     pattern->key_places[number] = (uint8_t)(l->next - l->first);
     *node = slot->node;
+    if (pattern->edit_count + 2 > SLUICE_JSON_PATTERN_EDITS) return false;
+    e->count = pattern->edit_count;
+    if (slot->action) edit_key(e, slot, l->next - l->first);
+    pattern->edit_count = e->count;
     if (nested > 0) return true;
     pattern->seen |= slot->seen;
     pattern->slot = (int32_t)(slot - w->slots);
@@ -52,17 +60,34 @@ static bool learn_key(learner *l, int32_t table, int nested, int32_t *node) {
     return true;
 }
 
+/// The object that `e` belongs to ends before the next place.
+static bool learn_end(learner *l, editing *e) {
+    sluice_json_pattern *pattern = l->pattern;
+    if (pattern->edit_count == SLUICE_JSON_PATTERN_EDITS) return false;
+    e->count = pattern->edit_count;
+    edit_end(e, l->next - l->first);
+    pattern->edit_count = e->count;
+    return true;
+}
+
 /// From an object's first key to its end.
 static bool learn_members(learner *l, int32_t table, int nested) {
     const sluice_json_walk *w = l->walk;
+    uint64_t seen = 0, required = table == SLUICE_JSON_SKIPPED ? 0 : w->objects[table].required;
+    editing e = {.list = l->pattern->edits, .is_running = true};
+    if (table != SLUICE_JSON_SKIPPED) e.slice = w->objects[table].slice;
     for (;;) {
         int32_t node = UNWANTED;
         if (l->next + 4 > l->end || (load64(w->kinds + l->next) & 0xFFFFFF) != RUN_KEY) return false;
-        if (table != SLUICE_JSON_SKIPPED && !learn_key(l, table, nested, &node)) return false;
+        if (table != SLUICE_JSON_SKIPPED && !learn_key(l, table, nested, &node, &seen, &e)) return false;
         l->next += 3;
         if (!learn_value(l, node, nested)) return false;
-        if (l->next >= l->end) return nested == 0;
-        uint8_t after = w->kinds[l->next++];
+        uint8_t after = l->next < l->end ? w->kinds[l->next] : '}';
+        if (after == '}' && (required & ~seen || !learn_end(l, &e))) return false;
+        if (l->next++ >= l->end) {
+            if (e.is_shown) l->pattern->shown = w->objects[table].editor;
+            return nested == 0;
+        }
         if (after == '}') return nested > 0;
         if (after != ',') return false;
     }

@@ -98,6 +98,7 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
     const ptrdiff_t count_most = w->keys_most;
     uint64_t seen = m->seen;
     int32_t guess = m->guess;
+    unsigned actions = ~0u;
     int stop;
     if (is_after_value) goto after_value;
     while (r.next <= r.last) {
@@ -107,6 +108,11 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
             if (!found) break;
         }
         if (seen & found->seen || count >= count_most) break;
+        if (found->action & actions) {
+            unsigned next = edit_member(w, m->frame, found, r.next);
+            if (!next) break;
+            actions = next;
+        }
         slot = found;
         seen |= slot->seen;
         count++;

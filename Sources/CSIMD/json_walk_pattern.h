@@ -1,7 +1,7 @@
 // Objects that are like one before: what stood at each of its places is written down once and then compared with, many
 // places at a time. For json_walk.c.
 #pragma once
-#include "json_walk_scalar.h"
+#include "json_walk_edit.h"
 
 /// A bit for each point.
 ALWAYS_INLINE uint32_t points_in(const uint8_t *p) {

@@ -57,6 +57,7 @@ public final class Extractor {
 
     public func clearPieces() {
         machine.pointee.pieces.removeAll()
+        machine.pointee.pieces.trim()
     }
 
     public func state(of slice: Int) -> SliceState {

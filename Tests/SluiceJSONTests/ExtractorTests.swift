@@ -150,7 +150,7 @@ import Testing
 
     @Test func bytesPassAsTheyAreProven() throws {
         let extractor = Extractor(try Plan("", .array(.string)))
-        let chunk = Array(#"["long"#.utf8)
+        let chunk = Array(("[\"" + String(repeating: "long", count: 100)).utf8)
         chunk.withUnsafeBytes { bytes in
             extractor.feed(bytes)
             #expect(extractor.pieces.count == 1)

@@ -97,6 +97,21 @@ import Testing
         }
     }
 
+    /// A fault that all objects of one document have is found again in the next.
+    @Test(arguments: [
+        #""id":7,"id":7"#, #""place":{"row":1,"row":1,"free":false}"#, #""place":{"free":false}"#,
+        #""place":{"row":1}"#, #""place":{"row":1.5,"free":false}"#, #""id":"7""#,
+    ])
+    func faultsAreNotLearnt(_ faulty: String) throws {
+        let rest = Self.scalars.filter { !faulty.hasPrefix("\"id") || !$0.hasPrefix("\"id") } + [faulty]
+        let document = Self.document(rest, rest, at: 0)
+        for plan in try Self.plans() {
+            let extractor = Extractor(plan)
+            let first = Run(plan, document, reusing: extractor)
+            for _ in 0..<3 { #expect(Run(plan, document, reusing: extractor) == first) }
+        }
+    }
+
     private struct Comparison {
         let members: [String]
         let plans: [Plan]

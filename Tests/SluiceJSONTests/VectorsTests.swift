@@ -76,6 +76,13 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<12)
+    func editedObjects(_ seed: UInt64) {
+        var objects = RandomObjects(seed: 1000 + seed)
+        guard let plan = objects.plan() else { return }
+        for round in 0..<3 { Self.expectSame(plan, objects.document(), "seed \(seed), round \(round)") }
+    }
+
     /// Sequences of every length, whole and broken, across the bounds of vectors.
     @Test func utf8() throws {
         let plan = try Plan("", .string)

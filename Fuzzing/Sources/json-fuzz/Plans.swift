@@ -17,6 +17,11 @@ enum Plans {
                 Extraction(path: path("a.1"), type: .optional(.named("Page")), unknown: .reject),
                 Extraction(path: path("*.0")),
             ],
+            [Extraction(path: path("a"), type: .array(.named("Row")), unknown: .drop)],
+            [
+                Extraction(path: path("a"), type: .array(.named("Row"))),
+                Extraction(path: path("a.*.r"), type: .array(.named("Page")), unknown: .drop),
+            ],
         ]
         return extractions.map { extractions in
             guard let plan = try? Plan(extractions, types: types) else { preconditionFailure("a plan is a mistake") }
@@ -43,6 +48,15 @@ enum Plans {
                     field("c", .optional(.literals(["red", "green"]))), field("dE", .optional(.scalar(.url))),
                     field("f", .union([.scalar(.date(.iso8601)), .scalar(.double), .null]), "null"),
                     field("g", .optional(.dictionary(.scalar(.uint8)))),
+                ]))),
+        // New keys shorter and longer than the upstream's.
+        TypeDefinition(
+            name: "Row",
+            type: .object(
+                ObjectType(fields: [
+                    ObjectType.Field(name: "longer than b", from: "b", type: .optional(.scalar(.int))),
+                    ObjectType.Field(name: "s", from: "short", type: .optional(.scalar(.json))),
+                    field("c", .optional(.scalar(.string))), field("r", .optional(.named("Row")), "null"),
                 ]))),
     ]
 }

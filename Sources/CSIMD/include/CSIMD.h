@@ -7,3 +7,4 @@
 #include "json_index.h"
 #include "json_scan.h"
 #include "json_walk.h"
+#include "json_splice.h"

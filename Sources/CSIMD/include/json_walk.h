@@ -52,6 +52,9 @@ typedef struct {
     int32_t texts, text_count;
 } sluice_json_node;
 
+/// What the slice that edits an object does at a key. Where it leaves keys of the object out, it keeps the others.
+enum sluice_json_action { SLUICE_JSON_KEEP = 1, SLUICE_JSON_LEAVE_OUT = 2, SLUICE_JSON_RENAME = 4 };
+
 enum { SLUICE_JSON_LONG = 31 };
 
 /// Up to 32 bytes to compare with.
@@ -79,6 +82,8 @@ typedef struct {
     /// The node's.
     uint16_t quick;
     uint8_t digits;
+    /// `sluice_json_action`; 0 where no slice has to do with the key.
+    uint8_t action;
     /// The bit that says that the key has been seen; 0 where it may stand twice.
     uint64_t seen;
 } sluice_json_slot;
@@ -109,6 +114,33 @@ typedef struct {
     sluice_json_value list[SLUICE_JSON_PATTERN_VALUES];
 } sluice_json_values;
 
+/// Where an edit begins or ends: four times the number of a place, and one of these.
+enum sluice_json_mark {
+    SLUICE_JSON_BEFORE,
+    /// Behind the place's byte.
+    SLUICE_JSON_BEHIND,
+    /// Behind the value that ends before the place: between them is whitespace.
+    SLUICE_JSON_VALUE_END,
+    SLUICE_JSON_MARKS = 4,
+    /// An edit that goes on.
+    SLUICE_JSON_OPEN = 0xFFFF,
+};
+
+/// A slice leaves out what stands between two marks. Where the first one is open, the slice has been leaving out since
+/// an edit before; where the second one is, it goes on doing so.
+typedef struct {
+    uint16_t from, to;
+    int32_t slice;
+    /// The member whose new name is put in; -1 is none.
+    int32_t renamed;
+} sluice_json_edit;
+
+enum {
+    /// Edits of one walk, at most, and of an object that is remembered.
+    SLUICE_JSON_EDITS = 1024,
+    SLUICE_JSON_PATTERN_EDITS = 24,
+};
+
 /// What an object of a table looked like that stood in an array, from its first key to before its end.
 typedef struct {
     /// What stood at its places, and a bit for each place that has to be the same.
@@ -132,12 +164,21 @@ typedef struct {
     uint8_t nested;
     /// Objects that were like it; those unlike it until another is remembered, now and at first.
     int32_t uses, wait, patience;
+    /// Seen from the object's first key, up to its end.
+    sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
+    int32_t edit_count;
+    /// What the frame says of the slices that have shown a member, at the object's end.
+    uint64_t shown;
+    /// Last, because its parts are left as they are where another object is remembered.
     sluice_json_stencil stencil;
 } sluice_json_pattern;
 
 typedef struct {
     /// Bits of the keys that something has to be seen to for if they are missing.
     uint64_t required;
+    /// The bit of the slice that leaves keys out or renames them, and its number; 0 where none does.
+    uint64_t editor;
+    int32_t slice;
     /// Slot for every key of a dictionary; -1 where keys have to be told apart.
     int32_t any;
     /// Whether nothing has to be done at the object's end but to look at `required`.
@@ -216,6 +257,10 @@ typedef struct {
     ptrdiff_t frame_count, frame_capacity, skip_count, skip_capacity;
     /// What comes next, and what inside a skipped part.
     int32_t at, skip_at;
+    // What slices have to do, up to `SLUICE_JSON_EDITS`, and a bit for each slice whose bytes pass.
+    sluice_json_edit *_Nonnull edits;
+    int32_t edit_count;
+    uint64_t running;
     // The window.
     const uint8_t *_Nonnull start;
     const uint16_t *_Nonnull places;

@@ -44,37 +44,6 @@ func reallocated<Element: BitwiseCopyable>(
     return grown!.assumingMemoryBound(to: Element.self)
 }
 
-/// The runs of bytes that came out of a chunk.
-struct PieceList {
-    private(set) var base: UnsafeMutablePointer<Extractor.Piece>?
-    private(set) var count = 0
-    private var capacity = 0
-
-    /// Adds a run, or lengthens the last one where it goes on.
-    mutating func append(_ slice: Int, _ bytes: UnsafePointer<UInt8>, _ added: Int) {
-        if added == 0 { return }
-        let raw = UnsafeRawPointer(bytes)
-        if count > 0, base![count - 1].slice == slice, base![count - 1].base + base![count - 1].count == raw {
-            base![count - 1].count += added
-            return
-        }
-        if count == capacity {
-            capacity = max(16, capacity * 2)
-            base = reallocated(base, capacity)
-        }
-        (base! + count).initialize(to: Extractor.Piece(slice: slice, base: raw, count: added))
-        count += 1
-    }
-
-    mutating func removeAll() {
-        count = 0
-    }
-
-    func deallocate() {
-        free(base)
-    }
-}
-
 /// One word per open container that nobody looks at: its keys so far, and whether it is an object.
 struct SkipStack {
     private(set) var base: UnsafeMutablePointer<UInt32>

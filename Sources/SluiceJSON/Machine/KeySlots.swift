@@ -116,6 +116,7 @@ struct KeySlots {
         var filled = KeySlot(member: member, node: known.node, isQuick: known.isQuick)
         filled.quick = tables.quickNodes[Int(known.node)].quick
         filled.digits = tables.quickNodes[Int(known.node)].digits
+        filled.action = known.quickAction
         filled.seen = known.mask
         if count > 0 { filled.remember(text, count, isQuick: known.isQuick) }
         (base + slot).initialize(to: filled)

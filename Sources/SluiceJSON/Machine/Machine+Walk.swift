@@ -23,8 +23,8 @@ extension Machine {
             walk: makeWalk(over: bytes, count, offset(of: p)), start: p, windowEnd: windowEnd, reached: p)
         position = at
         while cursor.isRich {
-            if !isEdited {
-                walk(&cursor)
+            if !isCrowded {
+                walk(&cursor, end)
                 guard cursor.isRich, position.isIndexed else { break }
             }
             // A round reads on behind keys and values: of a tail, what is readable there is only in the copy.
@@ -42,11 +42,14 @@ extension Machine {
         p = at == .token ? end : cursor.rest
     }
 
-    /// Whether the next token is in an object that keys are left out of: nothing there is plain.
-    private var isEdited: Bool {
+    /// Whether nothing is plain where the next token is: several slices have to do with the object's keys, or the gap
+    /// before the next key began in an earlier chunk.
+    private var isCrowded: Bool {
         @inline(__always) get {
+            if hold.count > 0 { return true }
             guard position != .skipping, frames.count > 0, frames.top.pointee.isObject else { return false }
-            return tables.objects[Int(frames.top.pointee.table)].leavingOut != 0
+            let table = tables.objects + Int(frames.top.pointee.table)
+            return table.pointee.leavingOut != 0 && !table.pointee.isPlain
         }
     }
 
@@ -63,13 +66,14 @@ extension Machine {
             arrays: UnsafePointer(tables.quickArrays), texts: UnsafePointer(tables.texts), depth_most: limits.depth,
             keys_most: limits.keys, slots: slots.base, firsts: slots.firsts, index: UnsafePointer(slots.index),
             patterns: slots.patterns, frames: frames.base, skips: skips.base, frame_count: 0, frame_capacity: 0,
-            skip_count: 0, skip_capacity: 0, at: 0, skip_at: 0, start: start, places: UnsafePointer(places),
-            kinds: UnsafePointer(kinds), count: count, next: 0, offset: offset)
+            skip_count: 0, skip_capacity: 0, at: 0, skip_at: 0, edits: edits, edit_count: 0, running: 0, start: start,
+            places: UnsafePointer(places), kinds: UnsafePointer(kinds), count: count, next: 0, offset: offset)
     }
 
     /// Goes on over what is plain.
     @inline(__always)
-    private mutating func walk(_ cursor: inout PlaceCursor) {
+    private mutating func walk(_ cursor: inout PlaceCursor, _ end: Place) {
+        let before = cursor.next
         cursor.walk.frames = frames.base
         cursor.walk.frame_count = frames.count
         cursor.walk.frame_capacity = frames.capacity
@@ -78,11 +82,15 @@ extension Machine {
         cursor.walk.skip_capacity = skips.capacity
         cursor.walk.at = Int32(position.rawValue)
         cursor.walk.skip_at = Int32(skipPosition.rawValue)
+        cursor.walk.edit_count = 0
+        cursor.walk.running = slices.running
         sluice_json_go(&cursor.walk)
         frames.count = cursor.walk.frame_count
         skips.count = cursor.walk.skip_count
         position = Position(walked: cursor.walk.at)
         skipPosition = Position(walked: cursor.walk.skip_at)
+        if cursor.walk.edit_count > 0 { splice(cursor, end) }
+        if leavesOut { findGap(cursor, since: before) }
         if position == .skipping, skips.count == 0 { position = valueEnded(cursor.place(-1) + 1) }
     }
 

@@ -32,6 +32,7 @@ struct Machine: ~Copyable {
     var root: Int32
     var limits: JSONLimits
     var endsEarly: Bool
+    var leavesOut: Bool
 
     // Where the machine stands.
     var position = Position.value
@@ -64,6 +65,8 @@ struct Machine: ~Copyable {
     let wide: UnsafeMutablePointer<Bool>
     /// Copy of a chunk's last bytes.
     let tail: UnsafeMutablePointer<UInt8>
+    /// What the walk has noted for slices to do.
+    let edits: UnsafeMutablePointer<sluice_json_edit>
     /// Unescaped text of a key or a scalar.
     var scratch = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
@@ -77,6 +80,7 @@ struct Machine: ~Copyable {
         root = plan.root
         limits = plan.limits
         endsEarly = plan.endsEarly
+        leavesOut = plan.leavesOut
         chunkStart = UnsafePointer(plan.tables.text)
         provenEnd = chunkStart
         frames = FrameStack()
@@ -93,6 +97,7 @@ struct Machine: ~Copyable {
         ).assumingMemoryBound(to: UInt8.self)
         wide = .allocate(capacity: PlaceCursor.windowBytes / 64 + 8)
         tail = .allocate(capacity: PlaceCursor.copyBytes)
+        edits = .allocate(capacity: SLUICE_JSON_EDITS)
         slices.reset(plan.extractions.count)
         verdicts.adopt(plan)
     }
@@ -104,6 +109,7 @@ struct Machine: ~Copyable {
             root = plan.root
             limits = plan.limits
             endsEarly = plan.endsEarly
+            leavesOut = plan.leavesOut
             slots.adopt(plan)
             verdicts.adopt(plan)
         }
@@ -115,6 +121,7 @@ struct Machine: ~Copyable {
         skips.removeAll()
         slices.reset(plan.extractions.count)
         pieces.removeAll()
+        pieces.trim()
         carry.removeAll()
         hold.removeAll()
         gapStart = nil
@@ -136,6 +143,7 @@ struct Machine: ~Copyable {
         kinds.deallocate()
         wide.deallocate()
         tail.deallocate()
+        edits.deallocate()
     }
 
     /// Node of the value that comes next or has just ended.

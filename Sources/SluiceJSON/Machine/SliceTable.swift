@@ -72,6 +72,14 @@ struct SliceTable {
         base[slice].runStart = nil
     }
 
+    /// The slice's bytes pass from here, or not where this is nil; those before have been emitted.
+    @inline(__always)
+    mutating func set(_ slice: Int, at place: UnsafePointer<UInt8>?) {
+        let bit: UInt64 = 1 << UInt64(slice)
+        running = place == nil ? running & ~bit : running | bit
+        base[slice].runStart = place
+    }
+
     func isRunning(_ slice: Int) -> Bool {
         running & 1 << UInt64(slice) != 0
     }

@@ -17,6 +17,8 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     /// Members of all objects together.
     let memberCount: Int
     let objectCount: Int
+    /// Whether some slice leaves keys out.
+    let leavesOut: Bool
 
     /// - Parameters:
     ///   - extractions: at most 64; slices are numbered in this order.
@@ -36,6 +38,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         expectations = compiler.builder.expectations
         memberCount = compiler.builder.members.count
         objectCount = compiler.builder.objects.count
+        leavesOut = compiler.builder.objects.contains { $0.leavingOut != 0 }
         tables = compiler.builder.tables()
     }
 
@@ -49,6 +52,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         expectations = []
         memberCount = 0
         objectCount = 0
+        leavesOut = false
         tables = PlanBuilder().tables()
     }
 

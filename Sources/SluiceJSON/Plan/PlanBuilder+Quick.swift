@@ -2,9 +2,10 @@ import CSIMD
 
 /// What the walk over plain places may take without asking (`sluice_json_go`).
 extension PlanBuilder {
-    func quick(_ node: Node, _ texts: inout [sluice_json_text]) -> sluice_json_node {
+    /// - Parameter isCrowded: whether it is one of ``crowdedNodes``.
+    func quick(_ node: Node, isCrowded: Bool, _ texts: inout [sluice_json_text]) -> sluice_json_node {
         var quick = sluice_json_node()
-        quick.has_ops = node.ops.count > 0
+        quick.has_ops = isCrowded || node.ops.indices.contains { !valueOps[$0].kind.isEdit }
         quick.object = Int32(SLUICE_JSON_LEFT)
         quick.array = Int32(SLUICE_JSON_LEFT)
         if quick.has_ops { return quick }
@@ -41,14 +42,36 @@ extension PlanBuilder {
     }
 
     func quick(_ object: ObjectTable) -> sluice_json_object {
-        let isAny = object.members.count == 0 && members[Int(object.other)].isQuick
+        let other = members[Int(object.other)]
+        let isAny = object.members.count == 0 && other.isQuick && other.actions.count == 0
+        let isEdited = object.isPlain && object.editor >= 0
         return sluice_json_object(
-            required: object.endingBits, any: isAny ? object.other : -1,
-            is_plain: object.isPlain)
+            required: object.endingBits, editor: isEdited ? 1 << UInt64(object.editor) : 0,
+            slice: max(object.editor, 0), any: isAny ? object.other : -1, is_plain: object.isPlain)
     }
 
     func quick(_ array: ArrayTable) -> sluice_json_array {
         sluice_json_array(element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0)
+    }
+
+    /// Values of objects that one slice leaves keys of out, and that another has to do with as well: their ends are
+    /// seen to one by one.
+    var crowdedNodes: Set<Int32> {
+        var crowded: Set<Int32> = []
+        for object in objects where object.leavingOut != 0 && !object.isPlain {
+            for member in object.members.indices { crowded.insert(members[member].node) }
+            crowded.insert(members[Int(object.other)].node)
+        }
+        return crowded
+    }
+
+    /// By member; empty where it keeps its key.
+    var newNames: [sluice_json_name] {
+        members.map { member in
+            let renaming = member.actions.indices.first { actions[$0].kind == .rename }
+            let text = renaming.map { actions[$0].text } ?? TextRange()
+            return sluice_json_name(start: text.start, count: text.count)
+        }
     }
 
     /// The grammar, where it is all that is expected of a string.

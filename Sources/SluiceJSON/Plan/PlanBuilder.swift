@@ -76,13 +76,15 @@ struct PlanBuilder {
         // The machine compares keys a vector at a time: what follows the last one has to be readable.
         text.append(contentsOf: repeatElement(0, count: 64))
         var texts: [sluice_json_text] = []
-        let quickNodes = nodes.map { quick($0, &texts) }
+        let crowded = crowdedNodes
+        let quickNodes = nodes.indices.map { quick(nodes[$0], isCrowded: crowded.contains(Int32($0)), &texts) }
         return PlanTables(
             nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
             elements: copy(elements), hashSlots: copy(hashSlots), endings: copy(endings), actions: copy(actions),
             valueOps: copy(valueOps), blames: copy(blames), rules: copy(rules), alternatives: copy(alternatives),
             literals: copy(literals), text: copy(text), quickNodes: copy(quickNodes),
-            quickObjects: copy(objects.map(quick)), quickArrays: copy(arrays.map(quick)), texts: copy(texts))
+            quickObjects: copy(objects.map(quick)), quickArrays: copy(arrays.map(quick)), texts: copy(texts),
+            names: copy(newNames))
     }
 
     private func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
@@ -112,6 +114,7 @@ extension PlanTables {
         quickObjects.deallocate()
         quickArrays.deallocate()
         texts.deallocate()
+        names.deallocate()
     }
 }
 

@@ -1,3 +1,4 @@
+import CSIMD
 import SluiceContract
 
 /// What several slices want of one object, gathered by key.
@@ -34,10 +35,11 @@ extension PlanCompiler {
                 table.leavingOut |= 1 << UInt64(demand.slice)
             }
         }
+        table.editor = editor(of: draft.entries + [other], table.leavingOut)
         if draft.entries.isEmpty && other.demands.isEmpty && other.actions.isEmpty { return -1 }
         var members: [Member] = []
         for (number, entry) in draft.entries.enumerated() {
-            members.append(try member(entry, bit: number))
+            members.append(try member(entry, bit: number, table))
         }
         for number in members.indices {
             if members.count <= 64 {
@@ -46,7 +48,7 @@ extension PlanCompiler {
                 members[number].isQuick = false
             }
         }
-        var otherMember = try member(other, bit: -1)
+        var otherMember = try member(other, bit: -1, table)
         otherMember.key = TextRange()
         let start = builder.members.count
         builder.members.append(contentsOf: members)
@@ -115,7 +117,17 @@ extension PlanCompiler {
         }
     }
 
-    private mutating func member(_ entry: ObjectDraft.Entry, bit: Int) throws(PlanError) -> Member {
+    /// The one slice that has to do with keys; -1 where none or several do.
+    private func editor(of entries: [ObjectDraft.Entry], _ leavingOut: UInt64) -> Int32 {
+        let slices = entries.reduce(leavingOut) { all, entry in
+            entry.actions.reduce(all) { $0 | 1 << UInt64($1.slice) }
+        }
+        return slices.nonzeroBitCount == 1 ? Int32(slices.trailingZeroBitCount) : -1
+    }
+
+    private mutating func member(
+        _ entry: ObjectDraft.Entry, bit: Int, _ table: ObjectTable
+    ) throws(PlanError) -> Member {
         var member = Member(bit: Int32(bit))
         member.key = builder.store(key: entry.key)
         member.node = try node(entry.demands)
@@ -123,7 +135,24 @@ extension PlanCompiler {
         builder.actions.append(contentsOf: entry.actions)
         member.actions = builder.range(from: start, to: builder.actions.count)
         member.isQuick = entry.actions.isEmpty
+        if table.editor >= 0, entry.actions.count == 1,
+            let action = quickAction(entry.actions[0].kind, leavesOut: table.leavingOut != 0)
+        {
+            member.isQuick = true
+            member.quickAction = action
+        }
         return member
+    }
+
+    /// What the walk calls it (`sluice_json_action`); nil where it has to be seen to one by one.
+    private func quickAction(_ kind: KeyAction.Kind, leavesOut: Bool) -> UInt8? {
+        let kept = leavesOut ? UInt8(SLUICE_JSON_KEEP.rawValue) : 0
+        return switch kind {
+        case .pass: kept
+        case .rename: UInt8(SLUICE_JSON_RENAME.rawValue) | kept
+        case .leaveOut: UInt8(SLUICE_JSON_LEAVE_OUT.rawValue)
+        case .reject, .collide: nil
+        }
     }
 
     private mutating func endings(_ demands: [Demand], _ numbers: [String: Int]) -> TableRange {

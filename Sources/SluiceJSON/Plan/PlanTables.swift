@@ -25,6 +25,8 @@ struct PlanTables {
     var quickArrays: UnsafeMutablePointer<sluice_json_array>
     /// Closed sets.
     var texts: UnsafeMutablePointer<sluice_json_text>
+    /// New keys, one for each member.
+    var names: UnsafeMutablePointer<sluice_json_name>
 }
 
 /// Part of one of the plan's arrays.
@@ -105,6 +107,9 @@ struct ValueOp {
         case leaveOut
         /// The value is kept in an object that the slice leaves keys out of.
         case keep
+
+        /// Whether nothing but the object's keys has to do with it.
+        var isEdit: Bool { self == .leaveOut || self == .keep }
     }
 }
 
@@ -122,8 +127,10 @@ struct ObjectTable {
     var endingBits: UInt64 = 0
     /// Slices that leave keys of this object out.
     var leavingOut: UInt64 = 0
-    /// Whether there is one seen word, and no slice leaves keys out.
-    var isPlain: Bool { leavingOut == 0 && seenWords <= 1 }
+    /// The one slice that leaves keys out or renames them; negative where none or several do.
+    var editor: Int32 = -1
+    /// Whether there is one seen word, and not several slices have to do with keys of which one leaves some out.
+    var isPlain: Bool { (leavingOut == 0 || editor >= 0) && seenWords <= 1 }
 }
 
 struct Member {
@@ -134,8 +141,10 @@ struct Member {
     var bit: Int32 = -1
     /// The bit where it is in the only word; else 0.
     var mask: UInt64 = 0
-    /// Whether nothing has to be done at the key but to see that it stands once.
+    /// Whether nothing has to be done at the key but to see that it stands once, and what ``quickAction`` says.
     var isQuick = true
+    /// What the object's editor does with it (`sluice_json_action`).
+    var quickAction: UInt8 = 0
     var actions = TableRange()
 }
 

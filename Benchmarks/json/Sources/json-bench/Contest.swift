@@ -31,6 +31,10 @@ final class Contest {
         var dropping = workload.extraction
         dropping.unknown = .drop
         addEngine("dropping, 64 KiB", try Plan([dropping], types: workload.types), chunk: 64 << 10)
+        var renaming = workload.extraction
+        renaming.type = renaming.type?.renamingAll
+        let renamed = workload.types.map { TypeDefinition(name: $0.name, type: $0.type.renamingAll) }
+        addEngine("renaming, 64 KiB", try Plan([renaming], types: renamed), chunk: 64 << 10)
         addEngine("skip, whole", skip, chunk: .max)
         addEngine("skip, 64 KiB", skip, chunk: 64 << 10)
         addPeers()

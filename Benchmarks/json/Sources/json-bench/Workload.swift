@@ -37,4 +37,20 @@ extension TypeExpression {
     static func fields(_ fields: (String, TypeExpression)...) -> TypeExpression {
         .object(ObjectType(fields: fields.map { ObjectType.Field(name: $0.0, type: $0.1) }))
     }
+
+    /// The same with another name for every key that is declared, two bytes longer.
+    var renamingAll: TypeExpression {
+        switch self {
+        case .optional(let wrapped): .optional(wrapped.renamingAll)
+        case .array(let element): .array(element.renamingAll)
+        case .dictionary(let value): .dictionary(value.renamingAll)
+        case .object(let object):
+            .object(
+                ObjectType(
+                    fields: object.fields.map {
+                        ObjectType.Field(name: "my" + $0.name, from: $0.name, type: $0.type.renamingAll)
+                    }))
+        default: self
+        }
+    }
 }

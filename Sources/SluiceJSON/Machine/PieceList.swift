@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+import CSIMD
+
+/// The runs of bytes that came out of a chunk.
+///
+/// Short ones are copied and joined: who takes them pays for each by more than its bytes.
+struct PieceList {
+    /// Joined bytes for which memory is kept from document to document.
+    private static let keptBytes = 64 << 10
+
+    private(set) var base: UnsafeMutablePointer<Extractor.Piece>?
+    private(set) var count = 0
+    private var capacity = 0
+    private var joined: UnsafeMutablePointer<UInt8>?
+    private var joinedCount = 0
+    private var joinedCapacity = 0
+
+    /// Adds a run, or lengthens the last one where it goes on.
+    mutating func append(_ slice: Int, _ bytes: UnsafePointer<UInt8>, _ added: Int) {
+        if added == 0 { return }
+        guard added > Int(SLUICE_JSON_SHORT) else {
+            let room = room(for: added)
+            room.start.update(from: bytes, count: added)
+            return took(slice, upTo: room.start + added)
+        }
+        add(slice, UnsafeRawPointer(bytes), added)
+    }
+
+    /// Room for so many bytes behind those that are joined.
+    @inline(__always)
+    mutating func room(for added: Int) -> (start: UnsafeMutablePointer<UInt8>, end: UnsafeMutablePointer<UInt8>) {
+        if joinedCount + added > joinedCapacity { growJoined(added) }
+        return (joined! + joinedCount, joined! + joinedCapacity)
+    }
+
+    /// A slice's bytes have been put into the room, up to `end`.
+    @inline(__always)
+    mutating func took(_ slice: Int, upTo end: UnsafeMutablePointer<UInt8>) {
+        let start = joined! + joinedCount
+        if end == start { return }
+        joinedCount += end - start
+        add(slice, UnsafeRawPointer(start), end - start)
+    }
+
+    private mutating func add(_ slice: Int, _ start: UnsafeRawPointer, _ added: Int) {
+        if count > 0, base![count - 1].slice == slice, base![count - 1].base + base![count - 1].count == start {
+            base![count - 1].count += added
+            return
+        }
+        if count == capacity {
+            capacity = max(16, capacity * 2)
+            base = reallocated(base, capacity)
+        }
+        (base! + count).initialize(to: Extractor.Piece(slice: slice, base: start, count: added))
+        count += 1
+    }
+
+    /// Where the joined bytes move, the pieces that are made of them go with them.
+    @inline(never)
+    private mutating func growJoined(_ added: Int) {
+        joinedCapacity = max(4096, joinedCapacity * 2, joinedCount + added)
+        let old = UnsafeRawPointer(joined)
+        let grown = reallocated(nil as UnsafeMutablePointer<UInt8>?, joinedCapacity)
+        if let joined { grown.update(from: joined, count: joinedCount) }
+        for index in 0..<count {
+            guard let old, base![index].base >= old, base![index].base < old + joinedCount else { continue }
+            base![index].base = UnsafeRawPointer(grown) + (base![index].base - old)
+        }
+        free(joined)
+        joined = grown
+    }
+
+    mutating func removeAll() {
+        count = 0
+        joinedCount = 0
+    }
+
+    /// Lets go of memory beyond what is kept; there are no pieces.
+    mutating func trim() {
+        guard count == 0, joinedCapacity > Self.keptBytes else { return }
+        free(joined)
+        joined = nil
+        joinedCapacity = 0
+    }
+
+    func deallocate() {
+        free(base)
+        free(joined)
+    }
+}
