@@ -19,7 +19,7 @@
 _Static_assert(sizeof(struct clinux_event) == sizeof(struct epoll_event), "layout");
 _Static_assert(offsetof(struct clinux_event, data) == offsetof(struct epoll_event, data), "layout");
 _Static_assert(CLINUX_IN == EPOLLIN && CLINUX_OUT == EPOLLOUT && CLINUX_ERR == EPOLLERR && CLINUX_HUP == EPOLLHUP
-                   && CLINUX_RDHUP == EPOLLRDHUP && 1u << 31 == (uint32_t)EPOLLET,
+                   && CLINUX_RDHUP == EPOLLRDHUP && CLINUX_PRI == EPOLLPRI && 1u << 31 == (uint32_t)EPOLLET,
                "flags");
 _Static_assert(CLINUX_ADD == EPOLL_CTL_ADD && CLINUX_DEL == EPOLL_CTL_DEL && CLINUX_MOD == EPOLL_CTL_MOD, "operations");
 _Static_assert(CLINUX_EAI_NODATA == EAI_NODATA, "resolver");

@@ -83,7 +83,8 @@ NEVER_INLINE alike objects_alike(sluice_json_walk *w, ptrdiff_t next, sluice_jso
     }
     if (r.next > next) frame->offset = w->offset + r.places[r.next - 1];
     if (opening) r.next += count;
-    pattern->uses += uses;
+    // More would say no more.
+    if (pattern->uses < 1 << 30) pattern->uses += uses;
     frame[-1].count += uses - (opening != NULL);
     return (alike){r.next, opening};
 }

@@ -222,12 +222,19 @@ final class EventLoop {
     func drained(_ transport: Transport) { relieved.append(transport) }
 
     /// There may be more to read, or what became of the connection; no event will say so.
-    func readAgain(_ transport: Transport) { unread.append(transport) }
+    func readAgain(_ transport: Transport) {
+        if transport.isUnread { return }
+        transport.isUnread = true
+        unread.append(transport)
+    }
 
     private func readOn() {
         let due = unread
         unread.removeAll()
-        for transport in due { transport.readRemaining(self) }
+        for transport in due {
+            transport.isUnread = false
+            transport.readRemaining(self)
+        }
     }
 
     func ending(_ transport: Transport) { endings.append(transport) }

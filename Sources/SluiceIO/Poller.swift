@@ -18,7 +18,7 @@ struct Poller: ~Copyable {
         static let write = Interest(rawValue: UInt32(CLINUX_OUT))
         /// Readiness is told when it begins, and with every change of interest, instead of again and again: who has
         /// read less than there may be has to go on without being told. Saves asking each socket twice.
-        static let edges = Interest(rawValue: clinux_edges | UInt32(CLINUX_RDHUP))
+        static let edges = Interest(rawValue: clinux_edges | UInt32(CLINUX_RDHUP | CLINUX_PRI))
     }
 
     struct Event {
@@ -29,8 +29,9 @@ struct Poller: ~Copyable {
         var isReadable: Bool { flags & UInt32(CLINUX_IN | CLINUX_HUP | CLINUX_ERR) != 0 }
         var isWritable: Bool { flags & UInt32(CLINUX_OUT | CLINUX_HUP | CLINUX_ERR) != 0 }
         var isBroken: Bool { flags & UInt32(CLINUX_HUP | CLINUX_ERR) != 0 }
-        /// Behind what there is to read stands the end.
-        var hasEnd: Bool { flags & UInt32(CLINUX_RDHUP | CLINUX_HUP | CLINUX_ERR) != 0 }
+        var hasError: Bool { flags & UInt32(CLINUX_ERR) != 0 }
+        /// Behind what there is to read stands the end; or an urgent byte, at which a read stops short (tcp(7)).
+        var hasEnd: Bool { flags & UInt32(CLINUX_RDHUP | CLINUX_HUP | CLINUX_ERR | CLINUX_PRI) != 0 }
     }
 
     init() {

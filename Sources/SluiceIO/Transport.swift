@@ -28,6 +28,8 @@ final class Transport {
     /// All is written, and what the peer still sends is discarded.
     var isLingering = false
     private(set) var isClosed = false
+    /// Will be read from in the loop's next turn.
+    var isUnread = false
     /// Will be written to later in the loop's turn.
     var isWaiting = false
     /// What a client's connection is counted by.
@@ -60,8 +62,8 @@ final class Transport {
         if event.hasEnd { isEndNear = true }
         if event.isReadable, interest.contains(.read) {
             receive(loop)
-        } else if event.isBroken {
-            // Nobody reads, so the error would be reported again and again.
+        } else if event.hasError || (event.isBroken && hasInputEnded) {
+            // Behind what nobody reads yet an end is no error, and is told of again once somebody does.
             fail(ECONNRESET, loop)
         }
     }
@@ -269,7 +271,7 @@ final class Transport {
                 // What the peer sent before it closed may still be readable: an early answer to a long upload. The
                 // read side finds that, or the end; only then is the link told.
                 outbox.removeAll()
-                if link.ending != .open || !interest.contains(.read) { return fail(code, loop) }
+                if link.ending != .open || hasInputEnded { return fail(code, loop) }
                 loop.readAgain(self)
                 return
             }

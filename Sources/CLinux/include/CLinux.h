@@ -17,6 +17,7 @@ struct clinux_event {
 
 enum {
     CLINUX_IN = 0x001,
+    CLINUX_PRI = 0x002,
     CLINUX_OUT = 0x004,
     CLINUX_ERR = 0x008,
     CLINUX_HUP = 0x010,

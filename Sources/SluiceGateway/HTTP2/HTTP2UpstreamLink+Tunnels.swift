@@ -20,6 +20,7 @@ extension HTTP2UpstreamLink {
         resting.append(stream)
         _ = endpoint.streams.returned(to: self)
         stream.closed(.done)
+        if isServing { return }
         serveWaiting()
         retireIfUnwanted()
         endIfIdle()

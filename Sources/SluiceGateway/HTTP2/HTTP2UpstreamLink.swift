@@ -24,6 +24,8 @@ final class HTTP2UpstreamLink: Link {
     /// Streams for tunnels, which are opened once the peer's SETTINGS allow it; see `HTTP2UpstreamLink+Tunnels.swift`.
     var tunnels: [HTTP2UpstreamStream] = []
     private var isHandling = false
+    /// Whether waiting requests are being served.
+    private(set) var isServing = false
     private(set) var heardAt: UInt64
     private(set) var idleSince: UInt64
     var pingedAt: UInt64?
@@ -205,8 +207,12 @@ final class HTTP2UpstreamLink: Link {
         serveWaiting()
     }
 
+    /// Who is refused at once gives its place back from inside: the loop that serves goes on with the next.
     func serveWaiting() {
+        if isServing { return }
+        isServing = true
         while state == .open, let waiter = endpoint.streams.next(for: self) { serve(waiter) }
+        isServing = false
         endpoint.openStreams(upstream, gateway)
     }
 

@@ -17,9 +17,11 @@ struct LocalClient {
     }
 
     /// Sends `request` and reads its answer.
-    /// - Parameter body: called with every piece of the answer's body, after `head`.
+    /// - Parameters:
+    ///   - headOnly: whether the answer's body is left unread.
+    ///   - body: called with every piece of the answer's body, after `head`.
     func send(
-        _ request: LocalRequest, head begin: (Answer) -> Void = { _ in },
+        _ request: LocalRequest, headOnly: Bool = false, head begin: (Answer) -> Void = { _ in },
         body: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(StreamSocket.Failure) -> Answer {
         let socket = try StreamSocket(to: address, seconds: seconds)
@@ -51,6 +53,7 @@ struct LocalClient {
                 let read = Self.answer(head)
                 answer = read
                 begin(read)
+                if headOnly { return read }
             case .body(let bytes): body(bytes)
             case .end:
                 guard let answer else { throw .init(description: "\(address): an answer without a head") }

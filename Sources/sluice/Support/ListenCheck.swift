@@ -14,12 +14,14 @@ struct ListenCheck {
     init(_ listeners: [Listener], in path: String) {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let failures = listeners.compactMap { listener in Server.probe(listener).map { (listener, $0) } }
-        // Behind TLS nobody can be asked without a certificate to trust: the other listeners answer for it.
-        let isRunning = failures.contains { $1.isInUse && Self.isSluice($0) }
-        for (listener, failure) in failures {
+        let failures = listeners.compactMap { listener in
+            Server.probe(listener).map { (listener, failure: $0, isSluice: $0.isInUse && Self.isSluice(listener)) }
+        }
+        let isRunning = failures.contains(where: \.isSluice)
+        for (listener, failure, isSluice) in failures {
             let place = Self.place(of: "\(listener.address)", in: lines) ?? Self.place(of: "listen:", in: lines)
-            let isOwn = isRunning && failure.isInUse
+            // Behind TLS nobody can be asked without a certificate to trust: the other listeners answer for it.
+            let isOwn = isSluice || (isRunning && failure.isInUse && listener.tls != nil)
             let mistake = Mistake(
                 file: path, line: place?.line ?? 1, column: place?.column ?? 1,
                 message: isOwn ? "\(listener.address) is in use by a Sluice that runs already" : "\(failure)",
@@ -36,7 +38,7 @@ struct ListenCheck {
     private static func isSluice(_ listener: Listener) -> Bool {
         guard let address = LocalAddress(listener), !address.isTLS else { return false }
         let request = LocalRequest(method: "OPTIONS", target: "*", authority: address.authority)
-        let answer = try? LocalClient(address: address.socket, seconds: 1).send(request)
+        let answer = try? LocalClient(address: address.socket, seconds: 1).send(request, headOnly: true)
         return answer?.head.contains("\nServer: sluice\n") == true
     }
 
