@@ -89,6 +89,14 @@ NEVER_INLINE alike objects_alike(sluice_json_walk *w, ptrdiff_t next, sluice_jso
     return (alike){r.next, opening};
 }
 
+/// Whether the window cuts the object whose first key comes next, and others before it were taken whole: then this one
+/// may be, too, in the next window. Few bytes are read twice for it.
+ALWAYS_INLINE bool is_cut_off(const sluice_json_walk *w, const sluice_json_pattern *pattern, alike reached,
+                              ptrdiff_t before) {
+    return w->goes_on && !reached.opening && reached.next > before && reached.next + pattern->count >= w->count
+           && w->places[w->count - 1] - w->places[reached.next] < SLUICE_JSON_CUT_BYTES;
+}
+
 /// Remembers the object that ends here, if it began in this window.
 RARE void learn_object(const sluice_json_walk *w, const reader *r, const sluice_json_frame *frame) {
     ptrdiff_t opening = frame->offset - w->offset;
@@ -131,7 +139,12 @@ next_object:;
     const sluice_json_pattern *pattern = w->patterns + m.frame->table;
     if (m.frame->repeats && pattern->count > 0 && w->frame_count + pattern->nested <= w->depth_most) {
         alike reached = objects_alike(w, r.next, m.frame);
+        w->is_cut = is_cut_off(w, pattern, reached, r.next);
         r.next = reached.next;
+        if (w->is_cut) {
+            at = SLUICE_JSON_AT_FIRST_KEY;
+            goto leave_keys;
+        }
         if (reached.opening && closes_both(w, &m, pattern->seen, r.next)) {
             w->frame_count -= 2;
             frame = m.frame - 2;

@@ -267,6 +267,9 @@ typedef struct {
     const uint8_t *_Nonnull kinds;
     /// How many places there are, and the number of the next.
     ptrdiff_t count, next;
+    /// Whether the document goes on behind the window; whether the next window is to begin at the next place, because
+    /// this one cuts an object there that may be taken whole.
+    bool goes_on, is_cut;
     /// Offset in the document of `start`.
     ptrdiff_t offset;
 } sluice_json_walk;
@@ -274,6 +277,9 @@ typedef struct {
 /// Places that have to be left for anything to be looked at: a key takes two and its colon one, a string two, what
 /// follows it one.
 enum { SLUICE_JSON_LOOK_AHEAD = 8 };
+
+/// Bytes of a window that the next one may read again, at most, in order not to cut an object.
+enum { SLUICE_JSON_CUT_BYTES = 1024 };
 
 /// Goes on until too few places are left, or to what is unusual. There are 128 readable bytes behind each place. At the
 /// end of the outermost skipped container it stops with `skip_count` 0 and `at` still skipping.

@@ -20,7 +20,8 @@ extension Machine {
             guard prove(only: windowEnd, &end) else { return }
         }
         var cursor = PlaceCursor(
-            walk: makeWalk(over: bytes, count, offset(of: p)), start: p, windowEnd: windowEnd, reached: p)
+            walk: makeWalk(over: bytes, count, offset(of: p), goesOn: windowEnd < end), start: p,
+            windowEnd: windowEnd, reached: p)
         position = at
         while cursor.isRich {
             if !isCrowded {
@@ -60,14 +61,17 @@ extension Machine {
         return Place(tail)
     }
 
-    private mutating func makeWalk(over start: Place, _ count: Int, _ offset: Int) -> sluice_json_walk {
+    private mutating func makeWalk(
+        over start: Place, _ count: Int, _ offset: Int, goesOn: Bool
+    ) -> sluice_json_walk {
         sluice_json_walk(
             nodes: UnsafePointer(tables.quickNodes), objects: UnsafePointer(tables.quickObjects),
             arrays: UnsafePointer(tables.quickArrays), texts: UnsafePointer(tables.texts), depth_most: limits.depth,
             keys_most: limits.keys, slots: slots.base, firsts: slots.firsts, index: UnsafePointer(slots.index),
             patterns: slots.patterns, frames: frames.base, skips: skips.base, frame_count: 0, frame_capacity: 0,
             skip_count: 0, skip_capacity: 0, at: 0, skip_at: 0, edits: edits, edit_count: 0, running: 0, start: start,
-            places: UnsafePointer(places), kinds: UnsafePointer(kinds), count: count, next: 0, offset: offset)
+            places: UnsafePointer(places), kinds: UnsafePointer(kinds), count: count, next: 0, goes_on: goesOn,
+            is_cut: false, offset: offset)
     }
 
     /// Goes on over what is plain.

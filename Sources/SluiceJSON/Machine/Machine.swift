@@ -282,15 +282,18 @@ extension Machine {
         return false
     }
 
+    /// Bytes of a chunk that are proven at once, and how far the end of a cut token is looked for before that.
+    private static var nearBytes: Int { 1024 }
+
     /// The same for a cut token: where it ends soon, the rest of the chunk is left for later.
     private mutating func proveToken(_ p: UnsafePointer<UInt8>, _ end: inout UnsafePointer<UInt8>) -> Bool {
-        guard end - p > PlaceCursor.windowBytes else { return prove(to: &end) }
+        guard end - p > Self.nearBytes else { return prove(to: &end) }
         if !token.kind.isString {
             let mark = UnsafePointer(sluice_json_scalar_run(p, p + PlaceCursor.spareBytes))
             return mark < p + PlaceCursor.spareBytes ? prove(only: mark + 1, &end) : prove(to: &end)
         }
         guard token.escape == .none else { return prove(to: &end) }
-        var near = p + PlaceCursor.windowBytes
+        var near = p + Self.nearBytes
         guard prove(to: &near) else {
             end = near
             return false
@@ -303,7 +306,7 @@ extension Machine {
     private mutating func proveNext(
         _ p: UnsafePointer<UInt8>, _ at: Position, _ end: inout UnsafePointer<UInt8>
     ) -> Bool {
-        guard at == .value, end - p > PlaceCursor.windowBytes else { return prove(to: &end) }
+        guard at == .value, end - p > Self.nearBytes else { return prove(to: &end) }
         let next = UnsafePointer(sluice_json_space(p, end))
         guard next < end, next.pointee == UInt8(ascii: "{") || next.pointee == UInt8(ascii: "[") else {
             return prove(to: &end)

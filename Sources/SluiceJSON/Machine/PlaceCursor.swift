@@ -11,7 +11,7 @@ struct PlaceCursor {
     static var leastBytes: Int {
         @inline(__always) get { sluice_json_index_is_fast() ? 48 : .max }
     }
-    static let tailBytes = 64 + spareBytes
+    static let tailBytes = 256 + spareBytes
     /// Room for the copy, and for what is readable behind it.
     static let copyBytes = (tailBytes + 63) / 64 * 64 + spareBytes
 
@@ -29,9 +29,9 @@ struct PlaceCursor {
         @inline(__always) set { walk.next = newValue }
     }
 
-    /// Whether enough places are left to look at one.
+    /// Whether enough places are left to look at one, and the next window is not to begin at it.
     var isRich: Bool {
-        @inline(__always) get { walk.count &- walk.next >= SLUICE_JSON_LOOK_AHEAD }
+        @inline(__always) get { walk.count &- walk.next >= SLUICE_JSON_LOOK_AHEAD && !walk.is_cut }
     }
 
     /// Whether the next token, which others follow, is seen to end within the window.
