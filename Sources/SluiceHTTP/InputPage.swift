@@ -4,7 +4,7 @@
     internal import Musl
 #endif
 
-/// Memory that one read fills, or that copies were gathered in, for as long as somebody needs bytes of it.
+/// Memory that one or two reads fill, or that copies were gathered in, for as long as somebody needs bytes of it.
 ///
 /// What is held, or what a short write leaves behind, can stay in the memory it was read into: it is kept instead of
 /// copied, and the next read goes into another page.
@@ -38,10 +38,10 @@ final class SparePages {
     let byteCount: Int
     private var memories: [UnsafeMutableRawBufferPointer] = []
     /// What the default `hold:` needs, and the page that is being read into.
-    private static let bytesMax = 1 << 20 + InputPages.usualByteCount
+    private static let bytesMax = 1 << 20 + 2 * InputPages.usualByteCount
 
     /// That of the processor's pages, so that copies and wide loads cross none that they need not cross.
-    private static let alignment = 4096
+    static let alignment = 4096
 
     init(byteCount: Int) {
         self.byteCount = byteCount

@@ -2,42 +2,63 @@
 ///
 ///     let count = recv(socket, pages.memory)
 ///     …                           // feed, drain, settle: here pages are kept
-///     pages.turn()
+///     pages.turn(after: count)
+///
+/// A page has room for two usual reads: for both of them where the first is kept, or for a longer one.
 public final class InputPages {
     /// What one read takes at most where nobody says otherwise, and the unit of everything that streams.
     public static let usualByteCount = 256 << 10
 
+    private let readByteCount: Int
     private var current: InputPage
     private let spares: SparePages
+    /// Where in the page the next read goes to; others keep what stands before.
+    @usableFromInline
+    var offset = 0
     /// Somebody has been given the current page, and may have it still.
     @usableFromInline
     var isLent = false
 
-    /// - Parameter byteCount: of one page.
-    public init(byteCount: Int = usualByteCount) {
-        spares = SparePages(byteCount: byteCount)
+    /// - Parameters:
+    ///   - byteCount: of one read.
+    ///   - readsPerPage: how many of them there is room for in a page.
+    public init(byteCount: Int = usualByteCount, readsPerPage: Int = 2) {
+        readByteCount = byteCount
+        spares = SparePages(byteCount: byteCount * readsPerPage)
         current = InputPage(from: spares)
     }
 
-    /// Where the next bytes are read to.
-    public var memory: UnsafeMutableRawBufferPointer { current.memory }
+    /// Where the next bytes are read to; room for one read at least.
+    public var memory: UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: current.memory[offset...])
+    }
 
-    /// What was read has been dealt with; the memory may be overwritten unless it was kept, and then it is replaced.
+    /// What was read has been dealt with; the memory may be overwritten unless it was kept, and then other memory takes
+    /// its place.
+    /// - Parameter count: of the bytes that were read.
     /// - Returns: whether ``memory`` is another now.
     @inlinable
-    public func turn() -> Bool { isLent ? replace() : false }
+    public func turn(after count: Int) -> Bool { isLent || offset > 0 ? move(past: count) : false }
 
     @usableFromInline
-    func replace() -> Bool {
+    func move(past count: Int) -> Bool {
+        let before = memory.baseAddress
+        if isKnownUniquelyReferenced(&current) {
+            offset = 0
+        } else if isLent {
+            offset += (count + SparePages.alignment - 1) & ~(SparePages.alignment - 1)
+            if current.memory.count - offset < readByteCount {
+                current = InputPage(from: spares)
+                offset = 0
+            }
+        }
         isLent = false
-        if isKnownUniquelyReferenced(&current) { return false }
-        current = InputPage(from: spares)
-        return true
+        return memory.baseAddress != before
     }
 
     /// The page to keep for the sake of `byteCount` of its bytes; nil where they are so few that copies take less.
     func page(worth byteCount: Int) -> InputPage? {
-        guard byteCount >= current.memory.count / 2 else { return nil }
+        guard byteCount >= readByteCount / 2 else { return nil }
         isLent = true
         return current
     }

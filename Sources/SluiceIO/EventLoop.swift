@@ -63,7 +63,7 @@ final class EventLoop {
         nanosecondsPerByte = gateway.limits.nanosecondsPerByte
         pages = gateway.pages
         input = gateway.pages.memory
-        plaintext = .allocate(byteCount: input.count, alignment: 64)
+        plaintext = .allocate(byteCount: InputPages.usualByteCount, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
         gateway.gateDesk.onWord { mailbox.post { $0.gateway.collectOpened() } }
@@ -194,13 +194,16 @@ final class EventLoop {
     }
 
     private func carryOut(_ transport: Transport) {
-        guard isDispatching, transport.mayWait, transport.link.fillsOutbox || !isLastEvent else {
+        guard isDispatching, let patience = transport.patience, patience == .turn || !isLastEvent else {
             return transport.carryOut(self)
         }
-        transport.link.outbox.settle(keepingIn: pages)
+        transport.settle(self)
         if transport.isWaiting { return }
         transport.isWaiting = true
-        if transport.link.fillsOutbox { gathering.append(transport) } else { waiting.append(transport) }
+        switch patience {
+        case .others: waiting.append(transport)
+        case .turn: gathering.append(transport)
+        }
     }
 
     private func write(_ transports: inout [Transport]) {
@@ -246,8 +249,9 @@ final class EventLoop {
     }
 
     /// The input has been dealt with; what was kept of it stays in its page.
-    func turnPage() {
-        if pages.turn() { input = pages.memory }
+    /// - Parameter count: of its bytes.
+    func turnPage(after count: Int) {
+        if pages.turn(after: count) { input = pages.memory }
     }
 
     // MARK: - Sockets

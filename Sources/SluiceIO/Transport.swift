@@ -19,6 +19,8 @@ final class Transport {
     private(set) var isHandshaking: Bool
     /// The end is to be read behind what is there.
     private var isEndNear = false
+    /// The last read was as long as may be, and all of it went on at once: the next one may be longer.
+    private var isFlowing = false
     /// The link has been told that the peer sends no more.
     private(set) var hasInputEnded = false
     /// The peer has been told that nothing more follows.
@@ -74,7 +76,7 @@ final class Transport {
     }
 
     private func receive(_ loop: EventLoop) {
-        let most = min(loop.input.count, loop.gateway.readBytesMax)
+        let most = min(loop.input.count, loop.gateway.readBytesMax, isFlowing ? .max : InputPages.usualByteCount)
         switch SystemCall.read(descriptor, into: loop.input, atMost: most) {
         case .wouldBlock: return
         case .failed(let code): fail(code, loop)
@@ -98,7 +100,8 @@ final class Transport {
             } else {
                 deliver(bytes, loop)
             }
-            loop.turnPage()
+            isFlowing = count >= InputPages.usualByteCount && kept { $0.wantsRead }
+            loop.turnPage(after: count)
         }
     }
 
@@ -189,18 +192,28 @@ final class Transport {
 
     // MARK: - Orders
 
-    /// Whether what is written now may wait until other connections have had their turn. What is borrowed is copied
-    /// meanwhile, which pays for little only.
-    var mayWait: Bool {
-        kept {
-            $0.ending == .open && $0.wantsRead == interest.contains(.read)
-                && $0.outbox.count < ($0.fillsOutbox ? Self.gatheredBytesMax : Self.waitingBytesMax)
+    /// What written bytes may wait for, so that more is done between two system calls of a kind.
+    enum Patience {
+        /// For some other connections that write, too.
+        case others
+        /// For the end of the turn: answers of several exchanges leave in one write.
+        case turn
+    }
+
+    /// What is borrowed is copied while it waits, which pays for little only.
+    var patience: Patience? {
+        kept { link in
+            guard link.ending == .open, link.wantsRead == interest.contains(.read) else { return nil }
+            if link.fillsOutbox { return link.outbox.count < Self.gatheredBytesMax ? .turn : nil }
+            return link.outbox.count < Self.waitingBytesMax ? .others : nil
         }
     }
 
-    /// Answers of several exchanges leave in one write.
     private static let gatheredBytesMax = 16 << 10
     private static let waitingBytesMax = 4 << 10
+
+    /// Lets go of the memory that the link borrows from.
+    func settle(_ loop: EventLoop) { kept { $0.outbox.settle(keepingIn: loop.pages) } }
 
     /// Brings the socket in line with what the link wants.
     func carryOut(_ loop: EventLoop) {

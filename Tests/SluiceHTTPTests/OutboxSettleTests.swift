@@ -20,13 +20,13 @@ import Testing
     /// Half of a page is worth to keep it; less is copied, and the page is used again.
     @Test(arguments: [(499, false), (500, true), (1000, true)])
     func keepsWhatIsWorthIt(count: Int, isKept: Bool) {
-        let pages = InputPages(byteCount: 1000)
+        let pages = InputPages(byteCount: 1000, readsPerPage: 1)
         let input = Self.read(into: pages)
         let expected = Array(input.prefix(count))
         var outbox = Outbox()
         outbox.borrow(input.part(0, count))
         outbox.settle(keepingIn: pages)
-        let hasTurned = pages.turn()
+        let hasTurned = pages.turn(after: 1000)
         #expect(hasTurned == isKept)
         _ = Self.read(into: pages, from: 77)
         let bytes = Self.bytes(outbox)
@@ -37,7 +37,7 @@ import Testing
 
     /// What stands elsewhere, such as in a machine's own memory, makes a copy of everything.
     @Test func keepsNoPageForBytesFromElsewhere() {
-        let pages = InputPages(byteCount: 1000)
+        let pages = InputPages(byteCount: 1000, readsPerPage: 1)
         let input = Self.read(into: pages)
         let other = [UInt8](repeating: 7, count: 600)
         let expected = other + Array(input)
@@ -46,7 +46,7 @@ import Testing
             outbox.borrow(other)
             outbox.borrow(input)
             outbox.settle(keepingIn: pages)
-            let hasTurned = pages.turn()
+            let hasTurned = pages.turn(after: 1000)
             let bytes = Self.bytes(outbox)
             #expect(!hasTurned)
             #expect(bytes == expected)
@@ -55,32 +55,32 @@ import Testing
 
     /// The page goes back once the last byte has been taken, and serves again.
     @Test func givesThePageBack() {
-        let pages = InputPages(byteCount: 1000)
+        let pages = InputPages(byteCount: 1000, readsPerPage: 1)
         let first = pages.memory.baseAddress
         var outbox = Outbox()
         outbox.borrow(Self.read(into: pages))
         outbox.settle(keepingIn: pages)
-        _ = pages.turn()
+        _ = pages.turn(after: 1000)
         let second = pages.memory.baseAddress
         #expect(second != first)
         outbox.consume(999)
         outbox.borrow(Self.read(into: pages))
         outbox.settle(keepingIn: pages)
         outbox.consume(1)
-        _ = pages.turn()
+        _ = pages.turn(after: 1000)
         #expect(pages.memory.baseAddress == first)
         outbox.removeAll()
-        #expect(!pages.turn())
+        #expect(!pages.turn(after: 1000))
     }
 
     /// A reader that never quite catches up must not make the list of runs grow with all that has passed.
     @Test func slowReaderOfPages() {
-        let pages = InputPages(byteCount: 1000)
+        let pages = InputPages(byteCount: 1000, readsPerPage: 1)
         var outbox = Outbox()
         for _ in 0..<5_000 {
             outbox.borrow(Self.read(into: pages))
             outbox.settle(keepingIn: pages)
-            _ = pages.turn()
+            _ = pages.turn(after: 1000)
             if outbox.count > 3_000 { outbox.consume(1000) }
         }
         let state = (outbox.count, outbox.segmentCapacity < 16)
@@ -91,7 +91,7 @@ import Testing
     @Test(arguments: 1...40)
     func growsInManySteps(_ seed: Int) {
         var random = SplitMix(state: UInt64(seed))
-        let pages = InputPages(byteCount: 1000)
+        let pages = InputPages(byteCount: 1000, readsPerPage: 1 + seed % 2)
         var outbox = Outbox()
         var expected: [UInt8] = []
         for step in 0..<120 {
@@ -112,7 +112,7 @@ import Testing
                 }
             }
             outbox.settle(keepingIn: pages)
-            _ = pages.turn()
+            _ = pages.turn(after: 1000)
             let taken = Int.random(in: 0...outbox.firstRun.count, using: &random)
             let run = Array(outbox.firstRun.prefix(taken))
             #expect(run == Array(expected.prefix(taken)))

@@ -110,7 +110,10 @@ class Peer {
         } else {
             deliver(piece, in: page)
             // Whoever still borrows this now, and has not kept it, shows it.
-            if !bench.gateway.pages.turn() { page.initializeMemory(as: UInt8.self, repeating: 0xDD) }
+            if !bench.gateway.pages.turn(after: piece.count) {
+                UnsafeMutableRawBufferPointer(rebasing: page[..<piece.count]).initializeMemory(
+                    as: UInt8.self, repeating: 0xDD)
+            }
         }
         return true
     }
