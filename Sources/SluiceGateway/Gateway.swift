@@ -248,6 +248,12 @@ public final class Gateway {
         if spareFetches.count > Self.sparesMax { spareFetches.removeLast(spareFetches.count - Self.sparesMax) }
     }
 
+    /// To be called by the owner when it is done: what is kept to be used again keeps the gateway.
+    public func end() {
+        spareExchanges = []
+        spareFetches = []
+    }
+
     func takeExchange(for sink: any AnswerSink) -> Exchange {
         counters.exchangesOpen += 1
         let exchange = spareExchanges.popLast() ?? Exchange(gateway: self)

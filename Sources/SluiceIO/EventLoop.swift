@@ -102,6 +102,7 @@ final class EventLoop {
             if !closed.isEmpty { closed.removeAll(keepingCapacity: true) }
         }
         for case let transport? in transports { transport.close(self) }
+        gateway.end()
     }
 
     func stop() { isStopped = true }

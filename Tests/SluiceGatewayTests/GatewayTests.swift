@@ -79,6 +79,24 @@ import Testing
         #expect(old == nil)
     }
 
+    /// Nothing that a gateway made keeps it.
+    @Test(arguments: 0...3)
+    func goesWithItsOwner(requests: Int) throws {
+        weak var gateway: Gateway?
+        weak var link: Link?
+        do {
+            let bench = Bench(try Self.table())
+            gateway = bench.gateway
+            let client = bench.client()
+            link = client.link
+            for _ in 0..<requests { client.request("GET", "/a") }
+            if requests > 1 { try bench.origin().answer(200, body: "a") }
+            #expect(client.answers.count == min(max(requests - 1, 0), 1))
+        }
+        #expect(gateway == nil)
+        #expect(link == nil)
+    }
+
     @Test func drainingFinishesWhatIsInFlight() throws {
         let bench = Bench(try Self.table())
         let (idle, busy, reading) = (bench.client(), bench.client(), bench.client())

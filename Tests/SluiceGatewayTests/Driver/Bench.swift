@@ -62,6 +62,7 @@ final class Bench {
                 link.dialing = nil
             }
         } while !dialled.isEmpty
+        gateway.end()
     }
 
     /// The only connection to an upstream so far.
