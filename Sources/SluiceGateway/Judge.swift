@@ -39,11 +39,11 @@ enum Judge {
         _ extractor: Extractor, upstream: String, slice: Int? = nil, contentType: String? = nil
     ) -> Problem {
         let other = contentType.flatMap { $0.lowercased().contains("json") ? nil : " but '\($0)'" } ?? ""
-        var problem = Problem(
-            .typeMismatch,
-            detail: extractor.failureIsSyntax
-                ? "The answer of '\(upstream)' is not valid JSON\(other)."
-                : "The answer of '\(upstream)' has drifted from its type.")
+        let wrong =
+            !extractor.failureIsSyntax
+            ? "has drifted from its type"
+            : extractor.isEmpty ? "has an empty body in the place of JSON" : "is not valid JSON\(other)"
+        var problem = Problem(.typeMismatch, detail: "The answer of '\(upstream)' \(wrong).")
         problem.faults = slice.map { extractor.faults(of: $0) } ?? extractor.faults
         problem.upstream = upstream
         return problem

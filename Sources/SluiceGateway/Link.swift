@@ -137,9 +137,26 @@ public class Link {
 public struct TransportFailure: Error, Sendable {
     public var kind: Problem.Kind
     public var detail: String
+    /// Whether `detail` is what the system or the library says, and no sentence that names the peer.
+    private let isReason: Bool
 
     public init(_ kind: Problem.Kind, _ detail: String) {
         self.kind = kind
         self.detail = detail
+        isReason = false
+    }
+
+    /// - Parameter reason: without a point at its end.
+    public init(_ kind: Problem.Kind, reason: String) {
+        self.kind = kind
+        detail = reason
+        isReason = true
+    }
+
+    /// What becomes of it where the peer is this upstream.
+    func problem(with upstream: String) -> Problem {
+        guard isReason else { return Problem(kind, detail: detail) }
+        let what = kind == .tlsFailure ? "TLS with '\(upstream)'" : "The connection to '\(upstream)' broke"
+        return Problem(kind, detail: "\(what): \(detail).")
     }
 }

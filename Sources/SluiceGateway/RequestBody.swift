@@ -128,7 +128,7 @@ extension Exchange {
 
     private func takeProven(_ extractor: Extractor, _ route: Route) -> Step {
         if extractor.isFailed, extractor.failureIsSyntax || body.checkedBytes > route.binding.holdBytes {
-            return badBody(extractor.faults, isSyntax: extractor.failureIsSyntax)
+            return badBody(extractor.faults, Self.wrong(extractor))
         }
         if !extractor.isFailed {
             if body.held.isEmpty { body.held.append(route.wrapOpening) }
@@ -160,7 +160,7 @@ extension Exchange {
         body.isCollecting = false
         guard let extractor = body.extractor else { return formCollected(route) }
         extractor.finish()
-        if extractor.isFailed { return badBody(extractor.faults, isSyntax: extractor.failureIsSyntax) }
+        if extractor.isFailed { return badBody(extractor.faults, Self.wrong(extractor)) }
         let step = takeProven(extractor, route)
         guard case .rest = step else { return step }
         body.held.append(route.wrapClosing)
@@ -191,7 +191,7 @@ extension Exchange {
 
     private func sendProven(_ extractor: Extractor, of chunk: UnsafeRawBufferPointer) {
         if extractor.isFailed {
-            var problem = Problem(.badBody, detail: "The body is not of the declared type.")
+            var problem = Problem(.badBody, detail: Self.wrong(extractor))
             problem.faults = extractor.faults
             return fail(problem)
         }
@@ -202,10 +202,16 @@ extension Exchange {
         extractor.clearPieces()
     }
 
-    private func badBody(_ faults: [Problem.Fault], isSyntax: Bool) -> Step {
+    private static let isOfAnotherType = "The body is not of the declared type."
+
+    private static func wrong(_ extractor: Extractor) -> String {
+        guard extractor.failureIsSyntax else { return isOfAnotherType }
+        return extractor.isEmpty ? "The body is empty in the place of JSON." : "The body is not valid JSON."
+    }
+
+    private func badBody(_ faults: [Problem.Fault], _ detail: String) -> Step {
         body.isCollecting = false
-        var problem = Problem(
-            .badBody, detail: isSyntax ? "The body is not valid JSON." : "The body is not of the declared type.")
+        var problem = Problem(.badBody, detail: detail)
         problem.faults = faults
         return refused(problem)
     }
@@ -214,7 +220,7 @@ extension Exchange {
         guard case .form(let fields) = route.bodyMode else { preconditionFailure("a form without fields") }
         var reader = FormReader(fields: fields, unknown: route.binding.unknownParameters)
         reader.read(body.form.bytes)
-        guard reader.faults.isEmpty else { return badBody(reader.faults, isSyntax: false) }
+        guard reader.faults.isEmpty else { return badBody(reader.faults, Self.isOfAnotherType) }
         body.held.append(reader.encoded)
         body.outgoing = .length(body.held.count)
         return .consultCache

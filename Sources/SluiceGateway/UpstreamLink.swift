@@ -108,7 +108,7 @@ final class UpstreamLink: Link {
     override func failed(_ failure: TransportFailure) {
         if state == .ended { return }
         // A reset may follow the last bytes of an answer that is complete as far as its framing goes.
-        lose(Problem(failure.kind, detail: failure.detail))
+        lose(failure.problem(with: upstream.settings.name))
     }
 
     override func drained() {

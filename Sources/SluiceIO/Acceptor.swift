@@ -73,7 +73,7 @@ final class Acceptor {
             admin: admin)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
-            tls: tls.map { TLSSession(server: $0.current) })
+            tls: tls.map { TLSSession(server: $0.current) }, isUnix: isUnix)
         transport.place = place
         if !loop.adopt(transport, isRegistered: false) {
             close(client)

@@ -201,8 +201,11 @@ final class Dial {
             session = TLSSession(client: context, serverName: host, alpn: link.protocols)
         }
         link.attachment = nil
+        var isUnix = false
+        if case .unix = endpoint.origin { isUnix = true }
         let transport = Transport(
-            descriptor: attempt.descriptor, registration: attempt.registration, link: link, tls: session)
+            descriptor: attempt.descriptor, registration: attempt.registration, link: link, tls: session,
+            isUnix: isUnix)
         guard loop.adopt(transport, isRegistered: isRegistered) else {
             close(attempt.descriptor)
             return report(TransportFailure(.unreachable, "No room to watch another connection."), loop)

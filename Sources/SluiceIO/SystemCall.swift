@@ -25,6 +25,26 @@ enum SystemCall {
         }
     }
 
+    /// The same from a Unix socket, where descriptors may come along: a read ends behind what they came with, whatever
+    /// else there is (unix(7), SCM_RIGHTS). Nobody here wants them, and the kernel closes them.
+    /// - Parameter isCut: whether that has happened.
+    static func read(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, atMost limit: Int, isCut: inout Bool
+    ) -> Outcome {
+        var vector = iovec(iov_base: buffer.baseAddress, iov_len: min(buffer.count, limit))
+        return withUnsafeMutablePointer(to: &vector) { vector in
+            while true {
+                var message = msghdr()
+                message.msg_iov = vector
+                message.msg_iovlen = 1
+                let count = recvmsg(descriptor, &message, 0)
+                isCut = count > 0 && message.msg_flags & Int32(MSG_CTRUNC) != 0
+                if count >= 0 { return .bytes(count) }
+                if let outcome = judge(errno, "recvmsg") { return outcome }
+            }
+        }
+    }
+
     static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Outcome {
         while true {
             let count = clinux_send(descriptor, bytes.baseAddress, UInt(bytes.count))

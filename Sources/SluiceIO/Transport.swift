@@ -15,6 +15,7 @@ final class Transport {
     private var kept: Borrowed<Link>
     var link: Link { kept.object }
     let tls: TLSSession?
+    private let isUnix: Bool
     private var interest = initialInterest
     private(set) var isHandshaking: Bool
     /// The end is to be read behind what is there.
@@ -39,8 +40,9 @@ final class Transport {
     /// What was still to be written when the connection was given its time to end.
     var stalledBytes = 0
 
-    init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?) {
+    init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?, isUnix: Bool) {
         self.descriptor = descriptor
+        self.isUnix = isUnix
         self.registration = registration
         kept = Borrowed(keeping: link)
         self.tls = tls
@@ -77,7 +79,7 @@ final class Transport {
 
     private func receive(_ loop: EventLoop) {
         let most = min(loop.input.count, loop.gateway.readBytesMax, isFlowing ? .max : InputPages.usualByteCount)
-        switch SystemCall.read(descriptor, into: loop.input, atMost: most) {
+        switch isUnix ? readUnix(atMost: most, loop) : SystemCall.read(descriptor, into: loop.input, atMost: most) {
         case .wouldBlock: return
         case .failed(let code): fail(code, loop)
         case .bytes(0):
@@ -103,6 +105,13 @@ final class Transport {
             isFlowing = count >= InputPages.usualByteCount && kept { $0.wantsRead }
             loop.turnPage(after: count)
         }
+    }
+
+    private func readUnix(atMost most: Int, _ loop: EventLoop) -> SystemCall.Outcome {
+        var isCut = false
+        let outcome = SystemCall.read(descriptor, into: loop.input, atMost: most, isCut: &isCut)
+        if isCut { loop.readAgain(self) }
+        return outcome
     }
 
     /// Hands input to the link, does what follows from it, and only then lets the input's memory go.
@@ -140,7 +149,7 @@ final class Transport {
             case .closed: return inputEnded(loop)
             case .failed(let error):
                 flush(loop)
-                return fail(TransportFailure(.connectionReset, "TLS: \(error)"), loop)
+                return fail(TransportFailure(.connectionReset, reason: "TLS: \(error)"), loop)
             }
         }
     }
@@ -153,7 +162,7 @@ final class Transport {
             return false
         case .failed(let error):
             flush(loop)
-            fail(TransportFailure(.tlsFailure, "\(error)"), loop)
+            fail(TransportFailure(.tlsFailure, reason: "\(error)"), loop)
             return false
         case .done:
             isHandshaking = false
@@ -180,7 +189,7 @@ final class Transport {
     }
 
     private func fail(_ code: Int32, _ loop: EventLoop) {
-        fail(TransportFailure(.connectionReset, SystemCall.reason(code)), loop)
+        fail(TransportFailure(.connectionReset, reason: SystemCall.reason(code).lowercased()), loop)
     }
 
     private func fail(_ failure: TransportFailure, _ loop: EventLoop) {

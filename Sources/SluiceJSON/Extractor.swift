@@ -90,4 +90,7 @@ public final class Extractor {
 
     /// Whether the document is broken: not JSON, or beyond a limit.
     public var failureIsSyntax: Bool { machine.pointee.verdicts.isSyntax }
+
+    /// Whether no byte of a document has come: that is a syntax fault, and needs words of its own.
+    public var isEmpty: Bool { machine.pointee.chunkOffset == 0 }
 }

@@ -44,6 +44,7 @@ import Testing
         defer { gateway.end() }
         let problem = try gateway.get("/a").expectProblem(.tlsFailure)
         #expect(problem.detail.lowercased().contains("certificate"), "\(problem.detail)")
+        #expect(problem.detail.hasPrefix("TLS with '"), "\(problem.detail)")
     }
 
     /// RFC 9110 §4.3.4: the certificate has to be for the host of the URL, name or address.

@@ -83,7 +83,8 @@ extension FetchAnswerTests {
         arguments: [
             (#"{"a": "x"}"#, "type-mismatch", #""name":"$.a""#), (#"{"b": 1}"#, "missing-value", #""name":"$.a""#),
             (#"{"a": 1"#, "type-mismatch", "not valid JSON"), ("<html>", "type-mismatch", "not valid JSON"),
-            ("", "type-mismatch", "not valid JSON"), (#"{"a": 1}}"#, "type-mismatch", "not valid JSON"),
+            ("", "type-mismatch", "has an empty body in the place of JSON"),
+            (#"{"a": 1}}"#, "type-mismatch", "not valid JSON"),
         ])
     func whatHasDriftedIsA502(document: String, kind: String, text: String) throws {
         for pieces in [1, .max] {

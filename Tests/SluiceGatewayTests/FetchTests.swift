@@ -198,6 +198,25 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// What the system or the TLS library says tells nobody which of several upstreams it is about.
+    @Test(arguments: [Upstream.HTTPVersionChoice.h1, .h2c])
+    func whatBreaksNamesTheUpstream(version: Upstream.HTTPVersionChoice) throws {
+        let bench = try Self.bench { $0.httpVersion = version }
+        bench.recordsOrigins = true
+        let client = bench.client()
+        client.request("GET", "/raw/x")
+        try bench.origin().reset()
+        let text = try #require(client.answers.first?.text)
+        #expect(text.contains("The connection to 'fruit' broke: connection reset by peer."), "\(text)")
+        bench.connectsAtOnce = false
+        let other = bench.client()
+        other.request("GET", "/raw/x")
+        try bench.origin().refuse(TransportFailure(.tlsFailure, reason: "certificate has expired"))
+        let refusal = try #require(other.answers.first?.text)
+        #expect(refusal.contains("TLS with 'fruit': certificate has expired."), "\(refusal)")
+        bench.expectQuiet()
+    }
+
     /// A connection that nobody waits for any more is kept for the next.
     @Test func aConnectionThatComesTooLateServesTheNext() throws {
         let bench = try Self.bench()

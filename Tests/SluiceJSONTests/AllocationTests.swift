@@ -5,12 +5,14 @@ import Testing
 
 /// The steady state allocates nothing: per token, per object or per document.
 @Suite struct AllocationTests {
-    /// Several slices, of which one leaves keys out; one that leaves keys out; and one that renames them too.
+    /// Several slices, of which one leaves keys out; one that leaves keys out; one that renames them too, and one that
+    /// does nothing else; two that do both in the same objects; and one that puts in what is absent.
     private static func plans() throws -> [Plan] {
         let values = try #require(FieldPath("values"))
         let size = TypeExpression.array(.fields(.init("size", .int)))
         let renamed = TypeExpression.array(
             .fields(.init("title", .string, from: "name"), .init("colour", .string, from: "color")))
+        let filled = TypeExpression.array(.fields(.init("size", .int), .init("price", .int, default: "0")))
         return [
             try Plan(
                 [
@@ -21,10 +23,16 @@ import Testing
             try Plan([Extraction(path: values, type: size, unknown: .drop)], types: []),
             try Plan([Extraction(path: values, type: renamed, unknown: .drop)], types: []),
             try Plan([Extraction(path: values, type: renamed)], types: []),
+            try Plan(
+                [
+                    Extraction(path: values, type: renamed, unknown: .drop),
+                    Extraction(path: values, type: size, unknown: .drop),
+                ], types: []),
+            try Plan([Extraction(path: values, type: filled, keys: .camelCase)], types: []),
         ]
     }
 
-    @Test(.enabled(if: allocations_are_counted()), arguments: 0..<4)
+    @Test(.enabled(if: allocations_are_counted()), arguments: 0..<6)
     func documentsAllocateNothing(_ number: Int) throws {
         let fruit = #"{"name":"fig","size":3,"color":"green","ripe":false,"more":{"a":[1,2.5,{"b":"c\n"}]}}"#
         let fruits = Array(repeating: fruit, count: 200).joined(separator: ", ")

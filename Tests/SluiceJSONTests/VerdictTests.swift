@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "$", "more of the document", "the document's end", 0),
+        ("", "$", "a JSON value", "nothing at all", 0),
         ("  ", "$", "more of the document", "the document's end", 2),
         ("[1,]", "$[1]", "a JSON value", "\"]\"", 3),
         ("[1 2]", "$", "\",\" or \"]\"", "\"2\"", 3),

@@ -87,6 +87,18 @@ class Server:
     def peak_bytes(self):
         return sum(status_bytes(pid, "status", "VmHWM") for pid in self.pids())
 
+    def forget_peak(self):
+        """From now on `peak_bytes` is the peak since (proc(5), clear_refs)."""
+        for pid in self.pids():
+            Path(f"/proc/{pid}/clear_refs").write_text("5")
+
+    def resident_bytes(self):
+        return sum(status_bytes(pid, "status", "VmRSS") for pid in self.pids())
+
+    def resident_file_bytes(self):
+        """Those of them that are pages of files."""
+        return sum(status_bytes(pid, "status", "RssFile") for pid in self.pids())
+
     def worker_resident_bytes(self):
         return sum(status_bytes(pid, "status", "VmRSS") for pid in self.workers())
 

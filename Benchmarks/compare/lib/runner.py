@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import client, machine, rest
+from . import client, growth, machine, rest
 from .process import Failure, Server, wait_until
 
 
@@ -50,7 +50,7 @@ class Runner:
             for gateway in list(figures):
                 progress(f"{scenario.name} {number}/{self.rounds} {gateway}")
                 try:
-                    figures[gateway] += getattr(self, scenario.name)(able[gateway])
+                    figures[gateway] += getattr(self, scenario.take)(able[gateway], *scenario.arguments)
                 except (Failure, OSError) as failure:
                     leave_out(gateway, scenario, failure)
                     del figures[gateway]
@@ -71,6 +71,10 @@ class Runner:
     def idle(self, gateway):
         with self.started(gateway) as running:
             return [rest.bytes_per_idle_connection(running.server, running.port)]
+
+    def growth(self, gateway, count, is_slow):
+        with self.started(gateway) as running:
+            return [growth.bytes_per_download(running.server, running.port, count, is_slow) / 1024]
 
     def started(self, gateway):
         return Prepared(self, gateway)

@@ -35,11 +35,14 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Resting:
-    """A figure of a gateway that has nothing to do."""
+    """A figure of a gateway that is not under load."""
 
     name: str
     title: str
     unit: str
+    # The method of the runner that takes it, and what it is told.
+    take: str
+    arguments: tuple = ()
 
 
 LOADED = [
@@ -89,8 +92,18 @@ LOADED = [
     ),
 ]
 RESTING = [
-    Resting("rest", "Resident memory of one worker at rest", "MB"),
-    Resting("start", "Start to first answer", "ms"),
-    Resting("idle", "Memory of one idle keep-alive connection (of 5,000)", "bytes"),
+    Resting("rest", "Resident memory of one worker at rest", "MB", "rest"),
+    Resting("start", "Start to first answer", "ms", "start"),
+    Resting("idle", "Memory of one idle keep-alive connection (of 5,000)", "bytes", "idle"),
+] + [
+    Resting(
+        f"grow-{pace}-{count}",
+        f"Growth of memory for each of {count} {pace} downloads of 9.5 MB, at its peak",
+        "KiB",
+        "growth",
+        (count, pace == "slow"),
+    )
+    for pace in ("fast", "slow")
+    for count in (1, 4, 32)
 ]
 NAMES = [scenario.name for scenario in LOADED + RESTING]

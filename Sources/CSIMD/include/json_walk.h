@@ -68,7 +68,7 @@ typedef struct {
 typedef struct {
     /// The key with its quotes, and a colon.
     uint8_t text[32];
-    /// A bit for each byte of the text; where it is not to be found, a bit for a byte that no key has.
+    /// A bit for each byte of the text; where it is not to be found, the last of them is one that no key has.
     uint32_t mask;
     /// Bytes of the key with its quotes; 0 where they are not remembered. `SLUICE_JSON_LONG` means that the key begins
     /// with so many bytes of the text, and that no declared key does.

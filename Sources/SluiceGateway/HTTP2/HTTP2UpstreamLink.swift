@@ -137,7 +137,7 @@ final class HTTP2UpstreamLink: Link {
     }
 
     override func failed(_ failure: TransportFailure) {
-        if state != .ended { lose(Problem(failure.kind, detail: failure.detail)) }
+        if state != .ended { lose(failure.problem(with: upstream.settings.name)) }
     }
 
     override func drained() { hasNews() }

@@ -45,7 +45,7 @@ struct KeySlots {
         let objects = max(plan.objectCount, 1)
         let count = 1 + memberCount + objects * Self.undeclaredCount
         memory = .allocate(capacity: count)
-        memory.initialize(repeating: KeySlot(member: 0, node: 0, isQuick: false), count: count)
+        memory.initialize(repeating: KeySlot(member: 0, node: 0), count: count)
         firsts = .allocate(capacity: objects)
         firsts.initialize(repeating: -1, count: objects)
         index = .allocate(capacity: objects * SLUICE_JSON_INDEX)
@@ -113,7 +113,7 @@ struct KeySlots {
 
     private func fill(_ slot: Int, _ text: UnsafePointer<UInt8>, _ count: Int, _ member: Int32, _ table: Int) {
         let known = tables.members[Int(member)]
-        var filled = KeySlot(member: member, node: known.node, isQuick: known.isQuick)
+        var filled = KeySlot(member: member, node: known.node)
         filled.quick = tables.quickNodes[Int(known.node)].quick
         filled.digits = tables.quickNodes[Int(known.node)].digits
         filled.action = known.quickAction
@@ -146,11 +146,12 @@ struct KeySlots {
 }
 
 extension KeySlot {
-    /// A slot without a text. No byte of a document is 0xFF, so that it is never found.
-    init(member: Int32, node: Int32, isQuick: Bool) {
+    /// A slot without a text. No byte that is looked at is 0xFF, so that it is never found. It has to be a byte of the
+    /// key itself: those behind the window may be anything, because they are not proven to be UTF-8 yet.
+    init(member: Int32, node: Int32) {
         self.init()
-        text.31 = 0xFF
-        mask = 1 << 31
+        text.0 = 0xFF
+        mask = 1
         next = -1
         self.member = member
         self.node = node
@@ -161,9 +162,9 @@ extension KeySlot {
         self.count = Int16(count)
         withUnsafeMutableBytes(of: &text) {
             $0.copyMemory(from: UnsafeRawBufferPointer(start: key, count: count))
-            if count < SLUICE_JSON_LONG { $0[count] = UInt8(ascii: ":") }
+            $0[count] = isQuick && count < SLUICE_JSON_LONG ? UInt8(ascii: ":") : 0xFF
         }
-        mask = UInt32.lowBits(count + 1) | (isQuick && count < SLUICE_JSON_LONG ? 0 : 1 << 31)
+        mask = UInt32.lowBits(count + 1)
     }
 }
 

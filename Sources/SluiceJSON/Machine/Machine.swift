@@ -188,7 +188,7 @@ extension Machine {
         if position == .token, token.kind == .number { position = endNumber(chunkStart) }
         guard position != .halted else { return }
         if position != .end {
-            position = fail(.truncated, offset: chunkOffset)
+            position = fail(chunkOffset == 0 ? .empty : .truncated, offset: chunkOffset)
             return
         }
         slices.settleAbsence()

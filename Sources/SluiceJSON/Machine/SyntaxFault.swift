@@ -3,13 +3,13 @@ enum SyntaxFault: Equatable {
     case valueExpected, keyExpected, colonExpected, objectGoesOn, arrayGoesOn, digitExpected
     case word(Token.Word)
     case controlCharacter, escape, loneSurrogate, invalidUTF8
-    case trailing, truncated
+    case trailing, truncated, empty
     case tooDeep, stringTooLong, tooManyKeys, documentTooLarge
 
     /// What a verdict says was expected.
     func expected(_ limits: JSONLimits) -> String {
         switch self {
-        case .valueExpected: "a JSON value"
+        case .valueExpected, .empty: "a JSON value"
         case .keyExpected: "a key in quotes"
         case .colonExpected: "\":\""
         case .objectGoesOn: "\",\" or \"}\""
@@ -37,6 +37,7 @@ enum SyntaxFault: Equatable {
         case .tooManyKeys: return "more keys"
         case .documentTooLarge: return "a larger one"
         case .invalidUTF8: return "ill-formed bytes"
+        case .empty: return "nothing at all"
         default: break
         }
         guard let byte else { return "the document's end" }

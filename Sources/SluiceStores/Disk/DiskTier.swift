@@ -69,14 +69,20 @@ public final class DiskTier: CacheTier {
     /// - Parameters:
     ///   - secret: what keys are made with, where others have to make the same; the folder's own otherwise.
     ///   - budget: bytes of the file.
-    ///   - patience: how long a lookup may take.
     ///   - clock: Unix seconds.
     ///   - warn: called with one sentence for the operator, from any thread.
     /// - Throws: ``StoreFailure`` where the folder cannot be used.
-    public init(
-        _ path: String, secret: (UInt64, UInt64)? = nil, budget: Int,
-        patience: DispatchTimeInterval = .milliseconds(500), clock: @escaping @Sendable () -> Int,
+    public convenience init(
+        _ path: String, secret: (UInt64, UInt64)? = nil, budget: Int, clock: @escaping @Sendable () -> Int,
         warn: @escaping @Sendable (String) -> Void
+    ) throws {
+        try self.init(
+            path, secret: secret, budget: budget, patience: .milliseconds(500), clock: clock, warn: warn)
+    }
+
+    init(
+        _ path: String, secret: (UInt64, UInt64)?, budget: Int, patience: DispatchTimeInterval,
+        clock: @escaping @Sendable () -> Int, warn: @escaping @Sendable (String) -> Void
     ) throws {
         self.patience = patience
         let folder = try DiskFolder(path, secret: secret)

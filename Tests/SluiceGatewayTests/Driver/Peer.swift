@@ -62,7 +62,7 @@ class Peer {
     func reset() {
         if isClosed { return }
         close()
-        link.failed(TransportFailure(.connectionReset, "Connection reset by peer"))
+        link.failed(TransportFailure(.connectionReset, reason: "connection reset by peer"))
         bench.turn()
     }
 
@@ -218,10 +218,14 @@ final class OriginPeer: Peer {
     }
 
     func refuse(_ kind: Problem.Kind = .connectionRefused, _ detail: String = "Connection refused") {
+        refuse(TransportFailure(kind, detail))
+    }
+
+    func refuse(_ failure: TransportFailure) {
         if isConnected || isClosed { return }
         isRefused = true
         close()
-        link.failed(TransportFailure(kind, detail))
+        link.failed(failure)
         bench.turn()
     }
 

@@ -1,0 +1,29 @@
+import SluiceContract
+
+@testable import SluiceGateway
+
+/// A link that notes what it is told, and asks the test what to do then.
+final class NotingLink: Link {
+    private(set) var bytes: [UInt8] = []
+    private(set) var hasEnded = false
+    private(set) var failure: TransportFailure?
+    /// Told after each fact.
+    var afterFact: (NotingLink) -> Void = { _ in }
+
+    override init(gateway: Gateway) { super.init(gateway: gateway) }
+
+    override func received(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes += bytes
+        afterFact(self)
+    }
+
+    override func inputClosed() {
+        hasEnded = true
+        afterFact(self)
+    }
+
+    override func failed(_ failure: TransportFailure) {
+        self.failure = failure
+        afterFact(self)
+    }
+}
