@@ -1,14 +1,6 @@
 // The walk itself. Each file that includes this is compiled for one set of instructions.
 #pragma once
 #include "json_walk_members.h"
-#ifdef SLUICE_JSON_STENCILS
-#include "json_walk_stencil.h"
-#define FITTING(w, next, pattern) (pattern->stencil.count > 0 && fitting(w, next, pattern))
-#define IS_LIKE is_like_otherwise
-#else
-#define FITTING(w, next, pattern) false
-#define IS_LIKE is_like
-#endif
 
 ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, bool is_object) {
     sluice_json_frame *frame = w->frames + w->frame_count++;
@@ -28,11 +20,6 @@ ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
     return object->is_plain && !(object->required & ~seen);
 }
 
-/// Whether `},{"` stands at place number `next`, wholly in the window.
-ALWAYS_INLINE bool is_at_next_object(const sluice_json_walk *w, ptrdiff_t next) {
-    return (uint32_t)load64(w->kinds + next) == RUN_NEXT_OBJECT && next + 4 <= w->count;
-}
-
 /// Whether at place number `next` the object ends and so does its array, and that is no more than that.
 /// @param m An object that repeats.
 ALWAYS_INLINE bool closes_both(const sluice_json_walk *w, const members *m, uint64_t seen, ptrdiff_t next) {
@@ -41,24 +28,19 @@ ALWAYS_INLINE bool closes_both(const sluice_json_walk *w, const members *m, uint
     return !have_ops && !(m->object->required & ~seen);
 }
 
-/// Where an array of nothing but strings without escapes ends that begins at the next place; 0 where it has others.
-ALWAYS_INLINE ptrdiff_t end_of_strings(const reader *r) {
-    ptrdiff_t next = r->next + 1;
-    while (next <= r->last && (load32(r->kinds + next) & 0xFFFFFF) == RUN_STRING_COMMA) next += 3;
-    return next <= r->last && (load32(r->kinds + next) & 0xFFFFFF) == RUN_STRING_END ? next + 3 : 0;
-}
-
 /// How far objects were alike: to this place, a first key; or before the end of an object that no other follows, and
-/// then `opening` is its last key.
+/// then `opening` is its last key. `pattern` is what the last one is like.
 typedef struct {
     ptrdiff_t next;
     const uint8_t *opening;
+    sluice_json_pattern *pattern;
 } alike;
 
-/// Goes over objects that are like the one remembered, from the first key of one on.
-NEVER_INLINE alike objects_alike(sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
-    sluice_json_pattern *pattern = w->patterns + frame->table;
-    reader r = {w->start, w->places, w->kinds, next, 0};
+/// Goes over objects that are like one remembered, from the first key of one on.
+ALWAYS_INLINE void go_over_alike(sluice_json_walk *w, alike *reached, sluice_json_frame *frame) {
+    sluice_json_pattern *pattern = pattern_of(w, frame->table, reached->next);
+    if (pattern->count == 0 || w->frame_count + pattern->nested > w->depth_most) return;
+    reader r = {w->start, w->places, w->kinds, reached->next, 0};
     const ptrdiff_t count = pattern->count;
     const bool has_edits = pattern->edit_count > 0;
     int32_t uses = 0;
@@ -67,10 +49,10 @@ NEVER_INLINE alike objects_alike(sluice_json_walk *w, ptrdiff_t next, sluice_jso
     while (r.next + count < w->count) {
         ptrdiff_t before = r.next;
         bool is_like_it = FITTING(w, &r.next, pattern);
-        ptrdiff_t reached = r.next;
-        if (has_edits) r.next = edit_all_like(w, pattern, before, reached);
+        ptrdiff_t fits = r.next;
+        if (has_edits) r.next = edit_all_like(w, pattern, before, fits);
         if (r.next > before) uses += (int32_t)((r.next - before) / (count + 3));
-        if (r.next < reached) break;
+        if (r.next < fits) break;
         if (!is_like_it && (r.next + count >= w->count || !IS_LIKE(w, &r, pattern))) break;
         if (has_edits && !edit_like(w, pattern, r.next, r.next + count)) break;
         uses++;
@@ -81,19 +63,30 @@ NEVER_INLINE alike objects_alike(sluice_json_walk *w, ptrdiff_t next, sluice_jso
         }
         r.next += count + 3;
     }
-    if (r.next > next) frame->offset = w->offset + r.places[r.next - 1];
+    if (r.next > reached->next) frame->offset = w->offset + r.places[r.next - 1];
     if (opening) r.next += count;
     // More would say no more.
     if (pattern->uses < 1 << 30) pattern->uses += uses;
     frame[-1].count += uses - (opening != NULL);
-    return (alike){r.next, opening};
+    *reached = (alike){r.next, opening, pattern};
+}
+
+/// The same, one shape of objects after the other.
+NEVER_INLINE alike objects_alike(sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
+    alike reached = {next, NULL, NULL};
+    for (;;) {
+        alike further = reached;
+        go_over_alike(w, &further, frame);
+        if (!further.opening && further.next == reached.next) return reached;
+        reached = further;
+        if (reached.opening) return reached;
+    }
 }
 
 /// Whether the window cuts the object whose first key comes next, and others before it were taken whole: then this one
 /// may be, too, in the next window. Few bytes are read twice for it.
-ALWAYS_INLINE bool is_cut_off(const sluice_json_walk *w, const sluice_json_pattern *pattern, alike reached,
-                              ptrdiff_t before) {
-    return w->goes_on && !reached.opening && reached.next > before && reached.next + pattern->count >= w->count
+ALWAYS_INLINE bool is_cut_off(const sluice_json_walk *w, alike reached, ptrdiff_t before) {
+    return w->goes_on && !reached.opening && reached.next > before && reached.next + reached.pattern->count >= w->count
            && w->places[w->count - 1] - w->places[reached.next] < SLUICE_JSON_CUT_BYTES;
 }
 
@@ -134,12 +127,12 @@ first_key:
         goto close;
     }
     load(w, &m);
-next_object:;
+next_object:
     // As long as one object is like another, they are taken whole.
-    const sluice_json_pattern *pattern = w->patterns + m.frame->table;
-    if (m.frame->repeats && pattern->count > 0 && w->frame_count + pattern->nested <= w->depth_most) {
+    if (m.frame->repeats) {
         alike reached = objects_alike(w, r.next, m.frame);
-        w->is_cut = is_cut_off(w, pattern, reached, r.next);
+        const sluice_json_pattern *pattern = reached.pattern;
+        w->is_cut = is_cut_off(w, reached, r.next);
         r.next = reached.next;
         if (w->is_cut) {
             at = SLUICE_JSON_AT_FIRST_KEY;
@@ -183,7 +176,7 @@ members:
     if (m.object->editor && !edit_closing(w, m.frame, r.next)) goto leave_keys;
     if (is_last) goto close;
     // An object of the same kind follows in the same array: the frame is made new.
-    if (--w->patterns[m.frame->table].wait < 0) learn_object(w, &r, m.frame);
+    if (--w->patterns[m.frame->table * SLUICE_JSON_SHAPES].wait < 0) learn_object(w, &r, m.frame);
     m.frame[-1].count++;
     m.frame->offset = w->offset + r.places[r.next + 2];
     m.frame->member = -1;
@@ -245,7 +238,7 @@ container:
     int32_t table = kind == '{' ? w->nodes[node].object : w->nodes[node].array;
     if (table == SLUICE_JSON_LEFT || w->frame_count >= w->depth_most || w->frame_count == w->frame_capacity) goto leave;
     if (table == SLUICE_JSON_SKIPPED) {
-        ptrdiff_t end = kind == '[' && !w->nodes[node].has_ops ? end_of_strings(&r) : 0;
+        ptrdiff_t end = kind == '[' && !w->nodes[node].has_ops ? end_of_strings(r.kinds, r.next, r.last) : 0;
         if (end > 0) {
             frame = w->frames + w->frame_count - 1;
             r.next = end;

@@ -162,13 +162,13 @@ static bool learn_value(learner *l, int32_t number, int nested) {
 /// An object of this table has been gone through from place number `first`, its first key, to before number `end`: the
 /// next one like it will be known by its looks. After patterns that were of little use it takes longer until the next.
 static void learn(const sluice_json_walk *w, int32_t table, ptrdiff_t first, ptrdiff_t end) {
-    sluice_json_pattern *pattern = w->patterns + table;
+    sluice_json_pattern *pattern = pattern_of(w, table, first);
     int32_t patience = pattern->uses > 4 * pattern->patience ? 1 : 2 * pattern->patience;
     if (patience > SLUICE_JSON_PATIENCE) patience = SLUICE_JSON_PATIENCE;
     // The stencil's parts are left as they are.
     __builtin_memset(pattern, 0, __builtin_offsetof(sluice_json_pattern, stencil.parts));
     pattern->patience = patience ? patience : 1;
-    pattern->wait = patience;
+    w->patterns[table * SLUICE_JSON_SHAPES].wait = patience;
     ptrdiff_t count = end - first;
     if (count <= 0 || count > SLUICE_JSON_PATTERN || w->objects[table].any >= 0) return;
     if (w->keys_most < SLUICE_JSON_PATTERN) return;

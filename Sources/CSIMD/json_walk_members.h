@@ -1,6 +1,6 @@
 // The innermost object and the loop over its members, for json_walk.c.
 #pragma once
-#include "json_walk_learn.h"
+#include "json_walk_array.h"
 
 /// The innermost object.
 typedef struct {
@@ -101,7 +101,7 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
     unsigned actions = ~0u;
     int stop;
     if (is_after_value) goto after_value;
-    while (r.next <= r.last) {
+    AT_LINE while (r.next <= r.last) {
         const sluice_json_slot *found = slots + guess;
         if (differences(r.start + r.places[r.next], found->text) & found->mask) {
             found = find_slot(w, r.next, m->frame, slot - slots);
@@ -124,6 +124,7 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
         }
         r.next += 3;
         ptrdiff_t taken = quick_scalar(w, &r, load64(r.kinds + r.next), slot->quick, slot->digits, slot->node);
+        if (taken == 0 && r.kinds[r.next] == '[') taken = whole_array(w, r.next, slot->node);
         stop = STOP_AT_VALUE;
         if (taken == 0) goto leave;
         r.next += taken;

@@ -3,6 +3,19 @@
 #pragma once
 #include "json_walk_edit.h"
 
+/// The pattern that an object of this table may be like, by its size.
+/// @param next Number of the object's first key.
+ALWAYS_INLINE sluice_json_pattern *pattern_of(const sluice_json_walk *w, int32_t table, ptrdiff_t next) {
+    bytes32 ends;
+    __builtin_memset(&ends, '}', sizeof ends);
+    const uint8_t *kinds = w->kinds + next;
+    uint64_t others = differences(kinds, (const uint8_t *)&ends);
+    others |= (uint64_t)differences(kinds + 32, (const uint8_t *)&ends) << 32;
+    // Six places for each member, mostly.
+    unsigned size = (unsigned)__builtin_ctzll(~others | 1ull << 63) * 43 >> 8;
+    return w->patterns + table * SLUICE_JSON_SHAPES + size % SLUICE_JSON_SHAPES;
+}
+
 /// A bit for each point.
 ALWAYS_INLINE uint32_t points_in(const uint8_t *p) {
     bytes32 v;

@@ -99,7 +99,7 @@ NEVER_INLINE bool fitting(const sluice_json_walk *w, ptrdiff_t *next, const slui
     const uint64_t mask = stencil->kind_mask;
     ptrdiff_t at = *next;
     bool is_last, is_right;
-    for (;; at += step) {
+    AT_LINE for (;; at += step) {
         uint64_t misses = _mm512_cmpneq_epi8_mask(_mm512_loadu_si512(kinds + at), wanted) & mask;
         // The next object's quote is in the window, too.
         is_last = (misses != 0) | (at >= last);

@@ -93,6 +93,8 @@ enum {
     SLUICE_JSON_PATTERN = 64,
     SLUICE_JSON_PATTERN_KEYS = 20,
     SLUICE_JSON_PATTERN_VALUES = 16,
+    /// Patterns for objects of one table, by their size.
+    SLUICE_JSON_SHAPES = 4,
     /// Objects unlike the one remembered before another is, at most.
     SLUICE_JSON_PATIENCE = 256,
 };
@@ -162,7 +164,8 @@ typedef struct {
     uint8_t last_key;
     /// Containers inside each other, at most.
     uint8_t nested;
-    /// Objects that were like it; those unlike it until another is remembered, now and at first.
+    /// Objects that were like it; those unlike any until another is remembered, now, said by the first shape, and at
+    /// first.
     int32_t uses, wait, patience;
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
@@ -249,7 +252,7 @@ typedef struct {
     sluice_json_slot *_Nonnull slots;
     int32_t *_Nonnull firsts;
     const int32_t *_Nonnull index;
-    /// One for each object table.
+    /// `SLUICE_JSON_SHAPES` for each object table.
     sluice_json_pattern *_Nonnull patterns;
     // Open containers; those that nobody looks at have one word each: twice the keys so far, and 1 in an object.
     sluice_json_frame *_Nonnull frames;

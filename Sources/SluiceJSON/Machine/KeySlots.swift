@@ -20,7 +20,7 @@ struct KeySlots {
     private(set) var firsts: UnsafeMutablePointer<Int32>
     /// Slots by the hash of their keys, of each object table.
     private(set) var index: UnsafeMutablePointer<Int32>
-    /// What an object of each table looked like that stood in an array.
+    /// What objects of each table looked like that stood in arrays.
     private(set) var patterns: UnsafeMutablePointer<sluice_json_pattern>
     private var memberCount = 0
     private var tables: PlanTables
@@ -50,8 +50,8 @@ struct KeySlots {
         firsts.initialize(repeating: -1, count: objects)
         index = .allocate(capacity: objects * SLUICE_JSON_INDEX)
         index.initialize(repeating: -1, count: objects * SLUICE_JSON_INDEX)
-        patterns = .allocate(capacity: objects)
-        patterns.initialize(repeating: sluice_json_pattern(), count: objects)
+        patterns = .allocate(capacity: objects * SLUICE_JSON_SHAPES)
+        patterns.initialize(repeating: sluice_json_pattern(), count: objects * SLUICE_JSON_SHAPES)
         for table in 0..<plan.objectCount {
             let object = tables.objects[table]
             for member in object.members.indices {

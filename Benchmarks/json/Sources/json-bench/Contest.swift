@@ -91,9 +91,9 @@ final class Contest {
     }
 
     /// Runs one contestant for some seconds.
-    func profile(_ name: String) throws {
+    func profile(_ name: String, seconds: Double) throws {
         for contestant in contestants where contestant.name == name {
-            print("\(workload.name), \(name): \(measure(contestant, 4)) GB/s")
+            print("\(workload.name), \(name): \(measure(contestant, seconds)) GB/s")
         }
     }
 
