@@ -1,4 +1,4 @@
-public import Dispatch
+internal import Dispatch
 public import SluiceCache
 public import SluiceContract
 internal import Synchronization
