@@ -8,11 +8,14 @@ final class SocketPair {
     let ours: Int32
     private var theirs: Int32
 
+    /// Processes that other tests start do not inherit it: their end would stay open there.
+    private static let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+
     init(_ family: Family) throws(SocketFailure) {
         switch family {
         case .unix:
             var ends: [Int32] = [-1, -1]
-            guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw SocketFailure() }
+            guard socketpair(AF_UNIX, Self.kind, 0, &ends) == 0 else { throw SocketFailure() }
             (ours, theirs) = (ends[0], ends[1])
         case .tcp: (ours, theirs) = try Self.loopback()
         }
@@ -22,13 +25,13 @@ final class SocketPair {
     deinit { if theirs >= 0 { close(theirs) } }
 
     private static func loopback() throws(SocketFailure) -> (Int32, Int32) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, kind, 0)
         defer { close(listener) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let theirs = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let theirs = socket(AF_INET, kind, 0)
         let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(listener, $0, length) == 0 && listen(listener, 1) == 0 && getsockname(listener, $0, &length) == 0
