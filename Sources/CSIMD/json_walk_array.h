@@ -33,18 +33,19 @@ ALWAYS_INLINE ptrdiff_t end_of_objects(const sluice_json_walk *w, ptrdiff_t next
     for (;;) {
         sluice_json_pattern *pattern = pattern_of(w, table, r.next);
         const ptrdiff_t count = pattern->count;
-        // The array and its object are two more.
-        if (count == 0 || w->frame_count + 2 + pattern->nested > w->depth_most) return 0;
+        // The array and its object are two more; an object inside may be edited.
+        if (count == 0 || w->frame_count + 2 + pattern->nested > w->depth_most || pattern->edit_count > 0) return 0;
         // What ends the object has to be in the window.
         if (r.next + count >= w->count) return 0;
         const ptrdiff_t before = r.next;
         bool is_like_it = FITTING(w, &r.next, pattern);
+        // More would say no more.
+        if (pattern->uses < 1 << 30) pattern->uses += (int32_t)((r.next - before) / (count + 3)) + is_like_it;
         // Where some are, the next one may be like another.
         if (!is_like_it && r.next > before) continue;
         if (!is_like_it && !IS_LIKE(w, &r, pattern)) return 0;
+        if (!is_like_it && pattern->uses < 1 << 30) pattern->uses++;
         ptrdiff_t end = r.next + count;
-        // More would say no more.
-        if (pattern->uses < 1 << 30) pattern->uses += (int32_t)((end + 3 - before) / (count + 3));
         if (!is_at_next_object(w, end)) return w->kinds[end] == '}' && w->kinds[end + 1] == ']' ? end + 2 : 0;
         r.next = end + 3;
     }

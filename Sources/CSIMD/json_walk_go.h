@@ -129,7 +129,7 @@ first_key:
     load(w, &m);
 next_object:
     // As long as one object is like another, they are taken whole.
-    if (m.frame->repeats) {
+    if (m.frame->repeats && pattern_of(w, m.frame->table, r.next)->count > 0) {
         alike reached = objects_alike(w, r.next, m.frame);
         const sluice_json_pattern *pattern = reached.pattern;
         w->is_cut = is_cut_off(w, reached, r.next);

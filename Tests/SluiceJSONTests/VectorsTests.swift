@@ -83,6 +83,18 @@ import Testing
         for round in 0..<3 { Self.expectSame(plan, objects.document(), "seed \(seed), round \(round)") }
     }
 
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func wholeArrays(_ seed: UInt64) throws {
+        var random = Seeded(state: 500 + seed)
+        for plan in try WholeArrayTests.plans() {
+            for isRight in [true, false] {
+                let document = WholeArrayTests.document(&random, isRight: isRight)
+                Self.expectSame(plan, document, "seed \(seed)")
+                Self.expectSame(plan, document, cuts: random.cuts(of: document.count), "seed \(seed)")
+            }
+        }
+    }
+
     /// Sequences of every length, whole and broken, across the bounds of vectors.
     @Test func utf8() throws {
         let plan = try Plan("", .string)

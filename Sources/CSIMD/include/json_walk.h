@@ -176,6 +176,13 @@ typedef struct {
     sluice_json_stencil stencil;
 } sluice_json_pattern;
 
+/// Makes patterns of memory that holds nothing yet: the rest of them is written when objects are remembered.
+static inline void sluice_json_forget(sluice_json_pattern *_Nonnull patterns, ptrdiff_t count) {
+    for (sluice_json_pattern *next = patterns; next < patterns + count; next++) {
+        next->count = next->uses = next->wait = next->patience = 0;
+    }
+}
+
 typedef struct {
     /// Bits of the keys that something has to be seen to for if they are missing.
     uint64_t required;

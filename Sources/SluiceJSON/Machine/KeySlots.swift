@@ -51,7 +51,7 @@ struct KeySlots {
         index = .allocate(capacity: objects * SLUICE_JSON_INDEX)
         index.initialize(repeating: -1, count: objects * SLUICE_JSON_INDEX)
         patterns = .allocate(capacity: objects * SLUICE_JSON_SHAPES)
-        patterns.initialize(repeating: sluice_json_pattern(), count: objects * SLUICE_JSON_SHAPES)
+        sluice_json_forget(patterns, objects * SLUICE_JSON_SHAPES)
         for table in 0..<plan.objectCount {
             let object = tables.objects[table]
             for member in object.members.indices {
