@@ -91,6 +91,12 @@ static int drop_segments(struct dl_phdr_info *object, size_t size, void *page_si
     return 0;
 }
 
+void clinux_map_large_memory(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
+}
+
 void clinux_trim_memory(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

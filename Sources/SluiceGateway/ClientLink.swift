@@ -48,6 +48,8 @@ final class ClientLink: Link, AnswerSink {
         super.init(gateway: gateway)
     }
 
+    deinit { gateway.timers.cancel(timer) }
+
     // MARK: - Facts
 
     override func received(_ bytes: UnsafeRawBufferPointer) {

@@ -32,6 +32,8 @@ final class HealthProbe: Link {
         gateway.timers.arm(timer, for: self, at: gateway.now &+ policy.timeout.nanosecondsClamped)
     }
 
+    deinit { gateway.timers.cancel(timer) }
+
     override func http2Agreed() {
         session = HTTP2ClientSession(engine: gateway.http2Upstream.engine, now: gateway.now)
     }

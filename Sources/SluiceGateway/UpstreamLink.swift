@@ -49,6 +49,8 @@ final class UpstreamLink: Link {
         endpoint.pool.adopted()
     }
 
+    deinit { gateway.timers.cancel(timer) }
+
     // MARK: - Facts
 
     /// The transport is there, TLS included.

@@ -37,8 +37,8 @@ final class InputPage {
 final class SparePages {
     let byteCount: Int
     private var memories: [UnsafeMutableRawBufferPointer] = []
-    /// What the default `hold:` needs, and the page that is being read into.
-    private static let bytesMax = 1 << 20 + 2 * InputPages.usualByteCount
+    /// What four answers at once need at the default `hold:`.
+    private static let bytesMax = 4 << 20
 
     /// That of the processor's pages, so that copies and wide loads cross none that they need not cross.
     static let alignment = 4096

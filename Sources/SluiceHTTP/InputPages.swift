@@ -1,8 +1,8 @@
 /// The memory that a loop reads into: one page at a time, and another once somebody keeps bytes of it.
 ///
-///     let count = recv(socket, pages.memory)
+///     pages.readCount = recv(socket, pages.memory)
 ///     …                           // feed, drain, settle: here pages are kept
-///     pages.turn(after: count)
+///     pages.turn()
 ///
 /// A page has room for two usual reads: for both of them where the first is kept, or for a longer one.
 public final class InputPages {
@@ -15,6 +15,8 @@ public final class InputPages {
     /// Where in the page the next read goes to; others keep what stands before.
     @usableFromInline
     var offset = 0
+    /// Bytes of the read that is being dealt with; to be told before.
+    public var readCount = 0
     /// Somebody has been given the current page, and may have it still.
     @usableFromInline
     var isLent = false
@@ -35,18 +37,17 @@ public final class InputPages {
 
     /// What was read has been dealt with; the memory may be overwritten unless it was kept, and then other memory takes
     /// its place.
-    /// - Parameter count: of the bytes that were read.
     /// - Returns: whether ``memory`` is another now.
     @inlinable
-    public func turn(after count: Int) -> Bool { isLent || offset > 0 ? move(past: count) : false }
+    public func turn() -> Bool { isLent || offset > 0 ? move() : false }
 
     @usableFromInline
-    func move(past count: Int) -> Bool {
+    func move() -> Bool {
         let before = memory.baseAddress
         if isKnownUniquelyReferenced(&current) {
             offset = 0
         } else if isLent {
-            offset += (count + SparePages.alignment - 1) & ~(SparePages.alignment - 1)
+            offset += (readCount + SparePages.alignment - 1) & ~(SparePages.alignment - 1)
             if current.memory.count - offset < readByteCount {
                 current = InputPage(from: spares)
                 offset = 0
@@ -58,7 +59,7 @@ public final class InputPages {
 
     /// The page to keep for the sake of `byteCount` of its bytes; nil where they are so few that copies take less.
     func page(worth byteCount: Int) -> InputPage? {
-        guard byteCount >= readByteCount / 2 else { return nil }
+        guard byteCount >= max(readByteCount, readCount) / 2 else { return nil }
         isLent = true
         return current
     }

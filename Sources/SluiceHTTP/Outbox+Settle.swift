@@ -10,6 +10,27 @@ extension Outbox {
     @inlinable
     public mutating func settle(keepingIn pages: InputPages? = nil) {
         if borrowedCount > 0 { settleBorrowed(pages) }
+        if keptCount > 0 { settleKept() }
+    }
+
+    /// A page is not kept for the last of its bytes: a client that never takes them would own all of it, and be counted
+    /// by them alone.
+    @usableFromInline
+    mutating func settleKept() {
+        guard let page = firstPage, waitingCount <= page.memory.count / Self.rescuedShare else { return }
+        var copy = Outbox()
+        forEachRun { run, _ in copy.append(run) }
+        swap(&self, &copy)
+    }
+
+    private static var rescuedShare: Int { 32 }
+
+    private var firstPage: InputPage? {
+        guard let segments else { return nil }
+        for index in segmentHead..<segmentEnd {
+            if let page = segments[index].page { return page.takeUnretainedValue() }
+        }
+        return nil
     }
 
     @usableFromInline

@@ -39,6 +39,7 @@ public struct Outbox: ~Copyable {
     var segmentCapacity = 0
     @usableFromInline
     var borrowedCount = 0
+    @usableFromInline
     var keptCount = 0
     @usableFromInline
     var waitingCount = 0

@@ -250,9 +250,8 @@ final class EventLoop {
     }
 
     /// The input has been dealt with; what was kept of it stays in its page.
-    /// - Parameter count: of its bytes.
-    func turnPage(after count: Int) {
-        if pages.turn(after: count) { input = pages.memory }
+    func turnPage() {
+        if pages.turn() { input = pages.memory }
     }
 
     // MARK: - Sockets

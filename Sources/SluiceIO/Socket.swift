@@ -75,8 +75,20 @@ enum Socket {
             }
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if descriptor >= 0, address.isLoopback { setLocal(descriptor) }
+        if descriptor >= 0, address.family == .unix { refuseDescriptors(descriptor) }
         return descriptor
     }
+
+    /// Peers of a Unix socket may send descriptors (unix(7), SCM_RIGHTS). Nobody wants them, and whoever reads closes
+    /// them, which may take as long as the peer likes: a lingering socket, a file of a dead mount. So whoever sends one
+    /// gets EPERM, where the kernel can say so (SO_PASSRIGHTS, Linux 6.16). Connections inherit it from their listener.
+    private static func refuseDescriptors(_ descriptor: Int32) {
+        var off: Int32 = 0
+        setsockopt(descriptor, SOL_SOCKET, passRights, &off, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// SO_PASSRIGHTS; the headers of older systems do not have it.
+    private static let passRights: Int32 = 83
 
     /// Opens a listening socket.
     /// - Parameter isShared: with `SO_REUSEPORT`, so that every loop can have its own.
@@ -128,7 +140,9 @@ enum Socket {
     /// Does to a listening socket that somebody else has opened what is done to those of our own.
     static func prepare(inherited descriptor: Int32) {
         boundUnsent(descriptor)
-        if SocketAddress(localOf: descriptor)?.isLoopback == true { setLocal(descriptor) }
+        let address = SocketAddress(localOf: descriptor)
+        if address?.isLoopback == true { setLocal(descriptor) }
+        if address?.family == .unix { refuseDescriptors(descriptor) }
     }
 
     /// A socket file that nobody listens on is left over from a daemon that was killed.

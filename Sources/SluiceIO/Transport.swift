@@ -95,6 +95,7 @@ final class Transport {
             // What comes while the last answer is being written is for nobody, and is not collected.
             if kept({ $0.ending != .open }) { return }
             let bytes = UnsafeRawBufferPointer(rebasing: loop.input[..<count])
+            loop.pages.readCount = count
             if let tls {
                 tls.receive(bytes)
                 decrypt(tls, loop)
@@ -103,7 +104,7 @@ final class Transport {
                 deliver(bytes, loop)
             }
             isFlowing = count >= InputPages.usualByteCount && kept { $0.wantsRead }
-            loop.turnPage(after: count)
+            loop.turnPage()
         }
     }
 

@@ -6,7 +6,8 @@ import Testing
 @Suite struct OutboxSettleTests {
     /// A page of 1,000 bytes that count up from `start`.
     private static func read(into pages: InputPages, from start: UInt8 = 0) -> UnsafeRawBufferPointer {
-        let memory = pages.memory
+        let memory = UnsafeMutableRawBufferPointer(rebasing: pages.memory.prefix(1000))
+        pages.readCount = memory.count
         for index in memory.indices { memory[index] = start &+ UInt8(truncatingIfNeeded: index) }
         return UnsafeRawBufferPointer(memory)
     }
@@ -26,7 +27,7 @@ import Testing
         var outbox = Outbox()
         outbox.borrow(input.part(0, count))
         outbox.settle(keepingIn: pages)
-        let hasTurned = pages.turn(after: 1000)
+        let hasTurned = pages.turn()
         #expect(hasTurned == isKept)
         _ = Self.read(into: pages, from: 77)
         let bytes = Self.bytes(outbox)
@@ -46,7 +47,7 @@ import Testing
             outbox.borrow(other)
             outbox.borrow(input)
             outbox.settle(keepingIn: pages)
-            let hasTurned = pages.turn(after: 1000)
+            let hasTurned = pages.turn()
             let bytes = Self.bytes(outbox)
             #expect(!hasTurned)
             #expect(bytes == expected)
@@ -60,17 +61,17 @@ import Testing
         var outbox = Outbox()
         outbox.borrow(Self.read(into: pages))
         outbox.settle(keepingIn: pages)
-        _ = pages.turn(after: 1000)
+        _ = pages.turn()
         let second = pages.memory.baseAddress
         #expect(second != first)
         outbox.consume(999)
         outbox.borrow(Self.read(into: pages))
         outbox.settle(keepingIn: pages)
         outbox.consume(1)
-        _ = pages.turn(after: 1000)
+        _ = pages.turn()
         #expect(pages.memory.baseAddress == first)
         outbox.removeAll()
-        #expect(!pages.turn(after: 1000))
+        #expect(!pages.turn())
     }
 
     /// A reader that never quite catches up must not make the list of runs grow with all that has passed.
@@ -80,7 +81,7 @@ import Testing
         for _ in 0..<5_000 {
             outbox.borrow(Self.read(into: pages))
             outbox.settle(keepingIn: pages)
-            _ = pages.turn(after: 1000)
+            _ = pages.turn()
             if outbox.count > 3_000 { outbox.consume(1000) }
         }
         let state = (outbox.count, outbox.segmentCapacity < 16)
@@ -112,7 +113,7 @@ import Testing
                 }
             }
             outbox.settle(keepingIn: pages)
-            _ = pages.turn(after: 1000)
+            _ = pages.turn()
             let taken = Int.random(in: 0...outbox.firstRun.count, using: &random)
             let run = Array(outbox.firstRun.prefix(taken))
             #expect(run == Array(expected.prefix(taken)))
@@ -137,5 +138,31 @@ import Testing
         outbox.consume(count)
         let isEmpty = outbox.isEmpty
         #expect(isEmpty)
+    }
+
+    /// The last bytes of a page are copied, so that somebody else can use it.
+    @Test func keepsNoPageForItsLastBytes() {
+        let pages = InputPages(byteCount: 1000, readsPerPage: 1)
+        let first = pages.memory.baseAddress
+        var outbox = Outbox()
+        let input = Self.read(into: pages)
+        let expected = Array(input.suffix(30))
+        outbox.borrow(input)
+        outbox.settle(keepingIn: pages)
+        _ = pages.turn()
+        outbox.consume(960)
+        outbox.settle()
+        let isKept = outbox.copiedCount == 0
+        outbox.consume(10)
+        outbox.settle()
+        let (bytes, isCopied) = (Self.bytes(outbox), outbox.copiedCount == 30)
+        #expect(isKept && isCopied)
+        #expect(bytes == expected)
+        _ = Self.read(into: pages)
+        var other = Outbox()
+        other.borrow(UnsafeRawBufferPointer(pages.memory))
+        other.settle(keepingIn: pages)
+        _ = pages.turn()
+        #expect(pages.memory.baseAddress == first)
     }
 }

@@ -57,6 +57,11 @@ int clinux_peer_groups(int descriptor, uint32_t *groups, int count);
 /// Names the calling thread; at most 15 characters are kept.
 void clinux_name_thread(const char *name);
 
+/// Has pieces of memory of 128 KiB or more mapped one by one, so that the system has them back as soon as they are
+/// free. By itself glibc gives up doing so with the first that is freed (mallopt(3), M_MMAP_THRESHOLD), and keeps the
+/// pages of a crowd of downloads for ever.
+void clinux_map_large_memory(void);
+
 /// Gives back what only the start needed: free heap, and pages of the program's and its libraries' files, which are
 /// clean and come back from the page cache where they are touched again.
 void clinux_trim_memory(void);

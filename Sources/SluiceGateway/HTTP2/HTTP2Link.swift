@@ -47,6 +47,8 @@ final class HTTP2Link: Link {
         touch()
     }
 
+    deinit { gateway.timers.cancel(timer) }
+
     // MARK: - Facts
 
     override func received(_ bytes: UnsafeRawBufferPointer) {

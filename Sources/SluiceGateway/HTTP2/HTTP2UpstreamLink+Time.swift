@@ -11,6 +11,11 @@ extension HTTP2UpstreamLink {
 
     func arm(at deadline: UInt64) { gateway.timers.arm(timer, for: self, at: deadline) }
 
+    func cancelTimers() {
+        gateway.timers.cancel(timer)
+        gateway.timers.cancel(gatherTimer)
+    }
+
     func ping() {
         session.ping()
         pingedAt = gateway.now

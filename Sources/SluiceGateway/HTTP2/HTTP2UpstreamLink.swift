@@ -57,6 +57,8 @@ final class HTTP2UpstreamLink: Link {
         arm(at: gateway.now &+ upstream.connectNanoseconds)
     }
 
+    deinit { cancelTimers() }
+
     func dial() {
         protocols = upstream.settings.httpVersion == .h2 ? ["h2"] : ["h2", "http/1.1"]
         dialing = endpoint
@@ -328,8 +330,7 @@ final class HTTP2UpstreamLink: Link {
     private func end(_ ending: Ending) {
         guard state != .ended else { return }
         state = .ended
-        gateway.timers.cancel(timer)
-        gateway.timers.cancel(gatherTimer)
+        cancelTimers()
         grown.removeAll()
         gateway.counters.upstreamConnections -= 1
         endpoint.streams.lost(self)

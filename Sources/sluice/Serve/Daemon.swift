@@ -63,6 +63,7 @@ final class Daemon: Sendable {
 
     /// - Throws: ``Server/StartFailure``.
     func start() throws {
+        clinux_map_large_memory()
         try server.start(inherited: service.sockets.filter { $0.address != nil }.map(\.descriptor))
         watchdog?.start()
         logger.notice("listening on \(server.addresses.joined(separator: ", "))")

@@ -108,9 +108,10 @@ class Peer {
             input.initializeMemory(as: UInt8.self, repeating: 0xDD)
             input.deallocate()
         } else {
+            bench.gateway.pages.readCount = piece.count
             deliver(piece, in: page)
             // Whoever still borrows this now, and has not kept it, shows it.
-            if !bench.gateway.pages.turn(after: piece.count) {
+            if !bench.gateway.pages.turn() {
                 UnsafeMutableRawBufferPointer(rebasing: page[..<piece.count]).initializeMemory(
                     as: UInt8.self, repeating: 0xDD)
             }
