@@ -88,10 +88,10 @@ struct KeySlots {
         let count = min(count, SLUICE_JSON_LONG)
         if count > Self.textBytes, isShadowed(text, table) { return Int(member) }
         let first = memberCount + table * Self.undeclaredCount
-        let hash = Int(sluice_json_hash(text, count) >> 8)
+        let hash = Int(Self.hash(text, count) >> 8)
         for attempt in 0..<Self.tries {
             let slot = first + (hash + attempt) % Self.undeclaredCount
-            if Self.holds(base + slot, text, count) { return slot }
+            if base[slot].count == count, Self.isText(of: base + slot, text, count) { return slot }
             if base[slot].count == 0 {
                 fill(slot, text, count, member, table)
                 return slot
@@ -122,13 +122,28 @@ struct KeySlots {
         (base + slot).initialize(to: filled)
         if filled.count == 0 || !known.isQuick { return }
         let size = SLUICE_JSON_INDEX
-        let hash = Int(sluice_json_hash(text, count))
+        let hash = Int(Self.hash(text, count))
         var place = table * size + hash % size
         for attempt in 1..<SLUICE_JSON_TRIES where index[place] >= 0 {
             let other = table * size + (hash + attempt) % size
             if index[other] < 0 { place = other }
         }
         index[place] = Int32(slot)
+    }
+
+    /// As `sluice_json_hash`, of a key behind which nothing may be readable: it may be the last of its chunk.
+    private static func hash(_ key: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
+        if count >= 8 { return sluice_json_hash(key, count) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { copy in
+            copy.initialize(repeating: 0)
+            for index in 0..<count { copy[index] = key[index] }
+            return sluice_json_hash(copy.baseAddress.map { UnsafePointer($0) } ?? key, count)
+        }
+    }
+
+    /// The same for the comparison of texts of one length.
+    private static func isText(of slot: UnsafePointer<KeySlot>, _ key: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        sluice_json_same(key, UnsafeRawPointer(slot).assumingMemoryBound(to: UInt8.self), count)
     }
 
     /// Whether the slot holds this key. There are 32 readable bytes.

@@ -20,14 +20,15 @@ struct Run: Equatable, CustomStringConvertible {
             extractor.clearPieces()
         }
         var start = 0
+        let longest = zip(cuts + [document.count], [0] + cuts).map { $0 - $1 }.max() ?? 0
+        let memory = GuardedMemory(capacity: longest)
         for cut in cuts + [document.count] {
             // A copy of its own, so that reading beyond the chunk or after it is gone shows.
-            let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: cut - start, alignment: 1)
+            let chunk = memory.chunk(cut - start)
             document[start..<cut].withUnsafeBytes { chunk.copyMemory(from: $0) }
             extractor.feed(UnsafeRawBufferPointer(chunk))
             take()
             chunk.initializeMemory(as: UInt8.self, repeating: 0xFF)
-            chunk.deallocate()
             start = cut
         }
         extractor.finish()
