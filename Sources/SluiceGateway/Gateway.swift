@@ -248,8 +248,9 @@ public final class Gateway {
         if spareFetches.count > Self.sparesMax { spareFetches.removeLast(spareFetches.count - Self.sparesMax) }
     }
 
-    /// To be called by the owner when it is done: what is kept to be used again keeps the gateway.
+    /// To be called by the owner when it is done: clients, and what is kept to be used again, keep the gateway.
     public func end() {
+        clients = []
         spareExchanges = []
         spareFetches = []
     }

@@ -33,8 +33,8 @@ public class Link {
     /// For the owner's bookkeeping: an object such as a TLS session.
     public final var attachment: AnyObject?
 
-    /// Counted, and immutable: that way it is free to use (see ``Borrowed``). The cycle through what the gateway keeps
-    /// for later lasts as long as the loop, and the loop as long as the process.
+    /// Counted, and immutable: that way it is free to use (see ``Borrowed``). ``Gateway/end()`` breaks the cycle
+    /// through what the gateway keeps.
     final let gateway: Gateway
     final var isTouched = false
     /// Keeps the link alive while the owner has a transport for it.

@@ -97,6 +97,24 @@ import Testing
         #expect(link == nil)
     }
 
+    /// An owner that ends before others lets go of its connections without telling them.
+    @Test(arguments: [false, true])
+    func aLinkTakesItsTimersWithIt(isHTTP2: Bool) throws {
+        let bench = Bench(try Self.table())
+        weak var gone: Link?
+        do {
+            let link = bench.gateway.accepted(address: Array("127.0.0.1".utf8), isTLS: isHTTP2)
+            if isHTTP2 { link.http2Agreed() }
+            let kept = link.successor ?? link
+            kept.connected()
+            bench.gateway.takeTouched { _ in }
+            gone = kept
+        }
+        bench.gateway.end()
+        #expect(gone == nil)
+        bench.gateway.advance(to: bench.gateway.now + 3_600_000_000_000)
+    }
+
     @Test func drainingFinishesWhatIsInFlight() throws {
         let bench = Bench(try Self.table())
         let (idle, busy, reading) = (bench.client(), bench.client(), bench.client())

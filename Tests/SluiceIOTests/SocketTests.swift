@@ -1,0 +1,21 @@
+import Glibc
+import Testing
+
+@testable import SluiceIO
+
+@Suite struct SocketTests {
+    /// Whoever reads a descriptor closes it, and a peer decides how long that takes: none is taken, where the kernel
+    /// knows how to say so (SO_PASSRIGHTS, Linux 6.16), also by a socket that another process has made.
+    @Test(arguments: [false, true])
+    func unixSocketsTakeNoDescriptors(isInherited: Bool) throws {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let address = try #require(SocketAddress(unixPath: "/tmp/never-bound"))
+        let descriptor = isInherited ? socket(AF_UNIX, kind, 0) : Socket.make(for: address)
+        defer { close(descriptor) }
+        if isInherited { Socket.prepare(inherited: descriptor) }
+        var value: Int32 = -1
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        let isKnown = getsockopt(descriptor, SOL_SOCKET, 83, &value, &size) == 0
+        #expect(isKnown ? value == 0 : errno == ENOPROTOOPT)
+    }
+}
