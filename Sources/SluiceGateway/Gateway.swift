@@ -66,7 +66,7 @@ public final class Gateway {
     ///   - vaults: bearer tokens by upstream name, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
     ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
-    ///   - pageBytes: what one read takes at most.
+    ///   - pageBytes: what one read takes at most, but for a long one of what flows, which may take twice as much.
     ///   - cache: what is stored, shared with the other loops.
     ///   - address: where those reach this one.
     public init(

@@ -7,7 +7,7 @@
 /// Memory that one or two reads fill, or that copies were gathered in, for as long as somebody needs bytes of it.
 ///
 /// What is held, or what a short write leaves behind, can stay in the memory it was read into: it is kept instead of
-/// copied, and the next read goes into another page.
+/// copied, and the next read goes behind it or into another page.
 final class InputPage {
     let memory: UnsafeMutableRawBufferPointer
     private let spares: SparePages?

@@ -32,7 +32,7 @@ final class Acceptor {
         self.reserve = reserve
         grants = listener.grants
         admin = listener.isAdmin ? AdminAccess(owner: geteuid()) : nil
-        if case .unix = listener.address { isUnix = true } else { isUnix = false }
+        isUnix = listener.address.isUnix
     }
 
     func accept(_ loop: EventLoop) {

@@ -201,8 +201,7 @@ final class Dial {
             session = TLSSession(client: context, serverName: host, alpn: link.protocols)
         }
         link.attachment = nil
-        var isUnix = false
-        if case .unix = endpoint.origin { isUnix = true }
+        let isUnix = if case .unix = endpoint.origin { true } else { false }
         let transport = Transport(
             descriptor: attempt.descriptor, registration: attempt.registration, link: link, tls: session,
             isUnix: isUnix)

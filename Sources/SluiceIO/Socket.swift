@@ -165,7 +165,7 @@ enum Socket {
     /// Whether an address could be listened on now. A bound socket finds that out, and takes no connection that would
     /// be reset when it closes.
     static func probe(_ listener: Listener) -> ListenFailure? {
-        if case .unix = listener.address { return nil }
+        if listener.address.isUnix { return nil }
         do throws(ListenFailure) {
             close(try bound(listener, isShared: false))
             return nil
@@ -176,7 +176,7 @@ enum Socket {
 }
 
 extension Listener.Address {
-    fileprivate var isUnix: Bool {
+    var isUnix: Bool {
         if case .unix = self { true } else { false }
     }
 }

@@ -5,9 +5,6 @@ import Testing
 
 /// What is left out and renamed on the way from place to place is what is left out and renamed byte by byte.
 @Suite struct EditedWalkTests {
-    /// Chunks this short have no places.
-    static let shortBytes = 40
-
     /// `SLUICE_SEEDS` says how many to try.
     static var seeds: Range<UInt64> {
         0..<(ProcessInfo.processInfo.environment["SLUICE_SEEDS"].flatMap { UInt64($0) } ?? 200)
@@ -22,7 +19,7 @@ import Testing
             let extractor = Extractor(plan)
             for round in 0..<4 {
                 let document = objects.document()
-                let short = Run(plan, document, cuts: Array(stride(from: 1, to: document.count, by: Self.shortBytes)))
+                let short = Run.byteByByte(plan, document)
                 // The second time by what was learnt.
                 _ = Run(plan, document, reusing: extractor)
                 let runs = [

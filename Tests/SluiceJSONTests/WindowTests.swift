@@ -42,10 +42,6 @@ import Testing
         return Array(#"{"padding":"\#(padding)","values":[\#(items.joined(separator: ","))],"end":{"a":[1]}}"#.utf8)
     }
 
-    private static func fewAtATime(_ plan: Plan, _ document: [UInt8]) -> Run {
-        Run(plan, document, cuts: Array(stride(from: 1, to: document.count, by: EditedWalkTests.shortBytes)))
-    }
-
     /// Objects that are cut at each of their bytes; and some as long as what is read twice at most, and longer.
     @Test(arguments: [(70, 1), (300, 17), (1020, 61), (1100, 61), (7000, 997)])
     func objectsAreCutAnywhere(itemBytes: Int, step: Int) throws {
@@ -55,7 +51,7 @@ import Testing
                 let document = Self.document(padding: padding, itemBytes: itemBytes)
                 let run = Run(plan, document, reusing: extractor)
                 #expect(run.faults.isEmpty && !run.slices[0].isEmpty)
-                #expect(run == Self.fewAtATime(plan, document), "padding \(padding)")
+                #expect(run == Run.byteByByte(plan, document), "padding \(padding)")
             }
         }
     }
@@ -69,7 +65,7 @@ import Testing
             var document = Self.document(padding: 3, itemBytes: 70)
             document[place] = byte
             let run = Run(plan, document, reusing: extractor)
-            #expect(run == Self.fewAtATime(plan, document), "at \(place)")
+            #expect(run == Run.byteByByte(plan, document), "at \(place)")
         }
     }
 }

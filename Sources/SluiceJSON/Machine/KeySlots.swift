@@ -91,7 +91,7 @@ struct KeySlots {
         let hash = Int(Self.hash(text, count) >> 8)
         for attempt in 0..<Self.tries {
             let slot = first + (hash + attempt) % Self.undeclaredCount
-            if base[slot].count == count, Self.isText(of: base + slot, text, count) { return slot }
+            if Self.holdsExactly(base + slot, text, count) { return slot }
             if base[slot].count == 0 {
                 fill(slot, text, count, member, table)
                 return slot
@@ -141,9 +141,12 @@ struct KeySlots {
         }
     }
 
-    /// The same for the comparison of texts of one length.
-    private static func isText(of slot: UnsafePointer<KeySlot>, _ key: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        sluice_json_same(key, UnsafeRawPointer(slot).assumingMemoryBound(to: UInt8.self), count)
+    /// As ``holds(_:_:_:)``, of such a key.
+    private static func holdsExactly(
+        _ slot: UnsafePointer<KeySlot>, _ key: UnsafePointer<UInt8>, _ count: Int
+    ) -> Bool {
+        guard Int(slot.pointee.count) == count else { return false }
+        return sluice_json_same(key, UnsafeRawPointer(slot).assumingMemoryBound(to: UInt8.self), count)
     }
 
     /// Whether the slot holds this key. There are 32 readable bytes.

@@ -11,6 +11,7 @@ struct PlaceCursor {
     static var leastBytes: Int {
         @inline(__always) get { sluice_json_index_is_fast() ? 48 : .max }
     }
+    /// The windows before leave so much, and most objects that the last of them has cut.
     static let tailBytes = 256 + spareBytes
     /// Room for the copy, and for what is readable behind it.
     static let copyBytes = (tailBytes + 63) / 64 * 64 + spareBytes
