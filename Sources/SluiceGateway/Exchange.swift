@@ -188,10 +188,9 @@ final class Exchange {
         switch phase {
         case .walking:
             dropFetch()
-            self.problem = problem
-            walk(.normalise)
+            walk(refused(problem))
         case .answering:
-            self.problem = problem
+            self.problem = withoutCredentials(problem)
             giveUp()
         case .idle, .answered: break
         }

@@ -68,10 +68,10 @@ enum Judge {
         let paths = route.errorPathsByStatus[status] ?? route.errorPaths
         let body = fetch.answer.collected.bytes
         if let path = paths.message, let message = JSONPick.text(at: path, in: body), !message.isEmpty {
-            problem.detail = String(message.prefix(1000))
+            problem.detail = cut(message, to: 1000)
         }
         if let path = paths.code {
-            problem.upstreamCode = JSONPick.text(at: path, in: body).map { String($0.prefix(200)) }
+            problem.upstreamCode = JSONPick.text(at: path, in: body).map { cut($0, to: 200) }
         }
         problem.isRetryable = [408, 429, 502, 503, 504].contains(status)
         problem.retryAfterSeconds = QuotaFields.retryAfter(fetch.response.fields, now: fetch.gateway.unixSeconds)
@@ -79,5 +79,9 @@ enum Judge {
             problem.challenges.append(String(decoding: fetch.response.fields.value(index), as: UTF8.self))
         }
         return problem
+    }
+
+    private static func cut(_ text: String, to count: Int) -> String {
+        text.count > count ? text.prefix(count) + "…" : text
     }
 }

@@ -54,7 +54,7 @@ extension Exchange {
 
     /// Sends the walk to `normalise`.
     func refused(_ problem: Problem) -> Step {
-        self.problem = problem
+        self.problem = withoutCredentials(problem)
         return .normalise
     }
 }

@@ -6,8 +6,14 @@ internal import Synchronization
 /// A token is set rarely and read with every request, so a reader keeps a copy and asks only whether the version has
 /// moved on. Tokens are never printed: there is no description.
 public final class TokenVault: Sendable {
+    private struct Tokens: Sendable {
+        var current: [UInt8]?
+        /// The one before: requests that went out with it may still be under way.
+        var previous: [UInt8]?
+    }
+
     private let version = Atomic<Int>(0)
-    private let token = Mutex<[UInt8]?>(nil)
+    private let tokens = Mutex(Tokens())
 
     public init(_ token: [UInt8]? = nil) {
         if let token { set(token) }
@@ -15,12 +21,15 @@ public final class TokenVault: Sendable {
 
     /// Stores `token` for every request from now on; nil revokes.
     public func set(_ token: [UInt8]?) {
-        self.token.withLock { $0 = token }
+        tokens.withLock { tokens in
+            if let current = tokens.current, current != token { tokens.previous = current }
+            tokens.current = token
+        }
         version.add(1, ordering: .releasing)
     }
 
     /// Whether a token is present.
-    public var isEmpty: Bool { token.withLock { $0 == nil } }
+    public var isEmpty: Bool { tokens.withLock { $0.current == nil } }
 
     /// One loop's copy.
     struct Reader {
@@ -28,6 +37,7 @@ public final class TokenVault: Sendable {
         private var seen = -1
         private var copy: [UInt8]?
         private var identity: UInt64?
+        private var mask: CredentialMask?
 
         init(_ vault: TokenVault) {
             self.vault = vault
@@ -38,12 +48,24 @@ public final class TokenVault: Sendable {
             mutating get {
                 let version = vault.version.load(ordering: .acquiring)
                 if version != seen {
-                    copy = vault.token.withLock { $0 }
+                    copy = vault.tokens.withLock { $0.current }
                     seen = version
                     identity = nil
+                    mask = nil
                 }
                 return copy
             }
+        }
+
+        /// Takes the tokens that answers may echo out of texts.
+        mutating func credentialMask() -> CredentialMask {
+            _ = current
+            if let mask { return mask }
+            let tokens = vault.tokens.withLock { $0 }
+            var mask = CredentialMask()
+            for token in [tokens.current, tokens.previous] { if let token { mask.insert(token) } }
+            self.mask = mask
+            return mask
         }
 
         /// Stands for the token in cache keys: a hash under a secret key, so that it tells nothing of the token.

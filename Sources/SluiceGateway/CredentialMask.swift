@@ -1,0 +1,130 @@
+/// Takes credentials out of texts that an upstream wrote: an API that echoes what it was sent must not put a token into
+/// a problem, a log or a record.
+///
+/// A credential is found as it is, percent-encoded, with JSON's escapes, in Base64 of either alphabet (alone or inside
+/// something longer), and in part: a text that quotes an answer may have cut it. No good answer pays for any of this.
+struct CredentialMask: Sendable {
+    /// What stands in the place of a credential.
+    private static let mask = Array("***".utf8)
+    /// So many bytes in a row that are a credential's are taken for a piece of it; a shorter credential counts whole.
+    private static let pieceCount = 12
+    /// Nothing shorter is looked for: it would blank words, and is no secret.
+    static let credentialCountMin = 4
+
+    /// One spelling of a credential.
+    private struct Needle: Sendable {
+        let bytes: [UInt8]
+        let pieceCount: Int
+        let pieces: Set<ArraySlice<UInt8>>
+
+        init?(_ bytes: [UInt8]) {
+            guard bytes.count >= credentialCountMin else { return nil }
+            self.bytes = bytes
+            let count = min(bytes.count, CredentialMask.pieceCount)
+            pieceCount = count
+            pieces = Set((0...bytes.count - count).map { bytes[$0..<$0 + count] })
+        }
+    }
+
+    private var needles: [Needle] = []
+
+    var isEmpty: Bool { needles.isEmpty }
+
+    /// - Parameter credential: as it is sent, without its scheme.
+    mutating func insert(_ credential: some Sequence<UInt8>) {
+        let bytes = Array(credential)
+        needles += ([Spelling(bytes).bytes] + Self.base64(of: bytes)).compactMap(Needle.init)
+    }
+
+    /// `text` with `***` for every credential in it, and for the beginning of one where `text` was cut (`…`).
+    func applied(to text: String) -> String {
+        if isEmpty { return text }
+        let spelling = Spelling(text.utf8)
+        var isMasked = [Bool](repeating: false, count: spelling.bytes.count)
+        for needle in needles { mark(needle, in: spelling.bytes, &isMasked) }
+        guard isMasked.contains(true) else { return text }
+        var shown: [UInt8] = []
+        let original = Array(text.utf8)
+        for index in isMasked.indices {
+            if !isMasked[index] {
+                shown += original[spelling.starts[index]..<spelling.starts[index + 1]]
+            } else if index == 0 || !isMasked[index - 1] {
+                shown += Self.mask
+            }
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    private func mark(_ needle: Needle, in text: [UInt8], _ isMasked: inout [Bool]) {
+        let count = needle.pieceCount
+        if text.count >= count {
+            for start in 0...text.count - count where needle.pieces.contains(text[start..<start + count]) {
+                for index in start..<start + count { isMasked[index] = true }
+            }
+        }
+        let ellipsis = Array("…".utf8)
+        guard text.suffix(ellipsis.count).elementsEqual(ellipsis) else { return }
+        let end = text.count - ellipsis.count
+        for length in (Self.credentialCountMin..<max(count, Self.credentialCountMin)).reversed() where length <= end {
+            guard text[(end - length)..<end].elementsEqual(needle.bytes.prefix(length)) else { continue }
+            for index in end - length..<end { isMasked[index] = true }
+            return
+        }
+    }
+
+    /// What Base64 of anything that holds `bytes` has in it: one run for each place that they can begin at within a
+    /// group of three (RFC 4648 §4), without the characters that its neighbours have a part in.
+    private static func base64(of bytes: [UInt8]) -> [[UInt8]] {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        return (0..<3).map { shift in
+            let padded = [UInt8](repeating: 0, count: shift) + bytes
+            let characters = (shift * 8 + 5) / 6..<padded.count * 8 / 6
+            return characters.map { character in
+                let bit = character * 6
+                let high = UInt16(padded[bit / 8]) << 8
+                let low = bit / 8 + 1 < padded.count ? UInt16(padded[bit / 8 + 1]) : 0
+                return alphabet[Int((high | low) >> (10 - UInt16(bit % 8))) & 63]
+            }
+        }
+    }
+
+    /// A text with percent-encoding and JSON's escapes undone and one alphabet of Base64 in the place of two.
+    private struct Spelling {
+        private(set) var bytes: [UInt8] = []
+        /// Where each byte comes from, and the end.
+        private(set) var starts: [Int] = []
+
+        init(_ text: some Sequence<UInt8>) {
+            let text = Array(text)
+            var position = 0
+            while position < text.count {
+                let (byte, count) = Self.unit(text[position...])
+                bytes.append(
+                    byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
+                )
+                starts.append(position)
+                position += count
+            }
+            starts.append(text.count)
+        }
+
+        /// The first byte that `rest` stands for, and of how many it is written.
+        private static func unit(_ rest: ArraySlice<UInt8>) -> (byte: UInt8, count: Int) {
+            let start = rest.startIndex
+            switch rest[start] {
+            case UInt8(ascii: "%"):
+                if let byte = hexadecimal(rest.dropFirst().prefix(2), digits: 2) { return (byte, 3) }
+            case UInt8(ascii: "\\") where rest.count > 1:
+                if rest[start + 1] != UInt8(ascii: "u") { return (rest[start + 1], 2) }
+                if let byte = hexadecimal(rest.dropFirst(2).prefix(4), digits: 4) { return (byte, 6) }
+            default: break
+            }
+            return (rest[start], 1)
+        }
+
+        private static func hexadecimal(_ digits: ArraySlice<UInt8>, digits count: Int) -> UInt8? {
+            guard digits.count == count, !digits.contains(UInt8(ascii: "+")) else { return nil }
+            return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+extension Exchange {
+    /// `problem` without the credentials that went to the upstream, which may have echoed them. Every problem comes by
+    /// here before anything is made of it: an answer, a trailer, a line of a log, a note in the cache.
+    func withoutCredentials(_ problem: Problem) -> Problem {
+        guard problem.source == .upstream || problem.source == .network, let route else { return problem }
+        var mask = generation.upstreams[route.upstream].token.credentialMask()
+        if route.passesAuthorization {
+            for index in 0..<request.fields.count where request.fields[index].id == .authorization {
+                // RFC 9110 §11.4: a scheme, then the credentials.
+                let words = request.fields.value(index).split(separator: UInt8(ascii: " "), maxSplits: 1)
+                if let credentials = words.last { mask.insert(credentials) }
+            }
+        }
+        if mask.isEmpty { return problem }
+        return problem.masked(by: mask)
+    }
+}
+
+extension Problem {
+    /// Every text in it that can be an upstream's, masked.
+    fileprivate func masked(by mask: CredentialMask) -> Problem {
+        var problem = self
+        problem.detail = mask.applied(to: detail)
+        problem.upstreamCode = upstreamCode.map(mask.applied)
+        problem.challenges = challenges.map(mask.applied)
+        problem.faults = faults.map { fault in
+            var fault = fault
+            fault.name = mask.applied(to: fault.name)
+            fault.found = mask.applied(to: fault.found)
+            fault.hint = fault.hint.map(mask.applied)
+            return fault
+        }
+        return problem
+    }
+}
