@@ -66,8 +66,9 @@ let package = Package(
         // Tests mirror sources, file for file.
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
+        .target(name: "CSIMDEmulated", dependencies: ["CSIMD"], path: "Tests/CSIMDEmulated"),
         .testTarget(
-            name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "SluiceJSON"],
+            name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "CSIMDEmulated", "SluiceJSON"],
             resources: [.copy("Fixtures")]),
         .target(name: "HTTP2Wire", dependencies: ["CNGHTTP2"], path: "Tests/HTTP2Wire"),
         .testTarget(name: "SluiceHTTPTests", dependencies: ["HTTP2Wire", "SluiceHTTP"]),

@@ -1,5 +1,5 @@
 // Arrays that are gone over whole where they stand, as values of members: of plain strings, and of objects like one
-// before. Nothing is pushed for them. For json_walk.c.
+// before. Nothing is pushed for them. For the kernels.
 #pragma once
 #include "json_walk_learn.h"
 #ifdef SLUICE_JSON_STENCILS

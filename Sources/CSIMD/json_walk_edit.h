@@ -1,4 +1,4 @@
-// Notes what slices do at keys, for json_walk.c. In an object that is walked, one slice at most leaves keys out or
+// Notes what slices do at keys, for the kernels. In an object that is walked, one slice at most leaves keys out or
 // renames them: the object's editor. What it does is written down as places to leave out; Swift does it after the walk.
 //
 // A member that is left out takes one comma with it. Once a member of the object has been shown, that is the one

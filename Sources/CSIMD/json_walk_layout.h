@@ -1,4 +1,4 @@
-// How an object that is like a pattern is laid out as a stencil. For json_walk_avx512.c.
+// How an object that is like a pattern is laid out as a stencil. For the kernel of AVX-512.
 #pragma once
 #include "json_walk_pattern.h"
 

@@ -1,4 +1,4 @@
-// How an object is written down that others may be like. For json_walk.c.
+// How an object is written down that others may be like. For the kernels.
 #pragma once
 #include "json_walk_pattern.h"
 

@@ -1,4 +1,4 @@
-// The innermost object and the loop over its members, for json_walk.c.
+// The innermost object and the loop over its members, for the kernels.
 #pragma once
 #include "json_walk_array.h"
 

@@ -1,5 +1,5 @@
 // Objects that are like one before: what stood at each of its places is written down once and then compared with, many
-// places at a time. For json_walk.c.
+// places at a time. For the kernels.
 #pragma once
 #include "json_walk_edit.h"
 

@@ -1,4 +1,4 @@
-// One scalar that a plan looks at, for json_walk.c.
+// One scalar that a plan looks at, for the kernels.
 #pragma once
 #include "json_walk_text.h"
 

@@ -1,8 +1,7 @@
-// What both parts of the walk need, and the loop over what nobody looks at: grammar and limits alone. For json_walk.c.
+// What both parts of the walk need, and the loop over what nobody looks at: grammar and limits alone. For the kernels.
 #pragma once
-#include "CSIMD.h"
+#include "kernel_text.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define NEVER_INLINE static __attribute__((noinline))
 /// Before a loop that begins at a line of the cache: how quick it is does not hang on how much code stands before it.
 #define AT_LINE [[clang::code_align(64)]]

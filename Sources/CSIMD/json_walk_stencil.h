@@ -1,4 +1,4 @@
-// Objects that are like one before, by its stencil. For json_walk_avx512.c.
+// Objects that are like one before, by its stencil. For the kernel of AVX-512.
 #pragma once
 #include "json_walk_layout.h"
 

@@ -1,4 +1,4 @@
-// Texts that are surely what their types want, for json_walk.c: what is unusual is left to be looked at exactly.
+// Texts that are surely what their types want, for the kernels: what is unusual is left to be looked at exactly.
 #pragma once
 #include "json_walk_skip.h"
 

@@ -40,15 +40,14 @@ import Testing
         return places
     }
 
-    @Test(arguments: VectorsTests.sets, 0..<40)
-    func index(_ vectors: sluice_vectors, _ seed: UInt64) {
+    @Test(arguments: Kernel.all.filter { $0.functions.index != nil }, 0..<40)
+    func index(_ kernel: Kernel, _ seed: UInt64) throws {
         let bytes = Self.bytes(seed, 4096)
         var places = [UInt16](repeating: 0, count: bytes.count + 64)
         var kinds = [UInt8](repeating: 0, count: bytes.count + 64)
         var wide = [Bool](repeating: false, count: bytes.count / 64 + 8)
-        let count = sluice_json_index_by(vectors, bytes, bytes.count, &places, &kinds, &wide)
-        // This machine may not have them.
-        if count < 0 { return }
+        let index = try #require(kernel.functions.index)
+        let count = index(bytes, bytes.count, &places, &kinds, &wide)
         let expected = Self.reference(bytes)
         #expect(places.prefix(count).map { Int($0) } == expected)
         #expect(kinds.prefix(count).elementsEqual(expected.map { bytes[$0] }))

@@ -59,20 +59,19 @@ extension VectorsTests {
 
     @Test(arguments: faulty.indices, rows.indices)
     func faultsBehindFaults(_ first: Int, _ row: Int) throws {
-        defer { _ = sluice_vectors_use(sluice_vectors_most()) }
         let plans = try Self.plans()
         for second in Self.faulty.indices {
             let plan = plans[(first + second + row) % plans.count]
             let document = Self.document(Self.rows[row], Self.faulty[first], Self.faulty[second], apart: second % 2)
             let expected = Run(plan, document, cuts: Array(0..<document.count))
             #expect(!expected.faults.isEmpty)
-            for vectors in Self.sets where sluice_vectors_use(vectors) {
-                let extractor = Extractor(plan)
+            for kernel in Kernel.all {
+                let extractor = kernel.extractor(plan)
                 for cut in 0...document.count {
                     // With what the last ones have taught, and with nothing.
                     let isNew = (cut + second) % 2 == 0
-                    let run = Run(plan, document, cuts: [cut], reusing: isNew ? nil : extractor)
-                    #expect(run == expected, "\(vectors) cut at \(cut): faults \(first) and \(second)")
+                    let run = Run(plan, document, cuts: [cut], reusing: isNew ? kernel.extractor(plan) : extractor)
+                    #expect(run == expected, "\(kernel.testDescription) cut at \(cut): faults \(first) and \(second)")
                 }
             }
         }

@@ -3,31 +3,28 @@ import SluiceContract
 import SluiceJSON
 import Testing
 
-/// Every set of instructions that this machine has gives the same results. One after the other, because the choice is
-/// the process's.
-@Suite(.serialized) struct VectorsTests {
-    static let sets = [SLUICE_VECTORS_NONE, SLUICE_VECTORS_LEAST, SLUICE_VECTORS_AVX2, SLUICE_VECTORS_AVX512]
-
-    /// What each set makes of it, where the machine has it.
-    private static func results(_ plan: Plan, _ document: [UInt8], cuts: [Int] = []) -> [Run] {
-        defer { _ = sluice_vectors_use(sluice_vectors_most()) }
-        return sets.compactMap { vectors in
-            guard sluice_vectors_use(vectors) else { return nil }
+/// Every set of instructions gives the same results, those that this machine lacks included.
+@Suite struct VectorsTests {
+    private static func expectSame(_ plan: Plan, _ document: [UInt8], cuts: [Int] = [], _ name: String) {
+        var expected: Run?
+        for kernel in Kernel.all {
             // Twice with one extractor: the second time by what was learnt.
-            let extractor = Extractor(plan)
+            let extractor = kernel.extractor(plan)
             _ = Run(plan, document, cuts: cuts, reusing: extractor)
-            return Run(plan, document, cuts: cuts, reusing: extractor)
+            let run = Run(plan, document, cuts: cuts, reusing: extractor)
+            #expect(run == expected ?? run, "\(name), \(kernel.testDescription)")
+            expected = expected ?? run
         }
     }
 
-    private static func expectSame(_ plan: Plan, _ document: [UInt8], cuts: [Int] = [], _ name: String) {
-        let results = results(plan, document, cuts: cuts)
-        for result in results.dropFirst() { #expect(result == results[0], "\(name)") }
-    }
-
-    @Test func theWidestAreUsed() {
-        #expect(sluice_vectors_used() == sluice_vectors_most())
-        #expect(sluice_vectors_use(sluice_vectors_most()))
+    /// A set that nobody lists would be proven nowhere.
+    @Test func allSetsAreHere() {
+        let names = Kernel.all.map(\.testDescription)
+        #expect(Set(names).count == names.count)
+        for name in ["none", "sse2", "avx2", "avx512", "neon"] {
+            #expect(names.contains(name) || names.contains("\(name), emulated"))
+        }
+        #expect(String(cString: sluice_json_kernel_widest().pointee.name) == Kernel.own.last?.name)
     }
 
     @Test(arguments: DocumentTests.samples)

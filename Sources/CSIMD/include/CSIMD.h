@@ -2,9 +2,8 @@
 #pragma once
 #include <stdint.h>
 #include <stddef.h>
-#include "vectors.h"
 #include "http_scan.h"
-#include "json_index.h"
 #include "json_scan.h"
 #include "json_walk.h"
+#include "json_kernel.h"
 #include "json_splice.h"

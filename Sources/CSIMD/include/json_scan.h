@@ -172,7 +172,7 @@ static inline int sluice_json_unit(const uint8_t *_Nonnull p) {
 
 /// How many places a string with escapes takes; 0 where one of them is broken or is a lone surrogate, or where fewer
 /// than four places follow the string in the list.
-/// @param kinds What stands at `places`, as `sluice_json_index` gives them, from the string's opening quote on.
+/// @param kinds What stands at `places`, as the index gives them, from the string's opening quote on.
 /// @param left How many places there are.
 static inline ptrdiff_t sluice_json_escaped(
     const uint8_t *_Nonnull start, const uint16_t *_Nonnull places, const uint8_t *_Nonnull kinds, ptrdiff_t left) {

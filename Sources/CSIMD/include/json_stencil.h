@@ -57,3 +57,6 @@ typedef struct {
     uint64_t kind_mask;
     sluice_json_part parts[SLUICE_JSON_PARTS];
 } sluice_json_stencil;
+
+_Static_assert(SLUICE_JSON_PART_BYTES == 2 * 64, "a part is looked at in two vectors");
+_Static_assert(2 * SLUICE_JSON_PART_PLACES == 64, "the places of a part are 16 bits each, in one vector");

@@ -284,16 +284,23 @@ typedef struct {
     ptrdiff_t offset;
 } sluice_json_walk;
 
+/// Bytes of a window: an answer of 10 KB is one, and its places fit the first-level cache beside it.
+enum { SLUICE_JSON_WINDOW = 12288 };
+
 /// Places that have to be left for anything to be looked at: a key takes two and its colon one, a string two, what
 /// follows it one.
 enum { SLUICE_JSON_LOOK_AHEAD = 8 };
 
+// A mark is a number of a place, of which there may be one for each byte and 64 written too much, and a kind beside it.
+_Static_assert(
+    (SLUICE_JSON_WINDOW + 64) * SLUICE_JSON_MARKS <= SLUICE_JSON_OPEN, "marks of edits are numbers of 16 bits");
+_Static_assert(SLUICE_JSON_WINDOW % 64 == 0, "the index goes by blocks of 64 bytes");
+_Static_assert(SLUICE_JSON_VALUE_END < SLUICE_JSON_MARKS, "a kind of mark that runs into the place's number");
+_Static_assert(SLUICE_JSON_PATTERN <= 64, "a pattern's places are bits of two words of 32");
+_Static_assert(SLUICE_JSON_LONG < 32, "a key and its colon are compared as 32 bytes");
+
 /// Bytes of a window that the next one may read again, at most, in order not to cut an object.
 enum { SLUICE_JSON_CUT_BYTES = 1024 };
-
-/// Goes on until too few places are left, or to what is unusual. There are 128 readable bytes behind each place. At the
-/// end of the outermost skipped container it stops with `skip_count` 0 and `at` still skipping.
-void sluice_json_go(sluice_json_walk *_Nonnull walk);
 
 /// Where a key is looked for first: a hash of its length and of its first and last eight bytes.
 /// @param key The key with its quotes.

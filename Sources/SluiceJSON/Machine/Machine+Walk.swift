@@ -1,22 +1,23 @@
 import CSIMD
 
 /// The quick way through what is wholly in the chunk: from place to place, not from byte to byte. What is plain is
-/// gone through by `sluice_json_go`; what is not is left to one round, and what is unusual to the functions that go
+/// gone through by the kernel's walk; what is not is left to one round, and what is unusual to the functions that go
 /// byte by byte.
 extension Machine {
     /// Goes as far as the window's places lead.
     @inline(never)
     mutating func runIndexed(_ p: inout Place, _ end: inout Place, _ at: inout Position) {
+        guard let index = kernel.index else { preconditionFailure("a kernel without an index") }
         let isTail = end - p < PlaceCursor.tailBytes
         let window = isTail ? end - p : min(end - p - PlaceCursor.spareBytes, PlaceCursor.windowBytes) & ~63
         let bytes = isTail ? copyTail(p, end) : p
         let blockBytes = (window + 63) & ~63
-        let count = sluice_json_index(bytes, blockBytes, places, kinds, wide)
+        let count = index(bytes, blockBytes, places, kinds, wide)
         let windowEnd = p + window
         if provenEnd < windowEnd {
             // A token begins here, and so does a sequence.
             utf8 = UTF8Check()
-            provenEnd = p + min(Int(sluice_utf8_blocks(bytes, blockBytes, wide)), window)
+            provenEnd = p + min(Int(kernel.utf8_blocks(bytes, blockBytes, wide)), window)
             guard prove(only: windowEnd, &end) else { return }
         }
         var cursor = PlaceCursor(
@@ -88,7 +89,7 @@ extension Machine {
         cursor.walk.skip_at = Int32(skipPosition.rawValue)
         cursor.walk.edit_count = 0
         cursor.walk.running = slices.running
-        sluice_json_go(&cursor.walk)
+        kernel.go(&cursor.walk)
         frames.count = cursor.walk.frame_count
         skips.count = cursor.walk.skip_count
         position = Position(walked: cursor.walk.at)

@@ -59,7 +59,9 @@ struct Machine: ~Copyable {
     var spareCarry = ByteBuffer()
     var hold = ByteBuffer()
     var spareHold = ByteBuffer()
-    /// What `sluice_json_index` finds in a window.
+    /// The functions for the set of vector instructions that this machine has.
+    let kernel: sluice_json_kernel
+    /// What the index finds in a window.
     let places: UnsafeMutablePointer<UInt16>
     let kinds: UnsafeMutablePointer<UInt8>
     let wide: UnsafeMutablePointer<Bool>
@@ -75,7 +77,8 @@ struct Machine: ~Copyable {
 
     var verdicts = Verdicts()
 
-    init(_ plan: Plan) {
+    init(_ plan: Plan, _ kernel: sluice_json_kernel) {
+        self.kernel = kernel
         tables = plan.tables
         root = plan.root
         limits = plan.limits
@@ -232,7 +235,7 @@ extension Machine {
         var end = chunkEnd
         var at = position
         // The last bytes are gone through once from place to place, then byte by byte.
-        var mayIndex = limits.stringBytes >= PlaceCursor.windowBytes
+        var mayIndex = kernel.index != nil && limits.stringBytes >= PlaceCursor.windowBytes
         while p < end {
             if mayIndex, end - p >= PlaceCursor.leastBytes, frames.count | skips.count != 0, at.isIndexed {
                 let before = p
@@ -274,7 +277,7 @@ extension Machine {
     private mutating func proveSlowly(to end: inout UnsafePointer<UInt8>) -> Bool {
         let from = provenEnd
         provenEnd = end
-        guard let index = utf8.advance(from, end - from) else { return true }
+        guard let index = utf8.advance(from, end - from, kernel) else { return true }
         let place = from - chunkStart + index
         illFormed = place
         end = chunkStart + max(place, 0)

@@ -1,16 +1,13 @@
 import CSIMD
 
-/// The places of a window of the chunk, as `sluice_json_index` lists them, and how far they have been gone through.
+/// The places of a window of the chunk, as the index lists them, and how far they have been gone through.
 struct PlaceCursor {
-    /// Bytes of a window: an answer of 10 KB is one, and its places fit the first-level cache beside it.
-    static let windowBytes = 12_288
+    static let windowBytes = Int(SLUICE_JSON_WINDOW)
     static let lineBytes = 64
     /// Bytes that are readable behind a window.
     static let spareBytes = 128
     /// Bytes that have to be left of a chunk, at least; with fewer than ``tailBytes`` they are copied first.
-    static var leastBytes: Int {
-        @inline(__always) get { sluice_json_index_is_fast() ? 48 : .max }
-    }
+    static let leastBytes = 48
     /// The windows before leave so much, and most objects that the last of them has cut.
     static let tailBytes = 256 + spareBytes
     /// Room for the copy, and for what is readable behind it.

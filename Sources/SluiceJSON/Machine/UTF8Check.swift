@@ -13,9 +13,10 @@ struct UTF8Check {
     /// Whether no sequence has been begun.
     var isComplete: Bool { missing == 0 }
 
+    /// - Parameter kernel: knows what is surely well-formed, many bytes at a time.
     /// - Returns: where the first ill-formed sequence begins, seen from `start`; negative where that is in an earlier
     ///   chunk; nil where there is none.
-    mutating func advance(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+    mutating func advance(_ start: UnsafePointer<UInt8>, _ count: Int, _ kernel: sluice_json_kernel) -> Int? {
         var index = 0
         var sequence = -carried
         var isAhead = count < 64
@@ -24,7 +25,7 @@ struct UTF8Check {
                 if !isAhead {
                     // Once is enough: what stops it, an error or the chunk's end, is near.
                     isAhead = true
-                    index += sluice_utf8_prefix(start + index, count - index)
+                    index += kernel.utf8_prefix(start + index, count - index)
                 }
                 index = Self.skipASCII(start, index, count)
                 if index == count { break }
@@ -72,4 +73,9 @@ struct UTF8Check {
         while index < count, start[index] < 0x80 { index += 1 }
         return index
     }
+}
+
+extension sluice_json_kernel {
+    /// The one for the widest vectors that this machine has. A constant, as its two pointers' targets are.
+    nonisolated(unsafe) static let widest = sluice_json_kernel_widest().pointee
 }

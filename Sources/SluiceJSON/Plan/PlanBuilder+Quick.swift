@@ -1,6 +1,6 @@
 import CSIMD
 
-/// What the walk over plain places may take without asking (`sluice_json_go`).
+/// What the walk over plain places may take without asking (the kernel).
 extension PlanBuilder {
     /// - Parameter isCrowded: whether it is one of ``crowdedNodes``.
     func quick(_ node: Node, isCrowded: Bool, _ texts: inout [sluice_json_text]) -> sluice_json_node {

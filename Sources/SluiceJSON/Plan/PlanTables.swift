@@ -19,7 +19,7 @@ struct PlanTables {
     /// Keys, literals and emitted text.
     var text: UnsafeMutablePointer<UInt8>
 
-    // The same for what is plain (`sluice_json_go`): one for each node, object and array.
+    // The same for what is plain (the kernel): one for each node, object and array.
     var quickNodes: UnsafeMutablePointer<sluice_json_node>
     var quickObjects: UnsafeMutablePointer<sluice_json_object>
     var quickArrays: UnsafeMutablePointer<sluice_json_array>

@@ -1,0 +1,12 @@
+#include "json_kernels.h"
+#if defined(__aarch64__) || defined(SLUICE_EMULATED)
+#include "kernel_text.h"
+
+#include "json_index_neon.h"
+#include "json_walk_go.h"
+#include "utf8_scan_neon.h"
+
+const sluice_json_kernel sluice_json_kernel_neon = {
+    "neon", false, index_neon, go, utf8_neon, blocks_neon};
+
+#endif

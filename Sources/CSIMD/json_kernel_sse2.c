@@ -1,0 +1,12 @@
+#include "json_kernels.h"
+#if defined(__x86_64__) || defined(SLUICE_EMULATED)
+#include "kernel_text.h"
+
+#include "json_index_sse2.h"
+#include "json_walk_go.h"
+#include "utf8_scan_ascii.h"
+
+const sluice_json_kernel sluice_json_kernel_sse2 = {
+    "sse2", false, index_sse2, go, utf8_ascii, blocks_ascii};
+
+#endif

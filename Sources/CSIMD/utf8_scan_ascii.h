@@ -1,0 +1,15 @@
+// UTF-8 that is all ASCII, and no more than that: for sets of instructions without table look-ups.
+#pragma once
+#include "utf8_scan.h"
+
+static size_t utf8_ascii(const uint8_t *p, size_t count) {
+    (void)p, (void)count;
+    return 0;
+}
+
+static size_t blocks_ascii(const uint8_t *p, size_t count, const bool *wide) {
+    (void)p;
+    bool any = false;
+    for (size_t i = 0; i < count / 64; i++) any |= wide[i];
+    return any ? 0 : count;
+}
