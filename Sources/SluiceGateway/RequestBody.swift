@@ -66,7 +66,11 @@ extension Exchange {
         case .pass: return .consultCache
         case .refuse:
             guard hasBody, request.framing != .length(0) else { return .consultCache }
-            return refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
+            // Chunks, and streams of HTTP/2, show only with their end that they are empty. Who asks first, has
+            // something.
+            guard request.framing == .chunked, !request.expectsContinue else { return unwantedBody(route) }
+            body.isCollecting = true
+            return .rest
         case .typed(let mediaType, let charset):
             return hasBody ? checkContentType(mediaType, charset: charset) : .consultCache
         case .json(let plan):
@@ -93,20 +97,41 @@ extension Exchange {
 
     private func checkContentType(_ mediaType: String, charset: String?) -> Step {
         guard let index = request.fields.firstIndex(of: .contentType) else {
-            // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does.
+            // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does. The
+            // upstream is told what it is; but nobody knows the boundary of a multipart body.
+            if mediaType != "multipart/form-data" {
+                request.fields.append(.contentType, text: mediaType + (charset.map { "; charset=\($0)" } ?? ""))
+            }
             return .consultCache
         }
+        guard request.fields.count(of: .contentType) == 1 else {
+            return refused(
+                Problem(.unsupportedMediaType, detail: "Content-Type stands more than once; send it once."))
+        }
         let value = request.fields.value(index)
+        let found = String(decoding: value.prefix(64), as: UTF8.self)
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
         else {
-            let found = String(decoding: value.prefix(64), as: UTF8.self)
             return refused(
                 Problem(.unsupportedMediaType, detail: "The body has to be \(mediaType); this one is '\(found)'."))
         }
-        if let charset, contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) != true {
+        if let charset {
+            let isRight = contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) == true
+            if isRight, !contentType.isAmbiguous { return .consultCache }
             return refused(Problem(.unsupportedMediaType, detail: "The text has to be in charset \(charset); say so."))
         }
+        // JSON is UTF-8 (RFC 8259 §8.1), and so are fields of forms: who reads it in another charset reads something
+        // else than what is checked here.
+        if route?.rewritesBody == true, !contentType.isUTF8 {
+            return refused(
+                Problem(.unsupportedMediaType, detail: "The body has to be UTF-8; this one is '\(found)'."))
+        }
         return .consultCache
+    }
+
+    private func unwantedBody(_ route: Route) -> Step {
+        body.isCollecting = false
+        return refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
     }
 
     /// Tells the client to send the body, once.
@@ -121,6 +146,7 @@ extension Exchange {
     /// A piece of a body that is checked before it goes upstream.
     func collect(_ bytes: UnsafeRawBufferPointer) -> Step {
         guard let route else { preconditionFailure("a body without a route") }
+        if case .refuse = route.bodyMode { return unwantedBody(route) }
         guard let extractor = body.extractor else { return collectForm(bytes) }
         extractor.feed(bytes)
         return takeProven(extractor, route)
@@ -158,6 +184,10 @@ extension Exchange {
     func bodyCollected() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
         body.isCollecting = false
+        if case .refuse = route.bodyMode {
+            body.outgoing = .length(0)
+            return .consultCache
+        }
         guard let extractor = body.extractor else { return formCollected(route) }
         extractor.finish()
         if extractor.isFailed { return badBody(extractor.faults, Self.wrong(extractor)) }
