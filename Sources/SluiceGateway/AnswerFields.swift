@@ -24,7 +24,8 @@ enum AnswerFields {
             default: break
             }
         }
-        if response.status == 426, exchange.mayHearOfUpgrades { appendUpgrade(to: &response) }
+        // HTTP/2 has no such field (RFC 9113 §8.2.2), and what is fetched for the cache is for others, too.
+        if response.status == 426, exchange.request.version != .http2, !exchange.isFill { appendUpgrade(to: &response) }
         // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
         if !hasDate { exchange.gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
         switch response.version {
@@ -73,14 +74,14 @@ enum AnswerFields {
         prepareUntouched(&response, for: exchange, route)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
-            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentLocation, .contentDisposition, .trailer:
+            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentLocation, .contentDisposition, .trailer,
+                .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
                 response.fields.mark(index)
             // A range of another unit than bytes is one of a list (``Judge/isUnaskedPart(_:_:)``).
             case .contentRange where response.status != 206: response.fields.mark(index)
             default: break
             }
         }
-        response.fields.markProofsOfContent()
         response.fields.append(.contentType, "application/json")
         if let compression = route.binding.compression, !exchange.isFill {
             exchange.negotiateCoding(compression, &response.fields, length: length)
@@ -127,10 +128,4 @@ enum AnswerFields {
         guard let index = response.fields.firstIndex(of: .contentLength) else { return nil }
         return Int(String(decoding: response.fields.value(index), as: UTF8.self))
     }
-}
-
-extension Exchange {
-    /// Whether `Upgrade` may be said to whoever gets the answer: HTTP/2 has no such field (RFC 9113 §8.2.2), and what
-    /// is stored is for others, too.
-    var mayHearOfUpgrades: Bool { request.version != .http2 && !isFill }
 }

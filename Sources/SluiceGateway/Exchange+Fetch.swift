@@ -64,6 +64,8 @@ extension Exchange {
         var head = ResponseHead()
         let bytes = generation.table.normaliser.bytes(of: problem)
         generation.table.normaliser.writeFields(of: problem, date: gateway.date, into: &head.fields)
+        // `Upgrade` is for connections of HTTP/1.1 (RFC 9113 §8.2.2).
+        if request.version == .http2 { head.fields.markConnectionNominated() }
         appendCacheStatus(&head.fields)
         answer(
             status: problem.status, reason: .empty, fields: head.fields,

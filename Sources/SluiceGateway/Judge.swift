@@ -88,10 +88,9 @@ enum Judge {
         // A 403 that says when to come back is a quota (`QuotaFields`).
         problem.isRetryable =
             [408, 429, 502, 503, 504].contains(status) || status == 403 && problem.retryAfterSeconds != nil
-        let mayUpgrade = fetch.exchange?.mayHearOfUpgrades == true
         for index in 0..<fetch.response.fields.count {
             let field = fetch.response.fields[index].id
-            guard isTold(field, with: status, mayUpgrade: mayUpgrade) else { continue }
+            guard isTold(field, with: status) else { continue }
             problem.fields.append(
                 HeaderSetting(
                     name: field.canonicalName.description,
@@ -103,13 +102,13 @@ enum Judge {
 
     /// Fields without which an error says only half of what it has to say (RFC 9110 §11.6.1, §15.5.6, §15.5.16,
     /// §15.5.17, §15.5.22).
-    private static func isTold(_ field: FieldID, with status: Int, mayUpgrade: Bool) -> Bool {
+    private static func isTold(_ field: FieldID, with status: Int) -> Bool {
         switch field {
         case .wwwAuthenticate: true
         case .allow: status == 405
         case .accept, .acceptEncoding: status == 415
         case .contentRange: status == 416
-        case .upgrade: status == 426 && mayUpgrade
+        case .upgrade: status == 426
         default: false
         }
     }

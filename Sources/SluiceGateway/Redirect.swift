@@ -66,21 +66,20 @@ extension Fetch {
         restart()
     }
 
-    /// The upstream has accepted what was sent; the client gets it back, without what it was wrapped in.
+    /// The upstream has accepted what was sent; the client gets it back.
     func echo(_ exchange: Exchange, _ route: Route) {
-        var sent = ByteScratch()
-        exchange.body.held.forEachRun { run, _ in sent.append(run) }
-        let value = route.wrapOpening.count..<max(route.wrapOpening.count, sent.count - route.wrapClosing.count)
-        guard exchange.body.outgoing == .length(sent.count), !value.isEmpty else {
+        // What is longer has gone out in pieces.
+        guard case .length = exchange.body.outgoing else {
             return fail(Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
         }
-        AnswerFields.prepareExtracted(&response, for: exchange, route, length: value.count)
+        let sent = exchange.body.whole.bytes
+        AnswerFields.prepareExtracted(&response, for: exchange, route, length: sent.count)
         // What has no content by its status (RFC 9110 §15.3.5, §15.3.6) gets another one together with its content.
         let isEmpty = [204, 205].contains(response.status)
         exchange.answer(
             status: isEmpty ? 200 : response.status, reason: isEmpty ? .empty : response.reason,
-            fields: response.fields, framing: .length(value.count))
-        exchange.answerBody(sent.bytes(value), lifetime: .call)
+            fields: response.fields, framing: .length(sent.count))
+        exchange.answerBody(sent, lifetime: .call)
         finish(exchange)
     }
 }

@@ -18,8 +18,8 @@ struct RequestBody: ~Copyable {
     var coded: CodedBody?
     /// Bytes of what is checked.
     var checkedBytes: Int { coded?.decodedBytes ?? receivedBytes }
-    /// Fields of a form, read whole.
-    var form = ByteScratch()
+    /// As the client sent it: a form, which is read whole, or what goes back to it (`answer: echo`).
+    var whole = ByteScratch()
     /// How the outgoing body ends.
     var outgoing = Outgoing.none
 
@@ -46,7 +46,7 @@ struct RequestBody: ~Copyable {
         if !held.isEmpty { held.removeAll() }
         extractor = nil
         coded = nil
-        form.removeAll()
+        whole.removeAll()
         outgoing = .none
     }
 }
@@ -89,6 +89,11 @@ extension Exchange {
     private func requireContentType(_ mediaType: String, hasBody: Bool) -> Step? {
         guard hasBody else {
             return refused(Problem(.badBody, detail: "A body of type \(mediaType) is missing."))
+        }
+        // Whoever does not know what to do with a part of a representation says so (RFC 9110 §14.5).
+        guard request.fields.firstIndex(of: .contentRange) == nil else {
+            return refused(
+                Problem(.badBody, detail: "A part of a body (Content-Range) cannot be checked; send the whole of it."))
         }
         let step = checkContentType(mediaType, charset: nil)
         if case .consultCache = step { return nil }
@@ -148,6 +153,7 @@ extension Exchange {
         guard let route else { preconditionFailure("a body without a route") }
         if case .refuse = route.bodyMode { return unwantedBody(route) }
         guard let extractor = body.extractor else { return collectForm(bytes) }
+        if route.binding.answer == .echo { body.whole.append(bytes) }
         extractor.feed(bytes)
         return takeProven(extractor, route)
     }
@@ -172,9 +178,9 @@ extension Exchange {
     }
 
     private func collectForm(_ bytes: UnsafeRawBufferPointer) -> Step {
-        body.form.append(bytes)
+        body.whole.append(bytes)
         let most = gateway.limits.bodyParametersBytes
-        if body.form.count > most {
+        if body.whole.count > most {
             return refused(Problem(.contentTooLarge, detail: "A form of more than \(most) bytes is not taken."))
         }
         return .rest
@@ -249,7 +255,7 @@ extension Exchange {
     private func formCollected(_ route: Route) -> Step {
         guard case .form(let fields) = route.bodyMode else { preconditionFailure("a form without fields") }
         var reader = FormReader(fields: fields, unknown: route.binding.unknownParameters)
-        reader.read(body.form.bytes)
+        reader.read(body.whole.bytes)
         guard reader.faults.isEmpty else { return badBody(reader.faults, Self.isOfAnotherType) }
         body.held.append(reader.encoded)
         body.outgoing = .length(body.held.count)

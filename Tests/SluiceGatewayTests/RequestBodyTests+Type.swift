@@ -119,6 +119,43 @@ extension RequestBodyTests {
         bench.expectQuiet()
     }
 
+    /// The client's own words: neither the upstream's keys nor defaults that were filled in.
+    @Test(arguments: [1, .max])
+    func anEchoIsWhatTheClientSent(pieces: Int) throws {
+        let bench = try Self.bench {
+            $0.body = .json(
+                .object(
+                    ObjectType(fields: [
+                        ObjectType.Field(name: "a", from: "b", type: .scalar(.int)),
+                        ObjectType.Field(name: "c", type: .scalar(.int), defaultJSON: "7"),
+                    ])))
+            $0.answer = .echo
+        }
+        let client = bench.client()
+        client.request(Self.request(#" {"a" : 1} "#), inPiecesOf: pieces)
+        #expect(try bench.forwarded().text.contains(#""b" : 1"#))
+        #expect(try bench.forwarded().text.contains("7"))
+        try bench.origin().answer(200, body: "{}")
+        #expect(client.answers.first?.text == #" {"a" : 1} "#)
+        // Nothing of it is left for the next one.
+        client.request(Self.request(#"{"a":2}"#))
+        try bench.origin().answer(204)
+        #expect(client.answers.last?.text == #"{"a":2}"#)
+    }
+
+    /// RFC 9110 §14.5: a part is no document.
+    @Test func aPartOfABodyIsNotChecked() throws {
+        for (edit, status) in [({ $0.body = .json(.scalar(.json)) }, 400), ({ _ in }, 200)]
+            as [((inout Binding) throws -> Void, Int)]
+        {
+            let bench = try Self.bench(edit)
+            let request = Self.request("[1]").replacing(
+                "Content-Length", with: "Content-Range: bytes 0-2/9\r\nContent-Length")
+            #expect(try bench.exchange(request).status == status)
+            #expect(bench.origins.isEmpty == (status == 400))
+        }
+    }
+
     /// What the upstream did not accept is not given back.
     @Test(arguments: [302, 400, 500])
     func noEchoOfWhatWasRefused(status: Int) throws {
