@@ -72,6 +72,20 @@ enum AnswerFields {
         _ response: inout ResponseHead, for exchange: Exchange, _ route: Route, length: Int?
     ) {
         prepareUntouched(&response, for: exchange, route)
+        markFieldsOfWhole(&response)
+        response.fields.append(.contentType, "application/json")
+        if let compression = route.binding.compression, !exchange.isFill {
+            exchange.negotiateCoding(compression, &response.fields, length: length)
+        }
+    }
+
+    /// What has been said of the slice before is still right: a 304 speaks of it as a 200 would (RFC 9110 §15.4.5).
+    static func prepareNotModified(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
+        prepareUntouched(&response, for: exchange, route)
+        markFieldsOfWhole(&response)
+    }
+
+    private static func markFieldsOfWhole(_ response: inout ResponseHead) {
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentType, .contentEncoding, .etag, .acceptRanges, .contentLocation, .contentDisposition, .trailer,
@@ -81,10 +95,6 @@ enum AnswerFields {
             case .contentRange where response.status != 206: response.fields.mark(index)
             default: break
             }
-        }
-        response.fields.append(.contentType, "application/json")
-        if let compression = route.binding.compression, !exchange.isFill {
-            exchange.negotiateCoding(compression, &response.fields, length: length)
         }
     }
 

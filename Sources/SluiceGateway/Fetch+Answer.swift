@@ -104,13 +104,8 @@ extension Fetch {
         case .untouched:
             beginExtraction(route)
             if !takeCoding(for: exchange, route) { return }
-            if answer.isDecoded {
-                AnswerFields.prepareDecoded(&response, for: exchange, route)
-            } else {
-                AnswerFields.prepareUntouched(&response, for: exchange, route)
-            }
+            let framing = prepareUntouched(exchange, route)
             if route.cache != nil, exchange.upstreamMethod == .head { exchange.updateStored(by: response, route) }
-            let framing = answer.isDecoded ? .stream : AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract:
@@ -119,6 +114,20 @@ extension Fetch {
         case .mapError: _ = beginDecoding()
         case .follow, .echo, .again: break
         }
+    }
+
+    private func prepareUntouched(_ exchange: Exchange, _ route: Route) -> AnswerFraming {
+        if answer.isDecoded {
+            AnswerFields.prepareDecoded(&response, for: exchange, route)
+            return .stream
+        }
+        // The cache asks for the upstream's own reasons.
+        if response.status == 304, route.wantsJSON, !exchange.isFill {
+            AnswerFields.prepareNotModified(&response, for: exchange, route)
+            return .empty(announcing: nil)
+        }
+        AnswerFields.prepareUntouched(&response, for: exchange, route)
+        return AnswerFields.framing(of: response, for: exchange)
     }
 
     private func beginExtraction(_ route: Route) {

@@ -8,7 +8,8 @@ enum Redirect {
 
     static func isFollowed(_ response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Bool {
         guard route.follow == .sameOrigin, exchange.upstreamMethod == .get || exchange.upstreamMethod == .head,
-            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, let endpoint = fetch.endpoint
+            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, fetch.isBodyAtHand,
+            let endpoint = fetch.endpoint
         else { return false }
         return target(of: response, for: exchange, endpoint) != nil
     }
@@ -33,11 +34,14 @@ enum Redirect {
             case .client: Array(exchange.request.authority)
             case .fixed(let name): Array(name.utf8)
             }
-        var base = URIReference(exchange.target.bytes)
-        base.scheme = Array((endpoint.isSecure ? "https" : "http").utf8)
-        base.authority = host
+        let scheme = Array((endpoint.isSecure ? "https" : "http").utf8)
+        let asked = exchange.target.bytes
+        let pathEnd = asked.firstIndex(of: UInt8(ascii: "?")) ?? asked.count
+        let base = URIReference(
+            scheme: scheme, authority: host, path: Array(asked[..<pathEnd]),
+            query: pathEnd < asked.count ? Array(asked[(pathEnd + 1)...]) : nil)
         let target = URIReference(reference).resolved(against: base)
-        guard let scheme = target.scheme, scheme.withUnsafeBytes({ $0.equalsIgnoringCase(base.scheme ?? []) }),
+        guard target.scheme?.withUnsafeBytes({ $0.equalsIgnoringCase(scheme) }) == true,
             let authority = target.authority,
             [host, endpoint.authority].contains(where: { isSame(authority, $0, isSecure: endpoint.isSecure) })
         else { return nil }

@@ -109,12 +109,12 @@ extension Exchange {
             }
             return .consultCache
         }
-        guard request.fields.count(of: .contentType) == 1 else {
+        for other in (index + 1)..<request.fields.count where request.fields[other].id == .contentType {
             return refused(
                 Problem(.unsupportedMediaType, detail: "Content-Type stands more than once; send it once."))
         }
         let value = request.fields.value(index)
-        let found = String(decoding: value.prefix(64), as: UTF8.self)
+        var found: String { String(decoding: value.prefix(64), as: UTF8.self) }
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
         else {
             return refused(

@@ -138,7 +138,7 @@ enum UpstreamRequestWriter {
             // What reads is answered here, by tags of slices. What writes is judged by whom it is written to, or one
             // update would overwrite another unseen (RFC 9110 §13.1.1).
             case .ifMatch, .ifNoneMatch: own = isChecked && !exchange.writes
-            case .accept: own = route.wantsJSON
+            case .accept, .acceptCharset: own = route.wantsJSON
             case .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
                 own = route.rewritesBody
             // The gateway has answered this itself once it collects the body; and from HTTP/1.0, or without content, it

@@ -64,6 +64,22 @@ import Testing
         #expect(Self.kept(answer.trailers) == (isCut ? [] : Self.names))
     }
 
+    /// RFC 9110 §15.4.5: a 304 says what a 200 would say, and that speaks of the slice.
+    @Test(arguments: [true, false])
+    func ofAnswersThatHaveNotChanged(isCut: Bool) throws {
+        let bench = try Bench(
+            Build.configuration([try Build.binding("GET /a", to: "fruit /a", value: isCut ? "JSON" : nil)]))
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let answer = try bench.get(
+            "/a", "If-Modified-Since: \(date)",
+            answer: "HTTP/1.1 304 X\r\nETag: \"a\"\r\nLast-Modified: \(date)\r\n\(Self.lines)Content-Length: 9\r\n\r\n")
+        #expect(answer.status == 304)
+        #expect(answer["Last-Modified"] == date)
+        #expect(answer["ETag"] == (isCut ? nil : "\"a\""))
+        #expect(answer["Content-Length"] == (isCut ? nil : "9"))
+        #expect(Self.kept(answer.fields) == (isCut ? [] : Self.names))
+    }
+
     @Test func ofEchoes() throws {
         let bench = try Self.bench {
             $0.body = .json(.scalar(.json))

@@ -58,6 +58,25 @@ extension FetchDecodingTests {
         #expect(answer["Vary"] == "Accept-Encoding")
     }
 
+    /// What is stored is for others, too, who may take no coding.
+    @Test func whatIsStoredHasNoCoding() throws {
+        let bench = try Self.bench({ _ in }) { $0.cache = CachePolicy() }
+        for accepting in ["gzip", "identity"] {
+            let client = bench.client()
+            client.request("GET", "/a", "Accept-Encoding: \(accepting)")
+            if accepting == "gzip" {
+                try bench.origin().send(
+                    Coded.message(
+                        "HTTP/1.1 301 X\r\nCache-Control: max-age=9\r\nContent-Encoding: gzip\r\nLocation: /b",
+                        try Coded.bytes(Self.page, .gzip)))
+            }
+            #expect(client.answers.first?.status == 301)
+            #expect(client.answers.first?.text == Self.page)
+            #expect(client.answers.first?["Content-Encoding"] == nil)
+        }
+        #expect(bench.origins.flatMap(\.requests).count == 1)
+    }
+
     /// Types of other statuses make a binding one that reads its answers, too.
     @Test func aStatusWithoutAType() throws {
         let client = try Self.moved(accepting: nil, codings: .zstd, status: 202) {

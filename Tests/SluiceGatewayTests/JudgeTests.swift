@@ -174,6 +174,35 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// A path that begins with two slashes is one all the same, and names no host.
+    @Test(arguments: [("/b/c", "/b/c"), ("b", nil), ("?w", nil)] as [(String, String?)])
+    func theBaseIsWhatWasAskedFor(location: String, target: String?) throws {
+        let upstream = Build.upstream {
+            $0.basePath = ""
+            $0.follow = .sameOrigin
+        }
+        let bench = try Bench(
+            Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")], upstreams: [upstream]))
+        let client = bench.client()
+        client.request("GET", "/raw//x/y?z")
+        #expect(try bench.forwarded().target == "//x/y?z")
+        try bench.origin().answer(302, "Location: \(location)")
+        #expect(try bench.forwarded().target == target ?? "//x/y?z")
+        #expect(client.answers.map(\.status) == (target == nil ? [302] : []))
+    }
+
+    /// A GET may have content; where that is gone, the client has to send it once more.
+    @Test func contentIsNotLeftOutOnTheWay() throws {
+        let bench = try Bench(
+            Build.configuration([try Build.binding("GET /a", to: "fruit /a") { $0.follow = .sameOrigin }]))
+        let client = bench.client()
+        client.request("GET", "/a", type: "text/plain", body: "abc")
+        try bench.origin().answer(302, "Location: /v1/b")
+        #expect(client.answers.first?.status == 302)
+        #expect(try bench.origin().requests.count == 1)
+        bench.expectQuiet()
+    }
+
     @Test func redirectsEndSomewhere() throws {
         let bench = try Bench(
             Build.configuration([try Build.binding("GET /a", to: "fruit /a") { $0.follow = .sameOrigin }]))

@@ -91,6 +91,9 @@ import Testing
         #expect(try Self.forwarded("").values("Accept") == [])
         let other = HeaderSetting(name: "accept", value: "application/vnd.api+json")
         #expect(try Self.forwarded(browser, { $0.headers = [other] }, binding: value).values("Accept") == [other.value])
+        let charset = "Accept-Charset: utf-16\r\n"
+        #expect(try Self.forwarded(charset, binding: value).values("Accept-Charset") == [])
+        #expect(try Self.forwarded(charset).values("Accept-Charset") == ["utf-16"])
         // What is taken out of a redirect says nothing of what is asked for.
         let redirect = try Self.forwarded(browser, binding: { $0.valueByStatus = [303: .scalar(.json)] })
         #expect(redirect.values("Accept") == ["text/html, */*;q=0.1", "image/png"])

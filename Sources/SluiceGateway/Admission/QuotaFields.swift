@@ -6,8 +6,9 @@ enum QuotaFields {
     /// - Returns: seconds to wait, and the status that says why; nil where nothing is said.
     static func pause(_ response: borrowing ResponseHead, now: Int) -> (seconds: Int, status: Int)? {
         // Some say with a 403 what RFC 6585 §4 has the 429 for.
-        if [403, 429, 503].contains(response.status), let seconds = retryAfter(response.fields, now: now) {
-            return (seconds, response.status == 503 ? 503 : 429)
+        let status = response.status == 403 ? 429 : response.status
+        if status == 429 || status == 503, let seconds = retryAfter(response.fields, now: now) {
+            return (seconds, status)
         }
         var wait = 0
         for index in 0..<response.fields.count {
