@@ -17,9 +17,9 @@ public struct Problem: Hashable, Sendable, Error {
     public var isRetryable: Bool = false
     /// Seconds for `Retry-After`.
     public var retryAfterSeconds: Int?
-    /// `WWW-Authenticate` of an upstream's 401, which has to come with it (RFC 9110 §15.5.2).
-    public var challenges: [String] = []
-    /// Methods for `Allow` on a 405.
+    /// Fields that belong to the status, such as `WWW-Authenticate` of a 401 (RFC 9110 §15.5.2).
+    public var fields: [HeaderSetting] = []
+    /// Methods for `Allow` on a 405 of our own.
     public var allow: [String] = []
 
     public init(_ kind: Kind, source: Source? = nil, status: Int? = nil, detail: String) {

@@ -24,12 +24,23 @@ enum AnswerFields {
             default: break
             }
         }
+        // HTTP/2 has no such field (RFC 9113 §8.2.2), and what is fetched for the cache is for others, too.
+        if response.status == 426, exchange.request.version != .http2, !exchange.isFill { appendUpgrade(to: &response) }
         // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
         if !hasDate { exchange.gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
         switch response.version {
         case .http10: response.fields.append(.via, "1.0 sluice")
         case .http11: response.fields.append(.via, "1.1 sluice")
         case .http2: response.fields.append(.via, "2 sluice")
+        }
+    }
+
+    /// A 426 has to say which protocol is wanted (RFC 9110 §15.5.22), though `Upgrade` is for one hop alone.
+    private static func appendUpgrade(to response: inout ResponseHead) {
+        for index in 0..<response.fields.count where response.fields[index].id == .upgrade {
+            let value = Array(response.fields.value(index))
+            value.withUnsafeBytes { response.fields.append(.upgrade, value: $0) }
+            response.fields.append(.connection, "Upgrade")
         }
     }
 
@@ -61,18 +72,52 @@ enum AnswerFields {
         _ response: inout ResponseHead, for exchange: Exchange, _ route: Route, length: Int?
     ) {
         prepareUntouched(&response, for: exchange, route)
-        for index in 0..<response.fields.count {
-            switch response.fields[index].id {
-            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,
-                .contentDisposition, .trailer:
-                response.fields.mark(index)
-            default: break
-            }
-        }
+        markFieldsOfWhole(&response)
         response.fields.append(.contentType, "application/json")
         if let compression = route.binding.compression, !exchange.isFill {
             exchange.negotiateCoding(compression, &response.fields, length: length)
         }
+    }
+
+    /// What has been said of the slice before is still right: a 304 speaks of it as a 200 would (RFC 9110 §15.4.5).
+    static func prepareNotModified(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
+        prepareUntouched(&response, for: exchange, route)
+        markFieldsOfWhole(&response)
+    }
+
+    private static func markFieldsOfWhole(_ response: inout ResponseHead) {
+        for index in 0..<response.fields.count {
+            switch response.fields[index].id {
+            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentLocation, .contentDisposition, .trailer,
+                .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
+                response.fields.mark(index)
+            // A range of another unit than bytes is one of a list (``Judge/isUnaskedPart(_:_:)``).
+            case .contentRange where response.status != 206: response.fields.mark(index)
+            default: break
+            }
+        }
+    }
+
+    /// An answer that goes on without the content coding that it came in, which only the gateway had asked for: what
+    /// speaks of the coded bytes is not true of it (RFC 9110 §7.7, §8.4).
+    static func prepareDecoded(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
+        prepareUntouched(&response, for: exchange, route)
+        for index in 0..<response.fields.count {
+            switch response.fields[index].id {
+            case .contentEncoding, .acceptRanges: response.fields.mark(index)
+            case .etag: weaken(index, &response.fields)
+            default: break
+            }
+        }
+        response.fields.markProofsOfContent()
+    }
+
+    /// RFC 9110 §8.8.3.3: a strong validator tells one coding from another.
+    private static func weaken(_ index: Int, _ fields: inout HeaderBlock) {
+        let tag = Array(fields.value(index))
+        if tag.starts(with: "W/".utf8) { return }
+        fields.mark(index)
+        ("W/".utf8 + tag).withUnsafeBytes { fields.append(.etag, value: $0) }
     }
 
     static func framing(of response: borrowing ResponseHead, for exchange: Exchange) -> AnswerFraming {

@@ -19,6 +19,16 @@ extension Exchange {
         self.coder = coder
     }
 
+    /// Whether the client has said that it takes the codings of an answer. What is fetched for the cache is for others,
+    /// too, and they may take none.
+    func takesCoding(of fields: borrowing HeaderBlock) -> Bool {
+        guard !isFill, case .coded(let codings) = CodingStack.read(fields, atMost: CodingStack.countMax) else {
+            return false
+        }
+        let accepted = AcceptEncoding(request.fields)
+        return (0..<codings.count).allSatisfy { accepted.weight(of: codings[$0]) > 0 }
+    }
+
     /// A piece of the answer.
     func code(_ run: UnsafeRawBufferPointer, _ coder: AnswerCoder) {
         // An answer to HEAD has the fields of one to GET and nothing behind them.

@@ -25,7 +25,7 @@ extension Problem {
         var problem = self
         problem.detail = mask.applied(to: detail)
         problem.upstreamCode = upstreamCode.map(mask.applied)
-        problem.challenges = challenges.map(mask.applied)
+        problem.fields = fields.map { HeaderSetting(name: $0.name, value: mask.applied(to: $0.value)) }
         problem.faults = faults.map { fault in
             var fault = fault
             fault.name = mask.applied(to: fault.name)

@@ -12,6 +12,9 @@ extension Exchange {
         }
     }
 
+    /// Whether the request changes something, in the eyes of its client and of the upstream.
+    var writes: Bool { !request.method.isSafe && !upstreamMethod.isSafe }
+
     /// Lease an upstream connection and send.
     func startFetch() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a fetch without a route") }
@@ -43,7 +46,7 @@ extension Exchange {
             filling.failed(problem)
             return .rest
         }
-        if let route, let body = route.defaultBody, route.servesDefault(for: problem) {
+        if let route, let body = route.defaultBody, route.servesDefault(for: problem, method: request.method) {
             var head = ResponseHead()
             head.fields.append(.contentType, "application/json")
             head.fields.append(.via, "1.1 sluice")
@@ -61,6 +64,8 @@ extension Exchange {
         var head = ResponseHead()
         let bytes = generation.table.normaliser.bytes(of: problem)
         generation.table.normaliser.writeFields(of: problem, date: gateway.date, into: &head.fields)
+        // `Upgrade` is for connections of HTTP/1.1 (RFC 9113 §8.2.2).
+        if request.version == .http2 { head.fields.markConnectionNominated() }
         appendCacheStatus(&head.fields)
         answer(
             status: problem.status, reason: .empty, fields: head.fields,
@@ -72,9 +77,10 @@ extension Exchange {
 }
 
 extension Route {
-    /// A default stands in for what the upstream could not give, never for what the client got wrong.
-    func servesDefault(for problem: Problem) -> Bool {
-        guard binding.serve.contains(.default) else { return false }
+    /// A default stands in for what the upstream could not give, never for what the client got wrong. Who has asked for
+    /// a change has to hear that it failed; only where it was made, and its answer has no value, there is the default.
+    func servesDefault(for problem: Problem, method: Method) -> Bool {
+        guard binding.serve.contains(.default), method.isSafe || problem.kind == .missingValue else { return false }
         switch problem.source {
         case .network: return true
         case .upstream:

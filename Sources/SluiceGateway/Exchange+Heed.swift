@@ -47,10 +47,9 @@ extension Exchange {
         for index in 0..<fields.count {
             switch fields[index].id {
             case .location, .contentLocation:
-                guard
-                    let other = Redirect.target(
-                        named: fields.value(index), from: target.bytes, upstream.endpoint)
-                else { continue }
+                guard let other = Redirect.target(named: fields.value(index), for: self, upstream.endpoint) else {
+                    continue
+                }
                 other.withUnsafeBytes { epochs.invalidate(resourceHash($0, upstream.settings)) }
             default: break
             }

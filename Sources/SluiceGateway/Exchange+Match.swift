@@ -5,11 +5,7 @@ extension Exchange {
     /// Which route is it?
     func match() -> Step {
         switch request.targetForm {
-        case .asterisk:
-            // Only OPTIONS has this form (RFC 9110 §9.3.7): what the server as a whole can do, and who it is, for
-            // `sluice check`.
-            let methods = Method.allCases.filter { $0 != .other && $0 != .trace && $0 != .connect }
-            return answerAllow(methods.map { $0.name.description }, isServer: true)
+        case .asterisk: return answerServer()
         case .authority:
             return refused(
                 Problem(
@@ -19,6 +15,9 @@ extension Exchange {
             // RFC 9110 §7.4: whoever means the secured resource shall not get another one.
             return refused(
                 Problem(.hostNotServed, detail: "An https target is served over TLS alone; this connection is plain."))
+        case .absolute where request.method == .options && request.path.elementsEqual("*".utf8):
+            // Written without a path, it is meant for the server as well (RFC 9112 §3.2.4).
+            return answerServer()
         case .origin, .absolute: break
         }
         if let refusal = readPath() { return refused(refusal) }
@@ -69,6 +68,12 @@ extension Exchange {
         request.fields.mark(index)
         Array(String(left - 1).utf8).withUnsafeBytes { request.fields.append(.maxForwards, value: $0) }
         return false
+    }
+
+    /// Only OPTIONS has this form (RFC 9110 §9.3.7): what the server as a whole can do, and who it is, for `sluice
+    /// check`.
+    private func answerServer() -> Step {
+        answerAllow(Method.allCases.filter(\.isServed).map { $0.name.description }, isServer: true)
     }
 
     private func answerAllow(_ methods: [String], isServer: Bool) -> Step {

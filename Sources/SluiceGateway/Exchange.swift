@@ -164,7 +164,10 @@ final class Exchange {
         }
         if body.isCollecting { return walk(bodyCollected()) }
         if body.extractor != nil, !endChecked() { return }
-        if requestTrailers.count > 0 { requestTrailers.markNominated(by: request.fields) }
+        if requestTrailers.count > 0 {
+            requestTrailers.markNominated(by: request.fields)
+            if route?.rewritesBody == true { requestTrailers.markProofsOfContent() }
+        }
         borrowedFetch?({ $0.endBody(trailers: requestTrailers) })
     }
 

@@ -22,6 +22,8 @@ struct AnswerState: ~Copyable {
     var isWhole = false
     /// Where the answer comes in a coding, and is read here.
     var coded: CodedBody?
+    /// It passes through without its coding, which the client does not take.
+    var isDecoded = false
     /// The slice, until it is proven.
     var held = Outbox()
     var isStreaming = false
@@ -40,6 +42,7 @@ struct AnswerState: ~Copyable {
         extractor = nil
         if let coded { gateway.coding.giveBack(coded) }
         coded = nil
+        isDecoded = false
         plan = nil
         shared = nil
         isWhole = false
@@ -84,6 +87,12 @@ extension Fetch {
         if exchange.request.connectProtocol != .none, (200..<300).contains(response.status) {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)' did not change to WebSocket."))
         }
+        if Judge.isUnaskedPart(response, route) {
+            return fail(
+                Problem(
+                    .upstreamProtocol,
+                    detail: "'\(upstreamName)' answered with a part of the content (206), which was not asked for."))
+        }
         answer.treatment = Judge.treatment(of: response, for: exchange, route)
         // What is checked is good once it is proven, and not before.
         if isGoverned, answer.treatment != .extract || route.invalidates { win(exchange) }
@@ -94,10 +103,9 @@ extension Fetch {
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)
-            if answer.extractor != nil, !beginDecoding() { return }
-            AnswerFields.prepareUntouched(&response, for: exchange, route)
+            if !takeCoding(for: exchange, route) { return }
+            let framing = prepareUntouched(exchange, route)
             if route.cache != nil, exchange.upstreamMethod == .head { exchange.updateStored(by: response, route) }
-            let framing = AnswerFields.framing(of: response, for: exchange)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract:
@@ -106,6 +114,20 @@ extension Fetch {
         case .mapError: _ = beginDecoding()
         case .follow, .echo, .again: break
         }
+    }
+
+    private func prepareUntouched(_ exchange: Exchange, _ route: Route) -> AnswerFraming {
+        if answer.isDecoded {
+            AnswerFields.prepareDecoded(&response, for: exchange, route)
+            return .stream
+        }
+        // The cache asks for the upstream's own reasons.
+        if response.status == 304, route.wantsJSON, !exchange.isFill {
+            AnswerFields.prepareNotModified(&response, for: exchange, route)
+            return .empty(announcing: nil)
+        }
+        AnswerFields.prepareUntouched(&response, for: exchange, route)
+        return AnswerFields.framing(of: response, for: exchange)
     }
 
     private func beginExtraction(_ route: Route) {
@@ -242,6 +264,7 @@ extension Fetch {
     func finish(_ exchange: Exchange) {
         if trailers.count > 0, exchange.request.acceptsTrailers || exchange.isGRPCCall {
             trailers.markNominated(by: response.fields)
+            if answer.treatment != .untouched || answer.isDecoded { trailers.markProofsOfContent() }
             exchange.answerEnd(trailers: trailers)
         } else {
             exchange.answerEnd()

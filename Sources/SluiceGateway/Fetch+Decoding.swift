@@ -2,8 +2,24 @@ internal import SluiceCoding
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// An answer in a content coding that is looked into here (RFC 9110 §8.4). One that only passes goes on as it came.
+/// An answer in a content coding that is looked into here (RFC 9110 §8.4). One that only passes goes on as it came,
+/// unless it came in a coding that the gateway had asked for and its client does not take.
 extension Fetch {
+    /// The head of an answer that passes through is here: is it decoded, for the client or for a token in it?
+    /// - Returns: whether the fetch goes on; else it has failed.
+    func takeCoding(for exchange: Exchange, _ route: Route) -> Bool {
+        let isChosenHere = route.isTyped && response.framing != .none && response.framing != .length(0)
+        if isChosenHere, response.fields.firstIndex(of: .contentEncoding) != nil {
+            if !exchange.isFill { response.fields.append(.vary, "Accept-Encoding") }
+            answer.isDecoded = !exchange.takesCoding(of: response.fields)
+        }
+        guard answer.extractor != nil || answer.isDecoded else { return true }
+        guard beginDecoding() else { return false }
+        // One that nobody here knows stays as it is, and says what it is.
+        if answer.coded == nil { answer.isDecoded = false }
+        return true
+    }
+
     /// The head of an answer that is read is here.
     /// - Returns: whether the fetch goes on; else it has failed.
     func beginDecoding() -> Bool {
@@ -35,7 +51,7 @@ extension Fetch {
 
     /// A piece of a coded answer.
     func decode(_ bytes: UnsafeRawBufferPointer, _ coded: CodedBody, _ exchange: Exchange, _ route: Route) {
-        if answer.treatment == .untouched {
+        if answer.treatment == .untouched, !answer.isDecoded {
             // The client gets it as it is; the token is looked for on the side.
             exchange.answerBody(bytes)
         }
@@ -110,7 +126,7 @@ extension Fetch {
     private func takeDecoded(
         _ run: UnsafeRawBufferPointer, _ coded: CodedBody, _ exchange: Exchange, _ route: Route
     ) {
-        if answer.treatment == .untouched {
+        if answer.treatment == .untouched, !answer.isDecoded {
             collectToken(run)
         } else {
             take(run, exchange, route)
@@ -142,7 +158,7 @@ extension Fetch {
     /// What is wanted of the answer is lost; unless all that was wanted of it was a message or a token.
     private func spoil(_ coded: CodedBody, _ fault: CodingFault) {
         coded.isSpoilt = true
-        guard answer.treatment == .extract else { return }
+        guard answer.treatment == .extract || answer.isDecoded else { return }
         fail(
             Problem(
                 fault.isLimit ? .upstreamTooLarge : .upstreamProtocol,

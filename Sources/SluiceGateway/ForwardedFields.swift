@@ -15,6 +15,14 @@ enum ForwardedFields {
         }
     }
 
+    /// Whether it is one of the others that programs behind proxies believe: `X-Forwarded-Port`, `X-Forwarded-Prefix`,
+    /// …
+    static func isOne(_ name: UnsafeRawBufferPointer) -> Bool {
+        let prefix: StaticString = "x-forwarded-"
+        guard name.count > prefix.utf8CodeUnitCount else { return false }
+        return UnsafeRawBufferPointer(rebasing: name.prefix(prefix.utf8CodeUnitCount)).equalsIgnoringCase(prefix)
+    }
+
     private static func writeX(_ exchange: Exchange, _ client: ClientInfo, into out: inout Outbox) {
         if !client.address.isEmpty {
             out.append("X-Forwarded-For: ")

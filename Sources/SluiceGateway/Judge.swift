@@ -21,14 +21,25 @@ enum Treatment {
 /// Looks at the status first, then at the shape.
 enum Judge {
     static func treatment(of response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Treatment {
+        if route.binding.answer == .echo, (200..<300).contains(response.status) { return .echo }
         if route.answerPlan(for: response.status)?.valueSlice != nil, ![204, 205, 304].contains(response.status) {
-            return route.binding.answer == .echo ? .echo : .extract
+            return .extract
         }
         switch response.status {
         case 400...: return route.mapsErrors ? .mapError : .untouched
         case 301, 302, 303, 307, 308: return Redirect.isFollowed(response, for: exchange, route) ? .follow : .untouched
         default: return .untouched
         }
+    }
+
+    /// Whether an answer is a part of what was asked for, though a part was not asked for (RFC 9110 §15.3.7): ranges
+    /// are the client's affair with a binding that passes its answers through. Nobody can cut a value out of some bytes
+    /// of a document. Ranges of another unit are another matter: some APIs say 206 for a page of a list, which is a
+    /// document.
+    static func isUnaskedPart(_ response: borrowing ResponseHead, _ route: Route) -> Bool {
+        guard response.status == 206, route.isTyped else { return false }
+        guard let index = response.fields.firstIndex(of: .contentRange) else { return true }
+        return UnsafeRawBufferPointer(rebasing: response.fields.value(index).prefix(5)).equalsIgnoringCase("bytes")
     }
 
     /// - Parameters:
@@ -73,12 +84,33 @@ enum Judge {
         if let path = paths.code {
             problem.upstreamCode = JSONPick.text(at: path, in: body).map { cut($0, to: 200) }
         }
-        problem.isRetryable = [408, 429, 502, 503, 504].contains(status)
         problem.retryAfterSeconds = QuotaFields.retryAfter(fetch.response.fields, now: fetch.gateway.unixSeconds)
-        for index in 0..<fetch.response.fields.count where fetch.response.fields[index].id == .wwwAuthenticate {
-            problem.challenges.append(String(decoding: fetch.response.fields.value(index), as: UTF8.self))
+        // A 403 that says when to come back is a quota (`QuotaFields`).
+        problem.isRetryable =
+            [408, 429, 502, 503, 504].contains(status) || status == 403 && problem.retryAfterSeconds != nil
+        for index in 0..<fetch.response.fields.count {
+            let field = fetch.response.fields[index].id
+            guard isTold(field, with: status) else { continue }
+            problem.fields.append(
+                HeaderSetting(
+                    name: field.canonicalName.description,
+                    value: String(decoding: fetch.response.fields.value(index), as: UTF8.self)))
+            if field == .upgrade { problem.fields.append(HeaderSetting(name: "Connection", value: "Upgrade")) }
         }
         return problem
+    }
+
+    /// Fields without which an error says only half of what it has to say (RFC 9110 §11.6.1, §15.5.6, §15.5.16,
+    /// §15.5.17, §15.5.22).
+    private static func isTold(_ field: FieldID, with status: Int) -> Bool {
+        switch field {
+        case .wwwAuthenticate: true
+        case .allow: status == 405
+        case .accept, .acceptEncoding: status == 415
+        case .contentRange: status == 416
+        case .upgrade: status == 426
+        default: false
+        }
     }
 
     private static func cut(_ text: String, to count: Int) -> String {

@@ -20,8 +20,10 @@ struct Normaliser: Sendable {
         if let seconds = problem.retryAfterSeconds {
             Array(String(seconds).utf8).withUnsafeBytes { fields.append(.retryAfter, value: $0) }
         }
-        for challenge in problem.challenges {
-            Array(challenge.utf8).withUnsafeBytes { fields.append(.wwwAuthenticate, value: $0) }
+        for field in problem.fields {
+            Array(field.name.utf8).withUnsafeBytes { name in
+                Array(field.value.utf8).withUnsafeBytes { fields.append(name: name, value: $0) }
+            }
         }
         if problem.kind == .unsupportedCoding {
             // RFC 9110 §12.5.3: what would have been taken.

@@ -8,62 +8,61 @@ enum Redirect {
 
     static func isFollowed(_ response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Bool {
         guard route.follow == .sameOrigin, exchange.upstreamMethod == .get || exchange.upstreamMethod == .head,
-            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, let endpoint = fetch.endpoint
+            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, fetch.isBodyAtHand,
+            let endpoint = fetch.endpoint
         else { return false }
-        return target(of: response, endpoint) != nil
+        return target(of: response, for: exchange, endpoint) != nil
     }
 
     /// The request target that `Location` names on the endpoint itself (RFC 9110 §10.2.2); nil where it is elsewhere.
-    static func target(of response: borrowing ResponseHead, _ endpoint: Endpoint) -> [UInt8]? {
+    static func target(of response: borrowing ResponseHead, for exchange: Exchange, _ endpoint: Endpoint) -> [UInt8]? {
         guard response.fields.count(of: .location) == 1, let index = response.fields.firstIndex(of: .location) else {
             return nil
         }
-        return target(of: Array(response.fields.value(index)).prefix { $0 != UInt8(ascii: "#") }, endpoint)
+        return target(named: response.fields.value(index), for: exchange, endpoint)
     }
 
-    private static func target(of reference: ArraySlice<UInt8>, _ endpoint: Endpoint) -> [UInt8]? {
-        var rest = reference
-        guard case .tcp(_, _, let tls) = endpoint.origin else { return path(rest) }
-        let scheme = Array((tls ? "https://" : "http://").utf8)
-        if rest.starts(with: scheme) {
-            let afterScheme = rest.dropFirst(scheme.count)
-            guard afterScheme.starts(with: endpoint.authority) else { return nil }
-            rest = afterScheme.dropFirst(endpoint.authority.count)
-        }
-        return path(rest)
-    }
-
-    /// A path that begins with one slash and climbs nowhere.
-    private static func path(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-        guard text.first == UInt8(ascii: "/"), text.dropFirst().first != UInt8(ascii: "/") else { return nil }
-        let path = Array(text.prefix { $0 != UInt8(ascii: "?") })
-        guard path.withUnsafeBytes({ PathCheck($0) }).isDisjoint(with: [.dotSegment, .malformed, .nul, .control]),
-            text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { return nil }
-        return Array(text)
-    }
-}
-
-extension Redirect {
-    /// The target on the upstream itself that a reference names, relative to `target`; nil where it is elsewhere.
+    /// The request target on the endpoint itself that a reference names, as it is found in the answer to what the
+    /// exchange asks; nil where it is elsewhere. The upstream may know itself by its address or by the `Host` it was
+    /// sent.
     static func target(
-        named reference: UnsafeRawBufferPointer, from target: UnsafeRawBufferPointer, _ endpoint: Endpoint
+        named reference: UnsafeRawBufferPointer, for exchange: Exchange, _ endpoint: Endpoint
     ) -> [UInt8]? {
-        let text = Array(reference.prefix { $0 != UInt8(ascii: "#") })
-        if text.isEmpty { return Array(target) }
-        if let absolute = self.target(of: text[...], endpoint) { return absolute }
-        guard text[0] != UInt8(ascii: "/"), !text.contains(UInt8(ascii: ":")) else { return nil }
-        // A relative reference: it stands in the place of what follows the last slash (RFC 3986 §5.2.3).
-        let before = Array(target.prefix { $0 != UInt8(ascii: "?") })
-        if text[0] == UInt8(ascii: "?") { return before + text }
-        guard let slash = before.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        return path((before[...slash] + text)[...])
+        let host =
+            switch endpoint.settings.host {
+            case .upstream: endpoint.authority
+            case .client: Array(exchange.request.authority)
+            case .fixed(let name): Array(name.utf8)
+            }
+        let scheme = Array((endpoint.isSecure ? "https" : "http").utf8)
+        let asked = exchange.target.bytes
+        let pathEnd = asked.firstIndex(of: UInt8(ascii: "?")) ?? asked.count
+        let base = URIReference(
+            scheme: scheme, authority: host, path: Array(asked[..<pathEnd]),
+            query: pathEnd < asked.count ? Array(asked[(pathEnd + 1)...]) : nil)
+        let target = URIReference(reference).resolved(against: base)
+        guard target.scheme?.withUnsafeBytes({ $0.equalsIgnoringCase(scheme) }) == true,
+            let authority = target.authority,
+            [host, endpoint.authority].contains(where: { isSame(authority, $0, isSecure: endpoint.isSecure) })
+        else { return nil }
+        return target.originForm
+    }
+
+    /// Whether both are the same host and port; one that is not named is the scheme's (RFC 9110 §4.2.3).
+    private static func isSame(_ one: [UInt8], _ other: [UInt8], isSecure: Bool) -> Bool {
+        one.withUnsafeBytes { one in
+            other.withUnsafeBytes { other in
+                guard let one = HostField(one), let other = HostField(other) else { return false }
+                let usual = isSecure ? 443 : 80
+                return one.host.equalsIgnoringCase(Array(other.host)) && one.port ?? usual == other.port ?? usual
+            }
+        }
     }
 }
 
 extension Fetch {
     func follow(_ exchange: Exchange) {
-        guard let endpoint, let target = Redirect.target(of: response, endpoint) else { return }
+        guard let endpoint, let target = Redirect.target(of: response, for: exchange, endpoint) else { return }
         answer.redirects += 1
         exchange.target.removeAll()
         exchange.target.append(target)
@@ -71,18 +70,20 @@ extension Fetch {
         restart()
     }
 
-    /// The upstream has accepted what was sent; the client gets it back, without what it was wrapped in.
+    /// The upstream has accepted what was sent; the client gets it back.
     func echo(_ exchange: Exchange, _ route: Route) {
-        var sent = ByteScratch()
-        exchange.body.held.forEachRun { run, _ in sent.append(run) }
-        let value = route.wrapOpening.count..<max(route.wrapOpening.count, sent.count - route.wrapClosing.count)
-        guard exchange.body.outgoing == .length(sent.count), !value.isEmpty else {
+        // What is longer has gone out in pieces.
+        guard case .length = exchange.body.outgoing else {
             return fail(Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
         }
-        AnswerFields.prepareExtracted(&response, for: exchange, route, length: value.count)
+        let sent = exchange.body.whole.bytes
+        AnswerFields.prepareExtracted(&response, for: exchange, route, length: sent.count)
+        // What has no content by its status (RFC 9110 §15.3.5, §15.3.6) gets another one together with its content.
+        let isEmpty = [204, 205].contains(response.status)
         exchange.answer(
-            status: response.status, reason: response.reason, fields: response.fields, framing: .length(value.count))
-        exchange.answerBody(sent.bytes(value), lifetime: .call)
+            status: isEmpty ? 200 : response.status, reason: isEmpty ? .empty : response.reason,
+            fields: response.fields, framing: .length(sent.count))
+        exchange.answerBody(sent, lifetime: .call)
         finish(exchange)
     }
 }

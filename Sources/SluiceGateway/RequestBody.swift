@@ -18,8 +18,8 @@ struct RequestBody: ~Copyable {
     var coded: CodedBody?
     /// Bytes of what is checked.
     var checkedBytes: Int { coded?.decodedBytes ?? receivedBytes }
-    /// Fields of a form, read whole.
-    var form = ByteScratch()
+    /// As the client sent it: a form, which is read whole, or what goes back to it (`answer: echo`).
+    var whole = ByteScratch()
     /// How the outgoing body ends.
     var outgoing = Outgoing.none
 
@@ -46,7 +46,7 @@ struct RequestBody: ~Copyable {
         if !held.isEmpty { held.removeAll() }
         extractor = nil
         coded = nil
-        form.removeAll()
+        whole.removeAll()
         outgoing = .none
     }
 }
@@ -66,7 +66,11 @@ extension Exchange {
         case .pass: return .consultCache
         case .refuse:
             guard hasBody, request.framing != .length(0) else { return .consultCache }
-            return refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
+            // Chunks, and streams of HTTP/2, show only with their end that they are empty. Who asks first, has
+            // something.
+            guard request.framing == .chunked, !request.expectsContinue else { return unwantedBody(route) }
+            body.isCollecting = true
+            return .rest
         case .typed(let mediaType, let charset):
             return hasBody ? checkContentType(mediaType, charset: charset) : .consultCache
         case .json(let plan):
@@ -86,6 +90,11 @@ extension Exchange {
         guard hasBody else {
             return refused(Problem(.badBody, detail: "A body of type \(mediaType) is missing."))
         }
+        // Whoever does not know what to do with a part of a representation says so (RFC 9110 §14.5).
+        guard request.fields.firstIndex(of: .contentRange) == nil else {
+            return refused(
+                Problem(.badBody, detail: "A part of a body (Content-Range) cannot be checked; send the whole of it."))
+        }
         let step = checkContentType(mediaType, charset: nil)
         if case .consultCache = step { return nil }
         return step
@@ -93,20 +102,41 @@ extension Exchange {
 
     private func checkContentType(_ mediaType: String, charset: String?) -> Step {
         guard let index = request.fields.firstIndex(of: .contentType) else {
-            // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does.
+            // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does. The
+            // upstream is told what it is; but nobody knows the boundary of a multipart body.
+            if mediaType != "multipart/form-data" {
+                request.fields.append(.contentType, text: mediaType + (charset.map { "; charset=\($0)" } ?? ""))
+            }
             return .consultCache
         }
+        for other in (index + 1)..<request.fields.count where request.fields[other].id == .contentType {
+            return refused(
+                Problem(.unsupportedMediaType, detail: "Content-Type stands more than once; send it once."))
+        }
         let value = request.fields.value(index)
+        var found: String { String(decoding: value.prefix(64), as: UTF8.self) }
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
         else {
-            let found = String(decoding: value.prefix(64), as: UTF8.self)
             return refused(
                 Problem(.unsupportedMediaType, detail: "The body has to be \(mediaType); this one is '\(found)'."))
         }
-        if let charset, contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) != true {
+        if let charset {
+            let isRight = contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) == true
+            if isRight, !contentType.isAmbiguous { return .consultCache }
             return refused(Problem(.unsupportedMediaType, detail: "The text has to be in charset \(charset); say so."))
         }
+        // JSON is UTF-8 (RFC 8259 §8.1), and so are fields of forms: who reads it in another charset reads something
+        // else than what is checked here.
+        if route?.rewritesBody == true, !contentType.isUTF8 {
+            return refused(
+                Problem(.unsupportedMediaType, detail: "The body has to be UTF-8; this one is '\(found)'."))
+        }
         return .consultCache
+    }
+
+    private func unwantedBody(_ route: Route) -> Step {
+        body.isCollecting = false
+        return refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
     }
 
     /// Tells the client to send the body, once.
@@ -121,7 +151,9 @@ extension Exchange {
     /// A piece of a body that is checked before it goes upstream.
     func collect(_ bytes: UnsafeRawBufferPointer) -> Step {
         guard let route else { preconditionFailure("a body without a route") }
+        if case .refuse = route.bodyMode { return unwantedBody(route) }
         guard let extractor = body.extractor else { return collectForm(bytes) }
+        if route.binding.answer == .echo { body.whole.append(bytes) }
         extractor.feed(bytes)
         return takeProven(extractor, route)
     }
@@ -146,9 +178,9 @@ extension Exchange {
     }
 
     private func collectForm(_ bytes: UnsafeRawBufferPointer) -> Step {
-        body.form.append(bytes)
+        body.whole.append(bytes)
         let most = gateway.limits.bodyParametersBytes
-        if body.form.count > most {
+        if body.whole.count > most {
             return refused(Problem(.contentTooLarge, detail: "A form of more than \(most) bytes is not taken."))
         }
         return .rest
@@ -158,6 +190,10 @@ extension Exchange {
     func bodyCollected() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
         body.isCollecting = false
+        if case .refuse = route.bodyMode {
+            body.outgoing = .length(0)
+            return .consultCache
+        }
         guard let extractor = body.extractor else { return formCollected(route) }
         extractor.finish()
         if extractor.isFailed { return badBody(extractor.faults, Self.wrong(extractor)) }
@@ -219,7 +255,7 @@ extension Exchange {
     private func formCollected(_ route: Route) -> Step {
         guard case .form(let fields) = route.bodyMode else { preconditionFailure("a form without fields") }
         var reader = FormReader(fields: fields, unknown: route.binding.unknownParameters)
-        reader.read(body.form.bytes)
+        reader.read(body.whole.bytes)
         guard reader.faults.isEmpty else { return badBody(reader.faults, Self.isOfAnotherType) }
         body.held.append(reader.encoded)
         body.outgoing = .length(body.held.count)

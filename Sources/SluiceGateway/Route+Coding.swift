@@ -1,13 +1,31 @@
 internal import SluiceContract
 
 extension Route {
-    /// The line by which a binding that reads its answers says what it can decode (RFC 9110 §12.5.3); empty where the
-    /// configuration says it in `headers:`, or where the client's own goes upstream.
-    static func acceptEncoding(of binding: Binding, _ upstream: Upstream) -> [UInt8] {
+    /// Whether a value is taken out of what the upstream answers if all is well.
+    static func wantsJSON(_ binding: Binding) -> Bool {
+        binding.value != nil || binding.valueByStatus.keys.contains { (200..<300).contains($0) }
+    }
+
+    /// The lines by which a binding that reads its answers says what it can read (RFC 9110 §12.5.1, §12.5.3): JSON, in
+    /// the codings that can be decoded. None where the configuration says it in `headers:`, or where the client's own
+    /// goes upstream.
+    static func accepts(of binding: Binding, _ upstream: Upstream) -> [UInt8] {
+        let configured = Set((upstream.headers + binding.headers).map { $0.name.lowercased() })
         let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
-        let isConfigured = (upstream.headers + binding.headers).contains { $0.name.lowercased() == "accept-encoding" }
-        if !isTyped || isConfigured { return [] }
-        let codings = upstream.acceptedCodings.map(\.rawValue).joined(separator: ", ")
-        return Array("Accept-Encoding: \(codings.isEmpty ? "identity" : codings)\r\n".utf8)
+        var lines = ""
+        if wantsJSON(binding), !configured.contains("accept") { lines += "Accept: application/json\r\n" }
+        if isTyped, !configured.contains("accept-encoding") {
+            let codings = upstream.acceptedCodings.map(\.rawValue).joined(separator: ", ")
+            lines += "Accept-Encoding: \(codings.isEmpty ? "identity" : codings)\r\n"
+        }
+        return Array(lines.utf8)
+    }
+
+    /// Whether the client's body goes upstream in other bytes: checked, wrapped and without its coding.
+    var rewritesBody: Bool {
+        switch bodyMode {
+        case .json, .form: true
+        case .pass, .refuse, .typed: false
+        }
     }
 }

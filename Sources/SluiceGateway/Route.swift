@@ -20,8 +20,10 @@ final class Route: Sendable {
     let isTyped: Bool
     let follow: Redirects
     let bodyMode: BodyMode
-    /// The `Accept-Encoding` line that goes upstream in the place of the client's.
-    let acceptEncoding: [UInt8]
+    /// Whether a value is wanted of a successful answer: then the client's `Accept` stays here.
+    let wantsJSON: Bool
+    /// The `Accept` and `Accept-Encoding` lines that go upstream in the place of the client's.
+    let accepts: [UInt8]
     /// Written before and after an outgoing body (`wrap:`).
     let wrapOpening: [UInt8]
     let wrapClosing: [UInt8]
@@ -61,6 +63,7 @@ final class Route: Sendable {
     /// Whether a client or this binding may be asked for too much.
     let isMetered: Bool
     let meter: AdmissionMeter?
+    let pause: UpstreamPause
 
     enum TargetPart: Sendable {
         case text([UInt8])
@@ -84,11 +87,12 @@ final class Route: Sendable {
 
     init(
         _ binding: Binding, upstream: Upstream, position: Int, configuration: Configuration,
-        meter: AdmissionMeter? = nil, siblings: SiblingGroup.Place? = nil
+        meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil
     ) throws(PlanError) {
         self.binding = binding
         self.siblings = siblings
         self.meter = meter
+        self.pause = pause
         crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
         isGuarded =
             binding.grants != nil || !configuration.clients.isEmpty
@@ -107,19 +111,17 @@ final class Route: Sendable {
         target = Self.target(of: binding, upstream: upstream, parameters: parameters)
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
-        answerPlan = try AnswerPlan(
-            binding, value: binding.value, keys: binding.keys == .verbatim ? upstream.keys : binding.keys,
-            types: types, limits: limits)
+        let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
+        answerPlan = try AnswerPlan(binding, value: binding.value, keys: keys, types: types, limits: limits)
         var byStatus: [Int: AnswerPlan] = [:]
         for (status, value) in binding.valueByStatus {
-            byStatus[status] = try AnswerPlan(
-                binding, value: value, keys: binding.keys == .verbatim ? upstream.keys : binding.keys, types: types,
-                limits: limits)
+            byStatus[status] = try AnswerPlan(binding, value: value, keys: keys, types: types, limits: limits)
         }
         answerPlanByStatus = byStatus
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         follow = binding.follow ?? upstream.follow
-        acceptEncoding = Self.acceptEncoding(of: binding, upstream)
+        wantsJSON = Self.wantsJSON(binding)
+        accepts = Self.accepts(of: binding, upstream)
         bodyMode = try Self.bodyMode(of: binding, upstream: upstream, types: types, limits: limits)
         wrapOpening = Array(binding.wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: binding.wrap.count)

@@ -29,10 +29,13 @@ public final class RouteTable: Sendable {
                 throw CompileError(binding: binding.name, reason: "there is no upstream '\(binding.upstream)'")
             }
             do throws(PlanError) {
+                let before = earlier?.routes.first { $0.binding.name == binding.name }
                 let route = try Route(
                     binding, upstream: configuration.upstreams[position], position: position,
                     configuration: configuration,
-                    meter: .binding(binding, after: earlier?.meter(ofBinding: binding.name)),
+                    meter: .binding(binding, after: before?.meter),
+                    pause: before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil }
+                        ?? UpstreamPause(),
                     siblings: siblings[routes.count])
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)
@@ -52,10 +55,6 @@ public final class RouteTable: Sendable {
         upstreamMeters = configuration.upstreams.map {
             .upstream($0, after: earlier?.meter(ofUpstream: $0.name))
         }
-    }
-
-    private func meter(ofBinding name: String) -> AdmissionMeter? {
-        routes.first { $0.binding.name == name }?.meter
     }
 
     private func meter(ofUpstream name: String) -> AdmissionMeter? {

@@ -296,7 +296,7 @@ struct RouteTrie: ~Copyable, Sendable {
         var found: [String] = []
         var match = Match()
         for raw in UInt8(0)..<16 {
-            guard let method = Method(rawValue: raw), method != .other else { continue }
+            guard let method = Method(rawValue: raw), method.isServed else { continue }
             let name = method.name
             let bytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
             find(path, method: method, methodName: bytes, into: &match)

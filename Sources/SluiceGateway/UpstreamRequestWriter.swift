@@ -76,7 +76,7 @@ enum UpstreamRequestWriter {
         }
         for header in upstream.settings.headers { writeField(header, into: &out) }
         for header in route.binding.headers { writeField(header, into: &out) }
-        if !route.acceptEncoding.isEmpty { out.append(route.acceptEncoding) }
+        if !route.accepts.isEmpty { out.append(route.accepts) }
         writeParameters(exchange, route, into: &out)
         ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
         switch exchange.request.version {
@@ -134,7 +134,13 @@ enum UpstreamRequestWriter {
             case .host, .contentLength: own = true
             case .authorization: own = !route.passesAuthorization
             // Client and gateway speak of slices, gateway and upstream of whole answers.
-            case .range, .ifRange, .ifMatch, .ifNoneMatch, .acceptEncoding: own = isChecked
+            case .range, .ifRange, .acceptEncoding: own = isChecked
+            // What reads is answered here, by tags of slices. What writes is judged by whom it is written to, or one
+            // update would overwrite another unseen (RFC 9110 §13.1.1).
+            case .ifMatch, .ifNoneMatch: own = isChecked && !exchange.writes
+            case .accept, .acceptCharset: own = route.wantsJSON
+            case .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
+                own = route.rewritesBody
             // The gateway has answered this itself once it collects the body; and from HTTP/1.0, or without content, it
             // asks for nothing (RFC 9110 §10.1.1).
             case .expect: own = exchange.body.isExpectationMet || !exchange.request.expectsContinue
@@ -143,7 +149,9 @@ enum UpstreamRequestWriter {
             case .cookie: own = route.hasCookieParameters
             case .forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost, .xRealIP:
                 own = upstream.forwarded != .pass
-            case .other: own = isProxy(exchange.request.fields.name(index))
+            case .other:
+                let name = exchange.request.fields.name(index)
+                own = isProxy(name) || upstream.forwarded != .pass && ForwardedFields.isOne(name)
             default: own = false
             }
             if own { exchange.request.fields.mark(index) }

@@ -113,9 +113,10 @@ public enum BodyFraming: Equatable, Sendable {
         return hasOthers && (endsWithChunked || !hasChunked) ? .unknown : .misapplied
     }
 
-    /// Leading zeros are digits too, but some read octal numbers from them.
+    /// `1*DIGIT` (RFC 9110 §8.6), so leading zeros are good. Some read octal numbers from them: nobody gets to see
+    /// them, because what goes on is written anew.
     private static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
-        if value.count > 1, value.first == UInt8(ascii: "0") { return nil }
-        return DecimalNumber.parse(value)
+        let zeros = value.prefix { $0 == UInt8(ascii: "0") }.count
+        return DecimalNumber.parse(value.part(min(zeros, max(0, value.count - 1)), value.count))
     }
 }

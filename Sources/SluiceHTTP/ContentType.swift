@@ -5,6 +5,9 @@ public struct ContentType {
     /// Of the `charset` parameter, without quotes; nil where there is none.
     public let charset: UnsafeRawBufferPointer?
 
+    /// Whether `charset` stands more than once and says different things: then nobody can tell who reads which.
+    public let isAmbiguous: Bool
+
     /// nil where `value` is no media type.
     public init?(_ value: UnsafeRawBufferPointer) {
         let end = value.place(of: UInt8(ascii: ";"))
@@ -15,11 +18,18 @@ public struct ContentType {
         else { return nil }
         self.mediaType = mediaType
         var charset: UnsafeRawBufferPointer?
+        var isAmbiguous = false
         var parameters = ParameterIterator(value.part(end, value.count))
         while let parameter = parameters.next() {
-            if charset == nil, parameter.name.equalsIgnoringCase("charset") { charset = parameter.value }
+            guard parameter.name.equalsIgnoringCase("charset") else { continue }
+            if let charset {
+                if !charset.equalsIgnoringCase(parameter.value) { isAmbiguous = true }
+            } else {
+                charset = parameter.value
+            }
         }
         self.charset = charset
+        self.isAmbiguous = isAmbiguous
     }
 
     public var isJSON: Bool {
@@ -37,6 +47,7 @@ public struct ContentType {
 
     /// Whether the charset is absent, UTF-8 or its subset US-ASCII.
     public var isUTF8: Bool {
+        if isAmbiguous { return false }
         guard let charset else { return true }
         return charset.equalsIgnoringCase("utf-8") || charset.equalsIgnoringCase("utf8")
             || charset.equalsIgnoringCase("us-ascii")

@@ -9,9 +9,11 @@ enum FieldAlias {
             for (index, byte) in name.enumerated() {
                 buffer[index] = byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : byte
             }
-            switch FieldID(name: UnsafeRawBufferPointer(buffer)) {
+            let name = UnsafeRawBufferPointer(buffer)
+            if name.count > 12, name.part(0, 12).equalsIgnoringCase("x-forwarded-") { return true }
+            switch FieldID(name: name) {
             case .contentLength, .transferEncoding, .keepAlive, .proxyConnection, .proxyAuthorization, .maxForwards,
-                .xForwardedFor, .xForwardedHost, .xForwardedProto, .xRealIP, .http2Settings:
+                .xRealIP, .http2Settings:
                 return true
             default: return false
             }

@@ -7,6 +7,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
     // Content (RFC 9110 §8).
     case contentType, contentEncoding, contentLanguage, contentLocation, contentRange, contentDisposition
     case accept, acceptCharset, acceptEncoding, acceptLanguage, acceptRanges, range
+    // Proofs of content (RFC 9530, RFC 9421, RFC 1864).
+    case contentDigest, reprDigest, digest, contentMD5, signature, signatureInput
     // Credentials (RFC 9110 §11, RFC 6265).
     case authorization, proxyAuthorization, proxyAuthenticate, wwwAuthenticate, authenticationInfo
     case proxyAuthenticationInfo, cookie, setCookie, xAPIKey
@@ -63,6 +65,12 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
         case .acceptLanguage: "Accept-Language"
         case .acceptRanges: "Accept-Ranges"
         case .range: "Range"
+        case .contentDigest: "Content-Digest"
+        case .reprDigest: "Repr-Digest"
+        case .digest: "Digest"
+        case .contentMD5: "Content-MD5"
+        case .signature: "Signature"
+        case .signatureInput: "Signature-Input"
         case .authorization: "Authorization"
         case .proxyAuthorization: "Proxy-Authorization"
         case .proxyAuthenticate: "Proxy-Authenticate"
@@ -122,6 +130,17 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
         case .strictTransportSecurity: "Strict-Transport-Security"
         case .contentSecurityPolicy: "Content-Security-Policy"
         case .xContentTypeOptions: "X-Content-Type-Options"
+        }
+    }
+}
+
+extension FieldID {
+    /// Whether the field is true of its message's own bytes alone: digests of the content (RFC 9530 and what came
+    /// before it), and signatures, which are made over those (RFC 9421 §7.2.8). Who changes the content leaves it out.
+    public var provesContent: Bool {
+        switch self {
+        case .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput: true
+        default: false
         }
     }
 }

@@ -22,6 +22,11 @@ extension HeaderBlock {
         }
     }
 
+    /// Marks what is true of the content as it came alone, and not of what takes its place.
+    public mutating func markProofsOfContent() {
+        for index in 0..<count where self[index].id.provesContent { mark(index) }
+    }
+
     /// Marks every field of this kind.
     public mutating func markAll(_ id: FieldID) {
         for index in 0..<count where self[index].id == id { mark(index) }

@@ -1,11 +1,14 @@
 /// `host` or `host:port`, checked (RFC 9110 §4.2, §7.2; RFC 3986 §3.2.2).
 ///
 /// Narrower than the grammar where that could be read in two ways: no userinfo, no percent-encoding, no sub-delims, no
-/// empty host, no empty or impossible port.
+/// empty host, no impossible port.
 public struct HostField {
     /// Without the brackets of an IPv6 literal.
     public let host: UnsafeRawBufferPointer
+    /// nil where none is named, or an empty one, which is the same (RFC 3986 §3.2.3, §6.2.3).
     public let port: Int?
+    /// `host` or `host:port`: what was read, without the colon of an empty port.
+    public let authority: UnsafeRawBufferPointer
     public let isIPv6: Bool
 
     public init?(_ value: UnsafeRawBufferPointer) {
@@ -24,10 +27,12 @@ public struct HostField {
             isIPv6 = false
             guard host.count <= 255, host.consists(of: .host) else { return nil }
         }
-        if hostEnd == value.count {
+        if hostEnd == value.count || hostEnd + 1 == value.count && value[hostEnd] == UInt8(ascii: ":") {
             port = nil
+            authority = value.part(0, hostEnd)
             return
         }
+        authority = value
         guard value[hostEnd] == UInt8(ascii: ":"), let number = Self.portNumber(value.part(hostEnd + 1, value.count))
         else { return nil }
         port = number

@@ -35,6 +35,14 @@ public enum Method: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// Whether requests with it are ever served here: TRACE would echo credentials, and CONNECT is for proxies.
+    public var isServed: Bool {
+        switch self {
+        case .other, .trace, .connect: false
+        case .get, .head, .post, .put, .delete, .patch, .options: true
+        }
+    }
+
     /// Read-only by definition (RFC 9110 §9.2.1).
     public var isSafe: Bool {
         switch self {

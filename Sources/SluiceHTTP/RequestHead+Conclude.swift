@@ -55,12 +55,11 @@ extension RequestHead {
             guard version == .http10 else { throw Refusal(.badRequest, "Host is missing (RFC 9112 §3.2).") }
             return
         }
-        guard HostField(fields.value(index)) != nil else {
+        guard let host = HostField(fields.value(index)) else {
             throw Refusal(.badRequest, "Host is not host or host:port (RFC 9110 §7.2).")
         }
         if targetForm == .origin || targetForm == .asterisk {
-            let field = fields[index]
-            authorityRange = ByteRange(Int(field.valueOffset), Int(field.valueCount))
+            authorityRange = ByteRange(Int(fields[index].valueOffset), host.authority.count)
         }
     }
 

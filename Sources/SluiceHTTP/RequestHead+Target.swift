@@ -40,11 +40,11 @@ extension RequestHead {
         }
         var end = start
         while end < target.count, target[end] != UInt8(ascii: "/"), target[end] != UInt8(ascii: "?") { end += 1 }
-        guard HostField(target.part(start, end)) != nil else {
+        guard let host = HostField(target.part(start, end)) else {
             throw Refusal(.badRequest, "The target's authority is not host or host:port (RFC 9110 §4.2.4, §7.2).")
         }
         targetForm = .absolute
-        authorityRange = ByteRange(offset + start, end - start)
+        authorityRange = ByteRange(offset + start, host.authority.count)
         try readPath(target, from: end, at: offset)
     }
 
@@ -66,21 +66,12 @@ extension RequestHead {
         queryRange = ByteRange(offset + pathEnd + 1, queryEnd - pathEnd - 1)
     }
 
-    /// Where the run of `characters` and percent-encoded bytes ends.
     private func endOfRun(
         of characters: Scan.Characters, in target: UnsafeRawBufferPointer, from start: Int
     ) throws(Refusal) -> Int {
-        guard let base = target.baseAddress else { return start }
-        var position = start
-        while true {
-            position += Scan.run(of: characters, base + position, target.count - position)
-            guard position < target.count, target[position] == UInt8(ascii: "%") else { return position }
-            guard position + 2 < target.count, target[position + 1].hexadecimalValue != nil,
-                target[position + 2].hexadecimalValue != nil
-            else {
-                throw Refusal(.badRequest, "A % stands without its two hexadecimal digits (RFC 3986 §2.1).")
-            }
-            position += 3
+        guard let end = target.endOfRun(of: characters, from: start) else {
+            throw Refusal(.badRequest, "A % stands without its two hexadecimal digits (RFC 3986 §2.1).")
         }
+        return end
     }
 }

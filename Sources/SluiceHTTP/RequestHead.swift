@@ -155,10 +155,10 @@ extension RequestHead {
 
     /// Sets `:authority`, or tells why it is none.
     public mutating func set(authority: UnsafeRawBufferPointer) -> Refusal? {
-        guard HostField(authority) != nil else {
+        guard let host = HostField(authority) else {
             return Refusal(.badRequest, "The authority is not host or host:port (RFC 9110 §7.2).")
         }
-        authorityRange = ByteRange(Int(fields.appendBytes(authority)), authority.count)
+        authorityRange = ByteRange(Int(fields.appendBytes(authority)), host.authority.count)
         return nil
     }
 }

@@ -97,6 +97,21 @@ extension UnsafeRawBufferPointer {
         return part(1, count - 1)
     }
 
+    /// Where the run of `characters` and percent-encoded bytes from `start` on ends; nil where a `%` stands without its
+    /// two digits (RFC 3986 §2.1).
+    func endOfRun(of characters: Scan.Characters, from start: Int = 0) -> Int? {
+        guard let baseAddress else { return start }
+        var position = start
+        while true {
+            position += Scan.run(of: characters, baseAddress + position, count - position)
+            guard position < count, self[position] == UInt8(ascii: "%") else { return position }
+            guard position + 2 < count, self[position + 1].hexadecimalValue != nil,
+                self[position + 2].hexadecimalValue != nil
+            else { return nil }
+            position += 3
+        }
+    }
+
     /// Whether every byte is of `characters`, and there is at least one.
     func consists(of characters: Scan.Characters) -> Bool {
         guard let baseAddress, count > 0 else { return false }

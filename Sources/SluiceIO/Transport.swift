@@ -150,7 +150,7 @@ final class Transport {
             case .closed: return inputEnded(loop)
             case .failed(let error):
                 flush(loop)
-                return fail(TransportFailure(.connectionReset, reason: "TLS: \(error)"), loop)
+                return fail(TransportFailure(error), loop)
             }
         }
     }

@@ -94,6 +94,30 @@ import Testing
         #expect(response.text.contains("CN=gateway"), "\(response.text)")
     }
 
+    /// In TLS 1.3 a server says that only after the handshake (RFC 8446 §4.4.2.4); it would say it again.
+    @Test func aMissingClientCertificateIsNamed() throws {
+        let authority = try CertificateAuthority.shared.get()
+        let server = try authority.identity("wants-certificate", name: "DNS:localhost")
+        let port = try LoopbackAddress.freePort()
+        let upstream = try Daemon(
+            """
+            upstreams: {none: {url: "http://127.0.0.1:1"}}
+            bindings: {GET /a: {to: none /a}}
+            """,
+            extraListener: "{address: 127.0.0.1:\(port), tls: {certificate: \(server.certificate), "
+                + "key: \(server.key), client-ca: \(authority.path)}}")
+        defer { upstream.end() }
+        try upstream.process.waitUntilListening(on: port)
+        let gateway = try gateway(port, tls: "{ca: \(authority.path)}")
+        defer { gateway.end() }
+        for _ in 0..<20 {
+            let response = try gateway.get("/a")
+            try response.expectProblem(.tlsFailure)
+            #expect(response.text.contains("certificate required; give the upstream one with 'tls: {"))
+            #expect(response.text.contains(#""retryable":false"#))
+        }
+    }
+
     @Test func plainTextInPlaceOfTLSIsAFailure() throws {
         let origin = try ScriptedOrigin([], thereafter: [.send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close])
         defer { origin.end() }

@@ -23,6 +23,24 @@ import Testing
         #expect(answer["Allow"]?.contains("TRACE") == false)
     }
 
+    /// RFC 9112 §3.2.4: the same in absolute-form, without a path.
+    @Test(arguments: [("http://localhost", 200), ("http://localhost:8080", 200), ("https://localhost", 421)])
+    func anAbsoluteTargetWithoutAPath(target: String, status: Int) throws {
+        let bench = try Self.bench()
+        let answer = try bench.exchange("OPTIONS \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(answer.status == status)
+        #expect((answer["Allow"] == "GET, HEAD, POST, PUT, DELETE, PATCH, OPTIONS") == (status == 200))
+        #expect(bench.origins.isEmpty)
+    }
+
+    /// RFC 9110 §10.2.1: `ANY` is every method that is ever served.
+    @Test func whatIsNeverServedIsNotAllowed() throws {
+        let answer = try Self.bench().exchange("TRACE /raw/x HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(answer.status == 405)
+        #expect(answer["Allow"] == "GET, HEAD, POST, PUT, DELETE, PATCH, OPTIONS")
+        #expect(!answer.text.contains("CONNECT"))
+    }
+
     /// RFC 9110 §7.6.2.
     @Test func maxForwardsIsCountedDown() throws {
         let bench = try Self.bench()

@@ -61,6 +61,58 @@ import Testing
         #expect(try Self.forwarded(field + "\r\n", binding: { $0.value = .scalar(.json) })[name] == nil)
     }
 
+    /// RFC 9110 §13.1: who writes is told by the upstream whether what it has seen is still there. What reads, on
+    /// either side, is answered here.
+    @Test(arguments: ["If-Match", "If-None-Match", "If-Unmodified-Since"])
+    func writesKeepTheirConditions(name: String) throws {
+        for (key, to, isKept) in [
+            ("PUT /a", "fruit /a", true), ("PATCH /a", "fruit /a", true), ("POST /a", "fruit /a", true),
+            ("DELETE /a", "fruit /a", true), ("PUT /a", "fruit POST /a", true), ("GET /a", "fruit POST /a", false),
+            ("POST /a", "fruit GET /a", false),
+        ] {
+            let bench = try Bench(Build.configuration([try Build.binding(key, to: to, value: "JSON")]))
+            let value = name == "If-Unmodified-Since" ? "Sun, 06 Nov 1994 08:49:37 GMT" : "\"a\", *"
+            let method = key.prefix { $0 != " " }
+            let answer = try bench.exchange(
+                "\(method) /a HTTP/1.1\r\nHost: localhost\r\n\(name): \(value)\r\nContent-Length: 0\r\n\r\n",
+                answer: "HTTP/1.1 412 X\r\nContent-Length: 0\r\n\r\n")
+            #expect(answer.status == 412)
+            let isDate = name == "If-Unmodified-Since"
+            #expect(try bench.forwarded().values(name) == (isKept || isDate ? [value] : []), "\(key) \(to)")
+        }
+    }
+
+    /// A binding with a value reads JSON, whatever its client would like; `headers:` may say which.
+    @Test func aValueIsAskedForAsJSON() throws {
+        let browser = "Accept: text/html, */*;q=0.1\r\nAccept: image/png\r\n"
+        let value: (inout Binding) -> Void = { $0.value = .scalar(.json) }
+        #expect(try Self.forwarded(browser, binding: value).values("Accept") == ["application/json"])
+        #expect(try Self.forwarded("", binding: value).values("Accept") == ["application/json"])
+        #expect(try Self.forwarded("").values("Accept") == [])
+        let other = HeaderSetting(name: "accept", value: "application/vnd.api+json")
+        #expect(try Self.forwarded(browser, { $0.headers = [other] }, binding: value).values("Accept") == [other.value])
+        let charset = "Accept-Charset: utf-16\r\n"
+        #expect(try Self.forwarded(charset, binding: value).values("Accept-Charset") == [])
+        #expect(try Self.forwarded(charset).values("Accept-Charset") == ["utf-16"])
+        // What is taken out of a redirect says nothing of what is asked for.
+        let redirect = try Self.forwarded(browser, binding: { $0.valueByStatus = [303: .scalar(.json)] })
+        #expect(redirect.values("Accept") == ["text/html, */*;q=0.1", "image/png"])
+        let created = try Self.forwarded(browser, binding: { $0.valueByStatus = [201: .scalar(.json)] })
+        #expect(created.values("Accept") == ["application/json"])
+    }
+
+    /// Programs behind proxies believe more of them than the three that are written here.
+    @Test(arguments: [
+        "X-Forwarded-Port", "x-forwarded-prefix", "X-Forwarded-Server", "X-FORWARDED-SSL", "X_Forwarded_Port",
+    ])
+    func othersOfTheirKindDoNotPass(name: String) throws {
+        for policy in [Upstream.ForwardedFields.xForwarded, .rfc7239, .both, .none] {
+            #expect(try Self.forwarded("\(name): 1\r\n") { $0.forwarded = policy }.values(name) == [])
+        }
+        let passed = try Self.forwarded("\(name): 1\r\n") { $0.forwarded = .pass }
+        #expect(passed.values(name) == (name.contains("_") ? [] : ["1"]))
+    }
+
     @Test(arguments: [
         (Upstream.HostField.upstream, "fruit.example"), (.client, "localhost:8080"), (.fixed("x.y"), "x.y"),
     ])

@@ -41,7 +41,8 @@ import Testing
 
     @Test(arguments: [
         ("a/b", true), ("a/b;charset=UTF-8", true), ("a/b;charset=us-ascii", true),
-        ("a/b;charset=latin1", false),
+        ("a/b;charset=latin1", false), ("a/b;charset=utf-7", false), ("a/b;charset=utf-8;charset=utf-16", false),
+        ("a/b;charset=utf-8;Charset=UTF-8", true),
     ])
     func isUTF8(_ value: String, _ isUTF8: Bool) {
         #expect(value.withBytes { ContentType($0)?.isUTF8 } == isUTF8)

@@ -136,6 +136,24 @@ import Testing
                 "request POST / http11 length(0) <a> </> keep-alive | Host: a | Content-Length: 0", "end", "closed",
             ]),
         Case(
+            clause: "RFC 9110 §8.6 leading zeros",
+            input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 00000000000000000000002\r\n\r\nok",
+            events: [
+                "request POST / http11 length(2) <a> </> keep-alive | Host: a"
+                    + " | Content-Length: 00000000000000000000002", "body ok", "end", "closed",
+            ]),
+        Case(
+            clause: "RFC 9110 §8.6 zeros alone", input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 00\r\n\r\n",
+            events: [
+                "request POST / http11 length(0) <a> </> keep-alive | Host: a | Content-Length: 00", "end", "closed",
+            ]),
+        Case(
+            clause: "RFC 3986 §3.2.3 empty port", input: "GET / HTTP/1.1\r\nHost: a:\r\n\r\n",
+            events: ["request GET / http11 none <a> </> keep-alive | Host: a:", "end", "closed"]),
+        Case(
+            clause: "RFC 3986 §3.2.3 empty port of a target", input: "GET http://b:/c HTTP/1.1\r\nHost: a\r\n\r\n",
+            events: ["request GET http://b:/c http11 none <b> </c> keep-alive | Host: a", "end", "closed"]),
+        Case(
             clause: "RFC 9112 §8 cut content", input: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhell",
             events: [
                 "request POST / http11 length(5) <a> </> keep-alive | Host: a | Content-Length: 5", "body hell",

@@ -120,5 +120,20 @@ extension BindingReader {
             return
         }
         binding.defaultJSON = types.json(node, as: value, at: nil)
+        checkDefault()
+    }
+
+    /// A default hides no failed change; so it has to stand in for a value that may be absent, or for a failed
+    /// question.
+    private func checkDefault() {
+        let safe: Set = ["GET", "HEAD", "OPTIONS"]
+        guard binding.defaultJSON != nil, binding.parent == nil, !binding.methods.isEmpty,
+            safe.isDisjoint(with: binding.methods)
+        else { return }
+        desk.findings.mistake(
+            at: fields.keyPlace("default"),
+            "a failed \(binding.methods.joined(separator: " or ")) is never answered with a default",
+            expected: "'default:' on a binding of GET, HEAD or OPTIONS, or with 'parent:' for answers without the value"
+        )
     }
 }

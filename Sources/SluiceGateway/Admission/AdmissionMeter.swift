@@ -4,8 +4,6 @@ internal import SluiceContract
 final class AdmissionMeter: Sendable {
     let rate: RateBucket?
     let gate: InFlightGate?
-    /// Of an upstream.
-    let pause = UpstreamPause()
 
     init(rate: RateLimit?, concurrency: ConcurrencyLimit?, name: StaticString) {
         self.rate = rate.map { RateBucket($0, name: name) }

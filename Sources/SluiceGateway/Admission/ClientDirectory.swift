@@ -37,17 +37,18 @@ struct ClientDirectory: Sendable {
         return found
     }
 
-    /// Finds the client by the key in a request's fields, and marks the field: a key of ours goes nowhere else.
+    /// Finds the client by the keys in a request's fields, and marks all of those: a key of ours goes nowhere else.
     func identify(_ fields: inout HeaderBlock) -> Int? {
         var found: Int?
+        var isContradictory = false
         for index in 0..<fields.count {
             guard let key = Self.key(in: fields, at: index), let client = self.index(of: key) else { continue }
             fields.mark(index)
-            // Two keys that say different things say nothing.
-            if let earlier = found, earlier != client { return nil }
+            if let found, found != client { isContradictory = true }
             found = client
         }
-        return found
+        // Two keys that say different things say nothing.
+        return isContradictory ? nil : found
     }
 
     /// `Authorization: Bearer KEY` (RFC 6750 §2.1) or `X-API-Key: KEY`.

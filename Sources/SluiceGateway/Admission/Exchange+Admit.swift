@@ -42,10 +42,8 @@ extension Exchange {
     }
 
     private func enter(_ route: Route, _ upstream: UpstreamRuntime) -> Step {
-        let left = upstream.meter.pause.left(at: gateway.now)
-        if left > 0 {
-            return refused(upstream.meter.pause.refusal(left: left, upstream: upstream.settings.name))
-        }
+        let left = route.pause.left(at: gateway.now)
+        if left > 0 { return refused(route.pause.refusal(left: left, upstream: upstream.settings.name)) }
         let next = filling == nil ? Step.checkBody : .fetch
         guard route.meter?.gate != nil || upstream.isMetered else { return next }
         if let bucket = upstream.meter.rate, !admission.marks.contains(.token) {

@@ -65,7 +65,11 @@ extension Exchange {
                 detail: hasKey
                     ? "The key is not known here; 'sluice key' makes one for 'clients:'."
                     : "A key is needed: send it as 'Authorization: Bearer KEY' or 'X-API-Key: KEY'.")
-            problem.challenges = ["Bearer realm=\"sluice\"" + (hasKey ? ", error=\"invalid_token\"" : "")]
+            problem.fields = [
+                HeaderSetting(
+                    name: "WWW-Authenticate",
+                    value: "Bearer realm=\"sluice\"" + (hasKey ? ", error=\"invalid_token\"" : ""))
+            ]
             return problem
         }
         let who: String

@@ -21,8 +21,7 @@ extension Exchange {
         if let rule, rule.dependsOnOrigin { ownFields.append(.vary, "Origin") }
         guard origin >= 0 else {
             // A page that embeds or links here sends no Origin, and may be anybody's.
-            let isForeign = fetchSite >= 0 && request.fields.value(fetchSite).equalsIgnoringCase(Self.crossSite)
-            return isForeign && rule?.isOpen != true ? refused(crossOrigin("a page of another site")) : nil
+            return isForeign(fetchSite) && rule?.isOpen != true ? refused(crossOrigin("a page of another origin")) : nil
         }
         let value = request.fields.value(origin)
         let isPreflight = admission.marks.contains(.preflight)
@@ -31,14 +30,19 @@ extension Exchange {
             rule.write(origin: value, into: &ownFields)
             return isPreflight ? answerPreflight(rule) : nil
         }
-        let isForeign = fetchSite >= 0 && request.fields.value(fetchSite).equalsIgnoringCase(Self.crossSite)
-        guard isOwn(value), !isForeign, !isPreflight else {
+        guard isOwn(value), !isForeign(fetchSite), !isPreflight else {
             return refused(crossOrigin("'\(String(decoding: value.prefix(100), as: UTF8.self))'"))
         }
         return nil
     }
 
-    private static let crossSite = Array("cross-site".utf8)
+    /// Whether a browser says that the page is of another origin. A site is more than an origin: whatever listens on
+    /// another port of localhost is of the same site (Fetch Metadata §2.3). What nobody knows yet says nothing.
+    private func isForeign(_ fetchSite: Int) -> Bool {
+        guard fetchSite >= 0 else { return false }
+        let site = request.fields.value(fetchSite)
+        return site.equalsIgnoringCase("cross-site") || site.equalsIgnoringCase("same-site")
+    }
 
     private func crossOrigin(_ who: String) -> Problem {
         Problem(

@@ -5,8 +5,10 @@ enum QuotaFields {
     /// - Parameter now: seconds since 1970, for fields that hold a date.
     /// - Returns: seconds to wait, and the status that says why; nil where nothing is said.
     static func pause(_ response: borrowing ResponseHead, now: Int) -> (seconds: Int, status: Int)? {
-        if response.status == 429 || response.status == 503, let seconds = retryAfter(response.fields, now: now) {
-            return (seconds, response.status)
+        // Some say with a 403 what RFC 6585 §4 has the 429 for.
+        let status = response.status == 403 ? 429 : response.status
+        if status == 429 || status == 503, let seconds = retryAfter(response.fields, now: now) {
+            return (seconds, status)
         }
         var wait = 0
         for index in 0..<response.fields.count {
@@ -69,14 +71,22 @@ enum QuotaFields {
 }
 
 extension Exchange {
-    /// Whether credentials of the client have gone upstream.
-    fileprivate var forwardsAuthorization: Bool {
-        request.fields.firstIndex(of: .authorization).map { !request.fields.isMarked($0) } ?? false
+    /// Whether credentials of the client's own have gone upstream.
+    fileprivate var forwardsCredentials: Bool {
+        for index in 0..<request.fields.count {
+            switch request.fields[index].id {
+            case .authorization, .xAPIKey: if !request.fields.isMarked(index) { return true }
+            // Where some are parameters, all of them are written anew, and the field is marked.
+            case .cookie: return true
+            default: break
+            }
+        }
+        return false
     }
 }
 
 extension Fetch {
-    /// Obeys an upstream that wants to be left alone for a while.
+    /// Obeys an upstream that wants no such request for a while.
     func heedQuota(_ exchange: Exchange, _ route: Route) {
         guard borrowedUpstream?({ $0.pauseMaxNanoseconds > 0 }) == true else { return }
         guard let (seconds, status) = QuotaFields.pause(response, now: gateway.unixSeconds), seconds > 0, let upstream
@@ -84,8 +94,8 @@ extension Fetch {
         // One endpoint of several that is overloaded rests alone; a quota is that of them all.
         if response.status == 503, upstream.endpoints.count > 1 { return }
         // A quota of the client's own credentials is the client's own affair.
-        if response.status != 503, route.passesAuthorization, exchange.forwardsAuthorization { return }
+        if status != 503, !route.sendsBearer || upstream.token.current == nil, exchange.forwardsCredentials { return }
         let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
-        upstream.meter.pause.begin(until: gateway.now &+ wait, status: status)
+        route.pause.begin(until: gateway.now &+ wait, status: status)
     }
 }

@@ -1,7 +1,11 @@
 internal import SluiceContract
 internal import Synchronization
 
-/// Until when an upstream has asked to be left alone; shared by all loops.
+/// Until when an upstream has asked not to be sent the requests of one binding; shared by all loops.
+///
+/// What an answer says of when to come back, it says of what was asked: APIs have quotas for single methods and
+/// resources, and a part of a service may be down alone (RFC 6585 §4, RFC 9110 §10.2.3). Where it is true of the
+/// others, too, they hear it with their own next answer.
 final class UpstreamPause: Sendable {
     /// Nanoseconds of the clock that all loops share.
     private let until = Atomic<UInt64>(0)
@@ -28,8 +32,8 @@ final class UpstreamPause: Sendable {
         var problem = Problem(
             .upstreamPaused, status: status,
             detail: status == 429
-                ? "The quota at '\(upstream)' is used up; it will be asked again in \(seconds) s."
-                : "'\(upstream)' has asked to be left alone for \(seconds) s more.")
+                ? "The quota at '\(upstream)' is used up for this binding; it will be asked again in \(seconds) s."
+                : "'\(upstream)' is unavailable for this binding; it wants to be asked again in \(seconds) s.")
         problem.retryAfterSeconds = seconds
         problem.upstream = upstream
         return problem

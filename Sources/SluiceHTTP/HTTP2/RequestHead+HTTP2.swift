@@ -99,8 +99,11 @@ extension RequestHead {
         guard !isForeignScheme else {
             throw Refusal(.badRequest, "The scheme is neither http nor https (RFC 9113 §8.3.1).")
         }
-        if authorityRange.count > 0 || method == .connect, HostField(authority) == nil {
-            throw Refusal(.badRequest, "The authority is not host or host:port (RFC 9110 §7.2).")
+        if authorityRange.count > 0 || method == .connect {
+            guard let host = HostField(authority) else {
+                throw Refusal(.badRequest, "The authority is not host or host:port (RFC 9110 §7.2).")
+            }
+            authorityRange = ByteRange(Int(authorityRange.offset), host.authority.count)
         }
         if method == .connect {
             targetRange = authorityRange
@@ -118,13 +121,12 @@ extension RequestHead {
             }
             return
         }
-        let value = fields.value(index)
-        guard HostField(value) != nil else {
+        guard let host = HostField(fields.value(index)) else {
             throw Refusal(.badRequest, "Host is not host or host:port (RFC 9110 §7.2).")
         }
         if authorityRange.count == 0 {
-            authorityRange = ByteRange(Int(fields[index].valueOffset), value.count)
-        } else if !value.equalsIgnoringCase(authority) {
+            authorityRange = ByteRange(Int(fields[index].valueOffset), host.authority.count)
+        } else if !host.authority.equalsIgnoringCase(authority) {
             throw Refusal(.badRequest, "Host differs from the authority (RFC 9113 §8.3.1).")
         }
     }

@@ -10,8 +10,11 @@ internal import COpenSSL
 public enum TLSError: Error, Hashable, Sendable {
     /// The peer's certificate was refused here: `certificate has expired`, `hostname mismatch: expected x`, …
     case certificate(String)
-    /// The peer refused and said why in an alert (RFC 8446 §6.2): `unknown ca`, `certificate required`, …
+    /// The peer refused what it was offered, and said why in an alert (RFC 8446 §6.2): `unknown ca`, `certificate
+    /// required`, … It will refuse it again.
     case refusedByPeer(String)
+    /// The peer gave up for a reason that has to do with this connection alone: `internal error`, `bad record mac`, …
+    case brokenOffByPeer(String)
     /// The peer closed the connection without a close_notify: what came may have been cut short (RFC 8446 §6.1).
     case truncated
     /// What came is not TLS that could be agreed upon.
@@ -25,6 +28,7 @@ extension TLSError: CustomStringConvertible {
         switch self {
         case .certificate(let reason), .handshake(let reason): reason
         case .refusedByPeer(let reason): "refused by the peer: \(reason)"
+        case .brokenOffByPeer(let reason): "broken off by the peer: \(reason)"
         case .truncated: "the connection was closed without a close_notify"
         case .file(let path, let reason): "\(path): \(reason)"
         }
@@ -46,9 +50,20 @@ extension TLSError {
             return .handshake("a plain HTTP request came to a TLS port")
         // Alerts received are errors numbered from this offset.
         case SSL_AD_REASON_OFFSET...(SSL_AD_REASON_OFFSET + 255):
-            return .refusedByPeer(alert(text(of: code)))
+            let text = alert(text(of: code))
+            return isOfConnection(reason - SSL_AD_REASON_OFFSET) ? .brokenOffByPeer(text) : .refusedByPeer(text)
         default:
             return .handshake(text(of: code))
+        }
+    }
+
+    /// Whether an alert tells of what went wrong on one connection, and not of what the two sides make of each other.
+    private static func isOfConnection(_ alert: Int32) -> Bool {
+        switch alert {
+        case SSL3_AD_UNEXPECTED_MESSAGE, SSL3_AD_BAD_RECORD_MAC, TLS1_AD_DECRYPTION_FAILED, TLS1_AD_RECORD_OVERFLOW,
+            TLS1_AD_INTERNAL_ERROR, TLS1_AD_USER_CANCELLED:
+            true
+        default: false
         }
     }
 

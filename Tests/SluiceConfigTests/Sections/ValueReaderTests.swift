@@ -84,6 +84,23 @@ import Testing
         #expect(fruit("GET /a: {to: fruit /a, parent: a.*, value: \(type)}", types: "Ints: [Int]").mistakes == [])
     }
 
+    /// A default that could never be answered.
+    @Test(
+        arguments: [
+            ("POST /a: {to: fruit /a, value: Int, default: 1}", "2:39: a failed POST is never answered with a default"),
+            (
+                "PUT|DELETE /a: {to: fruit GET /a, value: Int, default: 1}",
+                "2:49: a failed PUT or DELETE is never answered with a default"
+            ),
+            ("POST /a: {to: fruit /a, parent: b, value: Int, default: 1}", nil),
+            ("GET|POST /a: {to: fruit /a, value: Int, default: 1}", nil),
+            ("ANY /a: {to: fruit /a, value: Int, default: 1}", nil),
+            ("GET /a: {to: fruit POST /a, value: Int, default: 1}", nil),
+        ] as [(String, String?)])
+    func defaultsStandInForAnswers(_ binding: String, _ mistake: String?) {
+        #expect(fruit(binding).mistakes == [mistake].compactMap(\.self))
+    }
+
     @Test func readsDefaults() {
         let binding = fruit(
             "GET /a: {to: fruit /a, value: [Fruit], default: [{a: 1, x: no}], serve: [fresh, default]}",

@@ -37,6 +37,7 @@ import Testing
         ("X-API-Key: key-of-dev", 403), ("X-API-Key: wrong", 401), ("Authorization: Bearer wrong", 401),
         ("Authorization: Basic bmV4dC1rZXk=", 401), ("X-Other: next-key", 401), ("X-API-Key: ", 401),
         ("X-API-Key: next-key\r\nX-API-Key: key-of-dev", 401), ("Authorization: Bearer ", 401),
+        ("X-API-Key: next-key\r\nX-API-Key: key-of-dev\r\nAuthorization: Bearer next-key", 401),
     ])
     func keys(field: String, status: Int) throws {
         let bench = try Self.bench(Grants(clients: ["ci"]))
@@ -62,6 +63,30 @@ import Testing
         try bench.get(target, "X-API-Key: next-key", "Authorization: Bearer next-key")
         #expect(try bench.forwarded().values("X-API-Key") == [])
         #expect(try bench.forwarded().values("Authorization") == [])
+    }
+
+    /// Whatever their number and order, fields that carry a client's key stay here; all others go on.
+    @Test func allKeysStayHere() throws {
+        let fields = [
+            ("X-API-Key", "next-key", true), ("X-API-Key", "key of ci", true), ("X-API-Key", "key-of-dev", true),
+            ("X-API-Key", "theirs", false), ("Authorization", "Bearer next-key", true),
+            ("Authorization", "Bearer key-of-dev", true), ("Authorization", "Bearer theirs", false),
+            ("Authorization", "Basic bmV4dC1rZXk=", false),
+        ]
+        for first in fields {
+            for second in fields {
+                for third in fields {
+                    let bench = try Self.bench(nil)
+                    let sent = [first, second, third]
+                    let lines = sent.map { "\($0.0): \($0.1)\r\n" }.joined()
+                    try bench.exchange("GET /raw/a HTTP/1.1\r\nHost: localhost\r\n\(lines)\r\n")
+                    for name in ["X-API-Key", "Authorization"] {
+                        let passed = sent.filter { $0.0 == name && !$0.2 }.map(\.1)
+                        #expect(try bench.forwarded().values(name) == passed, "\(lines)")
+                    }
+                }
+            }
+        }
     }
 
     /// What is no key of ours is the upstream's to judge.

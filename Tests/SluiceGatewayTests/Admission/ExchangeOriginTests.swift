@@ -18,6 +18,9 @@ import Testing
     static let withoutPolicy: [([String], Int)] = [
         ([], 200), (["Sec-Fetch-Site: none"], 200), (["Sec-Fetch-Site: same-origin"], 200),
         (["Sec-Fetch-Site: cross-site"], 403), (["Sec-Fetch-Site: Cross-Site"], 403),
+        (["Sec-Fetch-Site: same-site"], 403), (["Sec-Fetch-Site: Same-Site"], 403),
+        (["Sec-Fetch-Site: next-door"], 200), (["Origin: http://localhost", "Sec-Fetch-Site: same-origin"], 200),
+        (["Origin: http://localhost", "Sec-Fetch-Site: same-site"], 403),
         (["Origin: http://localhost"], 200), (["Origin: http://localhost:80"], 200),
         (["ORIGIN: HTTP://LocalHost"], 200),
         (["Origin: https://localhost"], 403), (["Origin: http://localhost:8080"], 403),

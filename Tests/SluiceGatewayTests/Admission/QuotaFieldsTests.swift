@@ -22,6 +22,7 @@ import Testing
     @Test(arguments: [
         (429, "7", [7, 429]), (503, "0", [0, 503]), (503, "Sun, 06 Nov 1994 08:49:47 GMT", [10, 503]),
         (503, "Sun, 06 Nov 1994 08:49:30 GMT", [0, 503]), (503, "-1", nil), (503, "soon", nil), (301, "7", nil),
+        (403, "7", [7, 429]),
         (200, "7", nil),
     ])
     func retryAfter(status: Int, value: String, expected: [Int]?) {

@@ -177,6 +177,7 @@ extension ForwardedAnswerExam {
             "RFC 9110 §6.5.1 trailers", trailers, asking: "TE: trailers\r\nConnection: TE\r\n", sees: ["Trailer: X"],
             trailers: ["X: a"]),
         Row("RFC 9110 §6.5.1 trailers for HTTP/1.0", trailers, asking: "TE: trailers\r\n", line: "GET /raw/a HTTP/1.0"),
+        Row("RFC 9110 §8.6 zeros", "HTTP/1.1 200 OK\r\nContent-Length: 002\r\n\r\nok", sees: ["Content-Length: 2"]),
         Row(
             "RFC 9110 §9.3.2 HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", line: "HEAD /raw/a HTTP/1.1",
             body: "",

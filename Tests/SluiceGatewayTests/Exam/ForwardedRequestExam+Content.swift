@@ -29,6 +29,9 @@ extension ForwardedRequestExam {
                 "Accept-Language: de",
                 sees: ["Accept-Encoding: gzip, identity;q=0", "Accept: */*", "Accept-Language: de"]),
             Row(
+                "RFC 9110 §8.6 leading zeros", line: "POST /raw/a HTTP/1.1", "Content-Length: 0005",
+                content: "hello", as: "POST /v1/a HTTP/1.1", sees: ["Content-Length: 5"], body: "hello"),
+            Row(
                 "RFC 9110 §14.5 Content-Range of a PUT", line: "PUT /raw/a HTTP/1.1", "Content-Range: bytes 0-4/10",
                 "Content-Length: 5", content: "hello", as: "PUT /v1/a HTTP/1.1",
                 sees: ["Content-Range: bytes 0-4/10", "Content-Length: 5"], body: "hello"),

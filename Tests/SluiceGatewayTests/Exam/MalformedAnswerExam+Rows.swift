@@ -60,7 +60,7 @@ extension MalformedAnswerExam {
     static let framing =
         [
             "Content-Length: 2\r\nContent-Length: 3", "Content-Length: 2\r\nContent-Length: 2", "Content-Length: 2, 2",
-            "Content-Length: 2, 3", "Content-Length: +2", "Content-Length: -2", "Content-Length: 02",
+            "Content-Length: 2, 3", "Content-Length: +2", "Content-Length: -2",
             "Content-Length: 0x2",
             "Content-Length: 2.0", "Content-Length: 2 2", "Content-Length: two", "Content-Length: ",
             "Content-Length: 99999999999999999999", "Content-Length : 2",

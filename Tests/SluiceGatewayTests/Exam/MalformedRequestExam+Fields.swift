@@ -67,8 +67,8 @@ extension MalformedRequestExam {
             Row("RFC 9112 §6.1 unknown coding", 501, post: "Transfer-Encoding: \($0)", "0\r\n\r\n")
         }
         + [
-            "5\r\nContent-Length: 6", "5\r\nContent-Length: 5", "5, 5", "5,6", "5,", "", "+5", "-5", "05", "0x5", "5.0",
-            "5e0", "1_0", "-0", "00", "5\u{a0}",
+            "5\r\nContent-Length: 6", "5\r\nContent-Length: 5", "5, 5", "5,6", "5,", "", "+5", "-5", "0x5", "5.0",
+            "5e0", "1_0", "-0", "5\u{a0}",
             "5 5", "five", "5;", "\"5\"", "９", "99999999999999999999", "9223372036854775808",
         ].map { Row("RFC 9110 §8.6 length", post: "Content-Length: \($0)", "hello") }
 

@@ -75,7 +75,7 @@ extension MalformedRequestExam {
         ]
         + [
             "", "localhost, evil", "localhost evil", "localhost/raw", "user@localhost", "user:word@localhost",
-            "http://localhost", "localhost:", "localhost:0", "localhost:080", "localhost:00080", "localhost:65536",
+            "http://localhost", "localhost::", "localhost:0", "localhost:080", "localhost:00080", "localhost:65536",
             "localhost:-1", "localhost:+80", "localhost:80:80", "localhost:8o", "localhost:80@evil", "[::1", "[::1]a",
             "[::g]", "local%68ost", "localhost?", "localhost#", "local\\host", "locälhost",
         ].map { Row("RFC 9110 §7.2 invalid", 400, "GET /raw/a HTTP/1.1\r\nHost: \($0)\r\n\r\n") }

@@ -66,6 +66,19 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// `Upgrade` and `Connection` are for HTTP/1.1, whoever says them (RFC 9113 §8.2.2).
+    @Test(arguments: [nil, "JSON"] as [String?])
+    func a426NamesNoProtocol(value: String?) throws {
+        let bench = try Bench(Build.configuration([try Build.binding("GET /a", to: "fruit /a", value: value)]))
+        let client = HTTP2Client(bench)
+        client.send(HTTP2Wire.request(1, "GET", "/a"))
+        try bench.origin().send("HTTP/1.1 426 X\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 0\r\n\r\n")
+        let seen = client.answer(1)
+        #expect(seen.status == 426)
+        #expect(seen["upgrade"] == nil)
+        #expect(seen["connection"] == nil)
+    }
+
     private static func lowerName(_ line: String) -> String {
         line.prefix { $0 != ":" }.lowercased() + line.drop { $0 != ":" }
     }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceGateway
 import Testing
 
 @testable import SluiceIO
@@ -129,6 +130,47 @@ private func bytes(_ count: Int) -> [UInt8] {
         }
         var received: [UInt8] = []
         #expect(pair.client.readAll(appendingTo: &received) == .failed(.refusedByPeer(alert)))
+    }
+
+    /// What the server says then is the end of the handshake: no reset, and nothing that a further try would change.
+    @Test(
+        arguments: [
+            (
+                TLSError.refusedByPeer("certificate required"), Problem.Kind.tlsFailure,
+                "give the upstream one with 'tls: {"
+            ),
+            (.refusedByPeer("unknown ca"), .tlsFailure, "look at the certificate of the upstream's 'tls: {"),
+            (.refusedByPeer("certificate revoked"), .tlsFailure, "look at the certificate"),
+            (.refusedByPeer("handshake failure"), .tlsFailure, "refused by the peer: handshake failure"),
+            (.brokenOffByPeer("internal error"), .connectionReset, "broken off by the peer: internal error"),
+            (.truncated, .connectionReset, "without a close_notify"),
+            (.handshake("bad record type"), .connectionReset, "bad record type"),
+        ])
+    func whatComesAfterTheHandshake(error: TLSError, kind: Problem.Kind, detail: String) {
+        let failure = TransportFailure(error)
+        #expect(failure.kind == kind)
+        #expect(failure.detail.contains(detail))
+        #expect(kind.isRetryable == (kind == .connectionReset))
+    }
+
+    /// RFC 8446 §6.2: an alert of the peer's, in a record of its own.
+    @Test(
+        arguments: [
+            (10, "unexpected message", false), (20, "bad record mac", false), (21, "decryption failed", false),
+            (22, "record overflow", false), (40, "handshake failure", true), (42, "bad certificate", true),
+            (43, "unsupported certificate", true), (44, "certificate revoked", true), (45, "certificate expired", true),
+            (46, "certificate unknown", true), (47, "illegal parameter", true), (48, "unknown ca", true),
+            (49, "access denied", true), (50, "decode error", true), (51, "decrypt error", true),
+            (70, "protocol version", true), (71, "insufficient security", true), (80, "internal error", false),
+            (109, "missing extension", true), (115, "unknown psk identity", true), (116, "certificate required", true),
+            (120, "no application protocol", true),
+        ])
+    func alerts(number: UInt8, text: String, isRefusal: Bool) throws {
+        let session = try pair().client
+        _ = session.handshake()
+        ([21, 3, 3, 0, 2, 2, number] as [UInt8]).withUnsafeBytes { session.receive($0) }
+        let error: TLSError = isRefusal ? .refusedByPeer(text) : .brokenOffByPeer(text)
+        #expect(session.handshake() == .failed(error))
     }
 
     @Test(arguments: [1, 2, 3, 5, 7, 64, 1000])
