@@ -22,7 +22,8 @@ enum Treatment {
 enum Judge {
     static func treatment(of response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Treatment {
         if route.answerPlan(for: response.status)?.valueSlice != nil, ![204, 205, 304].contains(response.status) {
-            return route.binding.answer == .echo ? .echo : .extract
+            // What was sent is echoed once the upstream has accepted it.
+            return route.binding.answer == .echo && response.status < 400 ? .echo : .extract
         }
         switch response.status {
         case 400...: return route.mapsErrors ? .mapError : .untouched
@@ -50,11 +51,11 @@ enum Judge {
     }
 
     static func missingValue(_ route: Route, upstream: String) -> Problem {
-        let path = route.binding.parent?.description ?? ""
+        let path = (route.binding.parent ?? FieldPath(components: [])).fromRoot
         var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no value at '\(path)'.")
         problem.faults = [
             Problem.Fault(
-                name: "$." + path, location: "response", expected: route.binding.value.map(\.description) ?? "a value",
+                name: path, location: "response", expected: route.binding.value.map(\.description) ?? "a value",
                 found: "nothing")
         ]
         return problem

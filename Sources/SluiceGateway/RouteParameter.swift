@@ -25,19 +25,19 @@ struct RouteParameter: Sendable {
     let null: Parameter.NullStyle
 
     /// - Parameter path: the upstream's.
-    init(_ parameter: Parameter, in path: PathTemplate? = nil, types: [TypeDefinition]) throws(PlanError) {
+    init(_ parameter: Parameter, in path: PathTemplate? = nil, types: NamedTypes) throws(PlanError) {
         name = parameter.name
         nameBytes = Array(parameter.name.utf8)
         location = parameter.location
-        var type = Self.resolved(parameter.type, types: types)
+        var type = types.resolved(parameter.type)
         var optional = false
         if case .optional(let wrapped) = type {
             optional = true
-            type = Self.resolved(wrapped, types: types)
+            type = types.resolved(wrapped)
         }
         if case .array(let item) = type {
             isList = true
-            element = Self.resolved(item, types: types)
+            element = types.resolved(item)
         } else {
             isList = false
             element = type
@@ -55,18 +55,6 @@ struct RouteParameter: Sendable {
     }
 
     func accepts(_ text: UnsafeRawBufferPointer) -> Bool { grammar?.accepts(text) ?? false }
-
-    private static func resolved(_ type: TypeExpression, types: [TypeDefinition]) -> TypeExpression {
-        var type = type
-        var steps = 0
-        while case .named(let name) = type, steps < types.count,
-            let definition = types.first(where: { $0.name == name })
-        {
-            type = definition.type
-            steps += 1
-        }
-        return type
-    }
 }
 
 /// A default is written as JSON (`10`, `"red"`, `["a", "b"]`); parameters travel as text.

@@ -23,16 +23,18 @@ public final class RouteTable: Sendable {
         self.configuration = configuration
         var routes: [Route] = []
         var trie = RouteTrie()
-        let siblings = SiblingGroup.all(configuration)
+        let common = RouteCommon(configuration)
+        let upstreams = Dictionary(zip(configuration.upstreams.map(\.name), 0...)) { first, _ in first }
+        let siblings = SiblingGroup.all(configuration, upstreams, common)
+        let earlierMeters = earlier?.metersByBinding ?? [:]
         for binding in configuration.bindings {
-            guard let position = configuration.upstreams.firstIndex(where: { $0.name == binding.upstream }) else {
+            guard let position = upstreams[binding.upstream] else {
                 throw CompileError(binding: binding.name, reason: "there is no upstream '\(binding.upstream)'")
             }
             do throws(PlanError) {
                 let route = try Route(
-                    binding, upstream: configuration.upstreams[position], position: position,
-                    configuration: configuration,
-                    meter: .binding(binding, after: earlier?.meter(ofBinding: binding.name)),
+                    binding, upstream: configuration.upstreams[position], position: position, common,
+                    meter: .binding(binding, after: earlierMeters[binding.name]),
                     siblings: siblings[routes.count])
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)
@@ -41,6 +43,7 @@ public final class RouteTable: Sendable {
             }
         }
         self.routes = routes
+        trie.seal()
         self.trie = trie
         hosts = HostPolicy(configuration)
         normaliser = Normaliser(configuration.envelope)
@@ -54,8 +57,9 @@ public final class RouteTable: Sendable {
         }
     }
 
-    private func meter(ofBinding name: String) -> AdmissionMeter? {
-        routes.first { $0.binding.name == name }?.meter
+    private var metersByBinding: [String: AdmissionMeter] {
+        Dictionary(routes.lazy.compactMap { route in route.meter.map { (route.binding.name, $0) } }) { first, _ in first
+        }
     }
 
     private func meter(ofUpstream name: String) -> AdmissionMeter? {
