@@ -99,7 +99,7 @@ extension Exchange {
         let value = request.fields.value(index)
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
         else {
-            let found = String(decoding: value.prefix(64), as: UTF8.self)
+            let found = Shown.text(value)
             return refused(
                 Problem(.unsupportedMediaType, detail: "The body has to be \(mediaType); this one is '\(found)'."))
         }

@@ -48,6 +48,7 @@ final class Route: Sendable {
     let isGoverned: Bool
     let sendsBearer: Bool
     let hasCookieParameters: Bool
+    let hasFixedParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
     let passesAuthorization: Bool
     let cache: CacheRoute?
@@ -137,6 +138,7 @@ final class Route: Sendable {
         hedge = binding.hedge
         isGoverned = retry.attemptsMax > 1 || hedge != nil
         sendsBearer = binding.sendsBearer
+        hasFixedParameters = parameters.contains(where: \.isFixed)
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         passesAuthorization = upstream.bearer == nil && !common.keepers.contains(upstream.name)
         cache = CacheRoute(binding, parameters: parameters, upstream: upstream, typesDigest: common.typesDigest)

@@ -12,6 +12,10 @@ struct RouteParameter: Sendable {
     let grammar: ScalarText?
     let isList: Bool
     let isRequired: Bool
+    /// No client can set it.
+    let isFixed: Bool
+    /// What a client sends for it is not repeated in problems.
+    let isSensitive: Bool
     /// It fills a place in the upstream's path, wherever the client gives it.
     let isInPath: Bool
     /// The values used where the client gives none, as text.
@@ -44,6 +48,8 @@ struct RouteParameter: Sendable {
         }
         grammar = try ScalarText(element, types: types)
         defaults = parameter.defaultJSON.map { DefaultText.values(of: $0) } ?? []
+        isFixed = parameter.isFixed
+        isSensitive = parameter.isSensitive
         isRequired = !optional && !isList && parameter.defaultJSON == nil
         isInPath = path?.placeholders.contains(parameter.name) ?? false
         let upstreamName = parameter.upstreamName ?? parameter.name
@@ -52,6 +58,11 @@ struct RouteParameter: Sendable {
         fieldID = nameBytes.withUnsafeBytes { FieldID(name: $0) }
         style = parameter.style
         null = parameter.null
+    }
+
+    /// What a client sent, unless it may be a credential.
+    func shown(_ bytes: UnsafeRawBufferPointer) -> String {
+        isSensitive ? "a value that is not shown" : "'\(Shown.text(bytes))'"
     }
 
     func accepts(_ text: UnsafeRawBufferPointer) -> Bool { grammar?.accepts(text) ?? false }

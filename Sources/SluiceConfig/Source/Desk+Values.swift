@@ -7,7 +7,17 @@ extension Desk {
             findings.mistake(at: node.place, "\(node.kind) where \(what) is wanted", expected: what)
             return nil
         }
-        return text
+        return isFilledIn(text, node) ? text : nil
+    }
+
+    /// Other programs fill variables in; here such a text would be taken as it is written.
+    func isFilledIn(_ text: String, _ node: SourceNode) -> Bool {
+        guard let match = text.firstMatch(of: /\$\{([A-Za-z_][A-Za-z0-9_]*)[^}]*\}|^\$([A-Z_][A-Z0-9_]*)$/) else { return true }
+        let name = match.output.1 ?? match.output.2 ?? ""
+        findings.mistake(
+            at: node.place, "variables such as '\(match.output.0)' are not filled in", expected: "the text itself",
+            suggestion: .advice("a bearer or password may come from a variable: {env: \(name)}"))
+        return false
     }
 
     func flag(_ node: SourceNode) -> Bool? {
@@ -15,7 +25,15 @@ extension Desk {
         case "true", "yes", "on": return true
         case "false", "no", "off": return false
         default:
-            findings.mistake(at: node.place, "\(node.kind) where a switch is wanted", expected: "true or false")
+            let meant: String? =
+                switch node.text?.lowercased() {
+                case "true", "yes", "on", "y", "1": "true"
+                case "false", "no", "off", "n", "0": "false"
+                default: nil
+                }
+            findings.mistake(
+                at: node.place, "\(node.kind) where a switch is wanted", expected: "true or false",
+                suggestion: meant.map { .didYouMean($0) })
             return nil
         }
     }

@@ -134,9 +134,14 @@ extension Machine {
         return false
     }
 
-    /// Kind and text, cut to 64 bytes.
+    /// Kind and text, cut to 64 bytes. What a client sends under the name of a credential is not repeated.
     private mutating func found(_ kind: String, _ start: Place, _ count: Int) -> String {
-        "\(kind) \(Self.shown(start, count, 64))"
+        if verdicts.location == "body", frames.count > 0, frames.top.pointee.isObject,
+            SensitiveName.matches(keyText(of: frames.top.pointee))
+        {
+            return "another \(kind)"
+        }
+        return "\(kind) \(Self.shown(start, count, 64))"
     }
 
     /// So many bytes at most, with a mark where there are more.

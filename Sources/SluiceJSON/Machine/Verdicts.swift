@@ -12,7 +12,7 @@ struct Verdicts {
     /// What types and paths expect, by number.
     private(set) var expectations: [String] = []
     private var reportCount = 0
-    private var location = ""
+    private(set) var location = ""
 
     mutating func adopt(_ plan: Plan) {
         expectations = plan.expectations
