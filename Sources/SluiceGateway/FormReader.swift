@@ -56,7 +56,9 @@ struct FormReader {
             return add(fault: field.name, expected: "one \(field.element.description)", found: "\(found[index]) values")
         }
         guard value.withUnsafeBytes({ field.accepts($0) }) else {
-            return add(fault: field.name, expected: field.element.description, found: value.withUnsafeBytes { field.shown($0) })
+            return add(
+                fault: field.name, expected: field.element.description, found: value.withUnsafeBytes { field.shown($0) }
+            )
         }
         write(field.fieldName, value)
     }

@@ -11,7 +11,8 @@ enum KeyTable {
             lines.append("| a status such as `404` | \(value(statuses)) | none | The same for this status alone. |")
         }
         if section.takesExtensions {
-            lines.append("| a name that begins with `x-` | any value | none | Left alone: a place for anchors of YAML. |")
+            lines.append(
+                "| a name that begins with `x-` | any value | none | Left alone: a place for anchors of YAML. |")
         }
         return lines.joined(separator: "\n")
     }

@@ -21,7 +21,8 @@ import Testing
         ("/a?sig=x&design=y&monkeys=3&&=", "/a?sig=***&design=y&monkeys=3&&="), ("/token=x", "/token=x"),
         ("/a?b=c?token=x", "/a?b=c?token=x"),
         ("/a?api%5Fkey=x&%74oken=y", "/a?api%5Fkey=***&%74oken=***"), ("/a?%6bey=x&a%20b=c", "/a?%6bey=***&a%20b=c"),
-        ("/a?t%oken=x&to%6", "/a?t%oken=x&to%6"), ("/a?author=x&authors=y&Authorization=z&oauth=1", "/a?author=x&authors=y&Authorization=***&oauth=***"),
+        ("/a?t%oken=x&to%6", "/a?t%oken=x&to%6"),
+        ("/a?author=x&authors=y&Authorization=z&oauth=1", "/a?author=x&authors=y&Authorization=***&oauth=***"),
         ("/a?appid=x", "/a?appid=***"), ("?key=a", "?key=***"),
     ])
     func leavesOutWhatSoundsLikeACredential(target: String, logged: String) {

@@ -24,6 +24,14 @@ import Testing
         #expect(Run.deviations(plan, Array(document.utf8)) == [])
     }
 
+    /// What a client sends under the name of a credential is not repeated; what an upstream sends is.
+    @Test(arguments: [(Extraction.Direction.toUpstream, "another string"), (.fromUpstream, #"string "s3cret""#)])
+    func credentialsAreNotRepeated(_ direction: Extraction.Direction, _ found: String) throws {
+        let plan = try Plan("", .fields(.init("password", .int), .init("name", .int)), direction: direction)
+        let run = Run(plan, #"{"password":"s3cret","name":"fig"}"#)
+        #expect(run.faults.map(\.found) == [found, #"string "fig""#])
+    }
+
     /// A name that is cut says so, wherever the document is cut; whole ones of the same beginning do not.
     @Test(
         arguments: [

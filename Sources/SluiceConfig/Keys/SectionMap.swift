@@ -14,7 +14,8 @@ enum SectionMap {
             let outer = places[next]
             next += 1
             for key in outer.section.keys {
-                for (section, isNamed) in sections(of: key.shape) where !places.contains(where: { $0.section.name == section.name }) {
+                for (section, isNamed) in sections(of: key.shape)
+                where !places.contains(where: { $0.section.name == section.name }) {
                     let own = isNamed ? singular[key.name] ?? "a name under '\(key.name):'" : "'\(key.name):'"
                     let label = outer.depth == 0 || isNamed ? own : "\(own) of \(outer.label)"
                     places.append(Place(section: section, label: label, depth: outer.depth + 1))

@@ -60,13 +60,15 @@ extension BindingReader {
         guard let reading else { return nil }
         if reading.isFixed, let location, location != .query {
             desk.findings.mistake(
-                at: key.place, "a fixed value cannot stand in a \(location.rawValue)", expected: "in: query, or no 'in:'",
+                at: key.place, "a fixed value cannot stand in a \(location.rawValue)",
+                expected: "in: query, or no 'in:'",
                 suggestion: location == .header || location == .cookie ? .advice("write it under 'headers:'") : nil)
         }
         let usual = reading.isFixed ? .query : usualLocation(of: name)
         let parameter = Parameter(
             name: name, location: location ?? usual, type: reading.type,
-            defaultJSON: reading.defaultJSON, isFixed: reading.isFixed, upstreamName: upstreamName == name ? nil : upstreamName, style: style,
+            defaultJSON: reading.defaultJSON, isFixed: reading.isFixed,
+            upstreamName: upstreamName == name ? nil : upstreamName, style: style,
             null: null)
         check(parameter, key, reading.place)
         if let stylePlace, !ParameterTypes.isList(parameter.type, types) {

@@ -12,12 +12,26 @@ extension Desk {
 
     /// Other programs fill variables in; here such a text would be taken as it is written.
     func isFilledIn(_ text: String, _ node: SourceNode) -> Bool {
-        guard let match = text.firstMatch(of: /\$\{([A-Za-z_][A-Za-z0-9_]*)[^}]*\}|^\$([A-Z_][A-Z0-9_]*)$/) else { return true }
-        let name = match.output.1 ?? match.output.2 ?? ""
+        guard let variable = Self.variable(in: text) else { return true }
         findings.mistake(
-            at: node.place, "variables such as '\(match.output.0)' are not filled in", expected: "the text itself",
-            suggestion: .advice("a bearer or password may come from a variable: {env: \(name)}"))
+            at: node.place, "variables such as '\(variable.text)' are not filled in", expected: "the text itself",
+            suggestion: .advice("a token may come from one: {env: \(variable.name)}"))
         return false
+    }
+
+    /// The first `${NAME}`, or all of the text where it is `$NAME`.
+    private static func variable(in text: String) -> (text: Substring, name: Substring)? {
+        guard text.utf8.contains(UInt8(ascii: "$")) else { return nil }
+        if let name = text.hasPrefix("$") ? text.dropFirst() : nil, let first = name.utf8.first, !first.isDigit,
+            name.utf8.allSatisfy({ (0x41...0x5a).contains($0) || $0.isDigit || $0 == UInt8(ascii: "_") })
+        {
+            return (text[...], name)
+        }
+        guard let open = text.firstRange(of: "${"), let close = text[open.upperBound...].firstIndex(of: "}") else {
+            return nil
+        }
+        let name = text[open.upperBound..<close].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        return name.isEmpty ? nil : (text[open.lowerBound...close], name)
     }
 
     func flag(_ node: SourceNode) -> Bool? {

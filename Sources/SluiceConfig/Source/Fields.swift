@@ -69,7 +69,9 @@ final class Fields {
 
     /// The value of a key that is there.
     func node(_ key: String) -> SourceNode? {
-        asked.insert(key)
+        #if DEBUG
+            asked.insert(key)
+        #endif
         return values[key]?.value
     }
 
@@ -120,7 +122,7 @@ extension Desk {
         findings.mistake(
             at: node.place, "merge keys ('<<') are not read", expected: "the keys themselves",
             suggestion: .advice(
-                "say under 'defaults:' what upstreams and bindings share; an alias (*name) stands for a whole value"))
+                "use 'defaults:', or an alias (*name) for a whole value"))
     }
 
     /// Something else in the place of a section's mapping.

@@ -48,7 +48,7 @@ enum SecretLines {
 
     /// A URL with a password, or a `token:` that nobody reads and a message is about to show.
     private static func isTelling(_ key: String, _ value: SourceNode) -> Bool {
-        guard let text = value.text else { return false }
+        guard let text = value.text, !text.isEmpty else { return false }
         if key == "url" || key == "shared" { return text.contains("@") }
         let name = key.lowercased()
         return ["token", "secret", "password", "auth", "api-key"].contains { name.contains($0) }

@@ -42,7 +42,9 @@ struct SourceDocument {
     private mutating func root() -> SourceNode? {
         while true {
             do {
-                guard let root = try Parser(yaml: source.text, encoding: .utf8).singleRoot() else { return nil }
+                guard let root = try Parser(yaml: source.text, resolver: .basic, encoding: .utf8).singleRoot() else {
+                    return nil
+                }
                 let node = converted(root, depth: 0)
                 if let node { SecretLines.hide(in: node, findings) }
                 return node
@@ -117,7 +119,8 @@ struct SourceDocument {
         } else {
             findings.mistake(
                 at: place, "the page is too large",
-                expected: "at most \(Self.nodeCountMax) keys, values and list items; those behind an alias (*name) count "
+                expected:
+                    "at most \(Self.nodeCountMax) keys, values and list items; those behind an alias (*name) count "
                     + "wherever it stands")
         }
     }

@@ -63,7 +63,8 @@ extension TypeTable {
     private func fix(_ node: SourceNode, in reading: inout FieldReading, _ fields: Fields) {
         if reading.defaultJSON != nil {
             desk.findings.mistake(
-                at: fields.keyPlace("fixed"), "a fixed value needs no default", expected: "one of 'fixed' and 'default'")
+                at: fields.keyPlace("fixed"), "a fixed value needs no default", expected: "one of 'fixed' and 'default'"
+            )
         }
         // A variable that nobody fills in would go upstream as it is written.
         if let text = node.text, !desk.isFilledIn(text, node) { return }
@@ -121,7 +122,9 @@ extension Desk {
     /// One key of the upstream's JSON, written as a path of one key: what holds a dot stands in double quotes.
     func upstreamKey(_ node: SourceNode) -> String? {
         guard let text = text(node, what: "a key") else { return nil }
-        if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 1 { return String(text.dropFirst().dropLast()) }
+        if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 1 {
+            return String(text.dropFirst().dropLast())
+        }
         guard text.contains(".") || text.contains("[") else { return text }
         findings.mistake(
             at: node.place, "'\(text)' is a path, and 'from' is one key",

@@ -39,7 +39,10 @@ import Testing
         ("GET /a: {to: fruit /a, upgrade: ws}", "the text 'ws' is not known here → websocket"),
         ("POST /a: {to: fruit /a, body: application/json}", "'application/json' is no kind of body → json"),
         ("POST /a: {to: fruit /a, body: image/png}", "'image/png' is no kind of body → {raw: image/png}"),
-        ("GET /a: {to: fruit /a, value: Int, parent: /data/0}", "'/data/0' is no key path → data.0"),
+        (
+            "GET /a: {to: fruit /a, value: Int, parent: /data/0}",
+            "'/data/0' is no key path: a JSON Pointer is no key path → data[0]"
+        ),
         ("GET POST /a: {to: fruit /a}", "'GET POST /a' is no route → GET|POST /a"),
         ("GET,POST /a: {to: fruit /a}", "'GET,POST' is no method that can be bound → GET|POST"),
         (
