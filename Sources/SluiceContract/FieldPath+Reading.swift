@@ -26,7 +26,14 @@ extension FieldPath {
                 suggestion: FieldPath(String(text.dropFirst()))?.description)
         }
         var reader = FieldPathReader(rest: text[...])
-        return try reader.path()
+        do throws(Malformed) {
+            return try reader.path()
+        } catch {
+            var error = error
+            // As jq has it.
+            if text.contains("[]") { error.suggestion = FieldPath(text.replacing("[]", with: "[*]"))?.description }
+            throw error
+        }
     }
 }
 

@@ -76,7 +76,10 @@ extension TypeNotation {
         case "[]": return "[\(type)]"
         case ",", ";": return "\(type)"
         default:
-            guard case .literals(let words) = type, rest.hasPrefix(",") else { return nil }
+            guard case .literals(let words) = type else { return nil }
+            if rest.hasPrefix("of "), [["array"], ["list"]].contains(words) { return "[\(rest.dropFirst(3))]" }
+            if !rest.contains(" "), [["nullable"], ["optional"], ["maybe"]].contains(words) { return "\(rest)?" }
+            guard rest.hasPrefix(",") else { return nil }
             return (words + rest.dropFirst().split(separator: ",").map { String($0.drop { $0 == " " }) })
                 .joined(separator: " | ")
         }

@@ -187,7 +187,14 @@ struct TypeNotationParser {
         let name = self.word()
         guard let format = Scalar.DateFormat(rawValue: name) else {
             let known = Scalar.DateFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw malformed("'\(name)' is no date format", expected: known, at: place)
+            let meant: String? =
+                switch name.lowercased() {
+                case "unix", "epoch", "timestamp", "s": "Date(seconds)"
+                case "ms", "millis", "unixms": "Date(milliseconds)"
+                case "iso", "rfc3339", "iso-8601": "Date"
+                default: nil
+                }
+            throw malformed("'\(name)' is no date format", expected: known, suggestion: meant, at: place)
         }
         guard take(")") else { throw malformed("a parenthesis is open", expected: "')'") }
         return .scalar(.date(format))

@@ -71,6 +71,7 @@ import Testing
         for number in 0..<count {
             let other = number % (count / 4)
             yaml += "  GET /r\(number): {to: u\(other) /r, bearer: true, value: [T\(other)]}\n"
+        }
         let configuration = Bench(yaml).configuration()
         #expect(configuration.bindings.count == count)
         #expect(Explain.yaml(configuration).utf8.count > 1_000_000)

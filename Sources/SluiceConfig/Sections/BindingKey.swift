@@ -79,9 +79,10 @@ enum BindingKey {
     /// A target as it may have been meant: `/fruits`, `fruit/fruits`, `fruit`, `https://fruit.example/fruits`.
     private static func nearestTarget(_ text: String, _ upstreams: [String]) -> Mistake.Suggestion? {
         if text.hasPrefix("/") { return upstreams.count == 1 ? .didYouMean("\(upstreams[0]) \(text)") : nil }
-        let name = text.prefix { $0 != "/" }
+        let name = text.prefix { $0 != "/" && $0 != ":" }
         if upstreams.contains(String(name)) {
-            return .didYouMean("\(name) \(name.endIndex == text.endIndex ? "/" : text[name.endIndex...])")
+            let path = text[name.endIndex...].drop { $0 == ":" }
+            return .didYouMean("\(name) \(path.isEmpty ? "/" : path)")
         }
         return text.contains("://") ? .advice("write the URL under 'upstreams:', and here its name") : nil
     }

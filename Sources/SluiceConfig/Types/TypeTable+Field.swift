@@ -80,8 +80,14 @@ extension TypeTable {
             return entries.allSatisfy { $0.key.text.map { section.key($0) != nil } ?? false }
         }
         guard node.value("type") != nil else { return false }
-        let others = entries.compactMap(\.key.text).filter { $0 != "type" }
-        return others.isEmpty || others.contains { section.key($0) != nil }
+        let others = entries.filter { $0.key.text != "type" }
+        // `required: true`, as JSON Schema has it, is no field of an object: its value is no type.
+        return others.isEmpty
+            || others.contains { $0.key.text.map { section.key($0) != nil } == true || Self.isNoType($0.value) }
+    }
+
+    private static func isNoType(_ node: SourceNode) -> Bool {
+        ["true", "false"].contains(node.text) || node.items.map { $0.count > 1 } == true
     }
 
     private func shortForm(_ node: SourceNode) -> FieldReading? {

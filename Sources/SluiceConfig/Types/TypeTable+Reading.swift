@@ -40,6 +40,12 @@ extension TypeTable {
 
     func object(_ node: SourceNode) -> ObjectType? {
         var object = ObjectType(fields: [])
+        if let entries = node.entries, entries.count == 1, entries[0].key.text == "String" {
+            desk.findings.mistake(
+                at: entries[0].key.place, "a field called 'String' is mostly meant as a dictionary",
+                expected: "{\"*\": T} for free keys, or a name of your own")
+            return object
+        }
         for (name, key, value) in desk.named(node, what: "fields: a name and a type each") {
             if name == "*" {
                 object.unknown = desk.choice(value)
@@ -100,11 +106,12 @@ extension TypeTable {
             Nearest.name(to: mention.name, among: knownNames) ?? ForeignType.name(for: mention.name)
         }
         // In a set whose strings begin with capitals, nothing is near to any name.
-        if let text = node.text, text.contains("|"), near.allSatisfy({ $0 == nil }) {
+        let isSet = unknown.count == reading.mentions.count && near.allSatisfy { $0 == nil }
+        if let text = node.text, text.contains("|"), isSet {
             desk.findings.mistake(
                 at: node.place(at: unknown[0].offset), "unknown type '\(unknown[0].name)'",
                 expected: "a name of 'types:', or a string in double quotes where it begins with a capital",
-                suggestion: .didYouMean("'\(Self.quoting(unknown, in: text))'"))
+                suggestion: .didYouMean(Self.quoting(unknown, in: text)))
             return false
         }
         for (mention, near) in zip(unknown, near) {
@@ -133,7 +140,7 @@ extension TypeTable {
             desk.findings.mistake(
                 at: node.place(at: others[0].offset), "'\(others[0].name)' is no string, and a set is one of strings",
                 expected: "strings in double quotes, or a type such as Int",
-                suggestion: .didYouMean("'\(Self.quoting(others, in: text))'"))
+                suggestion: .didYouMean(Self.quoting(others, in: text)))
             return false
         }
         if reading.words.count == 1, Self.isOneWord(reading.type) { return check(word: first.name, node) }

@@ -43,6 +43,15 @@ import Testing
             "GET /a: {to: fruit /a, value: Int, parent: /data/0}",
             "'/data/0' is no key path: a JSON Pointer is no key path → data[0]"
         ),
+        (
+            "GET /a: {to: fruit /a, params: {q: {type: String, required: true}}}",
+            "unknown key 'required' → leave it out: what has no '?' behind its type, and no default, is required"
+        ),
+        (
+            "GET /a: {to: fruit /a, value: {q: {type: String, enum: [a, b]}}}",
+            "unknown key 'enum' → write the strings as the type: red | green"
+        ),
+        ("GET /a: {to: fruit:/a}", "'fruit:/a' is no target → fruit /a"),
         ("GET POST /a: {to: fruit /a}", "'GET POST /a' is no route → GET|POST /a"),
         ("GET,POST /a: {to: fruit /a}", "'GET,POST' is no method that can be bound → GET|POST"),
         (

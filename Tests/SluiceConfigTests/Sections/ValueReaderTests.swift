@@ -53,12 +53,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Open | Closed", "2:33: unknown type 'Open' → '\"Open\" | \"Closed\"'"),
-        ("red | Fruit | Closed", "2:47: unknown type 'Closed' → 'red | Fruit | \"Closed\"'"),
+        ("Open | Closed", "2:33: unknown type 'Open' → \"Open\" | \"Closed\""),
+        ("red | Closed", "2:39: unknown type 'Closed' → red | \"Closed\""),
+        ("Fruit | Appl", "2:41: unknown type 'Appl'"),
+        ("{String: Int}", "2:34: a field called 'String' is mostly meant as a dictionary"),
+        ("'array of Fruit'", "2:40: 'array of Fruit' is no type: there is more text behind the type → [Fruit]"),
+        ("'nullable Fruit'", "2:43: 'nullable Fruit' is no type: there is more text behind the type → Fruit?"),
+        ("Date(unix)", "2:38: 'Date(unix)' is no type: 'unix' is no date format → Date(seconds)"),
         ("Frut | Open", "2:33: unknown type 'Frut' → Fruit"),
-        ("1 | 2", "2:33: '1' is no string, and a set is one of strings → '\"1\" | \"2\"'"),
-        ("auto | 5", "2:40: '5' is no string, and a set is one of strings → 'auto | \"5\"'"),
-        ("Int | true", "2:39: 'true' is no string, and a set is one of strings → 'Int | \"true\"'"),
+        ("1 | 2", "2:33: '1' is no string, and a set is one of strings → \"1\" | \"2\""),
+        ("auto | 5", "2:40: '5' is no string, and a set is one of strings → auto | \"5\""),
+        ("Int | true", "2:39: 'true' is no string, and a set is one of strings → Int | \"true\""),
         ("'{name: String}'", "2:34: '{name: String}' is no type: an object is no text"),
         ("'[{name: String}]'", "2:35: '[{name: String}]' is no type: an object is no text"),
     ])
@@ -71,6 +76,7 @@ import Testing
         ("a.b?", "2:26: '?' in 'a.b?' says nothing in front of a '*'"),
         ("a?.*.b", "2:26: '?' in 'a?.*.b' says nothing in front of a '*'"),
         ("$.items[?(@.a)]", "2:34: '$.items[?(@.a)]' is no key path: '[?(@.a)]' selects in a way that a path cannot"),
+        ("list[].temp", "2:34: 'list[].temp' is no key path: '[]' selects in a way that a path cannot → list.*.temp"),
         ("items.-1", "2:34: 'items.-1' is no key path: the index -1 is negative"),
     ])
     func refusesPaths(_ path: String, _ mistake: String) {
