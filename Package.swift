@@ -40,7 +40,7 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "SluiceConfig",
-            dependencies: ["SluiceContract", .product(name: "Yams", package: "Yams")],
+            dependencies: ["SluiceContract", "SluiceJSON", .product(name: "Yams", package: "Yams")],
             swiftSettings: house),
         .target(
             name: "SluiceIO",

@@ -16,23 +16,23 @@ ALWAYS_INLINE uint32_t low_bits(ptrdiff_t count) { return count < 32 ? (1u << co
 #define DIGITS(v) ((bytes32)((v) - '0') < 10)
 #define HEXADECIMAL(v) ((bytes32)DIGITS(v) | (bytes32)((bytes32)(((v) | 0x20) - 'a') < 6))
 
-/// A bit for each of the first `count` of 32 bytes that may need a closer look in a URI.
+/// A bit for each of the first `count` of 32 bytes that may need a closer look in a URL.
 ALWAYS_INLINE uint32_t plain_url_faults(const uint8_t *p, ptrdiff_t count) {
     bytes32 v;
     __builtin_memcpy(&v, p, sizeof v);
+    // Braces are those of templates (RFC 6570).
     bytes32 ok = (bytes32)LETTERS(v) | (bytes32)((bytes32)(v - '&') <= '9' - '&') | (bytes32)(v == '=')
-                 | (bytes32)(v == '?') | (bytes32)(v == '_');
+                 | (bytes32)(v == '?') | (bytes32)(v == '_') | (bytes32)((bytes32)(v - '{') <= '}' - '{');
     return ~bits_of(&ok) & low_bits(count < 0 ? 0 : count);
 }
 
-/// Whether each byte stands for itself in a URI, or is one of `/ ?` and a few others that need no closer look.
+/// Whether it is `http://` or `https://`, a host that begins with a letter or a digit, and bytes that mean nothing
+/// special, or one of `/ ?` and a few others that need no closer look.
 ALWAYS_INLINE bool is_plain_url(const uint8_t *p, ptrdiff_t count) {
-    ptrdiff_t at = 0;
-    if (p[0] != '/') {
-        if (count < 9 || __builtin_memcmp(p, "http", 4)) return false;
-        at = p[4] == 's' ? 8 : 7;
-        if (__builtin_memcmp(p + at - 3, "://", 3)) return false;
-    }
+    if (count < 9 || __builtin_memcmp(p, "http", 4)) return false;
+    ptrdiff_t at = p[4] == 's' ? 8 : 7;
+    if (__builtin_memcmp(p + at - 3, "://", 3)) return false;
+    if ((uint8_t)(p[at] - '0') >= 10 && (uint8_t)((p[at] | 0x20) - 'a') >= 26) return false;
     // Most are not longer than this: no branch on how long they are.
     uint32_t others = plain_url_faults(p + at, count - at) | plain_url_faults(p + at + 32, count - at - 32)
                       | plain_url_faults(p + at + 64, count - at - 64);

@@ -1,14 +1,21 @@
 #include "CSIMD.h"
 
+enum {
+    SCHEME = SLUICE_URI_SCHEME, ADDRESS = SLUICE_URI_ADDRESS, HOST = SLUICE_URI_HOST,
+    AUTHORITY = SLUICE_URI_AUTHORITY, ANY = SLUICE_URI_ANY, NAME = HOST | AUTHORITY | ANY
+};
+
 // The parts that each byte may stand in, as `enum sluice_uri_part`.
 static const uint8_t parts[256] = {
-    // Sub-delimiters: all but the scheme; of them only `+` there too.
-    ['!'] = 14, ['$'] = 14, ['&'] = 14, ['\''] = 14, ['('] = 14, [')'] = 14, ['*'] = 14, [','] = 14, [';'] = 14,
-    ['='] = 14, ['+'] = 15,
-    // Unreserved.
-    ['-'] = 15, ['.'] = 15, ['_'] = 14, ['~'] = 14, ['0' ... '9'] = 15, ['A' ... 'Z'] = 15, ['a' ... 'z'] = 15,
-    // What else may stand in user information, and in a path, query or fragment.
-    [':'] = 10, ['@'] = 8, ['/'] = 8, ['?'] = 8,
+    ['0' ... '9'] = SCHEME | ADDRESS | NAME, ['.'] = SCHEME | ADDRESS | NAME, ['+'] = SCHEME | NAME,
+    ['-'] = SCHEME | NAME, ['A' ... 'F'] = SCHEME | ADDRESS | NAME, ['a' ... 'f'] = SCHEME | ADDRESS | NAME,
+    ['G' ... 'Z'] = SCHEME | NAME, ['g' ... 'z'] = SCHEME | NAME,
+    // User information, an address in brackets and a port stand around a host, but not in it.
+    [':'] = ADDRESS | AUTHORITY | ANY, ['@'] = AUTHORITY | ANY, ['['] = AUTHORITY | ANY, [']'] = AUTHORITY | ANY,
+    // These end an authority (RFC 3986 §3.2).
+    ['/'] = ANY, ['?'] = ANY, ['#'] = ANY,
+    ['!'] = NAME, ['$' ... '*'] = NAME, [','] = NAME, [';'] = NAME, ['='] = NAME, ['^' ... '`'] = NAME,
+    ['{' ... '~'] = NAME, [0x80 ... 0xff] = NAME,
 };
 
 const uint8_t *sluice_uri_run(const uint8_t *p, const uint8_t *end, enum sluice_uri_part part) {

@@ -30,16 +30,35 @@ public struct ConfigurationReader: Sendable {
         let bytes = try surroundings.contents(path).get()
         let findings = Findings(file: path, text: String(decoding: bytes, as: UTF8.self))
         var configuration = Configuration()
-        if String(validating: bytes, as: UTF8.self) == nil {
+        if let name = Self.otherEncoding(bytes) {
+            findings.mistake(
+                at: .init(line: 1, column: 1), "the file is in \(name)", expected: "UTF-8",
+                suggestion: .advice("save it as UTF-8"))
+        } else if String(validating: bytes, as: UTF8.self) == nil {
             let line = findings.lines.firstIndex { $0.contains("\u{FFFD}") } ?? 0
             findings.mistake(at: .init(line: line + 1, column: 1), "not readable as text", expected: "UTF-8")
         } else {
             let root = SourceDocument.root(findings)
+            if root.map(\.isNull) ?? findings.mistakes.isEmpty {
+                findings.mistake(
+                    at: .init(line: 1, column: 1), "the file says nothing",
+                    expected: "keys such as 'upstreams:' and 'bindings:'")
+                return findings.loaded(configuration)
+            }
             if findings.mistakes.isEmpty || root != nil {
                 let desk = Desk(reader: self, findings: findings)
                 RootSection.read(root ?? SourceNode.nothing, desk, into: &configuration)
             }
         }
         return findings.loaded(configuration)
+    }
+
+    /// By its byte order mark, or by the zeros that ASCII has in it.
+    private static func otherEncoding(_ bytes: [UInt8]) -> String? {
+        let four = bytes.prefix(4)
+        if four.elementsEqual([0xFF, 0xFE, 0, 0]) || four.elementsEqual([0, 0, 0xFE, 0xFF]) { return "UTF-32" }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+        let isHalfZero = four.count == 4 && (four[0] == 0) != (four[1] == 0) && (four[0] == 0) == (four[2] == 0)
+        return isHalfZero && (four[1] == 0) == (four[3] == 0) ? "UTF-16" : nil
     }
 }

@@ -1,80 +1,82 @@
-/// A key path into a JSON document: `values`, `data.items.*.id`, `results.0.name`.
+/// A key path into a JSON document: `values`, `data.items[0].name`, `items.*.id`, `*.owner?.login`.
 ///
-/// Components are separated by dots. A component of digits alone is an array index, `*` stands for every element of
-/// an array (the values found are collected into one array), everything else is a key. A key that holds a dot, or
-/// that looks like an index or a star, is written in double quotes: `"a.b".c`.
+/// Components are separated by dots. Digits alone, or a number in brackets, are an array index; `*` stands for every
+/// element of an array (the values found are collected into one array); everything else is a key. A key that holds a
+/// dot, a bracket or a `?`, or that looks like an index or a star, is written in double quotes: `"a.b".c`. What a
+/// problem prints (`$.items[0].id`, after RFC 9535) is read too.
 public struct FieldPath: Hashable, Sendable {
     public var components: [Component]
-
-    public enum Component: Hashable, Sendable {
-        case key(String)
-        case index(Int)
-        case wildcard
-    }
 
     public init(components: [Component]) {
         self.components = components
     }
 
-    /// Reads the notation; nil where it has an empty component or an unclosed quote.
+    /// Reads the notation; nil where ``FieldPath/read(_:)`` has something to say against it.
     public init?(_ text: String) {
-        var components: [Component] = []
-        var rest = Substring(text)
-        while true {
-            if rest.first == "\"" {
-                rest.removeFirst()
-                guard let close = rest.firstIndex(of: "\"") else { return nil }
-                components.append(.key(String(rest[..<close])))
-                rest = rest[rest.index(after: close)...]
-                if rest.isEmpty { break }
-                guard rest.removeFirst() == "." else { return nil }
-            } else {
-                let end = rest.firstIndex(of: ".") ?? rest.endIndex
-                guard let component = Component(unquoted: rest[..<end]) else { return nil }
-                components.append(component)
-                if end == rest.endIndex { break }
-                rest = rest[rest.index(after: end)...]
-            }
-        }
-        self.components = components
+        guard let path = try? Self.read(text) else { return nil }
+        self = path
     }
 
-    /// The path of keys alone, or nil where it has an index or a star; such a path can also wrap a body.
+    /// One step of the way, and whether it may lead nowhere.
+    public struct Component: Hashable, Sendable {
+        public var step: Step
+        /// `?`: where its value is absent or null under a `*`, nothing is collected; without it, that is drift.
+        public var isOptional: Bool
+
+        public enum Step: Hashable, Sendable {
+            case key(String)
+            case index(Int)
+            case wildcard
+        }
+
+        public init(_ step: Step, isOptional: Bool = false) {
+            self.step = step
+            self.isOptional = isOptional
+        }
+
+        public static func key(_ key: String) -> Component { Component(.key(key)) }
+        public static func index(_ index: Int) -> Component { Component(.index(index)) }
+        public static let wildcard = Component(.wildcard)
+    }
+
+    /// The path of keys alone, or nil where it has an index, a star or a `?`; such a path can also wrap a body.
     public var keys: [String]? {
         var keys: [String] = []
         for component in components {
-            guard case .key(let key) = component else { return nil }
+            guard case .key(let key) = component.step, !component.isOptional else { return nil }
             keys.append(key)
         }
         return keys
     }
-}
 
-extension FieldPath.Component {
-    fileprivate init?(unquoted text: Substring) {
-        if text.isEmpty { return nil }
-        if text == "*" {
-            self = .wildcard
-        } else if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            guard let index = Int(text) else { return nil }
-            self = .index(index)
-        } else {
-            if text.contains("\"") { return nil }
-            self = .key(String(text))
-        }
-    }
+    /// Whether it leads to many values.
+    public var hasWildcard: Bool { components.contains { $0.step == .wildcard } }
 }
 
 extension FieldPath: CustomStringConvertible {
     public var description: String {
-        components.map { component in
-            switch component {
-            case .index(let index): return String(index)
-            case .wildcard: return "*"
-            case .key(let key):
-                let plain = FieldPath.Component(unquoted: Substring(key)) == .key(key) && !key.contains(".")
-                return plain ? key : "\"\(key)\""
+        var text = ""
+        for component in components {
+            switch component.step {
+            case .index(let index): text += "[\(index)]"
+            case .wildcard: text += text.isEmpty ? "*" : ".*"
+            case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
+            case .key(let key) where key.contains("\""): text += "['\(key)']"
+            case .key(let key): text += text.isEmpty ? "\"\(key)\"" : ".\"\(key)\""
             }
-        }.joined(separator: ".")
+            if component.isOptional { text += "?" }
+        }
+        return text
+    }
+
+    /// From the root of a document, as problems print it.
+    public var fromRoot: String {
+        let text = description
+        return text.isEmpty || text.hasPrefix("[") ? "$" + text : "$." + text
+    }
+
+    /// Whether the key means itself without quotes.
+    private static func isPlain(_ key: String) -> Bool {
+        FieldPath(key)?.components == [.key(key)]
     }
 }

@@ -8,6 +8,8 @@ public struct Parameter: Hashable, Sendable {
     public var type: TypeExpression
     /// JSON text used where the client leaves the parameter out.
     public var defaultJSON: String?
+    /// Whether that is its value in any case, which no client can set (`fixed:`).
+    public var isFixed: Bool
     /// The upstream's name where it differs (`as:`).
     public var upstreamName: String?
     /// How a list is written in a query, header or cookie.
@@ -16,16 +18,22 @@ public struct Parameter: Hashable, Sendable {
     public var null: NullStyle
 
     public init(
-        name: String, location: Location, type: TypeExpression, defaultJSON: String? = nil,
+        name: String, location: Location, type: TypeExpression, defaultJSON: String? = nil, isFixed: Bool = false,
         upstreamName: String? = nil, style: ListStyle = .repeated, null: NullStyle = .omit
     ) {
         self.name = name
         self.location = location
         self.type = type
         self.defaultJSON = defaultJSON
+        self.isFixed = isFixed
         self.upstreamName = upstreamName
         self.style = style
         self.null = null
+    }
+
+    /// Whether its value may be a credential, which is not shown.
+    public var isSensitive: Bool {
+        SensitiveName.matches(name) || upstreamName.map { SensitiveName.matches($0) } ?? false
     }
 
     public enum Location: String, Hashable, Sendable, CaseIterable {

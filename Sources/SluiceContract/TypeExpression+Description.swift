@@ -38,7 +38,9 @@ extension TypeExpression: CustomStringConvertible {
 
     private static func literal(_ string: String) -> String {
         let isWord = string.utf8.allSatisfy { $0 > 0x20 && !"|?=[](),:\"'{}".utf8.contains($0) }
-        let begins = string.utf8.first.map { !(0x41...0x5a).contains($0) } ?? false
-        return isWord && begins && string != "null" ? string : "\"\(string)\""
+        // What begins with a capital is a type, and a number or a truth value is no string.
+        let begins = string.utf8.first.map { !(0x41...0x5a).contains($0) && !(0x30...0x39).contains($0) } ?? false
+        let isTaken = ["null", "true", "false"].contains(string) || string.hasPrefix("-")
+        return isWord && begins && !isTaken ? string : "\"\(string)\""
     }
 }

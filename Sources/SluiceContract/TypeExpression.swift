@@ -35,8 +35,10 @@ public enum Scalar: Hashable, Sendable {
 
     /// How a `Date` is written on the wire.
     public enum DateFormat: String, Hashable, Sendable, CaseIterable {
-        /// ISO 8601 / RFC 3339 text.
+        /// RFC 3339 text: a date, or date and time with an offset.
         case iso8601
+        /// The same, and a time without an offset.
+        case local
         /// A number of seconds since 1970.
         case seconds
         /// A number of milliseconds since 1970.

@@ -23,12 +23,14 @@ public enum TypeNotation {
         public var type: TypeExpression
         /// Every name that is not a scalar's, in order.
         public var mentions: [Mention] = []
+        /// Every string of a closed set that stands without quotes, in order.
+        public var words: [Mention] = []
         /// What stands behind `=`, trimmed; its meaning depends on the type.
         public var defaultText: String?
         public var defaultOffset = 0
     }
 
-    /// A place in the text where a name of `types:` stands.
+    /// A place in the text where a name or a word stands.
     public struct Mention: Hashable, Sendable {
         public var name: String
         public var offset: Int
@@ -49,6 +51,7 @@ public enum TypeNotation {
         var parser = TypeNotationParser(text)
         var reading = Reading(type: try parser.type())
         reading.mentions = parser.mentions
+        reading.words = parser.words
         guard !parser.isAtEnd else { return reading }
         guard parser.take("=") else {
             throw parser.malformed(
@@ -73,7 +76,10 @@ extension TypeNotation {
         case "[]": return "[\(type)]"
         case ",", ";": return "\(type)"
         default:
-            guard case .literals(let words) = type, rest.hasPrefix(",") else { return nil }
+            guard case .literals(let words) = type else { return nil }
+            if rest.hasPrefix("of "), [["array"], ["list"]].contains(words) { return "[\(rest.dropFirst(3))]" }
+            if !rest.contains(" "), [["nullable"], ["optional"], ["maybe"]].contains(words) { return "\(rest)?" }
+            guard rest.hasPrefix(",") else { return nil }
             return (words + rest.dropFirst().split(separator: ",").map { String($0.drop { $0 == " " }) })
                 .joined(separator: " | ")
         }

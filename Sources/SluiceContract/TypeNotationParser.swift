@@ -3,6 +3,7 @@ struct TypeNotationParser {
     private let bytes: [UInt8]
     private(set) var offset = 0
     private(set) var mentions: [TypeNotation.Mention] = []
+    private(set) var words: [TypeNotation.Mention] = []
     private var depth = 0
 
     /// Nesting of brackets; more is a mistake in the file rather than a type.
@@ -125,13 +126,19 @@ struct TypeNotationParser {
         skipBlanks()
         let start = offset
         let word = word()
+        if offset < bytes.count, word.isEmpty, bytes[offset] == UInt8(ascii: "{") {
+            throw malformed(
+                "an object is no text", expected: "YAML without quotes, such as {name: String}, or a name of 'types:'")
+        }
         guard let first = word.utf8.first else {
             throw malformed(
                 offset == bytes.count ? "a type is missing" : "this character begins no type",
                 expected: "a type such as String, [Fruit], Int? or red | green")
         }
         if word == "null" { return .null }
-        return (0x41...0x5a).contains(first) ? try named(word, at: start) : .literals([word])
+        if (0x41...0x5a).contains(first) { return try named(word, at: start) }
+        words.append(TypeNotation.Mention(name: word, offset: start))
+        return .literals([word])
     }
 
     private mutating func bracketed() throws(TypeNotation.Malformed) -> TypeExpression {
@@ -180,7 +187,14 @@ struct TypeNotationParser {
         let name = self.word()
         guard let format = Scalar.DateFormat(rawValue: name) else {
             let known = Scalar.DateFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw malformed("'\(name)' is no date format", expected: known, at: place)
+            let meant: String? =
+                switch name.lowercased() {
+                case "unix", "epoch", "timestamp", "s": "Date(seconds)"
+                case "ms", "millis", "unixms": "Date(milliseconds)"
+                case "iso", "rfc3339", "iso-8601": "Date"
+                default: nil
+                }
+            throw malformed("'\(name)' is no date format", expected: known, suggestion: meant, at: place)
         }
         guard take(")") else { throw malformed("a parenthesis is open", expected: "')'") }
         return .scalar(.date(format))

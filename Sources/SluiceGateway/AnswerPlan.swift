@@ -15,27 +15,32 @@ struct AnswerPlan: Sendable {
         tokenSlice = nil
     }
 
+    /// - Parameter isError: whether it is for a status from 400 on. Such a value is the whole answer, because what
+    ///   `parent:` and `keep:` speak of is not there.
     /// - Returns: nil where nothing is taken out.
     init?(
-        _ binding: Binding, value: TypeExpression?, keys: KeyStyle, types: [TypeDefinition], limits: JSONLimits
+        _ binding: Binding, value: TypeExpression?, isError: Bool = false, keys: KeyStyle, _ common: RouteCommon
     ) throws(PlanError) {
+        let root = FieldPath(components: [])
         var extractions: [Extraction] = []
         if let value {
             extractions.append(
                 Extraction(
-                    path: binding.parent ?? FieldPath(components: []), type: value, unknown: binding.unknownKeys,
+                    path: isError ? root : binding.parent ?? root, type: value, unknown: binding.unknownKeys,
                     keys: keys, direction: .fromUpstream))
         }
         valueSlice = value == nil ? nil : 0
-        if let keep = binding.keep {
+        let keep = isError ? nil : binding.keep
+        if let keep {
             extractions.append(
                 Extraction(
                     path: keep.bearer, type: .scalar(.string), unknown: .pass, keys: .verbatim,
                     direction: .fromUpstream))
         }
-        tokenSlice = binding.keep == nil ? nil : extractions.count - 1
+        tokenSlice = keep == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
         plan = try Plan(
-            extractions, types: types, limits: limits, reportCount: binding.reportCount, endsEarly: binding.early)
+            extractions, types: common.types, limits: common.limits, reportCount: binding.reportCount,
+            endsEarly: binding.early)
     }
 }

@@ -21,7 +21,7 @@ final class CacheRoute: Sendable {
     let isTyped: Bool
     let source: EntryLabel.Source
 
-    init?(_ binding: Binding, parameters: [RouteParameter], upstream: Upstream, types: [TypeDefinition]) {
+    init?(_ binding: Binding, parameters: [RouteParameter], upstream: Upstream, typesDigest: String) {
         guard let policy = binding.cache else { return nil }
         self.policy = policy
         serve = binding.serve
@@ -40,7 +40,7 @@ final class CacheRoute: Sendable {
         var hash = SipHash(0, 0)
         var text = "\(upstream.name) \(upstream.origin) \(upstream.headers) \(upstream.host) \(upstream.keys) "
         text += Self.description(binding)
-        if isTyped { text += "\(types)" }
+        if isTyped { text += typesDigest }
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()
     }

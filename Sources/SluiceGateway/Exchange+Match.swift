@@ -87,9 +87,9 @@ extension Exchange {
     }
 
     private func noRoute() -> Problem {
-        let text = String(decoding: path.bytes.prefix(200), as: UTF8.self)
+        let text = Shown.text(path.bytes, most: 200)
         if request.method == .other {
-            let name = String(decoding: request.methodName.prefix(40), as: UTF8.self)
+            let name = Shown.text(request.methodName, most: 40)
             return Problem(.unknownMethod, detail: "The method '\(name)' is not known here; a binding may name it.")
         }
         guard found.isPathKnown else {

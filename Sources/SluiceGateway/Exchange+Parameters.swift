@@ -44,6 +44,10 @@ extension Exchange {
     private func readQuery(_ route: Route, _ faults: inout [Problem.Fault]) {
         var pairs = QueryIterator(request.query)
         while let pair = pairs.next() {
+            if route.hasFixedParameters, isFixed(pair.name, route) {
+                if route.binding.unknownParameters == .reject { faults.append(Self.fixedFault(pair.name)) }
+                continue
+            }
             guard let index = queryParameter(named: pair.name, in: route) else {
                 undeclared(pair, route, &faults)
                 continue
@@ -57,6 +61,25 @@ extension Exchange {
                 take(pair.value, plusIsSpace: true, as: index, of: route, &faults)
             }
         }
+    }
+
+    /// Whether a client would set what the page has fixed, by its own name or the upstream's, which reads `a[]` and
+    /// `a[0]` as `a` too.
+    private func isFixed(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
+        let start = values.scratch.count
+        defer { values.scratch.removeLast(values.scratch.count - start) }
+        guard values.scratch.withSpare(raw.count, { PercentEncoding.decode(raw, plusIsSpace: true, into: $0) }) != nil
+        else { return false }
+        let name = values.scratch.bytes(start..<values.scratch.count).prefix { $0 != UInt8(ascii: "[") }
+        return route.parameters.contains { parameter in
+            parameter.isFixed && (name.elementsEqual(parameter.nameBytes) || name.elementsEqual(parameter.fieldName))
+        }
+    }
+
+    private static func fixedFault(_ name: UnsafeRawBufferPointer) -> Problem.Fault {
+        Problem.Fault(
+            name: Shown.text(name), location: "query", expected: "nothing", found: "a value for a fixed parameter",
+            hint: "leave it out: the configuration says its value")
     }
 
     private func queryParameter(named raw: UnsafeRawBufferPointer, in route: Route) -> Int? {
@@ -90,8 +113,8 @@ extension Exchange {
                 values.extraQuery.append(pair.value)
             }
         case .reject:
-            let name = String(decoding: pair.name.prefix(64), as: UTF8.self)
-            let declared = route.binding.parameters
+            let name = Shown.text(pair.name)
+            let declared = route.binding.parameters.filter { !$0.isFixed }
             var hint: String?
             if let elsewhere = declared.first(where: { $0.name == name }) {
                 hint = "'\(name)' belongs in the \(elsewhere.location.rawValue)"
@@ -152,8 +175,8 @@ extension Exchange {
             PercentEncoding.decode(raw, plusIsSpace: plusIsSpace, into: $0)
         }
         guard written != nil else {
-            let text = String(decoding: raw.prefix(64), as: UTF8.self)
-            faults.append(fault(route.parameters[index], found: "malformed percent-encoding '\(text)'"))
+            let text = route.parameters[index].shown(raw)
+            faults.append(fault(route.parameters[index], found: "malformed percent-encoding \(text)"))
             return
         }
         check(index, from: start, route, &faults)
@@ -171,12 +194,12 @@ extension Exchange {
         let parameter = route.parameters[index]
         let bytes = values.scratch.bytes(start..<values.scratch.count)
         guard parameter.accepts(bytes) else {
-            faults.append(fault(parameter, found: "'\(String(decoding: bytes.prefix(64), as: UTF8.self))'"))
+            faults.append(fault(parameter, found: parameter.shown(bytes), hint: parameter.grammar?.hint(for: bytes)))
             return
         }
         // A step or nothing in the place of a name would be another resource (RFC 3986 §5.2.4).
         if parameter.isInPath, bytes.isEmpty || PercentEncoding.isDotSegment(bytes) {
-            let found = bytes.isEmpty ? "nothing" : "'\(String(decoding: bytes, as: UTF8.self))'"
+            let found = bytes.isEmpty ? "nothing" : parameter.shown(bytes)
             return faults.append(fault(parameter, expected: "a name for a path segment", found: found))
         }
         values.add(parameter: index, from: start)
@@ -198,9 +221,11 @@ extension Exchange {
         if parameter.isInPath, parameter.defaults.isEmpty { faults.append(fault(parameter, found: "nothing")) }
     }
 
-    private func fault(_ parameter: RouteParameter, expected: String? = nil, found: String) -> Problem.Fault {
+    private func fault(
+        _ parameter: RouteParameter, expected: String? = nil, found: String, hint: String? = nil
+    ) -> Problem.Fault {
         Problem.Fault(
             name: parameter.name, location: parameter.location.rawValue,
-            expected: expected ?? parameter.element.description, found: found)
+            expected: expected ?? parameter.element.description, found: found, hint: hint)
     }
 }

@@ -29,7 +29,7 @@ extension Fetch {
     func failExtraction(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
         let slice = answer.shared == nil ? nil : answer.plan?.valueSlice
         let contentType = response.fields.firstIndex(of: .contentType).map {
-            String(decoding: response.fields.value($0).prefix(64), as: UTF8.self)
+            Shown.text(response.fields.value($0))
         }
         let problem = Judge.typeFailure(extractor, upstream: upstreamName, slice: slice, contentType: contentType)
         if answer.isWhole || extractor.failureIsSyntax {

@@ -23,7 +23,7 @@ struct FormReader {
             guard let name = PercentEncoding.decoded(pair.name, plusIsSpace: true),
                 let value = PercentEncoding.decoded(pair.value, plusIsSpace: true)
             else {
-                let text = String(decoding: pair.name.prefix(64), as: UTF8.self)
+                let text = Shown.text(pair.name)
                 add(fault: text, expected: "percent-encoded text", found: "malformed percent-encoding")
                 continue
             }
@@ -37,7 +37,7 @@ struct FormReader {
 
     private mutating func take(_ name: [UInt8], _ value: [UInt8]) {
         guard let index = fields.firstIndex(where: { $0.nameBytes == name }) else {
-            let text = String(decoding: name.prefix(64), as: UTF8.self)
+            let text = name.withUnsafeBytes { Shown.text($0) }
             switch unknown {
             case .pass: write(name, value)
             case .drop: break
@@ -56,8 +56,9 @@ struct FormReader {
             return add(fault: field.name, expected: "one \(field.element.description)", found: "\(found[index]) values")
         }
         guard value.withUnsafeBytes({ field.accepts($0) }) else {
-            let text = String(decoding: value.prefix(64), as: UTF8.self)
-            return add(fault: field.name, expected: field.element.description, found: "'\(text)'")
+            return add(
+                fault: field.name, expected: field.element.description, found: value.withUnsafeBytes { field.shown($0) }
+            )
         }
         write(field.fieldName, value)
     }

@@ -61,11 +61,11 @@ enum Judge {
     }
 
     static func missingValue(_ route: Route, upstream: String) -> Problem {
-        let path = route.binding.parent?.description ?? ""
+        let path = (route.binding.parent ?? FieldPath(components: [])).fromRoot
         var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no value at '\(path)'.")
         problem.faults = [
             Problem.Fault(
-                name: "$." + path, location: "response", expected: route.binding.value.map(\.description) ?? "a value",
+                name: path, location: "response", expected: route.binding.value.map(\.description) ?? "a value",
                 found: "nothing")
         ]
         return problem

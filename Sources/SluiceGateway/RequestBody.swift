@@ -114,7 +114,7 @@ extension Exchange {
                 Problem(.unsupportedMediaType, detail: "Content-Type stands more than once; send it once."))
         }
         let value = request.fields.value(index)
-        var found: String { String(decoding: value.prefix(64), as: UTF8.self) }
+        var found: String { Shown.text(value) }
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
         else {
             return refused(

@@ -50,6 +50,7 @@ final class Route: Sendable {
     let isGoverned: Bool
     let sendsBearer: Bool
     let hasCookieParameters: Bool
+    let hasFixedParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
     let passesAuthorization: Bool
     let cache: CacheRoute?
@@ -86,7 +87,7 @@ final class Route: Sendable {
     }
 
     init(
-        _ binding: Binding, upstream: Upstream, position: Int, configuration: Configuration,
+        _ binding: Binding, upstream: Upstream, position: Int, _ common: RouteCommon,
         meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil
     ) throws(PlanError) {
         self.binding = binding
@@ -94,17 +95,12 @@ final class Route: Sendable {
         self.meter = meter
         self.pause = pause
         crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
-        isGuarded =
-            binding.grants != nil || !configuration.clients.isEmpty
-            || configuration.listen.contains { $0.grants != nil }
-        isMetered =
-            meter?.rate != nil || configuration.clientRate != nil || configuration.clients.contains { $0.rate != nil }
+        isGuarded = binding.grants != nil || common.isGuarded
+        isMetered = meter?.rate != nil || common.isMetered
         self.upstream = position
-        let types = configuration.types
-        let limits = JSONLimits(configuration.limits)
         var parameters: [RouteParameter] = []
         for parameter in binding.parameters where parameter.location != .body {
-            parameters.append(try RouteParameter(parameter, in: binding.upstreamPath, types: types))
+            parameters.append(try RouteParameter(parameter, in: binding.upstreamPath, types: common.types))
         }
         self.parameters = parameters
         passesQuery = binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
@@ -112,17 +108,17 @@ final class Route: Sendable {
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
         let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
-        answerPlan = try AnswerPlan(binding, value: binding.value, keys: keys, types: types, limits: limits)
+        answerPlan = try AnswerPlan(binding, value: binding.value, keys: keys, common)
         var byStatus: [Int: AnswerPlan] = [:]
         for (status, value) in binding.valueByStatus {
-            byStatus[status] = try AnswerPlan(binding, value: value, keys: keys, types: types, limits: limits)
+            byStatus[status] = try AnswerPlan(binding, value: value, isError: status >= 400, keys: keys, common)
         }
         answerPlanByStatus = byStatus
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         follow = binding.follow ?? upstream.follow
         wantsJSON = Self.wantsJSON(binding)
         accepts = Self.accepts(of: binding, upstream)
-        bodyMode = try Self.bodyMode(of: binding, upstream: upstream, types: types, limits: limits)
+        bodyMode = try Self.bodyMode(of: binding, keys: keys, common)
         wrapOpening = Array(binding.wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: binding.wrap.count)
 
@@ -142,16 +138,16 @@ final class Route: Sendable {
         locationMap = LocationMap(binding, upstream)
         upgradesToWebSocket = binding.upgrade == .websocket
         isGRPC = binding.upgrade == .grpc
-        bodyBytesMax = binding.bodyBytesMax ?? configuration.limits.bodyBytes
+        bodyBytesMax = binding.bodyBytesMax ?? common.bodyBytesMax
         retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
         hedge = binding.hedge
         isGoverned = retry.attemptsMax > 1 || hedge != nil
         sendsBearer = binding.sendsBearer
+        hasFixedParameters = parameters.contains(where: \.isFixed)
         hasCookieParameters = parameters.contains { $0.location == .cookie }
-        let keepsBearer = configuration.bindings.contains { $0.upstream == upstream.name && $0.keep != nil }
-        passesAuthorization = upstream.bearer == nil && !keepsBearer
-        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, types: types)
-        invalidates = configuration.bindings.contains { $0.upstream == upstream.name && $0.cache != nil }
+        passesAuthorization = upstream.bearer == nil && !common.keepers.contains(upstream.name)
+        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, typesDigest: common.typesDigest)
+        invalidates = common.storers.contains(upstream.name)
     }
 
     /// What is wanted of an answer with this status; nil where nothing is.
@@ -189,16 +185,15 @@ final class Route: Sendable {
     }
 
     private static func bodyMode(
-        of binding: Binding, upstream: Upstream, types: [TypeDefinition], limits: JSONLimits
+        of binding: Binding, keys: KeyStyle, _ common: RouteCommon
     ) throws(PlanError) -> BodyMode {
-        let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
         func plan(_ type: TypeExpression, unknown: UnknownKeys) throws(PlanError) -> Plan {
             try Plan(
                 [
                     Extraction(
                         path: FieldPath(components: []), type: type, unknown: unknown, keys: keys,
                         direction: .toUpstream)
-                ], types: types, limits: limits, reportCount: binding.reportCount)
+                ], types: common.types, limits: common.limits, reportCount: binding.reportCount)
         }
         let inBody = binding.parameters.filter { $0.location == .body }
         if !inBody.isEmpty {
@@ -225,7 +220,7 @@ final class Route: Sendable {
                 let parameter = Parameter(
                     name: field.name, location: .body, type: field.type, defaultJSON: field.defaultJSON,
                     upstreamName: field.from)
-                fields.append(try RouteParameter(parameter, types: types))
+                fields.append(try RouteParameter(parameter, types: common.types))
             }
             return .form(fields)
         case .text(let charset): return .typed(mediaType: "text/plain", charset: charset)

@@ -12,6 +12,10 @@ struct RouteParameter: Sendable {
     let grammar: ScalarText?
     let isList: Bool
     let isRequired: Bool
+    /// No client can set it.
+    let isFixed: Bool
+    /// What a client sends for it is not repeated in problems.
+    let isSensitive: Bool
     /// It fills a place in the upstream's path, wherever the client gives it.
     let isInPath: Bool
     /// The values used where the client gives none, as text.
@@ -25,25 +29,27 @@ struct RouteParameter: Sendable {
     let null: Parameter.NullStyle
 
     /// - Parameter path: the upstream's.
-    init(_ parameter: Parameter, in path: PathTemplate? = nil, types: [TypeDefinition]) throws(PlanError) {
+    init(_ parameter: Parameter, in path: PathTemplate? = nil, types: NamedTypes) throws(PlanError) {
         name = parameter.name
         nameBytes = Array(parameter.name.utf8)
         location = parameter.location
-        var type = Self.resolved(parameter.type, types: types)
+        var type = types.resolved(parameter.type)
         var optional = false
         if case .optional(let wrapped) = type {
             optional = true
-            type = Self.resolved(wrapped, types: types)
+            type = types.resolved(wrapped)
         }
         if case .array(let item) = type {
             isList = true
-            element = Self.resolved(item, types: types)
+            element = types.resolved(item)
         } else {
             isList = false
             element = type
         }
         grammar = try ScalarText(element, types: types)
         defaults = parameter.defaultJSON.map { DefaultText.values(of: $0) } ?? []
+        isFixed = parameter.isFixed
+        isSensitive = parameter.isSensitive
         isRequired = !optional && !isList && parameter.defaultJSON == nil
         isInPath = path?.placeholders.contains(parameter.name) ?? false
         let upstreamName = parameter.upstreamName ?? parameter.name
@@ -54,19 +60,12 @@ struct RouteParameter: Sendable {
         null = parameter.null
     }
 
-    func accepts(_ text: UnsafeRawBufferPointer) -> Bool { grammar?.accepts(text) ?? false }
-
-    private static func resolved(_ type: TypeExpression, types: [TypeDefinition]) -> TypeExpression {
-        var type = type
-        var steps = 0
-        while case .named(let name) = type, steps < types.count,
-            let definition = types.first(where: { $0.name == name })
-        {
-            type = definition.type
-            steps += 1
-        }
-        return type
+    /// What a client sent, unless it may be a credential.
+    func shown(_ bytes: UnsafeRawBufferPointer) -> String {
+        isSensitive ? "a value that is not shown" : "'\(Shown.text(bytes))'"
     }
+
+    func accepts(_ text: UnsafeRawBufferPointer) -> Bool { grammar?.accepts(text) ?? false }
 }
 
 /// A default is written as JSON (`10`, `"red"`, `["a", "b"]`); parameters travel as text.

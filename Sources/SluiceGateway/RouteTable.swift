@@ -23,16 +23,18 @@ public final class RouteTable: Sendable {
         self.configuration = configuration
         var routes: [Route] = []
         var trie = RouteTrie()
-        let siblings = SiblingGroup.all(configuration)
+        let common = RouteCommon(configuration)
+        let upstreams = Dictionary(zip(configuration.upstreams.map(\.name), 0...)) { first, _ in first }
+        let siblings = SiblingGroup.all(configuration, upstreams, common)
+        let earlierRoutes = earlier?.routesByName ?? [:]
         for binding in configuration.bindings {
-            guard let position = configuration.upstreams.firstIndex(where: { $0.name == binding.upstream }) else {
+            guard let position = upstreams[binding.upstream] else {
                 throw CompileError(binding: binding.name, reason: "there is no upstream '\(binding.upstream)'")
             }
             do throws(PlanError) {
-                let before = earlier?.routes.first { $0.binding.name == binding.name }
+                let before = earlierRoutes[binding.name]
                 let route = try Route(
-                    binding, upstream: configuration.upstreams[position], position: position,
-                    configuration: configuration,
+                    binding, upstream: configuration.upstreams[position], position: position, common,
                     meter: .binding(binding, after: before?.meter),
                     pause: before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil }
                         ?? UpstreamPause(),
@@ -44,6 +46,7 @@ public final class RouteTable: Sendable {
             }
         }
         self.routes = routes
+        trie.seal()
         self.trie = trie
         hosts = HostPolicy(configuration)
         normaliser = Normaliser(configuration.envelope)
@@ -55,6 +58,10 @@ public final class RouteTable: Sendable {
         upstreamMeters = configuration.upstreams.map {
             .upstream($0, after: earlier?.meter(ofUpstream: $0.name))
         }
+    }
+
+    private var routesByName: [String: Route] {
+        Dictionary(routes.lazy.map { ($0.binding.name, $0) }) { first, _ in first }
     }
 
     private func meter(ofUpstream name: String) -> AdmissionMeter? {

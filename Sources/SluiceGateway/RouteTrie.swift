@@ -15,6 +15,13 @@ struct RouteTrie: ~Copyable, Sendable {
     /// Sixteen routes for each place that tells methods apart, by ``Method``.
     private var methodRoutes: [Int32] = []
     private var others: [Other] = []
+    /// Children by text, while routes are inserted.
+    private var children: [ChildKey: Int] = [:]
+
+    private struct ChildKey: Hashable {
+        var node: Int
+        var text: [UInt8]
+    }
 
     private struct Node: BitwiseCopyable {
         var texts: Int32 = -1
@@ -85,6 +92,11 @@ struct RouteTrie: ~Copyable, Sendable {
         if path.hasRest { nodes[node].rest = place } else { nodes[node].here = place }
     }
 
+    /// All routes are in.
+    mutating func seal() {
+        children = [:]
+    }
+
     private mutating func add(_ name: [UInt8], _ route: Int32, to place: inout Place) {
         let method = name.withUnsafeBytes { Method($0) }
         if method == .other {
@@ -111,14 +123,11 @@ struct RouteTrie: ~Copyable, Sendable {
     }
 
     private mutating func child(of node: Int, text: [UInt8]) -> Int {
-        var edge = nodes[node].texts
-        while edge >= 0 {
-            let known = textEdges[Int(edge)]
-            if letters(known.text).elementsEqual(text) { return Int(known.child) }
-            edge = known.next
-        }
+        let key = ChildKey(node: node, text: text)
+        if let known = children[key] { return known }
         nodes.append(Node())
         let child = nodes.count - 1
+        children[key] = child
         textEdges.append(TextEdge(text: add(text), child: Int32(child), next: nodes[node].texts))
         nodes[node].texts = Int32(textEdges.count - 1)
         return child

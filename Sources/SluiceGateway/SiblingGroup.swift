@@ -8,11 +8,11 @@ final class SiblingGroup: Sendable {
     let plan: Plan
 
     /// - Returns: nil where the values do not fit into one plan: each is cut alone then.
-    init?(_ members: [Int], _ configuration: Configuration) {
+    init?(_ members: [Int], _ configuration: Configuration, _ upstreams: [String: Int], _ common: RouteCommon) {
         self.members = members
         let extractions = members.map { member in
             let binding = configuration.bindings[member]
-            let upstream = configuration.upstreams.first { $0.name == binding.upstream }
+            let upstream = upstreams[binding.upstream].map { configuration.upstreams[$0] }
             return Extraction(
                 path: binding.parent ?? FieldPath(components: []), type: binding.value, unknown: binding.unknownKeys,
                 keys: binding.keys == .verbatim ? upstream?.keys ?? .verbatim : binding.keys,
@@ -21,7 +21,7 @@ final class SiblingGroup: Sendable {
         do throws(PlanError) {
             // Each binding's faults are reported to its own clients.
             plan = try Plan(
-                extractions, types: configuration.types, limits: JSONLimits(configuration.limits),
+                extractions, types: common.types, limits: common.limits,
                 reportCount: members.reduce(0) { $0 + configuration.bindings[$1].reportCount })
         } catch {
             return nil
@@ -29,10 +29,13 @@ final class SiblingGroup: Sendable {
     }
 
     /// By position in the route table.
-    static func all(_ configuration: Configuration) -> [Int: Place] {
+    /// - Parameter upstreams: their positions, by name.
+    static func all(
+        _ configuration: Configuration, _ upstreams: [String: Int], _ common: RouteCommon
+    ) -> [Int: Place] {
         var places: [Int: Place] = [:]
         for members in configuration.siblingGroups {
-            guard let group = SiblingGroup(members, configuration) else { continue }
+            guard let group = SiblingGroup(members, configuration, upstreams, common) else { continue }
             for (slice, member) in members.enumerated() { places[member] = Place(group: group, slice: slice) }
         }
         return places

@@ -6,7 +6,7 @@ public struct JSONPick: Sendable {
 
     /// - Parameter limits: a document beyond them yields nothing.
     public init(_ path: FieldPath, limits: JSONLimits = JSONLimits()) throws(PlanError) {
-        plan = try Plan([Extraction(path: path)], types: [], limits: limits)
+        plan = try Plan([Extraction(path: path)], types: NamedTypes([]), limits: limits)
     }
 
     /// The text of the string, number or bool at the path; nil where there is none, or the document is no JSON.

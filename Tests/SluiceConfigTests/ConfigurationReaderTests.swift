@@ -41,6 +41,42 @@ import Testing
         #expect(try reader.read().mistakes.map(\.description) == ["a:2:1: not readable as text; expected UTF-8"])
     }
 
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x61, 0], "UTF-16"), ([0xFE, 0xFF, 0, 0x61], "UTF-16"), ([0x61, 0, 0x3A, 0], "UTF-16"),
+            ([0, 0x61, 0, 0x3A], "UTF-16"), ([0xFF, 0xFE, 0, 0], "UTF-32"),
+        ] as [([UInt8], String)])
+    func namesOtherEncodings(_ bytes: [UInt8], _ name: String) throws {
+        let reader = ConfigurationReader(
+            path: "a", surroundings: Surroundings(contents: { _ in .success(bytes) }, permissions: { _ in nil }))
+        #expect(
+            try reader.read().mistakes.map(\.description)
+                == ["a:1:1: the file is in \(name); expected UTF-8; save it as UTF-8"])
+    }
+
+    /// A byte order mark of UTF-8 is nothing to speak of.
+    @Test func takesAByteOrderMark() {
+        #expect(Bench("\u{FEFF}drain: 5s").configuration().drain == .seconds(5))
+    }
+
+    /// So many that looking at every line or binding for every other would not end.
+    @Test func readsLargePagesInOneGo() {
+        let count = 4_000
+        var yaml = String(repeating: "# a comment of some length, as licences have them\n", count: 40_000)
+        yaml += "upstreams:\n"
+        for number in 0..<count / 4 { yaml += "  u\(number): {url: 'http://127.0.0.1', bearer: {value: x}}\n" }
+        yaml += "types:\n"
+        for number in 0..<count / 4 { yaml += "  T\(number): {id: Int, name: String}\n" }
+        yaml += "bindings:\n"
+        for number in 0..<count {
+            let other = number % (count / 4)
+            yaml += "  GET /r\(number): {to: u\(other) /r, bearer: true, value: [T\(other)]}\n"
+        }
+        let configuration = Bench(yaml).configuration()
+        #expect(configuration.bindings.count == count)
+        #expect(Explain.yaml(configuration).utf8.count > 1_000_000)
+    }
+
     /// Whatever a file holds, it is answered with mistakes or a configuration.
     @Test(arguments: [
         "\u{0}", "a: \u{7}", "%YAML 3.0\n---\na: b", "!!binary x", "? ", "&a *a", "a: !x y", "{", "- - - -",

@@ -158,6 +158,13 @@ import Testing
                     configuration.upstreams[index].bearer = .value(Explain.redacted)
                 }
             }
+            for binding in configuration.bindings.indices {
+                for index in configuration.bindings[binding].parameters.indices
+                where configuration.bindings[binding].parameters[index].isSensitive {
+                    let isThere = configuration.bindings[binding].parameters[index].defaultJSON != nil
+                    configuration.bindings[binding].parameters[index].defaultJSON = isThere ? "\"REDACTED\"" : nil
+                }
+            }
             #expect(bench.configuration() == configuration, "\(bench.yaml)")
         }
     }

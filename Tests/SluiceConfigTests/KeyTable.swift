@@ -10,6 +10,10 @@ enum KeyTable {
         if let statuses = section.statuses {
             lines.append("| a status such as `404` | \(value(statuses)) | none | The same for this status alone. |")
         }
+        if section.takesExtensions {
+            lines.append(
+                "| a name that begins with `x-` | any value | none | Left alone: a place for anchors of YAML. |")
+        }
         return lines.joined(separator: "\n")
     }
 

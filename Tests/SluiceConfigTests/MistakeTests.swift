@@ -13,6 +13,25 @@ import Testing
                 == "a:1:1: m; do it")
     }
 
+    /// What is nearly right says what is.
+    @Test(arguments: [
+        ("tls: {verify: No}", "the text 'No' where a switch is wanted → false"),
+        ("tls: {verify: TRUE}", "the text 'TRUE' where a switch is wanted → true"),
+        ("early: 1", "the text '1' where a switch is wanted → true"),
+        (
+            "headers: {X-A: 'Key ${KEY}'}",
+            "variables such as '${KEY}' are not filled in → a token may come from one: {env: KEY}"
+        ),
+        (
+            "bearer: {value: $TOKEN}",
+            "variables such as '$TOKEN' are not filled in → a token may come from one: {env: TOKEN}"
+        ),
+    ])
+    func tellsTheCure(_ upstream: String, _ mistake: String) {
+        let bench = Bench("upstreams:\n  a:\n    url: https://a.example\n    \(upstream)\n")
+        #expect(bench.mistakes.map { $0.drop { $0 != " " }.dropFirst() } == [mistake[...]])
+    }
+
     @Test func showsThePlace() {
         let mistake = Mistake(file: "a", line: 1, column: 4, message: "m", sourceLine: "a:\tbc")
         #expect(mistake.excerpt == "    a:\tbc\n      \t^")

@@ -30,6 +30,27 @@ import Testing
         #expect(answer.text.contains("type-mismatch"))
     }
 
+    /// What `parent:`, `keep:` and `answer: echo` speak of is not there in an error.
+    @Test func aDeclaredErrorIsTheWholeAnswer() throws {
+        let binding = try Build.binding("POST /a", to: "fruit /a") {
+            $0.parent = FieldPath("data.*.id")
+            $0.value = .array(.scalar(.int))
+            $0.body = .json(.scalar(.json))
+            $0.answer = .echo
+            $0.keep = Binding.Keep(bearer: FieldPath(components: [.key("token")]))
+            $0.valueByStatus = [422: .dictionary(.scalar(.string))]
+        }
+        let bench = try Bench(Build.configuration([binding]))
+        defer { bench.expectQuiet() }
+        let body = #"{"reason":"no figs","token":"none"}"#
+        let answer = try bench.exchange(
+            "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n7",
+            answer: "HTTP/1.1 422 X\r\nRetry-After: 3\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        #expect(answer.status == 422)
+        #expect(answer.text == body)
+        #expect(answer["Retry-After"] == "3")
+    }
+
     @Test func anotherErrorIsMapped() throws {
         #expect(try Self.answer(500, "7").text.contains("upstream-error"))
     }

@@ -37,6 +37,49 @@ import Testing
         }
     }
 
+    /// A fixed parameter is sent whatever the client says, by any spelling of its name.
+    @Test(arguments: [
+        "key=x", "api_key=x", "k%65y=x", "api%5Fkey=x", "key[]=x", "api_key%5B0%5D=x", "key", "a=1&key=x",
+    ])
+    func fixedParametersAreNotTheClients(query: String) throws {
+        let key = Parameter(
+            name: "key", location: .query, type: .scalar(.string), defaultJSON: "\"s3 cret\"", isFixed: true,
+            upstreamName: "api_key")
+        let a = Parameter(name: "a", location: .query, type: .optional(.scalar(.int)))
+        let line =
+            query.hasPrefix("a") && query.contains("&") ? "/v1/f?api_key=s3%20cret&a=1" : "/v1/f?api_key=s3%20cret"
+        for unknown in [Binding.UnknownParameters.drop, .pass] {
+            Self.expectTarget(
+                line, try Self.read("GET /f", to: "fruit /f", [key, a], target: "/f?\(query)", unknown: unknown))
+        }
+        let refused = try Self.read("GET /f", to: "fruit /f", [key, a], target: "/f?\(query)")
+        Self.expectFaults("a value for a fixed parameter", in: refused)
+        #expect(!refused.answer.text.contains("cret"))
+        Self.expectTarget("/v1/f?api_key=s3%20cret", try Self.read("GET /f", to: "fruit /f", [key, a], target: "/f"))
+    }
+
+    @Test func aFixedValueFillsAPath() throws {
+        let key = Parameter(
+            name: "key", location: .query, type: .scalar(.string), defaultJSON: "\"1:a\"", isFixed: true)
+        Self.expectTarget("/v1/bot1%3Aa/f", try Self.read("GET /f", to: "fruit /bot{key}/f", [key], target: "/f"))
+    }
+
+    /// What a client sends under the name of a credential is not repeated, and other values say that they are cut.
+    @Test func valuesInFaults() throws {
+        let pin = try Build.parameter("pin", "Int", in: .query)
+        let result = try Self.read("GET /f", to: "fruit /f", [pin], target: "/f?pin=s3cret")
+        Self.expectFaults(#""found":"a value that is not shown""#, in: result)
+        #expect(!result.answer.text.contains("s3cret"))
+        let size = try Build.parameter("size", "Int", in: .query)
+        let long = String(repeating: "x", count: 63) + "%C3%A9"
+        Self.expectFaults(
+            "'\(String(repeating: "x", count: 63))…'",
+            in: try Self.read("GET /f", to: "fruit /f", [size], target: "/f?size=\(long)"))
+        let date = try Build.parameter("at", "Date", in: .query)
+        Self.expectFaults(
+            "Date(local)", in: try Self.read("GET /f", to: "fruit /f", [date], target: "/f?at=2024-05-01T12:00:00"))
+    }
+
     /// A value in a path segment is decoded and encoded in one pass: `/` in it stays a part of the segment.
     @Test(
         arguments: [

@@ -36,9 +36,15 @@ import Testing
         Case("a", "{}", nil),
         Case("*", "[1, 2 ,3]", "[1,2,3]"),
         Case("*", "[]", "[]"),
-        Case("a.*.b", #"{"a":[{"b":1},{"c":2},{"b":[3]}],"z":0}"#, "[1,[3]]"),
+        Case("a.*.b", #"{"a":[{"b":1},{"b":null},{"b":[3]}],"z":0}"#, "[1,null,[3]]"),
+        Case("a.*.b?", #"{"a":[{"b":1},{"c":2},{"b":[3]}],"z":0}"#, "[1,[3]]"),
+        Case("a.*.b?", #"{"a":[{},{"c":2}]}"#, "[]"),
         Case("a.*.b.*.c", #"{"a":[{"b":[{"c":1},{"c":2}]},{"b":[]},{"b":[{"c":"3"}]}]}"#, #"[1,2,"3"]"#),
-        Case("*.0", "[[1,2],[3],[]]", "[1,3]"),
+        Case("a.*.b?.*.c?", #"{"a":[{"b":[{"c":1},{}]},{"x":[]},{"b":null},{"b":[{"c":"3"}]}]}"#, #"[1,"3"]"#),
+        Case("*.0?", "[[1,2],[3],[]]", "[1,3]"),
+        Case("*.0?.b", #"[[{"b":1}],[null],[]]"#, "[1]"),
+        Case("*?.b", #"[{"b":1},null,{"b":2}]"#, "[1,2]"),
+        Case("$.a[1].b", #"{"a":[{"b":1},{"b":2},{"b":3}]}"#, "2"),
         Case("a.*", #"{"b":[1]}"#, nil),
     ]
 
@@ -71,6 +77,37 @@ import Testing
         #expect(run.faults == [fault])
         #expect(!run.isSyntax)
         #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
+    /// What is missing under a `*` is drift, unless the path says that it may be.
+    @Test(
+        arguments: [
+            ("*.b", .array(.int), #"[{"b":1},{"c":2}]"#, "$[1]", #""b": Int"#, "an object without it"),
+            ("*.b", nil, #"[{"b":1},{}]"#, "$[1]", #""b": JSON"#, "an object without it"),
+            ("*.b.c?", .array(.int), #"[{"b":{}},{"c":2}]"#, "$[1]", #""b": object"#, "an object without it"),
+            ("*.b?.c", .array(.int), #"[{},{"b":{}}]"#, "$[1].b", #""c": Int"#, "an object without it"),
+            ("*.b.*", .array(.int), #"[{"b":[1]},{}]"#, "$[1]", #""b": array"#, "an object without it"),
+            ("*.1", .array(.int), "[[1,2],[1]]", "$[1]", "[1]: Int", "an array without it"),
+            ("*.b.c", .array(.int), #"[{"b":null}]"#, "$[0].b", "object", "null"),
+            ("*.b.c", .optional(.array(.int)), #"[{"b":null}]"#, "$[0].b", "object", "null"),
+            ("*.b", .array(.int), #"[{"b":null}]"#, "$[0].b", "Int", "null"),
+            ("*.b.c?", .array(.int), #"[{"b":{"c":null}},{"b":null}]"#, "$[1].b", "object", "null"),
+            ("*.b", .array(.int), "[null]", "$[0]", "object", "null"),
+        ] as [(String, TypeExpression?, String, String, String, String)])
+    func missingUnderAStar(
+        _ path: String, _ type: TypeExpression?, _ document: String, _ name: String, _ expected: String, _ found: String
+    ) throws {
+        let plan = try Plan(path, type)
+        let run = Run(plan, document)
+        #expect(run.faults.map { [$0.name, $0.expected, $0.found] } == [[name, expected, found]])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
+    /// Null is a value where the type has room for it.
+    @Test func nullUnderAStar() throws {
+        let run = Run(try Plan("*.b?", .array(.optional(.int))), #"[{"b":1},{"b":null},{}]"#)
+        #expect(run.faults == [])
+        #expect(run.slices == ["[1,null]"])
     }
 
     @Test func nullOnTheWayIsAbsentForAnOptional() throws {

@@ -22,13 +22,13 @@ import Testing
             {"name": "plum", "size": -12, "color": "red", "extra": {"a": [1, 2.5e3, {}], "b": "\\\"x\ud83c\udf4e"}},
             {"size": 9223372036854775807, "color": "yellow", "name": "", "picked": null}
         ],
-        "links": {"self": "https:\/\/fruit.example/v1?page=1", "next": "/v1?page=2", "é": "#"},
+        "links": {"self": "https:\/\/fruit.example/v1?page=1", "next": "https://é/v1?page=2", "é": "urn:x"},
         "total": null, "meta": {"took": 0.25, "shards": [[], [[]], {"ok": true}], "node": "fig-01"},
         "parent": {"values": [], "links": {}, "total": 0, "parent": null, "notes": ["a", [1e5, -0.0, 12], "b"]},
         "etag": "αβγδεζηθικλμνξοπρστυφχψω 漢字かな交じり文 🍎🍐🍊🍋", "last": [true, false, null, -1, "…"]}
         """#,
         #"{"values":[{"name":"fig","size":1,"color":"red"},{"name":"pear","size":22,"color":"green"},"#
-            + #"{"name":"plum","size":333,"color":"yellow","ripe":true}],"links":{"a":"b"},"total":3,"#
+            + #"{"name":"plum","size":333,"color":"yellow","ripe":true}],"links":{"a":"b:c"},"total":3,"#
             + #""x":[{"y":{"z":[]}}]}"#,
     ]
 

@@ -52,17 +52,35 @@ import Testing
                 #""2024-01-02T03:04:05.Z""#, #""2024-01-02T03:04:05Zx""#, #""""#, "0",
             ]),
         Case(
+            .scalar(.date(.local)),
+            [
+                #""2024-05-01T12:00:00""#, #""2024-05-01T12:00""#, #""2024-05-01 12:00:00.5""#, #""2024-05-01""#,
+                #""2024-05-01T12:00:00Z""#, #""2024-05-01T12:00:00.123+02:00""#,
+            ],
+            [
+                #""12:00:00""#, #""2024-05-01T""#, #""2024-05-01T12""#, #""2024-05-01T12:00:00.""#,
+                #""2024-02-30T12:00""#,
+            ]
+        ),
+        Case(
             .scalar(.uuid), [#""123e4567-e89b-12d3-A456-426614174000""#],
             [#""123e4567e89b12d3a456426614174000""#, #""123e4567-e89b-12d3-a456-42661417400g""#, #""""#]),
         Case(
             .scalar(.url),
             [
-                #""https://a.example:8443/b/%20?c=d#e""#, #""/relative?x""#, #""mailto:a@b.example""#,
-                #""https://u:p@[::1]:80/""#, #""https:\/\/a.example\/""#, #""?q""#, #""file:///etc""#,
+                #""https://a.example:8443/b/%20?c=d#e""#, #""HTTP://a""#, #""mailto:a@b.example""#,
+                #""https://u:p@[::1]:80/""#, #""https:\/\/a.example\/""#, #""urn:isbn:0""#, #""file:///etc""#,
+                #""https://a.example/users/github-actions[bot]""#, #""https://a.example/users{/login}?q={x|y}""#,
+                #""https://müller.example/straße?q=é#ü""#, #""http://{host}.example:65535?""#, #""https://a/100%""#,
+                #""https://u:p@host@a.example/^`~!$'()*,;""#, #""ws://a:""#, #""http://a.b'c(d)*,/""#,
             ],
             [
-                #""""#, #""a b""#, #""https://a.example/%2""#, #""https://[::1""#, #""1a:b""#,
-                #""http://a:b/""#, #""é""#,
+                #""""#, #""a b""#, #""https://a.example/ b""#, #""https://[::1""#, #""1a:b""#, #""https://[]/""#,
+                #""http://a:b/""#, #""é""#, #""foo""#, #""http://""#, #""http:///a""#, #""https://?a""#,
+                #""https://#a""#,
+                #""http://@/""#, #""http://:80/""#, #""http:a""#, #""http:/a""#, #""https:""#, #""mailto:""#, #""/a""#,
+                #""//a.example""#, #""?q""#, #""http://a:65536/""#, #""http://a]/""#, #""http://a\\b""#,
+                #""<http://a>""#, #""http://a/\u0000""#, #""http://a/\u007f""#, #""http://a/\"""#,
             ]),
         Case(
             .scalar(.data), [#""""#, #""AA==""#, #""AAA=""#, #""AA+/""#, #""AA\/\/""#],
@@ -102,6 +120,21 @@ import Testing
             #expect(run.faults.count == 1 && !run.isSyntax, "\(document) \(run)")
             #expect(Run.deviations(plan, Array(document.utf8)) == [])
         }
+    }
+
+    /// A text that is nearly of its type is told what it is.
+    @Test(
+        arguments: [
+            (.date(.iso8601), "2024-05-01T12:00:00", "a time without an offset from UTC is of type Date(local)"),
+            (.date(.iso8601), "yesterday", nil), (.date(.local), "x", nil),
+            (.url, "/users/1", "a URL that begins without a scheme, such as https:, is a String"),
+            (.url, "http://", nil), (.url, "a b", nil),
+        ] as [(Scalar, String, String?)])
+    func hints(_ scalar: Scalar, _ text: String, _ hint: String?) throws {
+        let run = Run(try Plan("", .scalar(scalar)), "\"\(text)\"")
+        #expect(run.faults.map(\.hint) == [hint])
+        let parameter = try #require(try ScalarText(.scalar(scalar)))
+        Array(text.utf8).withUnsafeBytes { #expect(parameter.hint(for: $0) == hint) }
     }
 
     @Test func manyFields() throws {

@@ -92,6 +92,37 @@ import Testing
         }
     }
 
+    /// Texts of a type: the quick look and the close one agree on every text, right or not.
+    @Test(arguments: [
+        (
+            Scalar.url,
+            ["https://a.example/users{/login}?q=1", "http://", "https://a", "//a", "/a[b]", "mailto:é", "http:"]
+        ),
+        (
+            .date(.iso8601),
+            ["2024-05-01T12:00:00Z", "2024-05-01T12:00:00.123Z", "2024-02-29", "2024-05-01T12:00:00+02:00"]
+        ),
+        (.date(.local), ["2024-05-01T12:00:00Z", "2024-05-01T12:00:00", "2024-05-01", "2024-05-01T12:00"]),
+        (.uuid, ["123e4567-e89b-12d3-a456-426614174000"]), (.data, ["YQ==", "YWI=", "YWJjYWJj"]),
+    ])
+    func typedTexts(_ scalar: Scalar, _ texts: [String]) throws {
+        let plan = try Plan("", .array(.scalar(scalar)))
+        var random = Seeded(state: 17)
+        for round in 0..<400 {
+            let all = (0..<6).map { _ in
+                var text = Array((texts.randomElement(using: &random) ?? "").utf8)
+                for _ in 0..<Int.random(in: 0...2, using: &random) where !text.isEmpty {
+                    let place = Int.random(in: 0..<text.count, using: &random)
+                    text[place] = Array("/:?#[]@%{}|^`<>~!$&'()*+,;=.-_aZ09T ".utf8).randomElement(using: &random) ?? 0
+                }
+                return "\"" + String(decoding: text, as: UTF8.self) + "\""
+            }
+            let document = Array("[\(all.joined(separator: ", "))]".utf8)
+            Self.expectSame(plan, document, "round \(round)")
+            #expect(Run(plan, document) == Run.byteByByte(plan, document), "\(all)")
+        }
+    }
+
     /// Sequences of every length, whole and broken, across the bounds of vectors.
     @Test func utf8() throws {
         let plan = try Plan("", .string)

@@ -24,6 +24,36 @@ import Testing
         #expect(Run.deviations(plan, Array(document.utf8)) == [])
     }
 
+    /// What a client sends under the name of a credential is not repeated; what an upstream sends is.
+    @Test(arguments: [(Extraction.Direction.toUpstream, "another string"), (.fromUpstream, #"string "s3cret""#)])
+    func credentialsAreNotRepeated(_ direction: Extraction.Direction, _ found: String) throws {
+        let plan = try Plan("", .fields(.init("password", .int), .init("name", .int)), direction: direction)
+        let run = Run(plan, #"{"password":"s3cret","name":"fig"}"#)
+        #expect(run.faults.map(\.found) == [found, #"string "fig""#])
+    }
+
+    /// A name that is cut says so, wherever the document is cut; whole ones of the same beginning do not.
+    @Test(
+        arguments: [
+            (63, "", nil), (64, "", nil), (65, "", "…"), (68, "", "…"), (69, "", "…"), (300, "", "…"), (62, "é", nil),
+            (63, "é", "…"), (60, "😀", nil), (62, "😀", "…"), (64, "😀é", "…"), (66, "😀", "…"),
+        ] as [(Int, String, String?)])
+    func longKeysAreCutWithAMark(_ count: Int, _ end: String, _ mark: String?) throws {
+        let key = String(repeating: "k", count: count) + end
+        let plan = try Plan("", .array(.dictionary(.int)))
+        let document = #"[{"a":1},{"\#(key)":"x"},{"a":1,"\#(key)":[]}]"#
+        let shown = mark == nil ? key : String(decoding: key.utf8.prefix(64), as: UTF8.self)
+        let name = (mark == nil ? key : shown.filter { $0 != "\u{FFFD}" } + "…")
+        let isName = name.utf8.allSatisfy { $0 < 0x80 }
+        let component = isName ? ".\(name)" : "[\"\(name)\"]"
+        #expect(Run(plan, document).faults.map(\.name) == ["$[1]\(component)", "$[2]\(component)"])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+        // From the second time on by what was learnt.
+        let extractor = Extractor(plan)
+        _ = Run(plan, Array(document.utf8), reusing: extractor)
+        #expect(Run(plan, Array(document.utf8), reusing: extractor) == Run(plan, document))
+    }
+
     @Test func keysThatAreNoNamesAreQuoted() throws {
         let plan = try Plan("", .dictionary(.dictionary(.int)))
         let run = Run(plan, #"{"a b":{"é\n":"x"},"c":{"d_1":"y"}}"#)
@@ -61,7 +91,11 @@ import Testing
         (#"{"a":1 "b"}"#, "$", "\",\" or \"}\"", "\"\"\"", 7),
         (#"{"a":[}"#, "$.a[0]", "a JSON value", "\"}\"", 6),
         ("1 1", "$", "nothing after the value", "\"1\"", 2), ("00", "$", "nothing after the value", "\"0\"", 1),
-        ("\u{FEFF}1", "$", "a JSON value", "byte 0xEF", 0),
+        (
+            "\u{FEFF}1", "$", "a JSON value",
+            "byte 0xEF, as of a byte order mark, which JSON must not have (RFC 8259 §8.1)", 0
+        ),
+        ("[\u{FEFF}1]", "$[0]", "a JSON value", "byte 0xEF", 1),
         (#"["\x"]"#, "$[0]", #"one of the escapes \" \\ \/ \b \f \n \r \t \uXXXX"#, "\"x\"", 3),
         (#"["\u12g4"]"#, "$[0]", #"one of the escapes \" \\ \/ \b \f \n \r \t \uXXXX"#, "\"g\"", 6),
         (#"["\ud800"]"#, "$[0]", "surrogates in pairs", "\"\"\"", 8),

@@ -211,9 +211,16 @@ static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_N
 #endif
 }
 
-/// Sets of bytes that may stand in the parts of a URI (RFC 3986 §2.2, §2.3, §3.1 to §3.5).
-enum sluice_uri_part { SLUICE_URI_SCHEME = 1, SLUICE_URI_USERINFO = 2, SLUICE_URI_HOST = 4, SLUICE_URI_PATH = 8 };
+/// Sets of bytes that may stand in the parts of a URL (RFC 3986 §3): its scheme, an IPv6 address between brackets, a
+/// host, all of the authority, and anywhere.
+enum sluice_uri_part {
+    SLUICE_URI_SCHEME = 1,
+    SLUICE_URI_ADDRESS = 2,
+    SLUICE_URI_HOST = 4,
+    SLUICE_URI_AUTHORITY = 8,
+    SLUICE_URI_ANY = 16,
+};
 
-/// First byte that may not stand in a part of a URI; `end` where there is none.
+/// First byte that may not stand in a part of a URL; `end` where there is none.
 const uint8_t *_Nonnull sluice_uri_run(
     const uint8_t *_Nonnull p, const uint8_t *_Nonnull end, enum sluice_uri_part part);

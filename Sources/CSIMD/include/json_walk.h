@@ -230,8 +230,9 @@ typedef struct {
     bool repeats;
 } sluice_json_frame;
 
-/// Bytes of an undeclared key that verdicts show.
-#define SLUICE_JSON_KEY_BYTES 64
+/// Bytes of an undeclared key that verdicts show, and that are kept: one character more, which tells that it goes on.
+#define SLUICE_JSON_KEY_SHOWN_BYTES 64
+#define SLUICE_JSON_KEY_BYTES 68
 
 /// What comes next.
 enum sluice_json_position {

@@ -109,7 +109,10 @@ extension Explain {
         members.insert("type: \(flow(type))", at: 0)
         members.append("in: \(parameter.location.rawValue)")
         if let name = parameter.upstreamName { members.append("as: \(YAMLWriter.scalar(name))") }
-        if let text = parameter.defaultJSON { members.append("default: \(text)") }
+        if let text = parameter.defaultJSON {
+            let shown = parameter.isSensitive && text != "null" ? redacted : text
+            members.append("\(parameter.isFixed ? "fixed" : "default"): \(shown)")
+        }
         if parameter.style != .repeated { members.append("style: \(parameter.style.rawValue)") }
         if parameter.null != .omit { members.append("null: \(parameter.null.rawValue)") }
         return "{\(members.joined(separator: ", "))}"

@@ -99,7 +99,6 @@ extension Explain {
     /// Fields in which APIs expect keys and sessions.
     static func isSecret(_ field: String) -> Bool {
         let name = field.lowercased()
-        return ["key", "token", "secret", "auth", "password", "cookie", "session", "credential", "signature"]
-            .contains { name.contains($0) }
+        return SensitiveName.matches(field) || ["key", "cookie", "session"].contains { name.contains($0) }
     }
 }

@@ -36,14 +36,15 @@ public enum Explain {
             for definition in configuration.types { type(definition, &writer) }
         }
         writer.mapping("bindings") { writer in
-            let groups = configuration.siblingGroups
+            var groups: [Int: [Int]] = [:]
+            for group in configuration.siblingGroups { for index in group { groups[index] = group } }
+            let withBearer = Set(configuration.upstreams.lazy.filter { $0.bearer != nil }.map(\.name))
             for (index, binding) in configuration.bindings.enumerated() {
-                if let group = groups.first(where: { $0.contains(index) }) {
+                if let group = groups[index] {
                     let others = group.filter { $0 != index }.map { configuration.bindings[$0].name }
                     writer.comment("One upstream request serves this and " + others.joined(separator: ", ") + ".")
                 }
-                let hasBearer = configuration.upstreams.contains { $0.name == binding.upstream && $0.bearer != nil }
-                self.binding(binding, upstreamHasBearer: hasBearer, &writer)
+                self.binding(binding, upstreamHasBearer: withBearer.contains(binding.upstream), &writer)
             }
         }
         return writer.text

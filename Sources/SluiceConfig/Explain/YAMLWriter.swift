@@ -24,13 +24,12 @@ struct YAMLWriter {
 
     /// A key with a mapping below it.
     mutating func mapping(_ name: String, _ body: (inout YAMLWriter) -> Void) {
-        let before = text
         text += indent + Self.block(name) + ":\n"
         let start = text.utf8.count
         depth += 1
         body(&self)
         depth -= 1
-        if text.utf8.count == start { text = before + indent + Self.block(name) + ": {}\n" }
+        if text.utf8.count == start { text.replaceSubrange(text.index(before: text.endIndex)..., with: " {}\n") }
     }
 
     private var indent: String { String(repeating: "  ", count: depth) }

@@ -8,8 +8,20 @@ enum ForeignKey {
 
     /// What to do about a key that has no counterpart; nil for most.
     static func advice(for word: String, in section: Section) -> String? {
-        guard section.key("to") != nil, ["method", "methods", "verb"].contains(word.lowercased()) else { return nil }
-        return "a method stands in front of the path: in the binding's key, and in 'to:' where it differs there"
+        let word = word.lowercased()
+        if section.key("to") != nil, ["method", "methods", "verb"].contains(word) {
+            return "a method stands in front of the path: in the binding's key, and in 'to:' where it differs there"
+        }
+        if section.key("url") != nil, section.key("health") != nil, word == "port" {
+            return "a port stands in the url: http://host:port"
+        }
+        guard section.key("optional") != nil else { return nil }
+        switch word {
+        case "required": return "leave it out: what has no '?' behind its type, and no default, is required"
+        case "nullable", "null", "allow-null": return "write '?' behind the type"
+        case "enum", "values", "choices", "oneof", "one-of": return "write the strings as the type: red | green"
+        default: return nil
+        }
     }
 
     /// The one of `known` that an author means by `word`.

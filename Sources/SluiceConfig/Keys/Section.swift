@@ -10,6 +10,8 @@ struct Section: Sendable {
     var statuses: Shape?
     /// Whether an unknown key may be a secret, and is not repeated in messages.
     var holdsSecrets = false
+    /// Whether keys that begin with `x-` are left alone: a place for what anchors are set on.
+    var takesExtensions = false
     /// The key that is meant where its value stands in the place of the mapping.
     var bareKey: String?
 
@@ -49,6 +51,7 @@ struct Section: Sendable {
         ForeignKey.name(for: key, in: self).map { .didYouMean($0) }
             ?? ForeignKey.advice(for: key, in: self).map { .advice($0) }
             ?? Nearest.suggestion(for: key, among: keys.map(\.name))
+            ?? SectionMap.places(of: key, outside: self).map { .advice("it belongs under \($0)") }
     }
 
     func key(_ name: String) -> Key? {

@@ -51,6 +51,7 @@ public enum ConfigurationSchema {
         if let statuses = section.statuses {
             members.append(("patternProperties", .object([("^[2-5][0-9][0-9]$", .object(schema(statuses)))])))
         }
+        if section.takesExtensions { members.append(("patternProperties", .object([("^x-", .object([]))]))) }
         let required = section.keys.filter(\.isRequired).map { JSONText.string($0.name) }
         if !required.isEmpty { members.append(("required", .array(required))) }
         members.append(("additionalProperties", .literal("false")))

@@ -46,22 +46,23 @@ enum BindingKey {
         return names.allSatisfy(methods.contains) ? "\(names.joined(separator: "|")) \(path)" : nil
     }
 
-    static func target(_ node: SourceNode, _ desk: Desk, upstreams: [String]) -> Target? {
+    static func target(_ node: SourceNode, _ desk: Desk, _ upstreams: UpstreamSection.Readings) -> Target? {
         guard let text = desk.text(node, what: "an upstream and a path") else { return nil }
         let words = text.split(separator: " ").map(String.init)
         guard (2...3).contains(words.count) else {
             desk.findings.mistake(
                 at: node.place, "'\(text)' is no target",
                 expected: "an upstream, a space and a path, such as fruit /fruits",
-                suggestion: nearestTarget(text, upstreams))
+                suggestion: nearestTarget(text, upstreams.names))
             return nil
         }
         let hasUpstream = upstreams.contains(words[0])
         if !hasUpstream {
+            let names = upstreams.names
             desk.findings.mistake(
                 at: node.place, "unknown upstream '\(words[0])'",
-                expected: upstreams.isEmpty ? "a name of 'upstreams:'" : upstreams.joined(separator: ", "),
-                suggestion: Nearest.suggestion(for: words[0], among: upstreams))
+                expected: names.isEmpty ? "a name of 'upstreams:'" : names.joined(separator: ", "),
+                suggestion: Nearest.suggestion(for: words[0], among: names))
         }
         var method: String?
         if words.count == 3 {
@@ -78,9 +79,10 @@ enum BindingKey {
     /// A target as it may have been meant: `/fruits`, `fruit/fruits`, `fruit`, `https://fruit.example/fruits`.
     private static func nearestTarget(_ text: String, _ upstreams: [String]) -> Mistake.Suggestion? {
         if text.hasPrefix("/") { return upstreams.count == 1 ? .didYouMean("\(upstreams[0]) \(text)") : nil }
-        let name = text.prefix { $0 != "/" }
+        let name = text.prefix { $0 != "/" && $0 != ":" }
         if upstreams.contains(String(name)) {
-            return .didYouMean("\(name) \(name.endIndex == text.endIndex ? "/" : text[name.endIndex...])")
+            let path = text[name.endIndex...].drop { $0 == ":" }
+            return .didYouMean("\(name) \(path.isEmpty ? "/" : path)")
         }
         return text.contains("://") ? .advice("write the URL under 'upstreams:', and here its name") : nil
     }

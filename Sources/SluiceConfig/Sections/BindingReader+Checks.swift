@@ -78,6 +78,7 @@ extension BindingReader {
             }
         }
         checkHedge()
+        checkRetry()
         if binding.cache != nil, !binding.methods.isEmpty, Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) {
             binding.cache = nil
             if fields.has("cache") {
@@ -92,15 +93,36 @@ extension BindingReader {
 
     /// What must not happen twice is not sent twice (RFC 9110 §9.2.2).
     private mutating func checkHedge() {
-        let methods = binding.upstreamMethod.map { [$0] } ?? binding.methods
-        let idempotent: Set = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"]
-        guard binding.hedge != nil, !methods.isEmpty, idempotent.isDisjoint(with: methods) else { return }
+        guard binding.hedge != nil, !isSentTwice else { return }
         binding.hedge = nil
         if fields.has("hedge") {
             desk.findings.mistake(
-                at: fields.keyPlace("hedge"), "\(methods.joined(separator: " and ")) cannot be sent twice",
+                at: fields.keyPlace("hedge"), "\(upstreamMethods.joined(separator: " and ")) cannot be sent twice",
                 expected: "'hedge:' on a binding of GET, HEAD, OPTIONS, PUT or DELETE")
         }
+    }
+
+    /// Only a connection that was never made is tried again for every method.
+    private func checkRetry() {
+        guard fields.has("retry"), let retry = binding.retry, retry != .off, !isSentTwice else { return }
+        let names = upstreamMethods.joined(separator: " and ")
+        if !retry.on.contains(.connect) {
+            desk.findings.mistake(
+                at: fields.keyPlace("retry"), "\(names) cannot be sent twice, so this never happens",
+                expected: "'on: connect', or a binding of GET, HEAD, OPTIONS, PUT or DELETE")
+        } else if fields.node("retry")?.value("on") != nil, retry.on != [.connect] {
+            desk.findings.warning(
+                at: fields.keyPlace("retry"), "\(names) cannot be sent twice: of these, only 'connect' has an effect",
+                suggestion: .advice("write on: connect"))
+        }
+    }
+
+    private var upstreamMethods: [String] { binding.upstreamMethod.map { [$0] } ?? binding.methods }
+
+    /// Whether some method of the binding may be repeated (RFC 9110 §9.2.2).
+    private var isSentTwice: Bool {
+        let methods = upstreamMethods
+        return methods.isEmpty || !Set(methods).isDisjoint(with: ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
     }
 
     private func checkCacheKey() {

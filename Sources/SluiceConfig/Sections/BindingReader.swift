@@ -4,7 +4,9 @@ import SluiceContract
 struct BindingReader {
     let fields: Fields
     let types: TypeTable
-    let upstreams: [UpstreamSection.Reading]
+    let upstreams: UpstreamSection.Readings
+    /// The upstream's reading, unless `to:` names none.
+    private(set) var upstream: UpstreamSection.Reading?
     /// The node of the route.
     let key: SourceNode
     /// False where the route or the target could not be read: their placeholders are not looked at then.
@@ -13,7 +15,7 @@ struct BindingReader {
     var desk: Desk { fields.desk }
 
     init(
-        fields: Fields, types: TypeTable, upstreams: [UpstreamSection.Reading], key: SourceNode, methods: [String],
+        fields: Fields, types: TypeTable, upstreams: UpstreamSection.Readings, key: SourceNode, methods: [String],
         path: PathTemplate?
     ) {
         self.fields = fields
@@ -23,11 +25,6 @@ struct BindingReader {
         hasPaths = path != nil
         let root = PathTemplate(segments: [], hasRest: false)
         binding = Binding(methods: methods, path: path ?? root, upstream: "", upstreamPath: root)
-    }
-
-    /// The upstream's reading, unless `to:` names none.
-    var upstream: UpstreamSection.Reading? {
-        upstreams.first { $0.upstream.name == binding.upstream }
     }
 
     mutating func read() {
@@ -44,12 +41,13 @@ struct BindingReader {
 
     private mutating func readTarget() {
         guard let node = fields.required("to"),
-            let target = BindingKey.target(node, desk, upstreams: upstreams.map(\.upstream.name))
+            let target = BindingKey.target(node, desk, upstreams)
         else {
             hasPaths = false
             return
         }
         binding.upstream = target.upstream
+        upstream = upstreams[target.upstream]
         if let method = target.method, binding.methods != [method] { binding.upstreamMethod = method }
         if let path = target.path { binding.upstreamPath = path } else { hasPaths = false }
     }

@@ -33,7 +33,7 @@ enum BindingSection {
         ] + BindingSettings.keys, bareKey: "to")
 
     static func read(
-        _ node: SourceNode?, _ desk: Desk, _ upstreams: [UpstreamSection.Reading], _ types: TypeTable
+        _ node: SourceNode?, _ desk: Desk, _ upstreams: UpstreamSection.Readings, _ types: TypeTable
     ) -> [Binding] {
         guard let node else { return [] }
         var bindings: [Binding] = []
@@ -53,7 +53,8 @@ enum BindingSection {
         }
         // An upstream that a slip has orphaned is told by the slip.
         guard desk.findings.mistakes.isEmpty else { return bindings }
-        for upstream in upstreams where !bindings.contains(where: { $0.upstream == upstream.upstream.name }) {
+        let used = Set(bindings.lazy.map(\.upstream))
+        for upstream in upstreams.list where !used.contains(upstream.upstream.name) {
             desk.findings.warning(at: upstream.place, "upstream '\(upstream.upstream.name)' is not used by any binding")
         }
         warn(of: bearers, desk, upstreams, bindings)
@@ -63,12 +64,11 @@ enum BindingSection {
     /// `bearer:` says nothing about an upstream that neither has a token nor is given one by any binding.
     private static func warn(
         of bearers: [(upstream: String, place: SourceNode.Place)], _ desk: Desk,
-        _ upstreams: [UpstreamSection.Reading], _ bindings: [Binding]
+        _ upstreams: UpstreamSection.Readings, _ bindings: [Binding]
     ) {
+        let keepers = Set(bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
         for (name, place) in bearers {
-            let hasToken = upstreams.contains { $0.upstream.name == name && $0.upstream.bearer != nil }
-            let isKept = bindings.contains { $0.upstream == name && $0.keep != nil }
-            if hasToken || isKept { continue }
+            if upstreams[name]?.upstream.bearer != nil || keepers.contains(name) { continue }
             desk.findings.warning(
                 at: place, "upstream '\(name)' has no bearer", suggestion: .advice("leave the key out"))
         }

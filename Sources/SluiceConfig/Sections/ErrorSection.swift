@@ -41,21 +41,41 @@ enum ErrorSection {
     }
 
     private static func readPaths(_ fields: Fields, into error: inout ErrorPaths) {
-        fields.set("message", &error.message, fields.desk.fieldPath)
-        fields.set("code", &error.code, fields.desk.fieldPath)
+        fields.set("message", &error.message, fields.desk.singlePath)
+        fields.set("code", &error.code, fields.desk.singlePath)
     }
 }
 
 extension Desk {
-    /// A key path such as `data.items.0`.
+    /// A key path such as `data.items[0]`.
     func fieldPath(_ node: SourceNode) -> FieldPath? {
         guard let text = text(node, what: "a key path") else { return nil }
-        // A JSON Pointer (RFC 6901) would be a path of one key, which no API has.
-        if let path = FieldPath(text), !text.hasPrefix("$"), !text.hasPrefix("/") { return path }
-        let bare = text.drop { $0 == "$" || $0 == "." || $0 == "/" }.replacing("/", with: ".")
-        findings.mistake(
-            at: node.place, "'\(text)' is no key path", expected: "keys with dots between them, such as data.items",
-            suggestion: FieldPath(String(bare)).map { .didYouMean($0.description) })
-        return nil
+        do {
+            return try FieldPath.read(text)
+        } catch {
+            findings.mistake(
+                at: node.place, "'\(text)' is no key path: \(error.message)", expected: error.expected,
+                suggestion: error.suggestion.map { .didYouMean($0) })
+            return nil
+        }
+    }
+
+    /// The path of one value, of which nobody minds if it is missing.
+    func singlePath(_ node: SourceNode) -> FieldPath? {
+        guard let path = fieldPath(node) else { return nil }
+        if path.hasWildcard {
+            findings.mistake(
+                at: node.place, "'*' in '\(path)' yields many values where one is wanted",
+                expected: "an index, such as [0] for the first of them")
+            return nil
+        }
+        if path.components.contains(where: \.isOptional) {
+            findings.mistake(
+                at: node.place, "'?' in '\(path)' says nothing here", expected: "the path without it",
+                suggestion: .didYouMean(
+                    FieldPath(components: path.components.map { .init($0.step) }).description))
+            return nil
+        }
+        return path
     }
 }

@@ -30,6 +30,7 @@ enum HeadersSection {
                     expected: "one line of text without spaces around it")
                 continue
             }
+            guard desk.isFilledIn(text, value) else { continue }
             headers.removeAll { $0.name.lowercased() == name.lowercased() }
             headers.append(HeaderSetting(name: name, value: text))
         }

@@ -16,7 +16,7 @@ extension BindingReader {
         let desk = desk
         var found: (path: FieldPath, node: SourceNode)?
         Fields.read(node, KeepSection.section, desk) { fields in
-            guard let bearer = fields.required("bearer"), let path = desk.fieldPath(bearer) else { return }
+            guard let bearer = fields.required("bearer"), let path = desk.singlePath(bearer) else { return }
             found = (path, bearer)
         }
         guard let found else { return }

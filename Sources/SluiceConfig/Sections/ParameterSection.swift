@@ -5,12 +5,13 @@ enum ParameterSection {
     static let section = Section(
         name: "parameter", summary: "A parameter with more than a type",
         keys: [
-            .required("type", .type, "Its type"),
+            .init("type", .type, default: "required; String beside fixed", "Its type"),
             .init(
                 "in", .choice(Parameter.Location.allCases.map(\.rawValue)), default: "where it belongs",
                 "Where it stands in the client's request"),
             .init("as", .text(), default: "its name", "The upstream's name for it"),
             .init("default", .any, "The value where the client leaves it out"),
+            .init("fixed", .any, "Its only value, which no client can set; in the query, or in the path upstream"),
             .init(
                 "style", .choice(Parameter.ListStyle.allCases.map(\.rawValue)),
                 default: Parameter.ListStyle.repeated.rawValue, "How a list is written"),
@@ -57,9 +58,17 @@ extension BindingReader {
             nullPlace = fields.has("null") ? fields.keyPlace("null") : nil
         }
         guard let reading else { return nil }
+        if reading.isFixed, let location, location != .query {
+            desk.findings.mistake(
+                at: key.place, "a fixed value cannot stand in a \(location.rawValue)",
+                expected: "in: query, or no 'in:'",
+                suggestion: location == .header || location == .cookie ? .advice("write it under 'headers:'") : nil)
+        }
+        let usual = reading.isFixed ? .query : usualLocation(of: name)
         let parameter = Parameter(
-            name: name, location: location ?? usualLocation(of: name), type: reading.type,
-            defaultJSON: reading.defaultJSON, upstreamName: upstreamName == name ? nil : upstreamName, style: style,
+            name: name, location: location ?? usual, type: reading.type,
+            defaultJSON: reading.defaultJSON, isFixed: reading.isFixed,
+            upstreamName: upstreamName == name ? nil : upstreamName, style: style,
             null: null)
         check(parameter, key, reading.place)
         if let stylePlace, !ParameterTypes.isList(parameter.type, types) {

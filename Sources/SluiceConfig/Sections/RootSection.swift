@@ -38,7 +38,7 @@ enum RootSection {
                 "How long a stopping daemon waits for what is in flight"),
             .init("log", .section(LogSection.section), default: "{}", "The log and the access log"),
             .init("envelope", EnvelopeSection.shape, default: "problem", "The shape of an error answer"),
-        ])
+        ], takesExtensions: true)
 
     static func read(_ node: SourceNode, _ desk: Desk, into configuration: inout Configuration) {
         Fields.read(node, section, desk) { fields in
@@ -63,8 +63,9 @@ enum RootSection {
             if let node = fields.node("log") { LogSection.read(node, desk, into: &configuration.log) }
             let types = TypeTable(fields.node("types"), desk)
             let defaults = DefaultsSection.read(fields.node("defaults"), desk)
-            let upstreams = UpstreamSection.read(fields.node("upstreams"), desk, defaults)
-            configuration.upstreams = upstreams.map(\.upstream)
+            let upstreams = UpstreamSection.Readings(
+                UpstreamSection.read(fields.node("upstreams"), desk, defaults))
+            configuration.upstreams = upstreams.list.map(\.upstream)
             configuration.bindings = BindingSection.read(fields.node("bindings"), desk, upstreams, types)
             configuration.types = types.definitions
             types.finish()

@@ -57,6 +57,22 @@ enum UpstreamSection {
         var place: SourceNode.Place
     }
 
+    /// All of them, in the order of the file.
+    struct Readings {
+        let list: [Reading]
+        private let places: [String: Int]
+
+        init(_ list: [Reading]) {
+            self.list = list
+            places = Dictionary(zip(list.map(\.upstream.name), list.indices)) { first, _ in first }
+        }
+
+        subscript(name: String) -> Reading? { places[name].map { list[$0] } }
+        func contains(_ name: String) -> Bool { places[name] != nil }
+        /// For messages.
+        var names: [String] { list.map(\.upstream.name) }
+    }
+
     static func read(_ node: SourceNode?, _ desk: Desk, _ defaults: DefaultsSection.Defaults) -> [Reading] {
         guard let node else { return [] }
         var readings: [Reading] = []

@@ -39,10 +39,6 @@ extension BindingReader {
             for (status, key, node) in fields.statuses {
                 if ValueReader.emptyStatuses.contains(status) {
                     desk.findings.mistake(at: key.place, "\(status) has no content", expected: "a status with content")
-                } else if status >= 400 {
-                    desk.findings.mistake(
-                        at: key.place, "\(status) is an error", expected: "a status from 200 to 399",
-                        suggestion: .advice("errors are read through 'error:'"))
                 }
                 byStatus[status] = types.type(node)
             }
@@ -62,7 +58,7 @@ extension BindingReader {
         guard let path = desk.fieldPath(node) else { return }
         guard let keys = path.keys else {
             desk.findings.mistake(
-                at: node.place, "a body cannot be wrapped in '\(path)'", expected: "keys alone, or false")
+                at: node.place, "a body cannot be wrapped in '\(path)'", expected: "keys alone, without '?', or false")
             return
         }
         binding.wrap = keys
@@ -76,7 +72,8 @@ extension BindingReader {
     private func checkParent() {
         guard let parent = binding.parent else { return }
         let place = fields.keyPlace("parent")
-        let values = [binding.value].compactMap(\.self) + binding.valueByStatus.values
+        // An error's type is that of the whole answer.
+        let values = [binding.value].compactMap(\.self) + binding.valueByStatus.filter { $0.key < 400 }.values
         if values.isEmpty {
             if !fields.has("value") {
                 desk.findings.mistake(
@@ -85,7 +82,14 @@ extension BindingReader {
             }
             return
         }
-        guard parent.components.contains(.wildcard) else { return }
+        if let first = parent.components.firstIndex(where: \.isOptional),
+            first < parent.components.firstIndex(where: { $0.step == .wildcard }) ?? .max
+        {
+            desk.findings.mistake(
+                at: place, "'?' in '\(parent)' says nothing in front of a '*'",
+                expected: "'?' from the first '*' on; for a value that may be absent, a type with '?' or a 'default:'")
+        }
+        guard parent.hasWildcard else { return }
         for value in values where !canBeArray(value) {
             desk.findings.mistake(
                 at: place, "path '\(parent)' yields an array, and the value is \(value)",

@@ -7,7 +7,31 @@ extension Desk {
             findings.mistake(at: node.place, "\(node.kind) where \(what) is wanted", expected: what)
             return nil
         }
-        return text
+        return isFilledIn(text, node) ? text : nil
+    }
+
+    /// Other programs fill variables in; here such a text would be taken as it is written.
+    func isFilledIn(_ text: String, _ node: SourceNode) -> Bool {
+        guard let variable = Self.variable(in: text) else { return true }
+        findings.mistake(
+            at: node.place, "variables such as '\(variable.text)' are not filled in", expected: "the text itself",
+            suggestion: .advice("a token may come from one: {env: \(variable.name)}"))
+        return false
+    }
+
+    /// The first `${NAME}`, or all of the text where it is `$NAME`.
+    private static func variable(in text: String) -> (text: Substring, name: Substring)? {
+        guard text.utf8.contains(UInt8(ascii: "$")) else { return nil }
+        if let name = text.hasPrefix("$") ? text.dropFirst() : nil, let first = name.utf8.first, !first.isDigit,
+            name.utf8.allSatisfy({ (0x41...0x5a).contains($0) || $0.isDigit || $0 == UInt8(ascii: "_") })
+        {
+            return (text[...], name)
+        }
+        guard let open = text.firstRange(of: "${"), let close = text[open.upperBound...].firstIndex(of: "}") else {
+            return nil
+        }
+        let name = text[open.upperBound..<close].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        return name.isEmpty ? nil : (text[open.lowerBound...close], name)
     }
 
     func flag(_ node: SourceNode) -> Bool? {
@@ -15,7 +39,15 @@ extension Desk {
         case "true", "yes", "on": return true
         case "false", "no", "off": return false
         default:
-            findings.mistake(at: node.place, "\(node.kind) where a switch is wanted", expected: "true or false")
+            let meant: String? =
+                switch node.text?.lowercased() {
+                case "true", "yes", "on", "y", "1": "true"
+                case "false", "no", "off", "n", "0": "false"
+                default: nil
+                }
+            findings.mistake(
+                at: node.place, "\(node.kind) where a switch is wanted", expected: "true or false",
+                suggestion: meant.map { .didYouMean($0) })
             return nil
         }
     }

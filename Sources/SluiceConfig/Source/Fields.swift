@@ -43,6 +43,11 @@ final class Fields {
                 }
                 continue
             }
+            if section.takesExtensions, key.hasPrefix("x-") { continue }
+            if key == "<<" {
+                desk.mergeKey(entry.key)
+                continue
+            }
             guard known.contains(key) else {
                 let near = section.suggestion(for: key)
                 // `{sk-1234}` is a mapping with the token as its key.
@@ -64,7 +69,9 @@ final class Fields {
 
     /// The value of a key that is there.
     func node(_ key: String) -> SourceNode? {
-        asked.insert(key)
+        #if DEBUG
+            asked.insert(key)
+        #endif
         return values[key]?.value
     }
 
@@ -110,6 +117,14 @@ extension Desk {
             at: node.place, "key '\(key)' stands twice, first in line \(earlier.place.line)", expected: "each key once")
     }
 
+    /// YAML 1.1 merges mappings by this key; YAML 1.2 does not know it.
+    func mergeKey(_ node: SourceNode) {
+        findings.mistake(
+            at: node.place, "merge keys ('<<') are not read", expected: "the keys themselves",
+            suggestion: .advice(
+                "use 'defaults:', or an alias (*name) for a whole value"))
+    }
+
     /// Something else in the place of a section's mapping.
     fileprivate func noMapping(_ node: SourceNode, _ section: Section) {
         if section.holdsSecrets { findings.hide(line: node.place.line) }
@@ -147,6 +162,10 @@ extension Desk {
         for entry in entries {
             guard let name = entry.key.text, !name.isEmpty else {
                 findings.mistake(at: entry.key.place, "\(entry.key.kind) as a key", expected: what)
+                continue
+            }
+            if name == "<<" {
+                mergeKey(entry.key)
                 continue
             }
             if let earlier = seen[name] {

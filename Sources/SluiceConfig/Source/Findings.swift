@@ -3,31 +3,20 @@ import SluiceContract
 /// Collects what is wrong with one file while it is read.
 final class Findings {
     let file: String
+    let source: SourceText
     /// The file's lines, without line ends.
-    let lines: [String]
+    var lines: SourceText.Lines { source.lines }
     private(set) var mistakes: [Mistake] = []
+    private var known: Set<Mistake> = []
     private(set) var warnings: [Mistake] = []
     /// Lines that are never shown, because a secret may stand in them.
     private var secretLines: Set<Int> = []
+    /// Texts that no message repeats.
+    private var secrets: Set<String> = []
 
     init(file: String, text: String) {
         self.file = file
-        var lines: [String] = []
-        var line = String.UnicodeScalarView()
-        var previous: Unicode.Scalar?
-        for scalar in text.unicodeScalars {
-            switch (scalar, previous) {
-            case ("\n", "\r"): break
-            case ("\n", _), ("\r", _):
-                lines.append(String(line))
-                line.removeAll()
-            case ("\u{FEFF}", nil): break
-            default: line.append(scalar)
-            }
-            previous = scalar
-        }
-        lines.append(String(line))
-        self.lines = lines
+        source = SourceText(text)
     }
 
     func mistake(
@@ -36,7 +25,7 @@ final class Findings {
     ) {
         let mistake = finding(at: place, message, expected: expected, suggestion: suggestion)
         // One place is often looked at twice (a type by its binding and by its cycle); it is told once.
-        if !mistakes.contains(mistake) { mistakes.append(mistake) }
+        if known.insert(mistake).inserted { mistakes.append(mistake) }
     }
 
     func warning(
@@ -56,9 +45,20 @@ final class Findings {
             warnings: warnings.map(shown).sorted())
     }
 
+    /// Keeps a text out of all messages, whole or with its end cut off.
+    func hide(_ secret: String) {
+        guard !secret.isEmpty else { return }
+        secrets.insert(secret)
+        if let shown = SourceNode.shown(secret).split(separator: "…").first { secrets.insert(String(shown)) }
+    }
+
     private func shown(_ mistake: Mistake) -> Mistake {
         var mistake = mistake
         if secretLines.contains(mistake.line) { mistake.sourceLine = nil }
+        // The longest first: one may be the beginning of another.
+        for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) {
+            mistake.message = mistake.message.replacing(secret, with: Explain.redacted)
+        }
         return mistake
     }
 

@@ -20,6 +20,7 @@ enum SecretLines {
                     hideAll(of: entry.key, findings)
                     hideAll(of: entry.value, findings)
                 }
+                for parameter in (key == "params" ? entry.value.entries : nil) ?? [] { hide(parameter, findings) }
                 for header in (key == "headers" ? entry.value.entries : nil) ?? []
                 where Explain.isSecret(header.key.text ?? "") {
                     hideAll(of: header.value, findings)
@@ -29,9 +30,25 @@ enum SecretLines {
         }
     }
 
+    /// The value that a parameter with a telling name has by default, or always.
+    private static func hide(_ parameter: SourceNode.Mapping.Entry, _ findings: Findings) {
+        let names = [parameter.key.text, parameter.value.value("as")?.text].compactMap(\.self)
+        guard names.contains(where: { SensitiveName.matches($0) }) else { return }
+        var values = ["default", "fixed"].compactMap { parameter.value.value($0) }
+        if let text = parameter.value.text, let equals = text.firstIndex(of: "=") {
+            let value = text[text.index(after: equals)...].drop { $0 == " " }
+            findings.hide(String(value))
+            values.append(parameter.value)
+        }
+        for value in values {
+            hideAll(of: value, findings)
+            if value.text != parameter.value.text { value.text.map(findings.hide) }
+        }
+    }
+
     /// A URL with a password, or a `token:` that nobody reads and a message is about to show.
     private static func isTelling(_ key: String, _ value: SourceNode) -> Bool {
-        guard let text = value.text else { return false }
+        guard let text = value.text, !text.isEmpty else { return false }
         if key == "url" || key == "shared" { return text.contains("@") }
         let name = key.lowercased()
         return ["token", "secret", "password", "auth", "api-key"].contains { name.contains($0) }

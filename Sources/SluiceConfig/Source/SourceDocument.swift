@@ -7,14 +7,15 @@ import Yams
 /// key repeats; the right key is put back while nodes are converted, and whoever reads the mapping reports it.
 struct SourceDocument {
     private let findings: Findings
-    private var lines: [[Unicode.Scalar]]
+    private var source: SourceText
+    private var cursor = SourceText.Cursor()
     private var renamed: [SourceNode.Place: String] = [:]
     private var nodeCount = 0
     private var isTooLarge = false
 
-    /// Aliases can make a small file a huge document.
-    private static let nodeCountMax = 200_000
-    private static let depthMax = 64
+    /// Keys, values and items, those behind an alias wherever it stands: aliases can make a small file a huge document.
+    static let nodeCountMax = 500_000
+    static let depthMax = 64
     private static let repeatedKeysMax = 64
 
     /// The document's root; nil where it is empty or, with a mistake noted, where it is no YAML.
@@ -35,13 +36,15 @@ struct SourceDocument {
 
     private init(_ findings: Findings) {
         self.findings = findings
-        lines = findings.lines.map { Array($0.unicodeScalars) }
+        source = findings.source
     }
 
     private mutating func root() -> SourceNode? {
         while true {
             do {
-                guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else { return nil }
+                guard let root = try Parser(yaml: source.text, resolver: .basic, encoding: .utf8).singleRoot() else {
+                    return nil
+                }
                 let node = converted(root, depth: 0)
                 if let node { SecretLines.hide(in: node, findings) }
                 return node
@@ -60,26 +63,16 @@ struct SourceDocument {
         }
     }
 
-    private var text: String {
-        var scalars = String.UnicodeScalarView()
-        for (index, line) in lines.enumerated() {
-            if index > 0 { scalars.append("\n") }
-            scalars.append(contentsOf: line)
-        }
-        return String(scalars)
-    }
-
     /// Makes the key at a mark differ from its namesake, without moving anything.
     private mutating func rename(_ key: String, at mark: Mark) -> Bool {
         let place = SourceNode.Place(line: mark.line, column: mark.column)
-        guard renamed[place] == nil, lines.indices.contains(place.line - 1) else { return false }
-        var column = place.column - 1
-        guard lines[place.line - 1].indices.contains(column) else { return false }
-        if ["\"", "'"].contains(lines[place.line - 1][column]) { column += 1 }
-        guard lines[place.line - 1].indices.contains(column), let first = key.unicodeScalars.first,
-            lines[place.line - 1][column] == first, let stand = Unicode.Scalar(0xE000 + UInt32(renamed.count))
+        guard renamed[place] == nil, var offset = source.offset(of: place, &cursor) else { return false }
+        if let mark = source.character(at: offset), mark == "\"" || mark == "'" { offset += 1 }
+        guard let first = key.unicodeScalars.first, source.character(at: offset) == first,
+            let stand = Unicode.Scalar(0xE000 + UInt32(renamed.count))
         else { return false }
-        lines[place.line - 1][column] = stand
+        source.replace(stand, at: offset)
+        cursor = SourceText.Cursor()
         renamed[place] = key
         return true
     }
@@ -88,11 +81,7 @@ struct SourceDocument {
         nodeCount += 1
         let place = SourceNode.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
         guard depth <= Self.depthMax, nodeCount <= Self.nodeCountMax else {
-            if !isTooLarge {
-                findings.mistake(
-                    at: place, "the document is too large once its aliases are followed",
-                    expected: "at most \(Self.nodeCountMax) nodes and \(Self.depthMax) levels")
-            }
+            if !isTooLarge { tooLarge(at: place, depth) }
             isTooLarge = true
             return nil
         }
@@ -123,11 +112,22 @@ struct SourceDocument {
         }
     }
 
+    private func tooLarge(at place: SourceNode.Place, _ depth: Int) {
+        if depth > Self.depthMax {
+            findings.mistake(
+                at: place, "the page is nested too deeply", expected: "at most \(Self.depthMax) levels")
+        } else {
+            findings.mistake(
+                at: place, "the page is too large",
+                expected:
+                    "at most \(Self.nodeCountMax) keys, values and list items; those behind an alias (*name) count "
+                    + "wherever it stands")
+        }
+    }
+
     /// Yams takes a mapping's style from the event of its end, where there is none.
-    private func isBrace(at place: SourceNode.Place) -> Bool {
-        let line = place.line - 1
-        let column = place.column - 1
-        return lines.indices.contains(line) && lines[line].indices.contains(column) && lines[line][column] == "{"
+    private mutating func isBrace(at place: SourceNode.Place) -> Bool {
+        source.offset(of: place, &cursor).map { source.bytes[$0] == UInt8(ascii: "{") } ?? false
     }
 
     private func report(_ error: any Error) {
@@ -137,7 +137,7 @@ struct SourceDocument {
             YamlError.composer(let context, let problem, let mark, _):
             report(problem, at: Self.place(mark), context: context.map { Self.place($0.mark) })
         case YamlError.reader(let problem, let offset, _, _):
-            let before = text.utf8.prefix(offset ?? 0)
+            let before = source.bytes.prefix(offset ?? 0)
             let line = before.count { $0 == 0x0a } + 1
             findings.mistake(at: .init(line: line, column: 1), "not readable as text: \(problem)", expected: "UTF-8")
         default:
@@ -147,7 +147,7 @@ struct SourceDocument {
 
     private func report(_ problem: String, at place: SourceNode.Place, context: SourceNode.Place?) {
         let isSecret = SecretLines.hide(around: place.line, findings)
-        let page = YAMLPage(lines: findings.lines, names: !isSecret)
+        let page = YAMLPage(lines: Array(findings.lines), names: !isSecret)
         let fault = page.fault(problem, at: place, context: context)
         // What is at fault may stand elsewhere, among other lines.
         SecretLines.hide(around: fault.place.line, findings)

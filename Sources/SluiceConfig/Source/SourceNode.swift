@@ -76,7 +76,7 @@ struct SourceNode: Hashable, Sendable {
     }
 
     /// One short line of it.
-    private static func shown(_ text: String) -> String {
+    static func shown(_ text: String) -> String {
         let line = text.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }.prefix(40)
         return line.utf8.count == text.utf8.count ? text : "\(line)…"
     }

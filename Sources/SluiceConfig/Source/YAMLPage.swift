@@ -127,6 +127,9 @@ struct YAMLPage {
     private func advice(at place: SourceNode.Place) -> Mistake.Suggestion? {
         for index in [place.line - 1, place.line - 2] where lines.indices.contains(index) {
             let line = lines[index]
+            if line.contains("${") {
+                return .advice("variables are not filled in; a token may come from one: bearer: {env: NAME}")
+            }
             if line.contains("]?") || line.contains("] |") || line.contains("] =") || line.contains("\" |") {
                 return .advice("put the whole type in single quotes, as in '[Int]?'")
             }

@@ -86,11 +86,11 @@ struct DefaultValue {
         if scalar == .json { return free(node) }
         guard case .scalar(let value) = node.content, !node.isNull else { throw fault(node, .scalar(scalar)) }
         let text = value.text
-        if ScalarText.isString(scalar) {
-            guard ScalarText.matches(text, scalar) else { throw fault(node, .scalar(scalar)) }
+        if scalar.isText {
+            guard scalar.takes(text) else { throw fault(node, .scalar(scalar)) }
             return PlainJSON.string(text)
         }
-        guard value.style == .plain, ScalarText.matches(text, scalar) else {
+        guard value.style == .plain, scalar.takes(text) else {
             throw fault(node, .scalar(scalar), suggestion: suggestion(text, scalar))
         }
         return text

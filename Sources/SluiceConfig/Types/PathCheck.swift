@@ -15,9 +15,6 @@ struct PathCheck {
     /// Looks at the path of a string from the root of the document, in which the value of this type stands at `parent`.
     func fault(of path: FieldPath, behind parent: FieldPath?, in value: TypeExpression) -> Fault? {
         let lead = parent?.components ?? []
-        if path.components.contains(.wildcard) {
-            return Fault(text: "'*' yields many values where one is wanted")
-        }
         // A path that leaves the parent's way early leads to a part of the document that nobody has declared.
         guard zip(path.components, lead).allSatisfy({ $0 == $1 }) else { return nil }
         if path.components.count < lead.count {
@@ -43,7 +40,7 @@ struct PathCheck {
             return fault(of: path, in: wrapped, way: way)
         case .object(let object):
             guard let first = path.first else { return Fault(text: "\(place) is an object") }
-            guard case .key(let key) = first else {
+            guard case .key(let key) = first.step else {
                 return Fault(text: "\(place) is an object, and '\(FieldPath(components: [first]))' an index")
             }
             let rest = path.dropFirst()
@@ -56,11 +53,11 @@ struct PathCheck {
                 suggestion: Nearest.suggestion(for: key, among: object.fields.map { $0.from ?? $0.name }))
         case .array(let element):
             guard let first = path.first else { return Fault(text: "\(place) is an array") }
-            guard case .index = first else { return Fault(text: "\(place) is an array, which has no keys") }
+            guard case .index = first.step else { return Fault(text: "\(place) is an array, which has no keys") }
             return fault(of: path.dropFirst(), in: element, way: "\(way)[]")
         case .dictionary(let value):
             guard let first = path.first else { return Fault(text: "\(place) is a dictionary") }
-            guard case .key = first else { return Fault(text: "\(place) is a dictionary, which has no indices") }
+            guard case .key = first.step else { return Fault(text: "\(place) is a dictionary, which has no indices") }
             return fault(of: path.dropFirst(), in: value, way: "\(way).*")
         case .scalar(.json), .union, .named, nil:
             return nil
@@ -68,7 +65,7 @@ struct PathCheck {
             if let next = path.first {
                 return Fault(text: "\(place) is of type \(scalar.name) and has no '\(FieldPath(components: [next]))'")
             }
-            return ScalarText.isString(scalar) ? nil : Fault(text: "\(place) is of type \(scalar.name)")
+            return scalar.isText ? nil : Fault(text: "\(place) is of type \(scalar.name)")
         case .literals, .null:
             return path.isEmpty ? nil : Fault(text: "\(place) is a string")
         }

@@ -8,48 +8,61 @@ enum TypeCycles {
         var expected: String
     }
 
+    /// Complexity: linear in the definitions and the names in them.
     static func mistakes(in definitions: [TypeDefinition]) -> [Finding] {
-        let types = Dictionary(definitions.map { ($0.name, $0.type) }) { first, _ in first }
-        var findings: [Finding] = []
-        var told: Set<String> = []
-        for definition in definitions where !told.contains(definition.name) {
-            if let cycle = cycle(from: definition.name, in: types, edges: aliases) {
-                told.formUnion(cycle)
-                findings.append(
-                    Finding(
-                        name: definition.name, message: "type '\(definition.name)' only names itself: \(text(cycle))",
-                        expected: "an object, an array or a dictionary on the way"))
-            } else if let cycle = cycle(from: definition.name, in: types, edges: contents) {
-                told.formUnion(cycle)
-                findings.append(
-                    Finding(
-                        name: definition.name,
-                        message: "type '\(definition.name)' contains itself without end: \(text(cycle))",
-                        expected: "an optional, an array or a dictionary on the way"))
-            }
+        let names = definitions.map(\.name)
+        let aliasCycles = cycles(names, definitions.map { aliases($0.type) })
+        let told = Set(aliasCycles.joined())
+        let contentCycles = cycles(names, definitions.map { told.contains($0.name) ? [] : contents($0.type) })
+        return aliasCycles.map { cycle in
+            Finding(
+                name: cycle[0], message: "type '\(cycle[0])' only names itself: \(text(cycle))",
+                expected: "an object, an array or a dictionary on the way")
         }
-        return findings
+            + contentCycles.map { cycle in
+                Finding(
+                    name: cycle[0], message: "type '\(cycle[0])' contains itself without end: \(text(cycle))",
+                    expected: "an optional, an array or a dictionary on the way")
+            }
     }
 
     private static func text(_ cycle: [String]) -> String {
         (cycle + cycle.prefix(1)).joined(separator: " → ")
     }
 
-    /// The names on the shortest way from a name back to itself.
-    private static func cycle(
-        from start: String, in types: [String: TypeExpression], edges: (TypeExpression) -> [String]
-    ) -> [String]? {
-        var ways: [[String]] = [[start]]
-        var seen: Set<String> = []
-        while !ways.isEmpty {
-            let way = ways.removeFirst()
-            guard let last = way.last, let type = types[last] else { continue }
-            for next in edges(type) {
-                if next == start { return way }
-                if seen.insert(next).inserted { ways.append(way + [next]) }
+    /// Cycles that have no name in common, each from its first name in the file; where there are any, one at least.
+    private static func cycles(_ names: [String], _ edges: [[String]]) -> [[String]] {
+        let numbers = Dictionary(zip(names, names.indices)) { first, _ in first }
+        let next = edges.map { $0.compactMap { numbers[$0] } }
+        var before = names.map { _ in [Int]() }
+        for number in names.indices { for other in next[number] { before[other].append(number) } }
+        // From a name whose ways all end, no way leads back: such names are taken off, from the ends.
+        var ways = next.map(\.count)
+        var ends = names.indices.filter { ways[$0] == 0 }
+        while let end = ends.popLast() {
+            for number in before[end] {
+                ways[number] -= 1
+                if ways[number] == 0 { ends.append(number) }
             }
         }
-        return nil
+        // From each of the others a way leads to another of them, and so into a circle in the end.
+        var cycles: [[String]] = []
+        var seen: Set<Int> = []
+        for start in names.indices where ways[start] > 0 && !seen.contains(start) {
+            var way: [Int] = []
+            var places: [Int: Int] = [:]
+            var current = start
+            while seen.insert(current).inserted, let following = next[current].first(where: { ways[$0] > 0 }) {
+                places[current] = way.count
+                way.append(current)
+                current = following
+            }
+            guard let place = places[current] else { continue }
+            let circle = way[place...]
+            let first = circle.firstIndex(of: circle.min() ?? current) ?? place
+            cycles.append((circle[first...] + circle[..<first]).map { names[$0] })
+        }
+        return cycles
     }
 
     /// Names that a value of the type must hold a value of.

@@ -17,6 +17,8 @@ extension TypeTable {
     struct FieldReading {
         var type: TypeExpression
         var defaultJSON: String?
+        /// Whether that is no default but its only value (`fixed:` of a parameter).
+        var isFixed = false
         /// `from:` of a field.
         var renamed: String?
         var place: SourceNode.Place
@@ -29,14 +31,15 @@ extension TypeTable {
         guard isLongForm(node, section) else { return shortForm(node) }
         var result: FieldReading?
         Fields.read(node, section, desk) { fields in
-            let typeNode = fields.required("type")
+            let fixedNode = section.key("fixed").flatMap { fields.node($0.name) }
+            let typeNode = fixedNode == nil ? fields.required("type") : fields.node("type")
             let defaultNode = fields.node("default")
             var isOptional = false
             var renamed: String?
             if section.key("optional") != nil { fields.set("optional", &isOptional, desk.flag) }
-            if section.key("from") != nil { fields.set("from", &renamed) { desk.text($0, what: "a key") } }
+            if section.key("from") != nil { fields.set("from", &renamed, desk.upstreamKey) }
             more?(fields)
-            guard let typeNode, var reading = shortForm(typeNode) else { return }
+            guard var reading = typeNode == nil ? fixedNode.map(text) : typeNode.flatMap(shortForm) else { return }
             if isOptional { reading.type = optional(reading.type) }
             if let defaultNode {
                 if reading.defaultJSON != nil {
@@ -45,18 +48,46 @@ extension TypeTable {
                 }
                 reading.defaultJSON = json(defaultNode, as: reading.type, at: nil)
             }
+            if let fixedNode { fix(fixedNode, in: &reading, fields) }
             reading.renamed = renamed
             result = reading
         }
         return result
     }
 
+    /// The type of a parameter of which only the value is said.
+    private func text(_ node: SourceNode) -> FieldReading {
+        FieldReading(type: .scalar(.string), place: node.place)
+    }
+
+    private func fix(_ node: SourceNode, in reading: inout FieldReading, _ fields: Fields) {
+        if reading.defaultJSON != nil {
+            desk.findings.mistake(
+                at: fields.keyPlace("fixed"), "a fixed value needs no default", expected: "one of 'fixed' and 'default'"
+            )
+        }
+        // A variable that nobody fills in would go upstream as it is written.
+        if let text = node.text, !desk.isFilledIn(text, node) { return }
+        reading.defaultJSON = json(node, as: reading.type, at: nil)
+        reading.isFixed = true
+    }
+
     /// A mapping is the long form where it has a `type` and otherwise keys of the long form; `{type: Int, size: Int}`
-    /// is an object.
+    /// is an object. A fixed value needs no type.
     private func isLongForm(_ node: SourceNode, _ section: Section) -> Bool {
-        guard let entries = node.entries, node.value("type") != nil else { return false }
-        let others = entries.compactMap(\.key.text).filter { $0 != "type" }
-        return others.isEmpty || others.contains { section.key($0) != nil }
+        guard let entries = node.entries else { return false }
+        if section.key("fixed") != nil, node.value("fixed") != nil {
+            return entries.allSatisfy { $0.key.text.map { section.key($0) != nil } ?? false }
+        }
+        guard node.value("type") != nil else { return false }
+        let others = entries.filter { $0.key.text != "type" }
+        // `required: true`, as JSON Schema has it, is no field of an object: its value is no type.
+        return others.isEmpty
+            || others.contains { $0.key.text.map { section.key($0) != nil } == true || Self.isNoType($0.value) }
+    }
+
+    private static func isNoType(_ node: SourceNode) -> Bool {
+        ["true", "false"].contains(node.text) || node.items.map { $0.count > 1 } == true
     }
 
     private func shortForm(_ node: SourceNode) -> FieldReading? {
@@ -90,5 +121,26 @@ extension TypeTable {
                 suggestion: error.suggestion)
             return nil
         }
+    }
+}
+
+extension Desk {
+    /// One key of the upstream's JSON, written as a path of one key: what holds a dot stands in double quotes.
+    func upstreamKey(_ node: SourceNode) -> String? {
+        guard let text = text(node, what: "a key") else { return nil }
+        if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 1 {
+            return String(text.dropFirst().dropLast())
+        }
+        guard text.contains(".") || text.contains("[") else { return text }
+        findings.mistake(
+            at: node.place, "'\(text)' is a path, and 'from' is one key",
+            expected: "a key; one that holds a dot or a bracket stands in quotes: '\"\(text)\"'",
+            suggestion: .advice("for what lies deeper, declare an object in between"))
+        return nil
+    }
+
+    /// The same key as the configuration writes it.
+    static func writtenKey(_ key: String) -> String {
+        key.contains(".") || key.contains("[") || key.hasPrefix("\"") ? "\"\(key)\"" : key
     }
 }

@@ -40,6 +40,12 @@ extension TypeTable {
 
     func object(_ node: SourceNode) -> ObjectType? {
         var object = ObjectType(fields: [])
+        if let entries = node.entries, entries.count == 1, entries[0].key.text == "String" {
+            desk.findings.mistake(
+                at: entries[0].key.place, "a field called 'String' is mostly meant as a dictionary",
+                expected: "{\"*\": T} for free keys, or a name of your own")
+            return object
+        }
         for (name, key, value) in desk.named(node, what: "fields: a name and a type each") {
             if name == "*" {
                 object.unknown = desk.choice(value)
@@ -81,9 +87,7 @@ extension TypeTable {
         }
         do {
             let reading = try parse(text)
-            var isKnown = true
-            for mention in reading.mentions { isKnown = check(mention, in: node) && isKnown }
-            guard isKnown, check(words: reading.type, node) else { return nil }
+            guard check(mentions: reading, in: node), check(words: reading, node) else { return nil }
             rememberUnions(of: reading.type, at: node.place)
             return reading
         } catch {
@@ -94,40 +98,76 @@ extension TypeTable {
         }
     }
 
-    private func check(_ mention: TypeNotation.Mention, in node: SourceNode) -> Bool {
-        self.mention(mention.name)
-        if isKnown(mention.name) { return true }
-        desk.findings.mistake(
-            at: node.place(at: mention.offset), "unknown type '\(mention.name)'",
-            expected: "a built-in type or a name of 'types:'",
-            suggestion: Nearest.suggestion(for: mention.name, among: knownNames)
-                ?? ForeignType.name(for: mention.name).map { .didYouMean($0) })
+    private func check(mentions reading: TypeNotation.Reading, in node: SourceNode) -> Bool {
+        for mention in reading.mentions { self.mention(mention.name) }
+        let unknown = reading.mentions.filter { !isKnown($0.name) }
+        if unknown.isEmpty { return true }
+        let near = unknown.map { mention in
+            Nearest.name(to: mention.name, among: knownNames) ?? ForeignType.name(for: mention.name)
+        }
+        // In a set whose strings begin with capitals, nothing is near to any name.
+        let isSet = unknown.count == reading.mentions.count && near.allSatisfy { $0 == nil }
+        if let text = node.text, text.contains("|"), isSet {
+            desk.findings.mistake(
+                at: node.place(at: unknown[0].offset), "unknown type '\(unknown[0].name)'",
+                expected: "a name of 'types:', or a string in double quotes where it begins with a capital",
+                suggestion: .didYouMean(Self.quoting(unknown, in: text)))
+            return false
+        }
+        for (mention, near) in zip(unknown, near) {
+            desk.findings.mistake(
+                at: node.place(at: mention.offset), "unknown type '\(mention.name)'",
+                expected: "a built-in type or a name of 'types:'", suggestion: near.map { .didYouMean($0) })
+        }
         return false
     }
 
-    /// A single word without a capital is a set of one string to the notation, and a slip to its author.
-    private func check(words type: TypeExpression, _ node: SourceNode) -> Bool {
-        switch type {
-        case .array(let inner), .dictionary(let inner), .optional(let inner):
-            return check(words: inner, node)
-        case .union(let members) where members.count == 2 && members.contains(.null):
-            return members.allSatisfy { check(words: $0, node) }
-        case .literals(let words) where words.count == 1:
-            let isQuoted = node.text?.contains("\"") == true
-            let near =
-                Nearest.name(to: words[0], among: knownNames) ?? (isQuoted ? nil : ForeignType.name(for: words[0]))
-            let literal = isQuoted ? nil : PlainJSON.literal(words[0])
-            guard near != nil || literal != nil else {
-                if !isQuoted { warn(ofOnly: words[0], node) }
-                return true
-            }
+    /// The text with words of it in double quotes.
+    private static func quoting(_ words: [TypeNotation.Mention], in text: String) -> String {
+        var bytes = Array(text.utf8)
+        for word in words.reversed() {
+            let range = word.offset..<word.offset + word.name.utf8.count
+            bytes.replaceSubrange(range, with: Array("\"\(word.name)\"".utf8))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Words that their author may have meant as something else than strings.
+    private func check(words reading: TypeNotation.Reading, _ node: SourceNode) -> Bool {
+        guard let first = reading.words.first, let text = node.text else { return true }
+        let others = reading.words.filter { PlainJSON.literal($0.name) != nil }
+        if !others.isEmpty, others.count < reading.words.count || text.contains("|") {
             desk.findings.mistake(
-                at: node.place, "'\(words[0])' is a set of one string", expected: "a type, or several strings",
-                suggestion: near.map { .didYouMean($0) } ?? literal.flatMap { Self.withType($0) })
+                at: node.place(at: others[0].offset), "'\(others[0].name)' is no string, and a set is one of strings",
+                expected: "strings in double quotes, or a type such as Int",
+                suggestion: .didYouMean(Self.quoting(others, in: text)))
             return false
-        case .scalar, .literals, .union, .null, .object, .named:
+        }
+        if reading.words.count == 1, Self.isOneWord(reading.type) { return check(word: first.name, node) }
+        return true
+    }
+
+    private static func isOneWord(_ type: TypeExpression) -> Bool {
+        switch type {
+        case .array(let inner), .dictionary(let inner), .optional(let inner): isOneWord(inner)
+        case .union(let members): members.count == 2 && members.contains(.null) && members.contains(where: isOneWord)
+        case .literals(let words): words.count == 1
+        case .scalar, .null, .object, .named: false
+        }
+    }
+
+    /// A single word without a capital is a set of one string to the notation, and a slip to its author.
+    private func check(word: String, _ node: SourceNode) -> Bool {
+        let near = Nearest.name(to: word, among: knownNames) ?? ForeignType.name(for: word)
+        let literal = PlainJSON.literal(word)
+        guard near != nil || literal != nil else {
+            warn(ofOnly: word, node)
             return true
         }
+        desk.findings.mistake(
+            at: node.place, "'\(word)' is a set of one string", expected: "a type, or several strings",
+            suggestion: near.map { .didYouMean($0) } ?? literal.flatMap { Self.withType($0) })
+        return false
     }
 
     /// A value alone where its type belongs in front of it.

@@ -4,6 +4,9 @@ import SluiceContract
 final class TypeTable {
     let desk: Desk
     private var nodes: [(name: String, key: SourceNode, value: SourceNode)] = []
+    private var places: [String: Int] = [:]
+    /// What names of names mean in the end.
+    private var meanings: [String: TypeExpression] = [:]
     private var readings: [String: TypeExpression] = [:]
     private var inProgress: Set<String> = []
     /// Names that each definition mentions; "" is for what stands outside of `types:`.
@@ -16,6 +19,7 @@ final class TypeTable {
         self.desk = desk
         guard let node else { return }
         for (name, key, value) in desk.named(node, what: "types by name") where isFree(name, key) {
+            places[name] = nodes.count
             nodes.append((name, key, value))
         }
         for (name, _, _) in nodes { _ = definition(name) }
@@ -32,13 +36,13 @@ final class TypeTable {
     }
 
     func place(of name: String) -> SourceNode.Place {
-        nodes.first { $0.name == name }?.key.place ?? .init(line: 1, column: 1)
+        places[name].map { nodes[$0].key.place } ?? .init(line: 1, column: 1)
     }
 
     /// The meaning of a name; nil where it is unknown, wrong, or being read.
     func definition(_ name: String) -> TypeExpression? {
         if let reading = readings[name] { return reading }
-        guard let node = nodes.first(where: { $0.name == name })?.value, inProgress.insert(name).inserted else {
+        guard let node = places[name].map({ nodes[$0].value }), inProgress.insert(name).inserted else {
             return nil
         }
         let outer = current
@@ -52,12 +56,17 @@ final class TypeTable {
     /// Follows names until something else is reached; nil where that is impossible.
     func resolved(_ type: TypeExpression) -> TypeExpression? {
         var type = type
-        var steps = 0
+        var way: [String] = []
         while case .named(let name) = type {
-            guard let next = definition(name), steps <= nodes.count else { return nil }
+            if let known = meanings[name] {
+                type = known
+                break
+            }
+            guard let next = definition(name), way.count <= nodes.count else { return nil }
+            way.append(name)
             type = next
-            steps += 1
         }
+        for name in way { meanings[name] = type }
         return type
     }
 
@@ -90,7 +99,7 @@ final class TypeTable {
     }
 
     func isKnown(_ name: String) -> Bool {
-        nodes.contains { $0.name == name }
+        places[name] != nil
     }
 
     private func isFree(_ name: String, _ key: SourceNode) -> Bool {

@@ -19,7 +19,7 @@ enum UnionCheck {
             case .scalar(.json):
                 wrong("JSON takes every value, so the other alternatives mean nothing", "JSON alone")
             case .scalar(let scalar):
-                if let earlier = takesAnyString, ScalarText.isString(scalar) {
+                if let earlier = takesAnyString, scalar.isText {
                     wrong("'\(member)' is never tried behind '\(earlier)'", "'\(member)' first")
                 }
                 if scalar == .string { takesAnyString = member }

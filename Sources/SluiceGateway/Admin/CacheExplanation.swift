@@ -12,10 +12,10 @@ struct CacheExplanation {
 
     init(_ question: CacheQuestion, _ exchange: Exchange, _ route: Route) {
         (self.question, self.exchange, self.route) = (question, exchange, route)
-        add("request", "\(question.method) \(Self.text(question.target))")
+        add("request", "\(question.method) \(question.target.withUnsafeBytes { QueryMask.text($0) })")
         add("binding", route.binding.name)
         add("upstream", route.binding.upstream)
-        add("upstream_target", Self.text(exchange.target.bytes))
+        add("upstream_target", QueryMask.text(exchange.target.bytes))
         explain()
     }
 
@@ -111,7 +111,7 @@ extension CacheExplanation {
         if let positions = cache.keyParameters {
             parts.append(("parameters", .array(positions.map { .string(route.parameters[$0].name) })))
         } else {
-            parts.append(("target", .string(Self.text(exchange.target.bytes))))
+            parts.append(("target", .string(QueryMask.text(exchange.target.bytes))))
         }
         let bearer = route.sendsBearer ? exchange.generation.upstreams[route.upstream].token.current : nil
         parts.append(("bearer", .bool(bearer != nil)))

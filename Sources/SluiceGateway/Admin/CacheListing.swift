@@ -41,7 +41,7 @@ struct CacheListing {
         let label = entry.label
         return [
             ("key", .string(entry.key.text)), ("binding", label.source.map { .string($0.binding) } ?? .null),
-            ("target", .string(Self.text(label.target))), ("status", .number(entry.status)),
+            ("target", .string(label.target.withUnsafeBytes { QueryMask.text($0) })), ("status", .number(entry.status)),
             ("bytes", .number(entry.bodyCount)), ("age", .number(time.age)),
             ("lifetime", .number(time.freshness.lifetime)), ("state", .string(state.rawValue)),
             ("recent_hits", .number(Int(entry.useCount))),

@@ -1,4 +1,5 @@
 internal import SluiceContract
+internal import SluiceHTTP
 internal import SluiceGateway
 
 /// One finished exchange as a line of JSON.

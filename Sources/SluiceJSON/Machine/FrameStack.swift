@@ -25,8 +25,9 @@ extension Frame {
 
 /// The open frames, with the bits of declared keys that have been seen.
 struct FrameStack {
-    /// Bytes of an undeclared key that verdicts show.
+    /// Bytes of an undeclared key that are kept, and that verdicts show of it.
     static let keyBytes = Int(SLUICE_JSON_KEY_BYTES)
+    static let shownKeyBytes = Int(SLUICE_JSON_KEY_SHOWN_BYTES)
 
     private(set) var base: UnsafeMutablePointer<Frame>
     /// The walk over plain places pushes and pops too, within the capacity.

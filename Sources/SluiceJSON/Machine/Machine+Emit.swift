@@ -29,7 +29,8 @@ extension Machine {
             case .capture:
                 slices.base[slice].state = .open
                 slices.start(slice, at: p)
-            case .collect:
+            case .collectUnlessNull where p.pointee == UInt8(ascii: "n"): break
+            case .collect, .collectUnlessNull:
                 if slices.base[slice].hasElements { emit(1 << UInt64(slice), PlanText.comma) }
                 slices.base[slice].hasElements = true
                 slices.start(slice, at: p)
@@ -48,7 +49,7 @@ extension Machine {
             case .capture:
                 slices.stop(slice, at: p, into: &pieces)
                 slices.base[slice].state = .complete
-            case .collect: slices.stop(slice, at: p, into: &pieces)
+            case .collect, .collectUnlessNull: slices.stop(slice, at: p, into: &pieces)
             case .keep: gapStart = p
             case .leaveOut:
                 gapStart = p
@@ -71,7 +72,7 @@ extension Machine {
         emit(collected, PlanText.close)
     }
 
-    /// The path of these slices leads nowhere; under a `*` that is no matter.
+    /// The path of these slices leads nowhere; under a `*` that is no matter, where the path says so.
     mutating func markAbsent(_ absent: UInt64) {
         for slice in 0..<slices.count
         where absent & 1 << UInt64(slice) != 0 && slices.base[slice].state == .pending {

@@ -125,9 +125,9 @@ extension Machine {
         let frame = frames.top
         let array = tables.arrays + Int(frame.pointee.table)
         if array.pointee.indexed.count != 0 {
-            for number in array.pointee.indexed.indices
-            where tables.elements[number].index > Int(frame.pointee.count) {
-                markAbsent(tables.elements[number].slices)
+            for number in array.pointee.endings.indices
+            where tables.elementEndings[number].index > Int(frame.pointee.count) {
+                elementMissing(tables.elementEndings[number])
             }
         }
         if array.pointee.collected != 0 { endCollection(array.pointee.collected) }

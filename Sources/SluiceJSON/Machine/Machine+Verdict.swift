@@ -5,7 +5,8 @@ import SluiceContract
 extension Machine {
     @inline(never)
     mutating func fail(_ fault: SyntaxFault, at p: Place) -> Position {
-        fail(fault, offset: offset(of: p), byte: p.pointee)
+        let isMark = fault == .valueExpected && p.pointee == 0xEF && offset(of: p) == 0
+        return fail(isMark ? .byteOrderMark : fault, offset: offset(of: p), byte: p.pointee)
     }
 
     @inline(never)
@@ -62,9 +63,19 @@ extension Machine {
             depth: frames.count - 1)
     }
 
-    private mutating func report(_ slice: Int, _ expected: Int32, _ found: String, _ offset: Int, depth: Int) {
+    /// An array has ended before an element that a path leads through.
+    mutating func elementMissing(_ ending: ElementEnding) {
+        if ending.expected < 0 { return markAbsent(1 << UInt64(ending.slice)) }
+        report(
+            Int(ending.slice), ending.expected, "an array without it", frames.top.pointee.offset,
+            depth: frames.count - 1)
+    }
+
+    private mutating func report(
+        _ slice: Int, _ expected: Int32, _ found: String, _ offset: Int, depth: Int, hint: String? = nil
+    ) {
         if verdicts.isFull { return verdicts.markFailed(slice) }
-        verdicts.add(slice, path(through: depth), verdicts.expectations[Int(expected)], found, offset)
+        verdicts.add(slice, path(through: depth), verdicts.expectations[Int(expected)], found, offset, hint: hint)
     }
 }
 
@@ -87,7 +98,10 @@ extension Machine {
         }
         for number in node.pointee.strings.indices where !accepts(tables.rules[number], text) {
             let rule = tables.rules[number]
-            report(Int(rule.slice), rule.expected, found("string", start, count), offset, depth: frames.count)
+            let grammars = rule.alternatives.indices.lazy.map { [tables] in tables.alternatives[$0].grammar }
+            report(
+                Int(rule.slice), rule.expected, found("string", start, count), offset, depth: frames.count,
+                hint: grammars.compactMap { $0.hint(for: text) }.first)
         }
     }
 
@@ -120,11 +134,21 @@ extension Machine {
         return false
     }
 
-    /// Kind and text, cut to 64 bytes.
+    /// Kind and text, cut to 64 bytes. What a client sends under the name of a credential is not repeated.
     private mutating func found(_ kind: String, _ start: Place, _ count: Int) -> String {
-        let shown = JSONText.prefix(start, count, 64)
+        if verdicts.location == "body", frames.count > 0, frames.top.pointee.isObject,
+            SensitiveName.matches(keyText(of: frames.top.pointee))
+        {
+            return "another \(kind)"
+        }
+        return "\(kind) \(Self.shown(start, count, 64))"
+    }
+
+    /// So many bytes at most, with a mark where there are more.
+    private static func shown(_ start: Place, _ count: Int, _ most: Int) -> String {
+        let shown = JSONText.prefix(start, count, most)
         let text = String(decoding: UnsafeBufferPointer(start: start, count: shown), as: UTF8.self)
-        return "\(kind) \(text)\(shown < count ? "…" : "")"
+        return shown < count ? text + "…" : text
     }
 }
 
@@ -147,8 +171,8 @@ extension Machine {
 
     private mutating func keyText(of frame: Frame) -> String {
         if frame.member == tables.objects[Int(frame.table)].other {
-            let bytes = UnsafeBufferPointer(start: frame.key, count: Int(frame.key_count))
-            return String(decoding: bytes, as: UTF8.self)
+            guard let key = frame.key else { return "" }
+            return Self.shown(key, Int(frame.key_count), FrameStack.shownKeyBytes)
         }
         let (bytes, count) = literal(tables.members[Int(frame.member)].key)
         return String(decoding: UnsafeBufferPointer(start: bytes + 1, count: count - 2), as: UTF8.self)

@@ -3,13 +3,13 @@ enum SyntaxFault: Equatable {
     case valueExpected, keyExpected, colonExpected, objectGoesOn, arrayGoesOn, digitExpected
     case word(Token.Word)
     case controlCharacter, escape, loneSurrogate, invalidUTF8
-    case trailing, truncated, empty
+    case trailing, truncated, empty, byteOrderMark
     case tooDeep, stringTooLong, tooManyKeys, documentTooLarge
 
     /// What a verdict says was expected.
     func expected(_ limits: JSONLimits) -> String {
         switch self {
-        case .valueExpected, .empty: "a JSON value"
+        case .valueExpected, .empty, .byteOrderMark: "a JSON value"
         case .keyExpected: "a key in quotes"
         case .colonExpected: "\":\""
         case .objectGoesOn: "\",\" or \"}\""
@@ -38,6 +38,8 @@ enum SyntaxFault: Equatable {
         case .documentTooLarge: return "a larger one"
         case .invalidUTF8: return "ill-formed bytes"
         case .empty: return "nothing at all"
+        // A cut may leave only its first byte to see.
+        case .byteOrderMark: return "byte 0xEF, as of a byte order mark, which JSON must not have (RFC 8259 §8.1)"
         default: break
         }
         guard let byte else { return "the document's end" }

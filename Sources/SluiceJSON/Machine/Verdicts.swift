@@ -12,7 +12,7 @@ struct Verdicts {
     /// What types and paths expect, by number.
     private(set) var expectations: [String] = []
     private var reportCount = 0
-    private var location = ""
+    private(set) var location = ""
 
     mutating func adopt(_ plan: Plan) {
         expectations = plan.expectations
@@ -32,9 +32,12 @@ struct Verdicts {
     var isFull: Bool { faults.count >= reportCount }
 
     /// A slice is not as declared; the same fault of several slices is reported once.
-    mutating func add(_ slice: Int, _ name: String, _ expected: String, _ found: String, _ offset: Int) {
+    mutating func add(
+        _ slice: Int, _ name: String, _ expected: String, _ found: String, _ offset: Int, hint: String? = nil
+    ) {
         markFailed(slice)
-        let fault = Problem.Fault(name: name, location: location, expected: expected, found: found, offset: offset)
+        let fault = Problem.Fault(
+            name: name, location: location, expected: expected, found: found, offset: offset, hint: hint)
         if let known = faults.lastIndex(of: fault) {
             spoilt[known] |= 1 << UInt64(slice)
         } else if !isFull {

@@ -26,7 +26,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     ///   - reportCount: how many type faults of a document are collected.
     ///   - endsEarly: whether nothing behind the last slice is a fault.
     public init(
-        _ extractions: [Extraction], types: [TypeDefinition], limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
+        _ extractions: [Extraction], types: NamedTypes, limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
         endsEarly: Bool = false
     ) throws(PlanError) {
         var compiler = try PlanCompiler(extractions, types)
@@ -40,6 +40,15 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         objectCount = compiler.builder.objects.count
         leavesOut = compiler.builder.objects.contains { $0.leavingOut != 0 }
         tables = compiler.builder.tables()
+    }
+
+    /// The same with types that no other plan needs.
+    public convenience init(
+        _ extractions: [Extraction], types: [TypeDefinition], limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
+        endsEarly: Bool = false
+    ) throws(PlanError) {
+        try self.init(
+            extractions, types: NamedTypes(types), limits: limits, reportCount: reportCount, endsEarly: endsEarly)
     }
 
     /// Wants nothing of a document but that it is JSON.

@@ -81,7 +81,8 @@ extension PlanBuilder {
         guard ways.count == 1 else { return nil }
         return switch alternatives[Int(ways.start)].grammar {
         case .url: SLUICE_JSON_URL
-        case .date: SLUICE_JSON_DATE
+        // A time without an offset is looked at more closely.
+        case .date, .localDate: SLUICE_JSON_DATE
         case .uuid: SLUICE_JSON_UUID
         case .base64: SLUICE_JSON_BASE64
         default: nil

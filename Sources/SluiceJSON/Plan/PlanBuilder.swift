@@ -8,6 +8,7 @@ struct PlanBuilder {
     var members: [Member] = []
     var arrays: [ArrayTable] = []
     var elements: [IndexedElement] = []
+    var elementEndings: [ElementEnding] = []
     var hashSlots: [Int32] = []
     var endings: [ObjectEnding] = []
     var actions: [KeyAction] = []
@@ -80,7 +81,8 @@ struct PlanBuilder {
         let quickNodes = nodes.indices.map { quick(nodes[$0], isCrowded: crowded.contains(Int32($0)), &texts) }
         return PlanTables(
             nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
-            elements: copy(elements), hashSlots: copy(hashSlots), endings: copy(endings), actions: copy(actions),
+            elements: copy(elements), elementEndings: copy(elementEndings), hashSlots: copy(hashSlots),
+            endings: copy(endings), actions: copy(actions),
             valueOps: copy(valueOps), blames: copy(blames), rules: copy(rules), alternatives: copy(alternatives),
             literals: copy(literals), text: copy(text), quickNodes: copy(quickNodes),
             quickObjects: copy(objects.map(quick)), quickArrays: copy(arrays.map(quick)), texts: copy(texts),
@@ -101,6 +103,7 @@ extension PlanTables {
         members.deallocate()
         arrays.deallocate()
         elements.deallocate()
+        elementEndings.deallocate()
         hashSlots.deallocate()
         endings.deallocate()
         actions.deallocate()

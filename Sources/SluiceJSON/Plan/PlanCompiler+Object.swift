@@ -72,7 +72,7 @@ extension PlanCompiler {
             guard let object = shapes.shapes[shape].object else { return [] }
             return object.fields.map(\.keyIn) + (object.others == .pass ? object.namesGiven : [])
         case .step(let component, _):
-            guard case .key(let key) = extractions[demand.slice].path.components[component] else { return [] }
+            guard case .key(let key) = extractions[demand.slice].path.components[component].step else { return [] }
             return [key]
         }
     }
@@ -83,7 +83,9 @@ extension PlanCompiler {
         switch demand.role {
         case .leftOut: break
         case .step(let component, let collected):
-            guard isNamed, extractions[demand.slice].path.components[component] == .key(entry.key) else { return }
+            guard isNamed, extractions[demand.slice].path.components[component].step == .key(entry.key) else {
+                return
+            }
             entry.demands.append(self.demand(demand.slice, after: component + 1, collected: collected))
         case .value(let number, _):
             guard let object = shapes.shapes[number].object else { return }
@@ -162,10 +164,16 @@ extension PlanCompiler {
             switch demand.role {
             case .leftOut: break
             case .step(let component, let collected):
-                guard !collected, case .key(let key) = extractions[demand.slice].path.components[component],
+                guard case .key(let key) = extractions[demand.slice].path.components[component].step,
                     let bit = numbers[key]
                 else { continue }
-                builder.endings.append(ObjectEnding(bit: Int32(bit), slice: slice, kind: .absent))
+                var ending = ObjectEnding(bit: Int32(bit), slice: slice, kind: .absent)
+                if collected {
+                    guard let wanted = expectation(behind: component, of: demand.slice) else { continue }
+                    ending.kind = .required
+                    ending.expected = builder.expectation("\(JSONText.quote(key)): \(wanted)")
+                }
+                builder.endings.append(ending)
             case .value(let number, _):
                 for field in shapes.shapes[number].object?.fields ?? [] {
                     guard let bit = numbers[field.keyIn] else { continue }

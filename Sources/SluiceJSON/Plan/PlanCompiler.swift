@@ -21,12 +21,12 @@ struct PlanCompiler {
     let extractions: [Extraction]
     private(set) var shapes: ShapeCompiler
     /// Shape of the value at the end of each path; under a `*` that of the collected elements.
-    private var wanted: [Int] = []
+    private(set) var wanted: [Int] = []
     private var isNullAbsent: [Bool] = []
     private var known: [[Demand]: Int32] = [[]: Node.unwanted]
     var builder = PlanBuilder()
 
-    init(_ extractions: [Extraction], _ types: [TypeDefinition]) throws(PlanError) {
+    init(_ extractions: [Extraction], _ types: NamedTypes) throws(PlanError) {
         guard extractions.count <= 64 else { throw .tooManyExtractions(extractions.count) }
         self.extractions = extractions
         shapes = ShapeCompiler(types)
@@ -35,7 +35,7 @@ struct PlanCompiler {
                 unknown: extraction.unknown, keys: extraction.keys, direction: extraction.direction)
             let type = extraction.type ?? .scalar(.json)
             var shape = try shapes.shape(of: type, options)
-            if extraction.path.components.contains(.wildcard), !shapes.shapes[shape].isAny {
+            if extraction.path.hasWildcard, !shapes.shapes[shape].isAny {
                 guard let element = shapes.shapes[shape].element else { throw .wildcardNeedsArray(type.notation) }
                 shape = element
             }
@@ -55,7 +55,14 @@ struct PlanCompiler {
         if component < extractions[slice].path.components.count {
             return Demand(slice: slice, role: .step(component, collected: collected))
         }
-        return Demand(slice: slice, role: .value(shape: wanted[slice], op: collected ? .collect : .capture))
+        guard collected else { return Demand(slice: slice, role: .value(shape: wanted[slice], op: .capture)) }
+        let skipsNull = isOptional(component - 1, slice) && !shapes.shapes[wanted[slice]].accepts(.null)
+        return Demand(slice: slice, role: .value(shape: wanted[slice], op: skipsNull ? .collectUnlessNull : .collect))
+    }
+
+    /// Whether the path says that this component may lead nowhere.
+    private func isOptional(_ component: Int, _ slice: Int) -> Bool {
+        component >= 0 && extractions[slice].path.components[component].isOptional
     }
 
     /// A demand on a part of a value of known shape; nil where anything will do.
@@ -114,19 +121,30 @@ extension PlanCompiler {
     private mutating func expectation(of demand: Demand, refusing kind: KindSet) -> Int32? {
         switch demand.role {
         case .leftOut: return nil
-        case .step(let component, _):
-            var through = KindSet.array
-            var expected = "array"
-            if case .key = extractions[demand.slice].path.components[component] {
-                through = .object
-                expected = "object"
-            }
+        case .step(let component, let collected):
+            let (through, expected) = container(of: component, demand.slice)
             if kind == through { return nil }
-            return kind == .null && isNullAbsent[demand.slice] ? -1 : builder.expectation(expected)
-        case .value(let number, _):
+            let isAbsent = collected ? isOptional(component - 1, demand.slice) : isNullAbsent[demand.slice]
+            return kind == .null && isAbsent ? -1 : builder.expectation(expected)
+        case .value(let number, let op):
             let shape = shapes.shapes[number]
-            return shape.accepts(kind) ? nil : builder.expectation(shape.expected)
+            if shape.accepts(kind) { return nil }
+            return kind == .null && op == .collectUnlessNull ? -1 : builder.expectation(shape.expected)
         }
+    }
+
+    /// What a value has to be so that this component of the path can be followed in it.
+    private func container(of component: Int, _ slice: Int) -> (kind: KindSet, name: String) {
+        if case .key = extractions[slice].path.components[component].step { return (.object, "object") }
+        return (.array, "array")
+    }
+
+    /// What has to stand behind this component under a `*`, where it may not be absent.
+    func expectation(behind component: Int, of slice: Int) -> String? {
+        if isOptional(component, slice) { return nil }
+        let next = component + 1
+        return next < extractions[slice].path.components.count
+            ? container(of: next, slice).name : shapes.shapes[wanted[slice]].expected
     }
 
     private mutating func checks(_ demands: [Demand], of kind: KindSet, in node: inout Node) -> TableRange {
@@ -149,7 +167,7 @@ extension PlanCompiler {
 }
 
 extension Shape {
-    fileprivate func accepts(_ kind: KindSet) -> Bool {
+    func accepts(_ kind: KindSet) -> Bool {
         if isAny { return true }
         return switch kind {
         case .string: !strings.isEmpty
@@ -179,6 +197,7 @@ extension PlanCompiler {
     private mutating func array(_ demands: [Demand]) throws(PlanError) -> Int32 {
         var elements: [Demand] = []
         var indexed: [Int: [Demand]] = [:]
+        var missing: [ElementEnding] = []
         var table = ArrayTable()
         for demand in demands {
             switch demand.role {
@@ -188,7 +207,7 @@ extension PlanCompiler {
                     elements.append(part)
                 }
             case .step(let component, let collected):
-                switch extractions[demand.slice].path.components[component] {
+                switch extractions[demand.slice].path.components[component].step {
                 case .key: break
                 case .wildcard:
                     elements.append(self.demand(demand.slice, after: component + 1, collected: true))
@@ -196,6 +215,7 @@ extension PlanCompiler {
                 case .index(let index):
                     indexed[index, default: []]
                         .append(self.demand(demand.slice, after: component + 1, collected: collected))
+                    if let ending = ending(index, component, demand.slice, collected) { missing.append(ending) }
                 }
             }
         }
@@ -204,13 +224,25 @@ extension PlanCompiler {
         var wanted: [IndexedElement] = []
         for (index, extra) in indexed.sorted(by: { $0.key < $1.key }) {
             let all = (elements + extra).sorted { $0.slice < $1.slice }
-            let slices = extra.reduce(into: UInt64(0)) { $0 |= 1 << UInt64($1.slice) }
-            wanted.append(IndexedElement(index: index, node: try node(all), slices: slices))
+            wanted.append(IndexedElement(index: index, node: try node(all)))
         }
         let start = builder.elements.count
         builder.elements.append(contentsOf: wanted)
         table.indexed = builder.range(from: start, to: builder.elements.count)
+        let endingStart = builder.elementEndings.count
+        builder.elementEndings.append(contentsOf: missing)
+        table.endings = builder.range(from: endingStart, to: builder.elementEndings.count)
         builder.arrays.append(table)
         return Int32(builder.arrays.count - 1)
+    }
+
+    /// What an array that is too short means for a slice that follows an index; nil where it means nothing.
+    private mutating func ending(
+        _ index: Int, _ component: Int, _ slice: Int, _ collected: Bool
+    ) -> ElementEnding? {
+        guard collected else { return ElementEnding(index: index, slice: Int32(slice), expected: -1) }
+        guard let expected = expectation(behind: component, of: slice) else { return nil }
+        return ElementEnding(
+            index: index, slice: Int32(slice), expected: builder.expectation("[\(index)]: \(expected)"))
     }
 }

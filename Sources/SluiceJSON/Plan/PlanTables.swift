@@ -8,6 +8,7 @@ struct PlanTables {
     var members: UnsafeMutablePointer<Member>
     var arrays: UnsafeMutablePointer<ArrayTable>
     var elements: UnsafeMutablePointer<IndexedElement>
+    var elementEndings: UnsafeMutablePointer<ElementEnding>
     var hashSlots: UnsafeMutablePointer<Int32>
     var endings: UnsafeMutablePointer<ObjectEnding>
     var actions: UnsafeMutablePointer<KeyAction>
@@ -103,6 +104,8 @@ struct ValueOp {
         case capture
         /// The value is an element of the slice.
         case collect
+        /// The same, unless it is null: the path says that it may be absent.
+        case collectUnlessNull
         /// The value is left out; the slice goes on after it.
         case leaveOut
         /// The value is kept in an object that the slice leaves keys out of.
@@ -182,6 +185,8 @@ struct ArrayTable {
     var element: Int32 = 0
     /// Elements wanted by index, in order.
     var indexed = TableRange()
+    /// What arrays that end before the wanted index mean.
+    var endings = TableRange()
     /// Slices that are collected from this array: their brackets open and close with it.
     var collected: UInt64 = 0
 }
@@ -189,8 +194,14 @@ struct ArrayTable {
 struct IndexedElement {
     var index: Int
     var node: Int32
-    /// Slices that are absent where the array is shorter.
-    var slices: UInt64
+}
+
+/// An element that is not there, because the array is shorter.
+struct ElementEnding {
+    var index: Int
+    var slice: Int32
+    /// Number in ``Plan/expectations``; negative where the slice is absent then, which is no fault.
+    var expected: Int32
 }
 
 /// One extraction's check of a scalar.

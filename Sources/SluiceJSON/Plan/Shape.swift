@@ -56,7 +56,7 @@ struct ScalarRule: Hashable {
 
 /// The grammars of scalars, each over the text of a number or the unescaped text of a string.
 enum ScalarGrammar: UInt8, Hashable {
-    case anyString, literals, date, uuid, url, base64
+    case anyString, literals, date, localDate, uuid, url, base64
     case anyNumber, double
     case int8, int16, int32, int64, uint8, uint16, uint32, uint64
 }

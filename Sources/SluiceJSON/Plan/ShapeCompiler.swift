@@ -14,12 +14,12 @@ struct ShapeCompiler {
         var options: Options
     }
 
-    private let definitions: [String: TypeExpression]
+    private let types: NamedTypes
     private var known: [Key: Int] = [:]
     private(set) var shapes: [Shape] = []
 
-    init(_ types: [TypeDefinition]) {
-        definitions = Dictionary(types.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    init(_ types: NamedTypes) {
+        self.types = types
     }
 
     mutating func shape(of expression: TypeExpression, _ options: Options) throws(PlanError) -> Int {
@@ -58,9 +58,12 @@ struct ShapeCompiler {
             guard shape.object == nil else { throw .ambiguousUnion(shape.expected) }
             shape.object = try compile(object, options)
         case .named(let name):
-            guard let definition = definitions[name] else { throw .unknownType(name) }
+            let meaning = types.resolved(expression)
+            if case .named(let last) = meaning {
+                throw types.contains(last) ? .circularAlias(last) : .unknownType(last)
+            }
             guard names.insert(name).inserted else { throw .circularAlias(name) }
-            try merge(definition, into: &shape, options, &names)
+            try merge(meaning, into: &shape, options, &names)
             names.remove(name)
         }
     }
@@ -71,11 +74,12 @@ struct ShapeCompiler {
         case .bool: shape.acceptsBool = true
         case .string: shape.strings.append(ScalarRule(grammar: .anyString))
         case .date(.iso8601): shape.strings.append(ScalarRule(grammar: .date))
+        case .date(.local): shape.strings.append(ScalarRule(grammar: .localDate))
         case .uuid: shape.strings.append(ScalarRule(grammar: .uuid))
         case .url: shape.strings.append(ScalarRule(grammar: .url))
         case .data: shape.strings.append(ScalarRule(grammar: .base64))
         case .decimal: shape.numbers.append(ScalarRule(grammar: .anyNumber))
-        case .double, .date: shape.numbers.append(ScalarRule(grammar: .double))
+        case .double, .date(.seconds), .date(.milliseconds): shape.numbers.append(ScalarRule(grammar: .double))
         case .int, .int64: shape.numbers.append(ScalarRule(grammar: .int64))
         case .int8: shape.numbers.append(ScalarRule(grammar: .int8))
         case .int16: shape.numbers.append(ScalarRule(grammar: .int16))
@@ -114,13 +118,6 @@ struct ShapeCompiler {
 
     /// Whether a value of this type may be left out; a name may stand for an optional.
     func isOptional(_ expression: TypeExpression) -> Bool {
-        var expression = expression
-        var steps = 0
-        while case .named(let name) = expression, let definition = definitions[name], steps <= definitions.count {
-            expression = definition
-            steps += 1
-        }
-        if case .optional = expression { return true }
-        return false
+        if case .optional = types.resolved(expression) { true } else { false }
     }
 }

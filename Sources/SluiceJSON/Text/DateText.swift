@@ -1,15 +1,16 @@
-/// `Date`: a calendar date (ISO 8601), or date and time with an offset (RFC 3339 §5.6, and ISO 8601's `+0130`).
+/// `Date`: a calendar date (RFC 3339 `full-date`), or date and time with an offset (§5.6; the seconds may be missing,
+/// and the offset may be ISO 8601's `+0130` or `+01`). `Date(local)`: the same, and a time without an offset.
 enum DateText {
-    static func isDate(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isDate(_ text: UnsafeBufferPointer<UInt8>, mayBeLocal: Bool = false) -> Bool {
         var reader = Reader(text: text)
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"),
             let day = reader.digits(2), (1...12).contains(month), day >= 1, day <= days(of: month, in: year)
         else { return false }
         if reader.isAtEnd { return true }
-        return reader.take("T", or: "t") || reader.take(" ") ? time(&reader) : false
+        return reader.take("T", or: "t") || reader.take(" ") ? time(&reader, mayBeLocal) : false
     }
 
-    private static func time(_ reader: inout Reader) -> Bool {
+    private static func time(_ reader: inout Reader, _ mayBeLocal: Bool) -> Bool {
         guard let hour = reader.digits(2), reader.take(":"), let minute = reader.digits(2), hour < 24, minute < 60
         else { return false }
         if reader.take(":") {
@@ -17,6 +18,7 @@ enum DateText {
             guard let second = reader.digits(2), second <= 60 else { return false }
             if reader.take("."), !reader.someDigits() { return false }
         }
+        if reader.isAtEnd { return mayBeLocal }
         if reader.take("Z", or: "z") { return reader.isAtEnd }
         guard reader.take("+", or: "-"), let offsetHour = reader.digits(2), offsetHour < 24 else { return false }
         if reader.isAtEnd { return true }

@@ -7,8 +7,9 @@ extension ScalarGrammar {
         case .literals: false
         case .double: DoubleText.isFinite(text)
         case .date: DateText.isDate(text)
+        case .localDate: DateText.isDate(text, mayBeLocal: true)
         case .uuid: UUIDText.isUUID(text)
-        case .url: URLText.isReference(text)
+        case .url: URLText.isURL(text)
         case .base64: Base64Text.isBase64(text)
         case .int8: IntegerText.value(text, as: Int8.self) != nil
         case .int16: IntegerText.value(text, as: Int16.self) != nil
@@ -18,6 +19,18 @@ extension ScalarGrammar {
         case .uint16: IntegerText.value(text, as: UInt16.self) != nil
         case .uint32: IntegerText.value(text, as: UInt32.self) != nil
         case .uint64: IntegerText.value(text, as: UInt64.self) != nil
+        }
+    }
+}
+
+extension ScalarGrammar {
+    /// What an author may want to declare instead, where a text is nearly of this grammar.
+    func hint(for text: UnsafeBufferPointer<UInt8>) -> String? {
+        switch self {
+        case .date where DateText.isDate(text, mayBeLocal: true):
+            "a time without an offset from UTC is of type Date(local)"
+        case .url where URLText.isRelative(text): "a URL that begins without a scheme, such as https:, is a String"
+        default: nil
         }
     }
 }

@@ -15,13 +15,18 @@ public struct ScalarText: Sendable {
     /// Compiles the type of a parameter. Of a union the alternatives are tried in order; an optional is what it wraps.
     /// - Throws: ``PlanError/unknownType(_:)``, ``PlanError/circularAlias(_:)``.
     /// - Returns: nil where the type is no scalar, closed set, or union of those.
-    public init?(_ type: TypeExpression, types: [TypeDefinition] = []) throws(PlanError) {
+    public init?(_ type: TypeExpression, types: NamedTypes) throws(PlanError) {
         var names: Set<String> = []
         guard try add(type, types, &names) else { return nil }
     }
 
+    /// The same with types that nothing else needs.
+    public init?(_ type: TypeExpression, types: [TypeDefinition] = []) throws(PlanError) {
+        try self.init(type, types: NamedTypes(types))
+    }
+
     private mutating func add(
-        _ type: TypeExpression, _ types: [TypeDefinition], _ names: inout Set<String>
+        _ type: TypeExpression, _ types: NamedTypes, _ names: inout Set<String>
     ) throws(PlanError) -> Bool {
         switch type {
         case .array, .dictionary, .object: return false
@@ -31,10 +36,13 @@ public struct ScalarText: Sendable {
             for member in members { guard try add(member, types, &names) else { return false } }
             return true
         case .named(let name):
-            guard let definition = types.first(where: { $0.name == name }) else { throw .unknownType(name) }
+            let meaning = types.resolved(type)
+            if case .named(let last) = meaning {
+                throw types.contains(last) ? .circularAlias(last) : .unknownType(last)
+            }
             guard names.insert(name).inserted else { throw .circularAlias(name) }
             defer { names.remove(name) }
-            return try add(definition.type, types, &names)
+            return try add(meaning, types, &names)
         case .literals(let literals):
             add(literals, isQuoted: true)
             return true
@@ -79,6 +87,12 @@ public struct ScalarText: Sendable {
         return true
     }
 
+    /// What an author may want to declare instead, where these bytes are nearly of this type.
+    public func hint(for bytes: UnsafeRawBufferPointer) -> String? {
+        let text = bytes.assumingMemoryBound(to: UInt8.self)
+        return alternatives.lazy.compactMap { $0.grammar.hint(for: text) }.first
+    }
+
     private func alternative(for bytes: UnsafeRawBufferPointer) -> Alternative? {
         let text = bytes.assumingMemoryBound(to: UInt8.self)
         var utf8 = UTF8Check()
@@ -106,7 +120,7 @@ public struct ScalarText: Sendable {
 extension Shape {
     /// The shape of a scalar that stands alone.
     fileprivate init(_ scalar: TypeExpression) throws(PlanError) {
-        var compiler = ShapeCompiler([])
+        var compiler = ShapeCompiler(NamedTypes([]))
         let options = ShapeCompiler.Options(unknown: .pass, keys: .verbatim, direction: .fromUpstream)
         let number = try compiler.shape(of: scalar, options)
         self = compiler.shapes[number]

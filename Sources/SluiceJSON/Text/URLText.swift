@@ -1,81 +1,68 @@
 import CSIMD
 
-/// `URL`: a URI reference (RFC 3986 §4.1), absolute or relative, not empty.
+/// `URL`: an absolute URL as clients send it (RFC 3986 §3, and what the parser of the WHATWG URL Standard lets pass):
+/// a scheme, a colon, and something behind it; `http`, `https`, `ws`, `wss` and `ftp` have a host.
+///
+/// Brackets, braces, characters beyond ASCII and stray `%` pass: APIs send names, templates (RFC 6570) and texts in
+/// their URLs. What would end a URL in a text or a markup does not: blanks, controls, quotes, `<`, `>` and `\`.
 enum URLText {
-    static func isReference(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isURL(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = text.baseAddress, text.count > 0 else { return false }
         let end = base + text.count
-        guard var p = afterScheme(base, end) else { return false }
-        if end - p >= 2, p[0] == UInt8(ascii: "/"), p[1] == UInt8(ascii: "/") {
-            guard let path = afterAuthority(p + 2, end) else { return false }
-            p = path
-        }
-        guard run(&p, end, SLUICE_URI_PATH) else { return false }
-        if p == end { return true }
-        // §3.5: the fragment, in which another `#` may not stand.
-        guard p.pointee == UInt8(ascii: "#") else { return false }
-        p += 1
-        return run(&p, end, SLUICE_URI_PATH) && p == end
+        let colon = UnsafePointer(sluice_uri_run(base, end, SLUICE_URI_SCHEME))
+        guard colon < end, colon.pointee == UInt8(ascii: ":"), (base.pointee | 0x20) &- UInt8(ascii: "a") < 26,
+            colon + 1 < end, UnsafePointer(sluice_uri_run(colon, end, SLUICE_URI_ANY)) == end
+        else { return false }
+        if !needsHost(UnsafeBufferPointer(start: base, count: colon - base)) { return true }
+        guard end - colon > 3, colon[1] == UInt8(ascii: "/"), colon[2] == UInt8(ascii: "/") else { return false }
+        return hasHost(colon + 3, end)
     }
 
-    /// What follows the scheme; nil where a colon in the first segment is not preceded by a scheme (§4.2).
-    private static func afterScheme(
-        _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
-    ) -> UnsafePointer<UInt8>? {
-        let stop = UnsafePointer(sluice_uri_run(start, end, SLUICE_URI_SCHEME))
-        if stop == end { return start }
-        if stop.pointee == UInt8(ascii: ":") {
-            return stop > start && (start.pointee | 0x20) &- UInt8(ascii: "a") < 26 ? stop + 1 : nil
-        }
-        var p = stop
-        while p < end {
-            switch p.pointee {
-            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return start
-            case UInt8(ascii: ":"): return nil
-            default: p += 1
-            }
-        }
-        return start
+    /// Whether it could be a relative reference (RFC 3986 §4.2).
+    static func isRelative(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = text.baseAddress,
+            UnsafePointer(sluice_uri_run(base, base + text.count, SLUICE_URI_ANY)) == base + text.count
+        else { return false }
+        return !text.prefix { !"/?#".utf8.contains($0) }.contains(UInt8(ascii: ":"))
     }
 
-    /// What follows user information, host and port (§3.2); nil where they are ill-formed.
-    private static func afterAuthority(
-        _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
-    ) -> UnsafePointer<UInt8>? {
-        var p = start
-        guard run(&p, end, SLUICE_URI_USERINFO) else { return nil }
+    private static func needsHost(_ scheme: UnsafeBufferPointer<UInt8>) -> Bool {
+        ["http", "https", "ws", "wss", "ftp"].contains { (known: StaticString) in
+            known.utf8CodeUnitCount == scheme.count
+                && scheme.indices.allSatisfy { scheme[$0] | 0x20 == known.utf8Start[$0] }
+        }
+    }
+
+    /// Whether a host stands between user information and port (RFC 3986 §3.2).
+    private static func hasHost(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
+        let stop = UnsafePointer(sluice_uri_run(start, end, SLUICE_URI_AUTHORITY))
         var host = start
-        if p < end, p.pointee == UInt8(ascii: "@") { host = p + 1 }
-        p = host
-        if p < end, p.pointee == UInt8(ascii: "[") {
-            p = UnsafePointer(sluice_uri_run(p + 1, end, SLUICE_URI_USERINFO))
-            guard p < end, p.pointee == UInt8(ascii: "]"), p - host > 1 else { return nil }
+        var p = start
+        while p < stop {
             p += 1
-        } else if !run(&p, end, SLUICE_URI_HOST) {
-            return nil
+            if p[-1] == UInt8(ascii: "@") { host = p }
         }
-        if p < end, p.pointee == UInt8(ascii: ":") {
-            repeat { p += 1 } while p < end && NumberScan.isDigit(p.pointee)
+        p = host
+        if p < stop, p.pointee == UInt8(ascii: "[") {
+            p = UnsafePointer(sluice_uri_run(p + 1, stop, SLUICE_URI_ADDRESS))
+            guard p < stop, p.pointee == UInt8(ascii: "]"), p - host > 1 else { return false }
+            p += 1
+        } else {
+            p = UnsafePointer(sluice_uri_run(p, stop, SLUICE_URI_HOST))
+            if p == host { return false }
         }
-        if p == end { return p }
-        switch p.pointee {
-        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return p
-        default: return nil
-        }
+        guard p < stop else { return true }
+        guard p.pointee == UInt8(ascii: ":") else { return false }
+        return isPort(UnsafeBufferPointer(start: p + 1, count: stop - p - 1))
     }
 
-    /// Passes bytes of a part, and whole percent-encodings (§2.1).
-    /// - Returns: false where one is broken.
-    private static func run(
-        _ p: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ part: sluice_uri_part
-    ) -> Bool {
-        while true {
-            p = UnsafePointer(sluice_uri_run(p, end, part))
-            guard p < end, p.pointee == UInt8(ascii: "%") else { return true }
-            guard end - p > 2, JSONText.hexadecimalDigit(p[1]) != nil, JSONText.hexadecimalDigit(p[2]) != nil else {
-                return false
-            }
-            p += 3
+    /// Up to 65535, or nothing (RFC 3986 §3.2.3).
+    private static func isPort(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+        var port = 0
+        for digit in digits {
+            guard NumberScan.isDigit(digit), port < 65_536 else { return false }
+            port = port * 10 + Int(digit & 15)
         }
+        return port < 65_536
     }
 }

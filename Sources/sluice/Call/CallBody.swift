@@ -83,9 +83,9 @@ extension TypeExpression {
         switch resolved(types) {
         case .scalar(let scalar):
             switch scalar {
-            case .string, .uuid, .url, .data, .date(.iso8601): true
+            case .string, .uuid, .url, .data, .date(.iso8601), .date(.local): true
             case .bool, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .double,
-                .decimal, .date, .json:
+                .decimal, .date(.seconds), .date(.milliseconds), .json:
                 false
             }
         case .literals: true

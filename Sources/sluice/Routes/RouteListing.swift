@@ -4,9 +4,14 @@ internal import SluiceJSON
 /// All bindings, as `sluice routes` shows them.
 struct RouteListing {
     private let configuration: SluiceContract.Configuration
+    private let upstreams: [String: Upstream]
+    /// Upstreams whose token some binding keeps.
+    private let keepers: Set<String>
 
     init(_ configuration: SluiceContract.Configuration) {
         self.configuration = configuration
+        upstreams = Dictionary(configuration.upstreams.map { ($0.name, $0) }) { first, _ in first }
+        keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
     }
 
     // MARK: - A table
@@ -65,8 +70,8 @@ struct RouteListing {
     private func details(_ binding: Binding) -> [String] {
         var details = binding.parameters.map { parameter in
             var text = "\(parameter.name): \(parameter.type)"
-            if let value = parameter.defaultJSON { text += " = \(value)" }
-            return text + " (\(parameter.location.rawValue))"
+            if let value = Self.shownDefault(parameter) { text += " = \(value)" }
+            return text + " (\(parameter.isFixed ? "fixed" : parameter.location.rawValue))"
         }
         if !binding.parameters.contains(where: { $0.location == .body }), let body = Self.body(binding) {
             details.append("body: \(body)")
@@ -106,8 +111,14 @@ struct RouteListing {
     private static func json(_ parameter: Parameter) -> JSONValue {
         .object([
             ("name", .string(parameter.name)), ("in", .string(parameter.location.rawValue)),
-            ("type", .string("\(parameter.type)")), ("default", parameter.defaultJSON.map { .verbatim($0) } ?? .null),
+            ("type", .string("\(parameter.type)")),
+            ("default", shownDefault(parameter).map { .verbatim($0) } ?? .null), ("fixed", .bool(parameter.isFixed)),
         ])
+    }
+
+    /// What may be a credential is not shown.
+    private static func shownDefault(_ parameter: Parameter) -> String? {
+        parameter.defaultJSON.map { parameter.isSensitive && $0 != "null" ? JSONText.quote("***") : $0 }
     }
 
     // MARK: - Parts of a binding
@@ -127,7 +138,7 @@ struct RouteListing {
     }
 
     private func upstream(_ binding: Binding) -> Upstream? {
-        configuration.upstreams.first { $0.name == binding.upstream }
+        upstreams[binding.upstream]
     }
 
     private static func value(_ binding: Binding) -> String {
@@ -148,8 +159,7 @@ struct RouteListing {
 
     /// A token taken from an answer counts as a bearer of the upstream.
     private func sendsBearer(_ binding: Binding) -> Bool {
-        let isKept = configuration.bindings.contains { $0.upstream == binding.upstream && $0.keep != nil }
-        return binding.sendsBearer && (upstream(binding)?.bearer != nil || isKept)
+        binding.sendsBearer && (upstream(binding)?.bearer != nil || keepers.contains(binding.upstream))
     }
 
     private func notes(_ binding: Binding) -> [String] {

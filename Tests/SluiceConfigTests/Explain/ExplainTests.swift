@@ -36,6 +36,21 @@ import Testing
         #expect(Bench(text).mistakes == [])
     }
 
+    /// A default under a name that sounds like a credential is not shown, nor is it in listings.
+    @Test func redactsParameters() {
+        let bench = fruit(
+            """
+            GET /a:
+              to: fruit /a
+              params: {api_key: String = s3cret, k: {type: String, as: token, default: s3cret}, limit: Int = 7}
+            """
+        )
+        let text = Explain.yaml(bench.configuration())
+        #expect(!text.contains("s3cret"))
+        #expect(text.contains("default: 7") && text.contains("default: REDACTED"))
+        #expect(Bench(text).mistakes == [])
+    }
+
     /// Whatever the author's names and values are.
     @Test(arguments: [
         fruit("GET /a: {to: fruit /a, params: {no: String = yes, 'a b': 'Int?', \"null\": \"[Int] = [1]\"}}"),

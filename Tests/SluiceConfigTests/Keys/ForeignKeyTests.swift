@@ -39,7 +39,19 @@ import Testing
         ("GET /a: {to: fruit /a, upgrade: ws}", "the text 'ws' is not known here → websocket"),
         ("POST /a: {to: fruit /a, body: application/json}", "'application/json' is no kind of body → json"),
         ("POST /a: {to: fruit /a, body: image/png}", "'image/png' is no kind of body → {raw: image/png}"),
-        ("GET /a: {to: fruit /a, value: Int, parent: /data/0}", "'/data/0' is no key path → data.0"),
+        (
+            "GET /a: {to: fruit /a, value: Int, parent: /data/0}",
+            "'/data/0' is no key path: a JSON Pointer is no key path → data[0]"
+        ),
+        (
+            "GET /a: {to: fruit /a, params: {q: {type: String, required: true}}}",
+            "unknown key 'required' → leave it out: what has no '?' behind its type, and no default, is required"
+        ),
+        (
+            "GET /a: {to: fruit /a, value: {q: {type: String, enum: [a, b]}}}",
+            "unknown key 'enum' → write the strings as the type: red | green"
+        ),
+        ("GET /a: {to: fruit:/a}", "'fruit:/a' is no target → fruit /a"),
         ("GET POST /a: {to: fruit /a}", "'GET POST /a' is no route → GET|POST /a"),
         ("GET,POST /a: {to: fruit /a}", "'GET,POST' is no method that can be bound → GET|POST"),
         (

@@ -50,6 +50,62 @@ import Testing
             ])
     }
 
+    /// What no client can set goes into the query, or into a path upstream, whatever the method.
+    @Test func readsFixedValues() {
+        let bench = fruit(
+            """
+            POST /a:
+              to: fruit /bot{key}/a
+              params:
+                key: {fixed: s3cret}
+                limit: {type: Int, fixed: 10}
+                x: {as: y, fixed: [a, b], type: [String], style: comma}
+            """)
+        let configuration = bench.configuration()
+        #expect(
+            configuration.bindings.first?.parameters == [
+                Parameter(
+                    name: "key", location: .query, type: .scalar(.string), defaultJSON: "\"s3cret\"", isFixed: true),
+                Parameter(name: "limit", location: .query, type: .scalar(.int), defaultJSON: "10", isFixed: true),
+                Parameter(
+                    name: "x", location: .query, type: .array(.scalar(.string)), defaultJSON: "[\"a\",\"b\"]",
+                    isFixed: true, upstreamName: "y", style: .comma),
+            ])
+        let text = Explain.yaml(configuration)
+        #expect(!text.contains("s3cret") && text.contains("fixed: REDACTED"))
+        #expect(
+            Bench(text).configuration().bindings.first?.parameters.dropFirst()
+                == configuration.bindings.first?.parameters.dropFirst())
+    }
+
+    @Test(arguments: [
+        ("x: {fixed: a, in: header}", "2:35: a fixed value cannot stand in a header → write it under 'headers:'"),
+        ("x: {fixed: a, default: b}", "2:39: a fixed value needs no default"),
+        ("x: {fixed: a, type: Int}", "2:46: the default is not of its type: the text 'a'"),
+        (
+            "x: {fixed: '${KEY}'}",
+            "2:46: variables such as '${KEY}' are not filled in → a token may come from one: {env: KEY}"
+        ),
+        ("x: {in: query}", "2:38: a value of type {in: \"query\"} cannot stand in a query"),
+    ])
+    func refusesFixedValues(_ parameter: String, _ mistake: String) {
+        let all = fruit("GET /a: {to: fruit /a, params: {\(parameter)}}").mistakes
+        #expect(all.contains(mistake), "\(all)")
+    }
+
+    /// No message repeats what a parameter with a telling name holds.
+    @Test(arguments: [
+        "api_key: Strin = s3cret", "api_key: Int = s3cret", "token: 'Strin = [s3cret'",
+        "key: {type: Int, default: s3cret}",
+        "key: {fixed: s3cret, type: Int}", "k: {as: api_key, type: Int, default: s3cret}",
+        "key: {type: Int, fixed: [s3cret]}",
+    ])
+    func hidesSecrets(_ parameter: String) {
+        let loaded = fruit("GET /a:\n  to: fruit /a\n  params:\n    \(parameter)").load()
+        #expect(!loaded.mistakes.isEmpty)
+        for mistake in loaded.mistakes { #expect(!"\(mistake) \(mistake.excerpt ?? "")".contains("s3cret")) }
+    }
+
     /// YAML 1.1 has plans for all of these.
     @Test func namesAreTexts() {
         let bench = fruit("GET /a: {to: fruit /a, params: {no: Int, on: Int?, 12: Int, null: Int, y: [Int]}}")

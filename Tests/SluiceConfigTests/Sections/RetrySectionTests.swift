@@ -111,4 +111,23 @@ import Testing
         let inherited = Bench("upstreams: {a: {url: http://x, hedge: p95}}\nbindings:\n  POST /x: {to: a /x}\n")
         #expect(inherited.configuration().bindings.first?.hedge == nil)
     }
+
+    /// A POST is sent again only where it has not been sent yet.
+    @Test func refusesWhatNeverHappens() {
+        func bench(_ key: String, _ retry: String, _ target: String = "/x") -> Bench {
+            Bench("upstreams: {a: {url: http://127.0.0.1}}\nbindings:\n  \(key): {to: a \(target), retry: \(retry)}\n")
+        }
+        let never = "3:23: POST cannot be sent twice, so this never happens"
+        #expect(bench("POST /x", "{on: 503}").mistakes == [never])
+        #expect(bench("GET /x", "{on: [reset, 503]}", "POST /x").mistakes == [never.replacing("3:23", with: "3:27")])
+        #expect(bench("POST /x", "{on: connect}").mistakes == [])
+        #expect(bench("POST /x", "{attempts: 2}").load().warnings == [])
+        #expect(
+            bench("POST /x", "{on: [connect, 503]}").warnings == [
+                "3:23: POST cannot be sent twice: of these, only 'connect' has an effect → write on: connect"
+            ])
+        #expect(bench("GET|POST /x", "{on: 503}").mistakes == [])
+        #expect(bench("ANY /x", "{on: 503}").mistakes == [])
+        #expect(bench("POST /x", "false").mistakes == [])
+    }
 }

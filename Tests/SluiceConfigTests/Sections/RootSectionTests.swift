@@ -9,8 +9,40 @@ import Testing
         #expect(configuration == Configuration())
     }
 
-    @Test(arguments: ["", "\n", "# nothing\n", "---\n"]) func readsNothingAsDefaults(_ yaml: String) {
-        #expect(Bench(yaml).configuration() == Configuration())
+    /// Mostly a file that was not written to its end, or a wrong name.
+    @Test(arguments: ["", "\n", "# nothing\n", "---\n", "~"]) func refusesNothing(_ yaml: String) {
+        #expect(Bench(yaml).mistakes == ["1:1: the file says nothing"])
+    }
+
+    @Test func leavesExtensionsAlone() {
+        let bench = Bench(
+            "x-wait: &wait {connect: 1s}\nx-y: 1\nupstreams: {a: {url: 'http://127.0.0.1', timeout: *wait}}\n")
+        #expect(bench.configuration().upstreams.first?.timeout.connect == .seconds(1))
+        #expect(Bench("upstreams: {a: {url: 'http://127.0.0.1', x-y: 1}}").mistakes == ["1:42: unknown key 'x-y'"])
+    }
+
+    /// What stands in the wrong place is told where it belongs.
+    @Test(arguments: [
+        (
+            "timeout: {total: 5s}",
+            "1:1: unknown key 'timeout' → it belongs under an upstream or a binding or 'defaults:'"
+        ),
+        ("health: {path: /}", "1:1: unknown key 'health' → it belongs under an upstream"),
+        ("parent: a", "1:1: unknown key 'parent' → it belongs under a binding"),
+        ("json-depth: 3", "1:1: unknown key 'json-depth' → it belongs under 'limits:'"),
+        ("upstreams: {a: {url: 'http://x', drain: 3s}}", "1:34: unknown key 'drain' → it belongs under the top level"),
+        ("defaults: {wrap: a}", "1:12: unknown key 'wrap' → it belongs under a binding"),
+        (
+            "defaults: {<<: {a: b}}",
+            "1:12: merge keys ('<<') are not read → use 'defaults:', or an alias (*name) for a whole value"
+        ),
+        (
+            "upstreams: {<<: {a: b}}",
+            "1:13: merge keys ('<<') are not read → use 'defaults:', or an alias (*name) for a whole value"
+        ),
+    ])
+    func tellsWhereKeysBelong(_ yaml: String, _ mistake: String) {
+        #expect(Bench(yaml).mistakes == [mistake])
     }
 
     @Test func tellsAllMistakesInOneRun() {

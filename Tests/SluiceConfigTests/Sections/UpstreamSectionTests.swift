@@ -89,8 +89,8 @@ import Testing
         ("pool: {idle-max: 300}", "2:39: more idle connections than connections"),
         ("tls: {verify: false}", "2:32: 'tls' has no meaning without TLS"),
         ("error: {200: {code: a}}", "2:40: 200 is no error"),
-        ("error: {message: $.a.b}", "2:49: '$.a.b' is no key path → a.b"),
-        ("error: {message: a..b}", "2:49: 'a..b' is no key path"),
+        ("error: {message: .a.b}", "2:49: '.a.b' is no key path: a path begins with a key → a.b"),
+        ("error: {message: a..b}", "2:49: 'a..b' is no key path: '..' searches everywhere, which a path cannot"),
     ])
     func refuses(_ text: String, _ mistake: String) {
         #expect(Bench("upstreams:\n  a: {url: 'http://127.0.0.1', \(text)}\n").mistakes == [mistake])

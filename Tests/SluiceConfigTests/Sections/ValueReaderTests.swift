@@ -32,9 +32,66 @@ import Testing
             binding?.valueByStatus[303] == .object(ObjectType(fields: [.init(name: "location", type: .scalar(.url))])))
     }
 
+    /// An error's type is that of the whole answer: `parent:` and its star have nothing to do with it.
+    @Test func readsTypesOfErrors() {
+        let binding = fruit(
+            "GET /a: {to: fruit /a, parent: 'a.*', value: {default: [Fruit], 404: {reason: String}, 422: Fruit}}",
+            types: Self.types
+        ).configuration().bindings.first
+        #expect(binding?.valueByStatus[422] == .named("Fruit"))
+        #expect(binding?.valueByStatus.keys.sorted() == [404, 422])
+    }
+
+    /// A quoted word is a text, whatever type has a similar name.
+    @Test(arguments: ["'\"fruit\"'", "'\"Fruit\" | \"string\"'", "'[\"int\"]'", "'\"true\" | \"1\"'", "'\"1\"'"])
+    func takesQuotedTexts(_ text: String) {
+        let bench = fruit("GET /a: {to: fruit /a, value: \(text)}", types: Self.types)
+        #expect(bench.mistakes == [])
+        #expect(bench.load().warnings.map(\.message) == ["type 'Fruit' is not used by any binding"])
+        let configuration = bench.configuration()
+        #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
+    }
+
+    @Test(arguments: [
+        ("Open | Closed", "2:33: unknown type 'Open' → \"Open\" | \"Closed\""),
+        ("red | Closed", "2:39: unknown type 'Closed' → red | \"Closed\""),
+        ("Fruit | Appl", "2:41: unknown type 'Appl'"),
+        ("{String: Int}", "2:34: a field called 'String' is mostly meant as a dictionary"),
+        ("'array of Fruit'", "2:40: 'array of Fruit' is no type: there is more text behind the type → [Fruit]"),
+        ("'nullable Fruit'", "2:43: 'nullable Fruit' is no type: there is more text behind the type → Fruit?"),
+        ("Date(unix)", "2:38: 'Date(unix)' is no type: 'unix' is no date format → Date(seconds)"),
+        ("Frut | Open", "2:33: unknown type 'Frut' → Fruit"),
+        ("1 | 2", "2:33: '1' is no string, and a set is one of strings → \"1\" | \"2\""),
+        ("auto | 5", "2:40: '5' is no string, and a set is one of strings → auto | \"5\""),
+        ("Int | true", "2:39: 'true' is no string, and a set is one of strings → Int | \"true\""),
+        ("'{name: String}'", "2:34: '{name: String}' is no type: an object is no text"),
+        ("'[{name: String}]'", "2:35: '[{name: String}]' is no type: an object is no text"),
+    ])
+    func tellsTheCure(_ text: String, _ mistake: String) {
+        let all = fruit("GET /a: {to: fruit /a, value: \(text)}", types: Self.types).mistakes
+        #expect(all.first == mistake)
+    }
+
+    @Test(arguments: [
+        ("a.b?", "2:26: '?' in 'a.b?' says nothing in front of a '*'"),
+        ("a?.*.b", "2:26: '?' in 'a?.*.b' says nothing in front of a '*'"),
+        ("$.items[?(@.a)]", "2:34: '$.items[?(@.a)]' is no key path: '[?(@.a)]' selects in a way that a path cannot"),
+        ("list[].temp", "2:34: 'list[].temp' is no key path: '[]' selects in a way that a path cannot → list.*.temp"),
+        ("items.-1", "2:34: 'items.-1' is no key path: the index -1 is negative"),
+    ])
+    func refusesPaths(_ path: String, _ mistake: String) {
+        #expect(fruit("GET /a: {to: fruit /a, parent: '\(path)', value: [Int]}").mistakes == [mistake])
+    }
+
+    @Test(arguments: [("$.a[0].b", "a[0].b"), ("a.0.b", "a[0].b"), ("a[*].b?", "a.*.b?"), ("*.a", "*.a")])
+    func readsPaths(_ path: String, _ written: String) {
+        let configuration = fruit("GET /a: {to: fruit /a, parent: '\(path)', value: [Int]}").configuration()
+        #expect(configuration.bindings.first?.parent?.description == written)
+        #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
+    }
+
     @Test(arguments: [
         ("{200: Int, 204: Int}", "2:44: 204 has no content"),
-        ("{200: Int, 404: Int}", "2:44: 404 is an error → errors are read through 'error:'"),
         ("{200: Int, 999: Int}", "2:44: unknown key '999'"),
         ("{200: Int, defalt: Int}", "2:44: unknown key 'defalt' → default"),
         ("{200: Int, 200: Int}", "2:44: key '200' stands twice, first in line 2"),
@@ -65,7 +122,7 @@ import Testing
 
     @Test(arguments: [
         ("wrap: a", "2:27: 'wrap' has nothing to wrap"), ("body: text, wrap: a", "2:39: 'wrap' has nothing to wrap"),
-        ("body: json, wrap: a.0", "2:45: a body cannot be wrapped in 'a.0'"),
+        ("body: json, wrap: a.0", "2:45: a body cannot be wrapped in 'a[0]'"),
         ("parent: a", "2:27: 'parent' has no meaning without 'value:' → write 'value: JSON' to take it unchecked"),
         ("parent: a.*.b, value: Int", "2:27: path 'a.*.b' yields an array, and the value is Int → value: [Int]"),
         (

@@ -81,7 +81,25 @@ import Testing
     @Test func boundsAliases() {
         var text = "a0: &a0 [x]\n"
         for level in 1...40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
-        #expect(read(text).mistakes.count == 1)
+        #expect(read(text).mistakes.map { $0.drop { $0 != " " } } == [" the page is too large"])
+    }
+
+    /// The limit says what it is, whether aliases have to do with it or not.
+    @Test func boundsNodes() {
+        let text = "[" + String(repeating: "1,", count: SourceDocument.nodeCountMax) + "]"
+        let findings = Findings(file: "", text: text)
+        _ = SourceDocument.root(findings)
+        #expect(findings.mistakes.map(\.message) == ["the page is too large"])
+        #expect(findings.mistakes.first?.expected?.hasPrefix("at most 500000 keys, values and list items") == true)
+    }
+
+    /// Mappings in one long line with characters of several bytes: each place is counted from the one before.
+    @Test func countsLongLinesOnce() throws {
+        let count = 20_000
+        let node = try #require(read("é: [" + (0..<count).map { "{ü\($0): 1}" }.joined(separator: ", ") + "]").node)
+        let items = try #require(node.entries?.first?.value.items)
+        #expect(items.count == count)
+        #expect(items.allSatisfy { if case .mapping(let mapping) = $0.content { mapping.isFlow } else { false } })
     }
 
     @Test func givesUpOnManyRepeatedKeys() {
@@ -92,7 +110,7 @@ import Testing
 
     @Test func boundsDepth() {
         let text = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
-        #expect(read(text).mistakes == ["1:66: the document is too large once its aliases are followed"])
+        #expect(read(text).mistakes == ["1:66: the page is nested too deeply"])
     }
 
     @Test func readsFragments() {

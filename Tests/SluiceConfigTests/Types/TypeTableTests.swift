@@ -19,7 +19,7 @@ import Testing
         ("yes | no", .literals(["yes", "no"])),
         ("[[String: Int]]", .array(.dictionary(int))),
         ("[{a: Int}]", .array(.object(ObjectType(fields: [.init(name: "a", type: int)])))),
-        ("'[Int]?'", .optional(.array(int))), ("1 | 2", .literals(["1", "2"])),
+        ("'[Int]?'", .optional(.array(int))), ("'\"1\" | \"2\"'", .literals(["1", "2"])),
     ])
     func readsAliases(_ text: String, _ type: TypeExpression) {
         #expect(types("T: \(text)") == [TypeDefinition(name: "T", type: type)])
@@ -54,6 +54,34 @@ import Testing
     ])
     func readsFields(_ text: String, _ field: ObjectType.Field) {
         #expect(types("T: {f: \(text)}") == [TypeDefinition(name: "T", type: .object(ObjectType(fields: [field])))])
+    }
+
+    /// `from:` is one key, however it is spelt.
+    @Test(arguments: [("a_b", "a_b"), ("'\"a.b\"'", "a.b"), ("\"'\"", "'"), ("'@id'", "@id"), ("'\"x[0]\"'", "x[0]")])
+    func readsKeysOfTheUpstream(_ text: String, _ key: String) {
+        let configuration = fruit("GET /a: {to: fruit /a, value: {f: {type: Int, from: \(text)}}}").configuration()
+        let type = TypeExpression.object(ObjectType(fields: [.init(name: "f", from: key, type: Self.int)]))
+        #expect(configuration.bindings.first?.value == type)
+        #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
+    }
+
+    @Test(arguments: ["a.b", "a[0]"]) func refusesPathsAsKeys(_ text: String) {
+        let mistakes = fruit("GET /a: {to: fruit /a}", types: "T: {f: {type: Int, from: '\(text)'}}").mistakes
+        #expect(
+            mistakes == [
+                "7:28: '\(text)' is a path, and 'from' is one key → for what lies deeper, declare an object in between"
+            ])
+    }
+
+    /// So many that looking at every one for every other would not end.
+    @Test func chainsAreFollowedOnce() throws {
+        let count = 20_000
+        var yaml = "upstreams: {a: {url: 'http://127.0.0.1'}}\nbindings: {GET /a: {to: a /a, value: T0}}\ntypes:\n"
+        for number in 0..<count { yaml += "  T\(number): T\(number + 1)\n" }
+        yaml += "  T\(count): '[T0]?'\n"
+        let configuration = Bench(yaml).configuration()
+        #expect(configuration.types.count == count + 1)
+        #expect(NamedTypes(configuration.types).resolved(.named("T0")) == .optional(.array(.named("T0"))))
     }
 
     @Test func readsTheRuleForOtherKeys() {

@@ -1,7 +1,7 @@
 import SluiceContract
 import Testing
 
-@testable import SluiceIO
+@testable import SluiceHTTP
 
 @Suite struct QueryMaskTests {
     private static func text(_ target: String, _ policy: LogSettings.Query) -> String {
@@ -19,7 +19,11 @@ import Testing
         ("/a?X-Amz-Signature=0a&X-Amz-Credential=b", "/a?X-Amz-Signature=***&X-Amz-Credential=***"),
         ("/a?password=&key", "/a?password=&key"), ("/a?code=1&country_code=de", "/a?code=***&country_code=de"),
         ("/a?sig=x&design=y&monkeys=3&&=", "/a?sig=***&design=y&monkeys=3&&="), ("/token=x", "/token=x"),
-        ("/a?b=c?token=x", "/a?b=c?token=x"), ("?key=a", "?key=***"),
+        ("/a?b=c?token=x", "/a?b=c?token=x"),
+        ("/a?api%5Fkey=x&%74oken=y", "/a?api%5Fkey=***&%74oken=***"), ("/a?%6bey=x&a%20b=c", "/a?%6bey=***&a%20b=c"),
+        ("/a?t%oken=x&to%6", "/a?t%oken=x&to%6"),
+        ("/a?author=x&authors=y&Authorization=z&oauth=1", "/a?author=x&authors=y&Authorization=***&oauth=***"),
+        ("/a?appid=x", "/a?appid=***"), ("?key=a", "?key=***"),
     ])
     func leavesOutWhatSoundsLikeACredential(target: String, logged: String) {
         #expect(Self.text(target, .masked) == logged)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceConfig
 
-@Suite struct ScalarTextTests {
+@Suite struct ScalarTests {
     @Test(arguments: [
         (
             Scalar.int, ["0", "-9223372036854775808", "9223372036854775807"],
@@ -18,21 +18,25 @@ import Testing
         (.bool, ["true", "false"], ["yes", "True", "1"]),
         (.string, ["", "x"], []),
         (.uuid, ["123e4567-e89b-12d3-a456-426614174000"], ["123e4567", "123e4567-e89b-12d3-a456-42661417400g"]),
-        (.url, ["https://x/y?z#a", "/relative"], ["", "a b", "a\"b"]),
+        (.url, ["https://x/y?z#a", "mailto:a@b.example"], ["", "a b", "a\"b", "/relative"]),
         (.data, ["", "YQ==", "YWI=", "YWJj", "+/+/"], ["YQ", "Y===", "YQ=a", "Y Q="]),
         (
             .date(.iso8601),
-            ["2020-02-29", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00.123+01:00", "2020-01-01t00:00:00z"],
+            [
+                "2020-02-29", "2020-01-01T00:00:00Z", "2020-01-01T00:00:00.123+01:00", "2020-01-01t00:00:00z",
+                "2020-01-01T00:00Z",
+            ],
             [
                 "2020-1-1", "2020-01-01T00:00", "2020-01-01T00:00:00", "2020-01-01T00:00:00.Z", "yesterday",
                 "2020-01-01T00:00:00+1:00",
             ]
         ),
+        (.date(.local), ["2020-01-01T00:00:00", "2020-01-01", "2020-01-01T00:00:00Z"], ["12:00:00"]),
         (.date(.seconds), ["0", "1577836800.5"], ["2020-01-01"]), (.date(.milliseconds), ["1577836800000"], ["x"]),
         (.json, ["x"], []),
     ])
     func knows(_ scalar: Scalar, _ good: [String], _ bad: [String]) {
-        for text in good { #expect(ScalarText.matches(text, scalar), "\(scalar) \(text)") }
-        for text in bad { #expect(!ScalarText.matches(text, scalar), "\(scalar) \(text)") }
+        for text in good { #expect(scalar.takes(text), "\(scalar) \(text)") }
+        for text in bad { #expect(!scalar.takes(text), "\(scalar) \(text)") }
     }
 }

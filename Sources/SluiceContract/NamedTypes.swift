@@ -1,0 +1,31 @@
+/// The types of one configuration, by name: looked up once for every mention, so that many bindings over many types
+/// cost no more than their sum.
+public struct NamedTypes: Sendable {
+    private var meanings: [String: TypeExpression]
+
+    /// Of two types with one name the first counts.
+    public init(_ definitions: [TypeDefinition]) {
+        meanings = Dictionary(definitions.map { ($0.name, $0.type) }) { first, _ in first }
+        // A name for a name is brought to what it means in the end, each once.
+        var done: Set<String> = []
+        for definition in definitions {
+            var way: [String] = []
+            var type = TypeExpression.named(definition.name)
+            while case .named(let name) = type, let meaning = meanings[name], done.insert(name).inserted {
+                way.append(name)
+                type = meaning
+            }
+            if case .named(let name) = type, !way.contains(name), let meaning = meanings[name] { type = meaning }
+            for name in way { meanings[name] = type }
+        }
+    }
+
+    /// Whether the name stands for something, be it in a circle for itself.
+    public func contains(_ name: String) -> Bool { meanings[name] != nil }
+
+    /// What is behind a name, and the names that it stands for.
+    /// - Returns: a name that is unknown, or that leads back to itself, where one does.
+    public func resolved(_ type: TypeExpression) -> TypeExpression {
+        if case .named(let name) = type { meanings[name] ?? type } else { type }
+    }
+}

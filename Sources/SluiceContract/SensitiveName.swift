@@ -1,0 +1,28 @@
+/// Names that sound as if a credential stood behind them: its value is left out of logs, listings and messages.
+public enum SensitiveName {
+    private static let words = ["token", "secret", "passw", "auth", "signature", "credential"].map { Array($0.utf8) }
+    private static let ends = ["key", "pwd", "sig", "sid", "session", "jwt"].map { Array($0.utf8) }
+    private static let names = ["code", "pass", "pin", "otp", "sas", "appid"].map { Array($0.utf8) }
+    /// An author is none.
+    private static let harmless = (word: Array("author".utf8), unless: Array("authori".utf8))
+
+    public static func matches(_ name: String) -> Bool { matches(name.utf8) }
+
+    /// In any case of letters.
+    public static func matches(_ name: some Collection<UInt8>) -> Bool {
+        let lower = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+        if words.contains(where: { lower.holds($0, harmless.word, unless: harmless.unless) }) { return true }
+        return ends.contains { lower.suffix($0.count).elementsEqual($0) } || names.contains(lower)
+    }
+}
+
+extension [UInt8] {
+    /// Whether `part` stands somewhere in it, other than at the beginning of `harmless`, unless that goes on as said.
+    fileprivate func holds(_ part: [UInt8], _ harmless: [UInt8], unless: [UInt8]) -> Bool {
+        guard count >= part.count else { return false }
+        return (0...count - part.count).contains { place in
+            let rest = self[place...]
+            return rest.starts(with: part) && (!rest.starts(with: harmless) || rest.starts(with: unless))
+        }
+    }
+}

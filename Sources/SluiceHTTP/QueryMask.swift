@@ -1,0 +1,48 @@
+public import SluiceContract
+
+/// What of a request target may stand in logs and listings: programs put keys and tokens into queries, and a log is
+/// read by more people, and kept for longer, than either.
+public enum QueryMask {
+    /// What stands in the place of a value.
+    static let masked = Array("***".utf8)
+
+    /// Hands on `target`, in runs, with as much of its query as `policy` allows.
+    public static func forEachRun(
+        of target: UnsafeRawBufferPointer, _ policy: LogSettings.Query, _ take: (UnsafeRawBufferPointer) -> Void
+    ) {
+        guard policy != .full, let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return take(target) }
+        if policy == .none { return take(UnsafeRawBufferPointer(rebasing: target[..<mark])) }
+        var written = 0
+        var start = mark + 1
+        while start < target.count {
+            let end = target[start...].firstIndex { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") } ?? target.count
+            if let equals = target[start..<end].firstIndex(of: UInt8(ascii: "=")), equals + 1 < end,
+                isSensitive(UnsafeRawBufferPointer(rebasing: target[start..<equals]))
+            {
+                take(UnsafeRawBufferPointer(rebasing: target[written...equals]))
+                masked.withUnsafeBytes(take)
+                written = end
+            }
+            start = end + 1
+        }
+        if written < target.count { take(UnsafeRawBufferPointer(rebasing: target[written...])) }
+    }
+
+    /// The target as text, with the values left out that sound like credentials.
+    public static func text(_ target: UnsafeRawBufferPointer) -> String {
+        var text: [UInt8] = []
+        forEachRun(of: target, .masked) { text += $0 }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The upstream decodes a name before it looks at it, so `api%5Fkey` is looked at as `api_key`.
+    private static func isSensitive(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard name.contains(UInt8(ascii: "%")) else { return SensitiveName.matches(name) }
+        return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in
+            guard let count = PercentEncoding.decode(name, plusIsSpace: true, into: buffer) else {
+                return SensitiveName.matches(name)
+            }
+            return SensitiveName.matches(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+}
