@@ -29,7 +29,7 @@ import Testing
     @Test func namesTheFileAsGiven() throws {
         let reader = ConfigurationReader(
             path: "sluice.yaml",
-            surroundings: Surroundings(contents: { _ in .success(Array("x: 1".utf8)) }, permissions: { _ in nil }))
+            surroundings: Surroundings(contents: { _ in .success(Array("x: 1".utf8)) }, secretFile: { _, _ in nil }))
         #expect(try reader.read().mistakes.map(\.file) == ["sluice.yaml"])
     }
 
@@ -37,7 +37,7 @@ import Testing
         let reader = ConfigurationReader(
             path: "a",
             surroundings: Surroundings(
-                contents: { _ in .success(Array("a: 1\nb: ".utf8) + [0xFF]) }, permissions: { _ in nil }))
+                contents: { _ in .success(Array("a: 1\nb: ".utf8) + [0xFF]) }, secretFile: { _, _ in nil }))
         #expect(try reader.read().mistakes.map(\.description) == ["a:2:1: not readable as text; expected UTF-8"])
     }
 

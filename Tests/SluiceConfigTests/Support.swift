@@ -9,6 +9,7 @@ struct Bench {
     var files: [String: File] = [:]
     var credentialsDirectory: String?
     var environment: [String: String] = [:]
+    var secrets = ConfigurationReader.Secrets.required
 
     struct File: Sendable {
         var text: String
@@ -33,10 +34,15 @@ struct Bench {
                 }
                 return .success(Array(file.text.utf8))
             },
-            permissions: { known[$0]?.permissions })
+            secretFile: { path, credentials in
+                guard let file = known[path] else { return nil }
+                var facts = SecretFile(mode: UInt32(file.permissions))
+                facts.isCredential = credentials.map { path.hasPrefix($0 + "/") } ?? false
+                return facts
+            })
         return ConfigurationReader(
             path: "/etc/sluice/sluice.yaml", credentialsDirectory: credentialsDirectory, environment: environment,
-            surroundings: surroundings)
+            surroundings: surroundings, secrets: secrets)
     }
 
     func load() -> Loaded {

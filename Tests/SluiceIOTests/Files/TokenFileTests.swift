@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SluiceContract
 import Testing
 
 @testable import SluiceIO
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func longestToken() throws {
-        let token = String(repeating: "a", count: TokenFile.bytesMax)
+        let token = String(repeating: "a", count: TokenText.bytesMax)
         try directory.write(token, to: "token")
         #expect(try read("token") == token)
     }
