@@ -35,10 +35,15 @@ public struct SecretFile: Hashable, Sendable {
         case refused(Objection)
     }
 
-    /// What is wrong, behind the file's name, and what to do.
+    /// What is wrong, to be said behind the file's name, and the command that mends it, without that name.
     public struct Objection: Hashable, Sendable {
         public var reason: String
-        public var advice: String
+        public var command: String
+
+        public init(reason: String, command: String) {
+            self.reason = reason
+            self.command = command
+        }
     }
 
     /// A file that others can change is not ours, and one that everybody can read is no secret, unless it is mounted
@@ -48,16 +53,14 @@ public struct SecretFile: Hashable, Sendable {
         if isCredential { return .accepted }
         // No bit lets anybody in a container write to what it has mounted read-only.
         if mode & 0o022 != 0, !(isContainer && isReadOnly) {
-            return .refused(Objection(reason: "can be written by others", advice: "run: chmod go-w"))
+            return .refused(Objection(reason: "can be written by others", command: "chmod g-w,o="))
         }
         if owner != user, owner != 0, !(isAmongSecrets && isContainer) {
-            let objection = Objection(
-                reason: "is owned by another user (uid \(owner))",
-                advice: "let the user that the gateway runs as own it; run: chown \(user)")
+            let objection = Objection(reason: "is owned by another user (uid \(owner))", command: "chown \(user)")
             return isContainer ? .suspicious(objection) : .refused(objection)
         }
         if mode & 0o004 != 0, !isMountedSecret {
-            let objection = Objection(reason: "can be read by everybody", advice: "run: chmod o-r")
+            let objection = Objection(reason: "can be read by everybody", command: "chmod g-w,o=")
             return isContainer ? .suspicious(objection) : .refused(objection)
         }
         return .accepted

@@ -20,10 +20,23 @@ import Testing
         try "abc\n".write(toFile: token, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
         #expect(try ConfigurationReader(path: file).read().configuration?.upstreams.first?.bearer == .file(token))
-        try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: token)
+        try FileManager.default.setAttributes([.posixPermissions: 0o620], ofItemAtPath: token)
         #expect(
             try ConfigurationReader(path: file).read().mistakes.map(\.message)
-                == ["file '\(token)' holds a secret and is open to every user"])
+                == ["file '\(token)' holds a secret and can be written by others"])
+    }
+
+    /// Mistakes elsewhere do not hide where the daemon is; a wrong address does not become the usual one.
+    @Test(
+        arguments: [
+            ("listen: 127.0.0.1:9\nadmin: /a\nupstraems: {}", 1, "/a"), ("listen: nowhere\nadmin: /a", 0, "/a"),
+            ("admin: 7000\nx: 1", 1, nil), ("just text", nil, nil), ("a: [", nil, nil),
+        ] as [(String, Int?, String?)])
+    func draftsTellWhereTheDaemonIs(_ text: String, _ listeners: Int?, _ admin: String?) {
+        let loaded = Bench(text).load()
+        #expect(loaded.configuration == nil)
+        #expect(loaded.draft?.listen.count == listeners)
+        #expect(loaded.draft?.admin == admin)
     }
 
     @Test func namesTheFileAsGiven() throws {

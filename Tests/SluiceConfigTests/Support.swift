@@ -14,6 +14,7 @@ struct Bench {
     struct File: Sendable {
         var text: String
         var permissions = 0o600
+        var isContainer = false
     }
 
     init(_ yaml: String, files: [String: File] = [:], environment: [String: String] = [:]) {
@@ -37,6 +38,7 @@ struct Bench {
             secretFile: { path, credentials in
                 guard let file = known[path] else { return nil }
                 var facts = SecretFile(mode: UInt32(file.permissions))
+                facts.isContainer = file.isContainer
                 facts.isCredential = credentials.map { path.hasPrefix($0 + "/") } ?? false
                 return facts
             })

@@ -64,12 +64,12 @@ struct Desk {
         case .suspicious(let objection):
             findings.warning(
                 at: node.place, "file '\(path)' holds a secret and \(objection.reason)",
-                suggestion: .advice("mount secrets below /run/secrets, or \(objection.advice) \(path)"))
+                suggestion: .advice("mount secrets below /run/secrets, or run: \(objection.command) \(path)"))
             return true
         case .refused(let objection):
             findings.mistake(
                 at: node.place, "file '\(path)' holds a secret and \(objection.reason)",
-                expected: "permissions 0600 or 0640", suggestion: .advice("\(objection.advice) \(path)"))
+                expected: "permissions 0600 or 0640", suggestion: .advice("run: \(objection.command) \(path)"))
             return false
         }
     }

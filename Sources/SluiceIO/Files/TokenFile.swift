@@ -87,7 +87,9 @@ public final class TokenFile: Sendable {
         guard
             let file = SecretFile(path: path, descriptor: descriptor, credentialsDirectory: credentialsDirectory)
         else { throw failure("has vanished") }
-        if case .refused(let objection) = file.verdict { throw failure("\(objection.reason); \(objection.advice)") }
+        if case .refused(let objection) = file.verdict {
+            throw failure("\(objection.reason); run: \(objection.command) \(path)")
+        }
         guard let bytes = contents(of: descriptor) else { throw failure(String(cString: strerror(errno))) }
         do throws(TokenText.Fault) {
             return try TokenText.read(bytes)
