@@ -31,7 +31,7 @@ enum RootSection {
                 "Where stored answers are kept, for all bindings with a cache"),
             .init(
                 "admin", .text(), default: AdminSection.off,
-                "The Unix socket on which 'sluice cache' looks into the cache, by its path; off is none"),
+                "The Unix socket on which 'sluice cache' and 'sluice reload' ask the daemon, by its path; off is none"),
             .init("limits", .section(LimitsSection.section), default: "{}", "Every limit of the edge"),
             .init(
                 "drain", .duration, default: Quantity.text(Configuration().drain),

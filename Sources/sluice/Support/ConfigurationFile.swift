@@ -59,7 +59,8 @@ struct ConfigurationFile {
         do throws(UnreadableFile) {
             return try read()
         } catch {
-            throw Say.failure("sluice: \(error)", code: 2)
+            let isUsual = path == ConfigurationOption.defaultPath
+            throw Say.failure("sluice: \(error)" + (isUsual ? "; name yours: --config FILE" : ""), code: 2)
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         try place.write(HealthTests.configuration.replacingOccurrences(of: "to: fruit", with: "to: friut"))
         let command = try place.run("--socket", place.socket)
         #expect(command.exitStatus == 1)
-        #expect(command.errors.contains(":6:21: there is no upstream 'friut'"), "\(command.errors)")
+        #expect(command.errors.contains(":6:21: unknown upstream 'friut'"), "\(command.errors)")
         #expect(command.errors.contains("did you mean 'fruit'?"))
         #expect(command.errors.hasSuffix("sluice.yaml has 1 mistake\n"), "\(command.errors)")
         #expect(try place.gateway.get("/fruits").status == 502, "the old one stays in force")
