@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <link.h>
+#include <linux/magic.h>
 #include <malloc.h>
 #include <netdb.h>
 #include <pthread.h>

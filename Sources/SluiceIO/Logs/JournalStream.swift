@@ -17,8 +17,8 @@ public enum JournalStream {
         public var prefix: String { "<\(rawValue)>" }
     }
 
-    /// Whether `descriptor` is the stream that `$JOURNAL_STREAM` names: a child that inherits the variable may have been
-    /// given another stream (systemd.exec(5)).
+    /// Whether `descriptor` is the stream that `$JOURNAL_STREAM` names: a child that inherits the variable may have
+    /// been given another stream (systemd.exec(5)).
     public static func isDescriptor(_ descriptor: Int32) -> Bool {
         guard let named = getenv("JOURNAL_STREAM") else { return false }
         var status = stat()

@@ -23,8 +23,8 @@ struct RouteListing {
         var cells: [String] { [methods, path, "→", upstream, value, notes] }
     }
 
-    /// A row for each binding with its parameters below, and the upstreams at the end. Where the rows are too wide, each
-    /// is broken into lines.
+    /// A row for each binding with its parameters below, and the upstreams at the end. Where the rows are too wide,
+    /// each is broken into lines.
     /// - Parameter width: columns that no line exceeds, as far as single words fit in; nil where lines may be of any
     ///   length.
     func text(width: Int?) -> String {

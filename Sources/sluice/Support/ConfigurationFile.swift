@@ -43,8 +43,8 @@ struct ConfigurationFile {
         return configuration
     }
 
-    /// Where the daemon that reads it is to be found, whatever else the file says: a mistake elsewhere concerns the next
-    /// reload, not the daemon that runs.
+    /// Where the daemon that reads it is to be found, whatever else the file says: a mistake elsewhere concerns the
+    /// next reload, not the daemon that runs.
     /// - Returns: what `find` finds; nil where there is nothing in a file without mistakes.
     /// - Throws: exit codes as ``configuration()`` does.
     func address<Address>(_ find: (SluiceContract.Configuration) -> Address?) throws -> Address? {

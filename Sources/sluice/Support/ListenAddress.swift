@@ -1,11 +1,9 @@
 internal import ArgumentParser
-internal import SluiceContract
 internal import SluiceIO
 
 /// `127.0.0.1:9090`, `[::1]:9090`, `unix:/path`, or a port alone for the loopback, as an argument.
 struct ListenAddress: ExpressibleByArgument {
     let address: SocketAddress
-    let defaultValueDescription: String
 
     init?(argument: String) {
         if argument.hasPrefix("unix:") {
@@ -20,6 +18,5 @@ struct ListenAddress: ExpressibleByArgument {
             guard let address = SocketAddress(literal: host, port: Int(port)) else { return nil }
             self.address = address
         }
-        defaultValueDescription = argument
     }
 }

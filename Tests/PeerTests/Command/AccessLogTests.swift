@@ -55,7 +55,9 @@ import Testing
     @Test func explainedRequestsLeaveNoSecrets() throws {
         let folder = try TemporaryFolder()
         let page = "admin: \(folder.file("admin.sock"))\nlog: {access: \(folder.file("access")), query: full}\n"
-        let gateway = try Daemon(page + HealthTests.configuration)
+        let binding = "{to: fruit /fruits, params: {code: String?}}"
+        let gateway = try Daemon(
+            page + HealthTests.configuration.replacingOccurrences(of: "{to: fruit /fruits}", with: binding))
         defer { gateway.end() }
         let command = try Daemon.run(
             "cache", "explain", "/fruits?code=hush-1", "-H", "Authorization: Bearer hush-2", "-H", "X-Api-Key: hush-3",

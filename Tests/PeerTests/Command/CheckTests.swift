@@ -68,7 +68,7 @@ import Testing
             #expect(process.errors.isEmpty, "\(process.errors)")
             let findings = try JSONDecoder().decode([Finding].self, from: Data(process.output.utf8))
             let finding = try #require(findings.first)
-            #expect(findings.count == 1 && finding.file == file && finding.line == 2 && finding.column == 39)
+            #expect(findings.count == 1 && finding.file == file && finding.line == 2 && finding.column == 38)
             #expect(finding.severity == "error" && finding.message == "unknown key 'timeuot'")
             #expect(finding.hint == "did you mean 'timeout'?")
         }
