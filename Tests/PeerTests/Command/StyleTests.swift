@@ -59,4 +59,19 @@ import Testing
         #expect(lines[1].contains("season {name: String") && !output.contains("…"))
         #expect(lines[2].contains("orchard: Int (path)") && lines[2].contains("page: Int = 1"))
     }
+
+    /// The log of a daemon in a terminal, and never its JSON.
+    @Test(arguments: [("text", true), ("json", false)]) func warningsOfTheLogStandOut(
+        _ format: String, _ isColoured: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let page = "listen: 127.0.0.1:0\nlog: {format: \(format)}\nbindings: {}\n"
+        let process = try ChildProcess(
+            [Daemon.binary, "serve", folder.write(page, to: "sluice.yaml")],
+            environment: ["CLICOLOR_FORCE": "1", "NO_COLOR": ""])
+        defer { process.end() }
+        try Poll.until("it is up", holds: { process.errors.contains("listening on") })
+        #expect(process.errors.contains("nothing is bound"))
+        #expect(process.errors.contains(Self.escape + "1;33mwarning") == isColoured, "\(process.errors)")
+    }
 }
