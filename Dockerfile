@@ -4,14 +4,15 @@
 #     docker run --rm -p 127.0.0.1:8080:8080 -v "$PWD/config:/etc/sluice:ro" sluice
 #
 # Inside a container the loopback address is the container's own: the configuration has to listen on 0.0.0.0:8080, and
-# `-p 127.0.0.1:…` keeps it local on the host.
+# `-p 127.0.0.1:…` keeps it local on the host. It runs as 65532:65532. Secrets belong below /run/secrets, where engines
+# mount them (0444 or 0644 of root is fine there).
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG RUNTIME_IMAGE=debian:12-slim
 
 FROM ${SWIFT_IMAGE} AS build
+COPY scripts/packages /packages
 RUN apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        libssl-dev zlib1g-dev libnghttp2-dev libbrotli-dev libzstd-dev libsqlite3-dev libhiredis-dev pkg-config \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages/build) \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # Dependencies change seldom: fetched in a layer of their own.
@@ -24,13 +25,16 @@ RUN swift build -c release --product sluice --static-swift-stdlib -Xlinker -s -X
     && install -D -m 0755 "$(swift build -c release --show-bin-path)/sluice" /out/sluice
 
 FROM ${RUNTIME_IMAGE}
+COPY scripts/packages/runtime /packages
+# The number is part of the image's contract: mounts and `runAsUser:` go by it. 65532 is what "nonroot" has elsewhere.
 RUN apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        ca-certificates libstdc++6 libssl3 zlib1g libnghttp2-14 libbrotli1 libzstd1 libsqlite3-0 libhiredis0.14 \
-    && rm -rf /var/lib/apt/lists/* \
-    && useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin sluice
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages) \
+    && rm -rf /var/lib/apt/lists/* /packages \
+    && groupadd --gid 65532 sluice \
+    && useradd --uid 65532 --gid 65532 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin sluice
 COPY --from=build /out/sluice /usr/local/bin/sluice
-USER sluice
+# By number, so that Kubernetes can tell that it is not root (runAsNonRoot).
+USER 65532:65532
 EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 CMD ["/usr/local/bin/sluice", "health"]

@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
 
         // The corridor, from vocabulary to command.
-        .target(name: "SluiceContract", swiftSettings: house),
+        .target(name: "SluiceContract", dependencies: ["CLinux"], swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),

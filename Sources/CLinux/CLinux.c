@@ -2,17 +2,24 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <link.h>
+#include <linux/magic.h>
 #include <malloc.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,6 +30,7 @@ _Static_assert(CLINUX_IN == EPOLLIN && CLINUX_OUT == EPOLLOUT && CLINUX_ERR == E
                "flags");
 _Static_assert(CLINUX_ADD == EPOLL_CTL_ADD && CLINUX_DEL == EPOLL_CTL_DEL && CLINUX_MOD == EPOLL_CTL_MOD, "operations");
 _Static_assert(CLINUX_EAI_NODATA == EAI_NODATA, "resolver");
+_Static_assert(CLINUX_PATH_MAX == PATH_MAX, "paths");
 
 int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
@@ -103,4 +111,44 @@ void clinux_trim_memory(void) {
 #endif
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     dl_iterate_phdr(drop_segments, &page);
+}
+
+static int facts_of(int descriptor, const char *path, struct clinux_file_facts *facts) {
+    struct stat status, directory_status;
+    struct statfs mount;
+    if (fstat(descriptor, &status) != 0 || fstatfs(descriptor, &mount) != 0) return errno;
+    facts->mode = status.st_mode & 07777;
+    facts->owner = status.st_uid;
+    facts->is_read_only = (mount.f_flags & ST_RDONLY) != 0;
+    facts->is_memory = mount.f_type == TMPFS_MAGIC || mount.f_type == RAMFS_MAGIC;
+
+    char real[CLINUX_PATH_MAX];
+    if (realpath(path, real) == NULL) return errno;
+    char *slash = strrchr(real, '/');
+    slash[slash == real] = '\0';
+    if (stat(real, &directory_status) != 0) return errno;
+    facts->directory_owner = directory_status.st_uid;
+    facts->is_directory_writable = faccessat(AT_FDCWD, real, W_OK, AT_EACCESS) == 0;
+    return 0;
+}
+
+int clinux_file_facts(int descriptor, const char *path, struct clinux_file_facts *facts) {
+    if (descriptor >= 0) return facts_of(descriptor, path, facts);
+    int opened = open(path, O_PATH | O_CLOEXEC);
+    if (opened < 0) return errno;
+    int failure = facts_of(opened, path, facts);
+    close(opened);
+    return failure;
+}
+
+uint32_t clinux_user(void) { return geteuid(); }
+
+_Bool clinux_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }
+
+_Bool clinux_is_container(void) {
+    // Podman and LXC set `container`, systemd for what it starts in one too; a pod always has the address of its API.
+    if (getenv("container") != NULL || getenv("KUBERNETES_SERVICE_HOST") != NULL) return 1;
+    if (access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0) return 1;
+    struct statfs root;
+    return statfs("/", &root) == 0 && root.f_type == OVERLAYFS_SUPER_MAGIC;
 }

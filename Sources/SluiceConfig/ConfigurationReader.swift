@@ -7,20 +7,34 @@ public struct ConfigurationReader: Sendable {
     public var credentialsDirectory: String?
     public var environment: [String: String]
     public var surroundings: Surroundings
+    public var secrets: Secrets
+
+    /// What becomes of files and variables that the page names and that hold secrets, or that the service manager may
+    /// provide to the daemon alone.
+    public enum Secrets: Sendable {
+        /// They have to be there: the page is about to be served.
+        case required
+        /// Those that cannot be seen from here are warnings: the page is checked elsewhere than where it is served.
+        case reported
+        /// Nobody looks at them.
+        case ignored
+    }
 
     /// - Parameters:
     ///   - path: the file; relative names in it are looked up beside it.
     ///   - credentialsDirectory: where nil, `CREDENTIALS_DIRECTORY` of the environment.
     ///   - environment: variables for `bearer: {env: NAME}`.
     ///   - surroundings: how files are read; real files by default.
+    ///   - secrets: what becomes of the secrets that the page names.
     public init(
         path: String, credentialsDirectory: String? = nil, environment: [String: String] = [:],
-        surroundings: Surroundings = .disk
+        surroundings: Surroundings = .disk, secrets: Secrets = .required
     ) {
         self.path = path
         self.credentialsDirectory = credentialsDirectory ?? environment["CREDENTIALS_DIRECTORY"]
         self.environment = environment
         self.surroundings = surroundings
+        self.secrets = secrets
     }
 
     /// Reads the whole file.
@@ -30,6 +44,7 @@ public struct ConfigurationReader: Sendable {
         let bytes = try surroundings.contents(path).get()
         let findings = Findings(file: path, text: String(decoding: bytes, as: UTF8.self))
         var configuration = Configuration()
+        var isMapping = false
         if let name = Self.otherEncoding(bytes) {
             findings.mistake(
                 at: .init(line: 1, column: 1), "the file is in \(name)", expected: "UTF-8",
@@ -39,18 +54,19 @@ public struct ConfigurationReader: Sendable {
             findings.mistake(at: .init(line: line + 1, column: 1), "not readable as text", expected: "UTF-8")
         } else {
             let root = SourceDocument.root(findings)
+            isMapping = root?.entries != nil
             if root.map(\.isNull) ?? findings.mistakes.isEmpty {
                 findings.mistake(
                     at: .init(line: 1, column: 1), "the file says nothing",
                     expected: "keys such as 'upstreams:' and 'bindings:'")
-                return findings.loaded(configuration)
+                return findings.loaded(configuration, isMapping: false)
             }
             if findings.mistakes.isEmpty || root != nil {
                 let desk = Desk(reader: self, findings: findings)
                 RootSection.read(root ?? SourceNode.nothing, desk, into: &configuration)
             }
         }
-        return findings.loaded(configuration)
+        return findings.loaded(configuration, isMapping: isMapping)
     }
 
     /// By its byte order mark, or by the zeros that ASCII has in it.

@@ -36,6 +36,18 @@ public struct Mistake: Hashable, Sendable {
         case advice(String)
     }
 
+    /// What to do about it: `expected …; did you mean …?`
+    public var hint: String? {
+        let way: String? =
+            switch suggestion {
+            case .didYouMean(let name): "did you mean '\(name)'?"
+            case .advice(let advice): advice
+            case nil: nil
+            }
+        let parts = [expected.map { "expected \($0)" }, way].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
     /// Two lines: the line of the file and a caret under the place; nil where the file has no such line.
     public var excerpt: String? {
         guard let sourceLine else { return nil }
@@ -47,14 +59,7 @@ public struct Mistake: Hashable, Sendable {
 extension Mistake: CustomStringConvertible {
     /// `file:line:column: message; expected …; did you mean …?`
     public var description: String {
-        var text = "\(file):\(line):\(column): \(message)"
-        if let expected { text += "; expected \(expected)" }
-        switch suggestion {
-        case .didYouMean(let name): text += "; did you mean '\(name)'?"
-        case .advice(let advice): text += "; \(advice)"
-        case nil: break
-        }
-        return text
+        "\(file):\(line):\(column): \(message)" + (hint.map { "; \($0)" } ?? "")
     }
 }
 

@@ -1,11 +1,13 @@
 import Foundation
+public import SluiceContract
 
-/// What the reader may look at beside the text: files and their permissions. Tests put closures of their own here.
+/// What the reader may look at beside the text: files and who may read them. Tests put closures of their own here.
 public struct Surroundings: Sendable {
     /// The bytes of a file.
     public var contents: @Sendable (_ path: String) -> Result<[UInt8], UnreadableFile>
-    /// Permission bits of a file; nil where there is none.
-    public var permissions: @Sendable (_ path: String) -> Int?
+    /// Whether a file may hold a secret, where `credentialsDirectory` is that of the service manager; nil where there
+    /// is no such file.
+    public var secretFile: @Sendable (_ path: String, _ credentialsDirectory: String?) -> SecretFile?
     /// The number of a user, by name; nil where there is none.
     public var user: @Sendable (_ name: String) -> UInt32?
     /// The number of a group, by name; nil where there is none.
@@ -13,12 +15,12 @@ public struct Surroundings: Sendable {
 
     public init(
         contents: @escaping @Sendable (String) -> Result<[UInt8], UnreadableFile>,
-        permissions: @escaping @Sendable (String) -> Int?,
+        secretFile: @escaping @Sendable (String, String?) -> SecretFile?,
         user: @escaping @Sendable (String) -> UInt32? = { _ in nil },
         group: @escaping @Sendable (String) -> UInt32? = { _ in nil }
     ) {
         self.contents = contents
-        self.permissions = permissions
+        self.secretFile = secretFile
         self.user = user
         self.group = group
     }
@@ -32,11 +34,7 @@ public struct Surroundings: Sendable {
                 return .failure(UnreadableFile(path: path, reason: reason(error, path)))
             }
         },
-        permissions: { path in
-            let attributes = try? FileManager.default.attributesOfItem(
-                atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-            return (attributes?[.posixPermissions] as? NSNumber)?.intValue
-        },
+        secretFile: { SecretFile(path: $0, credentialsDirectory: $1) },
         user: { getpwnam($0)?.pointee.pw_uid }, group: { getgrnam($0)?.pointee.gr_gid })
 
     private static func reason(_ error: any Error, _ path: String) -> String {

@@ -26,6 +26,8 @@ public final class Gateway {
     public var accessLog: ((borrowing AccessEntry) -> Void)?
     /// Called with what an operator should know of.
     public var notice: ((GatewayNotice) -> Void)?
+    /// Called where the admin socket is asked for a reload.
+    public var reloader: Reloader?
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
     public private(set) var isDraining = false
 
@@ -58,6 +60,8 @@ public final class Gateway {
     var abandoned: [Filling] = []
     /// Under way for the admin socket.
     var adminWorks: [AdminWork] = []
+    /// Reloads that the admin socket was asked for and that have no verdict yet.
+    var reloads: [AdminWork] = []
     private var keptForTurn: [StoredResponse] = []
     private var clients: [Link?] = []
     private var freeSlots: [Int] = []

@@ -21,6 +21,7 @@ public final class Server: Sendable {
         /// One for each loop; none where the access log is off.
         var accessBuffers: [AccessLogBuffer] = []
         var isDraining = false
+        var reloader: Gateway.Reloader?
     }
 
     /// One configured address with its sockets: one for each loop, or one for all.
@@ -59,6 +60,11 @@ public final class Server: Sendable {
         public var isInUse = false
     }
 
+    /// Who reloads when the admin socket is asked to; to be called before ``start(inherited:)``.
+    public func reload(by reloader: @escaping Gateway.Reloader) {
+        state.withLock { $0.reloader = reloader }
+    }
+
     /// How many loops a configuration asks for.
     public static func loopCount(_ configuration: Configuration) -> Int {
         if let count = configuration.loops { return max(1, count) }
@@ -91,12 +97,14 @@ public final class Server: Sendable {
         let dialing = self.dialing
         let cache = self.cache
         let notice = Self.notices(to: logger)
+        let reloader = state.withLock { $0.reloader }
         LoopThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
             let gateway = Gateway(
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address)
             gateway.notice = notice
+            gateway.reloader = reloader
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
         }
     }
@@ -150,7 +158,7 @@ public final class Server: Sendable {
             for place in opened where !old.contains(where: { $0.listener.address == place.listener.address }) {
                 for descriptor in place.descriptors { close(descriptor) }
             }
-            throw StartFailure(description: "\(error)")
+            throw StartFailure(description: "\(error)", isInUse: (error as? Socket.ListenFailure)?.isInUse ?? false)
         }
         return opened
     }

@@ -12,11 +12,21 @@ extension Sluice {
         main(nil)
     }
 
+    /// What the same is called elsewhere.
+    private static let synonyms = [
+        "start": "serve", "run": "serve", "validate": "check", "test": "check", "lint": "check", "verify": "check",
+        "list": "routes", "request": "call", "get": "call", "ping": "health", "status": "health", "restart": "reload",
+    ]
+
     /// Ends the command where `word` is no verb.
     private static func expect(_ word: String, of verbs: [any ParsableCommand.Type], in command: String) {
         let names = verbs.compactMap { $0.configuration.commandName } + (command == "sluice" ? ["help"] : [])
         if names.contains(word) { return }
-        let near = Nearest.name(to: word, among: names).map { "did you mean '\($0)'?" }
+        let synonym = synonyms[word].flatMap { names.contains($0) ? $0 : nil }
+        let near = (synonym ?? Nearest.name(to: word, among: names)).map { "did you mean '\($0)'?" }
+        if near == nil, word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
+            exit(withError: ValidationError("'\(word)' is a file, not a verb; did you mean 'sluice serve \(word)'?"))
+        }
         let help = command == "sluice" ? "sluice help" : "\(command) --help"
         exit(withError: ValidationError("There is no verb '\(word)'; \(near ?? "'\(help)' lists them all.")"))
     }

@@ -17,8 +17,8 @@ struct Sluice: ParsableCommand {
             """,
         version: Release.text,
         subcommands: [
-            ServeVerb.self, CheckVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self, VersionVerb.self,
-            CacheVerb.self, KeyVerb.self, DemoUpstreamVerb.self,
+            ServeVerb.self, CheckVerb.self, ReloadVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self,
+            VersionVerb.self, CacheVerb.self, KeyVerb.self, DemoUpstreamVerb.self,
         ]
     )
 }

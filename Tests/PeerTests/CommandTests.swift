@@ -31,11 +31,18 @@ import Testing
         ("chek", "my.yaml", "'chek'; did you mean 'check'?"), ("dance", "a", "'dance'; 'sluice help' lists them all."),
         ("cache", "lst", "'lst'; did you mean 'list'?"),
         ("cache", "dance", "'dance'; 'sluice cache --help' lists them all."),
+        ("start", "my.yaml", "'start'; did you mean 'serve'?"), ("validate", "a", "'validate'; did you mean 'check'?"),
     ])
     func anUnknownVerbIsToldWithTheNearest(_ verb: String, _ word: String, _ hint: String) throws {
         let command = try Daemon.run(verb, word)
         #expect(command.exitStatus == 64)
         #expect(command.errors.contains("There is no verb \(hint)"), "\(command.errors)")
+    }
+
+    @Test func aFileIsNoVerb() throws {
+        let command = try Daemon.run("my.yaml")
+        #expect(command.exitStatus == 64)
+        #expect(command.errors.contains("did you mean 'sluice serve my.yaml'?"), "\(command.errors)")
     }
 
     @Test func checkAcceptsAGoodFile() throws {

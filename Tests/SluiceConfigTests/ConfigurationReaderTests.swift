@@ -20,16 +20,29 @@ import Testing
         try "abc\n".write(toFile: token, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
         #expect(try ConfigurationReader(path: file).read().configuration?.upstreams.first?.bearer == .file(token))
-        try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: token)
+        try FileManager.default.setAttributes([.posixPermissions: 0o620], ofItemAtPath: token)
         #expect(
             try ConfigurationReader(path: file).read().mistakes.map(\.message)
-                == ["file '\(token)' holds a secret and is open to every user"])
+                == ["file '\(token)' holds a secret and can be written by others"])
+    }
+
+    /// Mistakes elsewhere do not hide where the daemon is; a wrong address does not become the usual one.
+    @Test(
+        arguments: [
+            ("listen: 127.0.0.1:9\nadmin: /a\nupstraems: {}", 1, "/a"), ("listen: nowhere\nadmin: /a", 0, "/a"),
+            ("admin: 7000\nx: 1", 1, nil), ("just text", nil, nil), ("a: [", nil, nil),
+        ] as [(String, Int?, String?)])
+    func draftsTellWhereTheDaemonIs(_ text: String, _ listeners: Int?, _ admin: String?) {
+        let loaded = Bench(text).load()
+        #expect(loaded.configuration == nil)
+        #expect(loaded.draft?.listen.count == listeners)
+        #expect(loaded.draft?.admin == admin)
     }
 
     @Test func namesTheFileAsGiven() throws {
         let reader = ConfigurationReader(
             path: "sluice.yaml",
-            surroundings: Surroundings(contents: { _ in .success(Array("x: 1".utf8)) }, permissions: { _ in nil }))
+            surroundings: Surroundings(contents: { _ in .success(Array("x: 1".utf8)) }, secretFile: { _, _ in nil }))
         #expect(try reader.read().mistakes.map(\.file) == ["sluice.yaml"])
     }
 
@@ -37,7 +50,7 @@ import Testing
         let reader = ConfigurationReader(
             path: "a",
             surroundings: Surroundings(
-                contents: { _ in .success(Array("a: 1\nb: ".utf8) + [0xFF]) }, permissions: { _ in nil }))
+                contents: { _ in .success(Array("a: 1\nb: ".utf8) + [0xFF]) }, secretFile: { _, _ in nil }))
         #expect(try reader.read().mistakes.map(\.description) == ["a:2:1: not readable as text; expected UTF-8"])
     }
 

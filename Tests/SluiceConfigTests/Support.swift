@@ -9,10 +9,12 @@ struct Bench {
     var files: [String: File] = [:]
     var credentialsDirectory: String?
     var environment: [String: String] = [:]
+    var secrets = ConfigurationReader.Secrets.required
 
     struct File: Sendable {
         var text: String
         var permissions = 0o600
+        var isContainer = false
     }
 
     init(_ yaml: String, files: [String: File] = [:], environment: [String: String] = [:]) {
@@ -33,10 +35,16 @@ struct Bench {
                 }
                 return .success(Array(file.text.utf8))
             },
-            permissions: { known[$0]?.permissions })
+            secretFile: { path, credentials in
+                guard let file = known[path] else { return nil }
+                var facts = SecretFile(mode: UInt32(file.permissions))
+                facts.isContainer = file.isContainer
+                facts.isCredential = credentials.map { path.hasPrefix($0 + "/") } ?? false
+                return facts
+            })
         return ConfigurationReader(
             path: "/etc/sluice/sluice.yaml", credentialsDirectory: credentialsDirectory, environment: environment,
-            surroundings: surroundings)
+            surroundings: surroundings, secrets: secrets)
     }
 
     func load() -> Loaded {

@@ -69,5 +69,29 @@ void clinux_trim_memory(void);
 /// How many processors this process may run on; 1 where the system does not say.
 int clinux_processor_count(void);
 
+/// Who may read and change a file, and what it is mounted from.
+struct clinux_file_facts {
+    uint32_t mode;
+    uint32_t owner;
+    uint32_t directory_owner;
+    /// Whether this process may change the directory (faccessat(2), with the effective user).
+    _Bool is_directory_writable;
+    /// On a mount that nobody here can write to.
+    _Bool is_read_only;
+    /// On tmpfs or ramfs.
+    _Bool is_memory;
+};
+/// The facts of the file at `path`, whose links are followed; of `descriptor` where it is not negative, which `path`
+/// has led to. 0, or errno.
+int clinux_file_facts(int descriptor, const char *path, struct clinux_file_facts *facts);
+/// The effective user of this process.
+uint32_t clinux_user(void);
+enum { CLINUX_PATH_MAX = 4096 };
+/// The path without links and `..`, in `CLINUX_PATH_MAX` bytes; whether it leads anywhere.
+_Bool clinux_real_path(const char *path, char *real);
+/// Whether this process runs in an application container, where every program belongs to the application: its engine
+/// says so (Docker, Podman, Kubernetes), or the root is one that engines stack up from layers.
+_Bool clinux_is_container(void);
+
 /// getaddrinfo's answer for a name that is there without an address; beyond POSIX.
 enum { CLINUX_EAI_NODATA = -5 };

@@ -1,6 +1,6 @@
 import SluiceContract
 
-/// `admin:`: the Unix socket of `sluice cache`.
+/// `admin:`: the Unix socket of `sluice cache` and `sluice reload`.
 enum AdminSection {
     static let off = "off"
 

@@ -41,7 +41,7 @@ enum BearerSection {
 
     private static func value(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
         guard let token = desk.text(node, what: "a token") else { return nil }
-        guard isToken(token) else {
+        guard TokenText.isToken(token) else {
             desk.findings.mistake(
                 at: node.place, token.isEmpty ? "the token is empty" : "the token holds a character that no field can",
                 expected: "visible ASCII characters")
@@ -52,17 +52,24 @@ enum BearerSection {
 
     private static func variable(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
         guard let name = desk.text(node, what: "a variable's name") else { return nil }
+        if desk.reader.secrets == .ignored { return .env(name) }
         guard let token = desk.reader.environment[name] else {
             let near = Nearest.suggestion(for: name, among: desk.reader.environment.keys.sorted())
             // What does not look like a variable's name may be the token itself.
             let isName = name.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0.isDigit || $0 == UInt8(ascii: "_") }
             let shown = near != nil || isName ? "'\(name)'" : "of this name"
+            if isName, desk.reader.secrets == .reported {
+                desk.findings.warning(
+                    at: node.place, "the environment has no variable \(shown) here",
+                    suggestion: near ?? .advice(Desk.unseen))
+                return .env(name)
+            }
             desk.findings.mistake(
                 at: node.place, "the environment has no variable \(shown)", expected: "a variable that holds the token",
                 suggestion: near)
             return nil
         }
-        guard isToken(token) else {
+        guard TokenText.isToken(token) else {
             desk.findings.mistake(
                 at: node.place, "variable '\(name)' holds no token", expected: "visible ASCII characters")
             return nil
@@ -72,20 +79,16 @@ enum BearerSection {
 
     private static func file(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
         guard let path = desk.file(node, isSecret: true) else { return nil }
-        guard case .success(let bytes) = desk.reader.surroundings.contents(path) else { return nil }
-        let lead = bytes.drop { $0 <= 0x20 }
-        let token = lead.dropLast(lead.reversed().prefix { $0 <= 0x20 }.count)
-        guard isToken(String(decoding: token, as: UTF8.self)) else {
+        // Ignored, or told already that it cannot be read from here.
+        guard desk.reader.secrets != .ignored, case .success(let bytes) = desk.reader.surroundings.contents(path)
+        else { return .file(path) }
+        do throws(TokenText.Fault) {
+            _ = try TokenText.read(bytes)
+            return .file(path)
+        } catch {
             desk.findings.mistake(
-                at: node.place, "file '\(path)' holds a character that no token has",
-                expected: "one line of visible ASCII characters")
+                at: node.place, "file '\(path)' \(error.reason)", expected: "one line of visible ASCII characters")
             return nil
         }
-        return .file(path)
-    }
-
-    /// What can stand behind `Bearer ` in a field (RFC 9110 §5.5); RFC 6750 §2.1 is narrower than what APIs hand out.
-    private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
 }

@@ -31,7 +31,7 @@ enum RootSection {
                 "Where stored answers are kept, for all bindings with a cache"),
             .init(
                 "admin", .text(), default: AdminSection.off,
-                "The Unix socket on which 'sluice cache' looks into the cache, by its path; off is none"),
+                "The Unix socket on which 'sluice cache' and 'sluice reload' ask the daemon, by its path; off is none"),
             .init("limits", .section(LimitsSection.section), default: "{}", "Every limit of the edge"),
             .init(
                 "drain", .duration, default: Quantity.text(Configuration().drain),
@@ -46,7 +46,8 @@ enum RootSection {
             fields.set("client-rate", &configuration.clientRate) { RateNotation.read($0, desk) }
             var desk = desk
             desk.clientNames = configuration.clients.map(\.name)
-            fields.set("listen", &configuration.listen) { ListenSection.read($0, desk) }
+            // Where it is wrong, there is none: nobody is to be looked for at the usual address then.
+            if let node = fields.node("listen") { configuration.listen = ListenSection.read(node, desk) ?? [] }
             fields.set("hosts", &configuration.hosts) { HostsSection.read($0, desk) }
             fields.set("loops", &configuration.loops) { desk.integer($0, in: 1...1024) }
             fields.set("drain", &configuration.drain, desk.duration)

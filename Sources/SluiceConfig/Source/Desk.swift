@@ -1,3 +1,5 @@
+import SluiceContract
+
 /// What every section may need while it is read.
 struct Desk {
     var reader: ConfigurationReader
@@ -11,7 +13,7 @@ struct Desk {
         if name.hasPrefix("/") { return name }
         if let directory = reader.credentialsDirectory {
             let path = "\(directory)/\(name)"
-            if reader.surroundings.permissions(path) != nil { return path }
+            if reader.surroundings.secretFile(path, directory) != nil { return path }
         }
         return beside(name)
     }
@@ -28,8 +30,16 @@ struct Desk {
     func file(_ node: SourceNode, isSecret: Bool) -> String? {
         guard let name = text(node, what: "a file name") else { return nil }
         let path = resolve(name)
+        if reader.secrets == .ignored { return path }
         switch reader.surroundings.contents(path) {
         case .failure(let unreadable):
+            // A relative name is one that the service manager may provide, secret or not.
+            if reader.secrets == .reported, isSecret || !name.hasPrefix("/") {
+                findings.warning(
+                    at: node.place, "file '\(path)' cannot be read from here: \(unreadable.reason)",
+                    suggestion: .advice(Self.unseen))
+                return path
+            }
             let place = reader.credentialsDirectory == nil ? "beside the configuration" : "in $CREDENTIALS_DIRECTORY"
             findings.mistake(
                 at: node.place, "file '\(path)' cannot be read: \(unreadable.reason)",
@@ -41,13 +51,26 @@ struct Desk {
                 return nil
             }
         }
-        // Anyone on the machine could otherwise use the credential (DESIGN: files with sane permissions).
-        if isSecret, let permissions = reader.surroundings.permissions(path), permissions & 0o007 != 0 {
+        return isSecret && !isClosed(path, node) ? nil : path
+    }
+
+    /// What to do about a secret that cannot be seen where a page is checked.
+    static let unseen = "see that the daemon finds it (systemd: LoadCredential=); --strict makes this a mistake"
+
+    /// Whether others cannot use or change the secret in the file at `path`.
+    private func isClosed(_ path: String, _ node: SourceNode) -> Bool {
+        switch reader.surroundings.secretFile(path, reader.credentialsDirectory)?.verdict {
+        case .accepted, nil: return true
+        case .suspicious(let objection):
+            findings.warning(
+                at: node.place, "file '\(path)' holds a secret and \(objection.reason)",
+                suggestion: .advice("mount secrets below /run/secrets, or run: \(objection.command) \(path)"))
+            return true
+        case .refused(let objection):
             findings.mistake(
-                at: node.place, "file '\(path)' holds a secret and is open to every user",
-                expected: "permissions 0600 or 0640", suggestion: .advice("run: chmod 600 \(path)"))
-            return nil
+                at: node.place, "file '\(path)' holds a secret and \(objection.reason)",
+                expected: "permissions 0600 or 0640", suggestion: .advice("run: \(objection.command) \(path)"))
+            return false
         }
-        return path
     }
 }

@@ -39,10 +39,11 @@ final class Findings {
         secretLines.insert(line)
     }
 
-    func loaded(_ configuration: Configuration) -> Loaded {
+    /// - Parameter isMapping: whether the file has keys, so that what they say is worth something.
+    func loaded(_ configuration: Configuration, isMapping: Bool) -> Loaded {
         Loaded(
-            configuration: mistakes.isEmpty ? configuration : nil, mistakes: mistakes.map(shown).sorted(),
-            warnings: warnings.map(shown).sorted())
+            configuration: mistakes.isEmpty ? configuration : nil, draft: isMapping ? configuration : nil,
+            mistakes: mistakes.map(shown).sorted(), warnings: warnings.map(shown).sorted())
     }
 
     /// Keeps a text out of all messages, whole or with its end cut off.

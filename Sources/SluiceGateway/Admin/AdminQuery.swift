@@ -55,12 +55,14 @@ struct AdminQuery {
 
     // MARK: - Problems
 
-    static func wrong(_ name: String, expected: String, found: String) -> Problem {
-        .badParameters([fault(name, expected: expected, found: found)], of: "the admin socket")
+    static func wrong(_ name: String, in location: String = "query", expected: String, found: String) -> Problem {
+        .badParameters([fault(name, in: location, expected: expected, found: found)], of: "the admin socket")
     }
 
-    private static func fault(_ name: String, expected: String, found: String) -> Problem.Fault {
-        Problem.Fault(name: name, location: "query", expected: expected, found: found)
+    private static func fault(
+        _ name: String, in location: String = "query", expected: String, found: String
+    ) -> Problem.Fault {
+        Problem.Fault(name: name, location: location, expected: expected, found: found)
     }
 
     private static func unknown(_ name: String, _ names: [String]) -> Problem.Fault {

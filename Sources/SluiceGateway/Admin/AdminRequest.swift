@@ -9,14 +9,16 @@ internal import SluiceHTTP
 ///     GET /cache/entry     one stored answer, or all of one target, with fields and the beginning of the body
 ///     GET /cache/explain   why a request would hit or miss
 ///     GET /cache/stats     counts
+///     POST /reload         the configuration, read again
 enum AdminRequest {
     case list(CacheQuery)
     case purge(PurgeRequest)
     case explain(CacheQuestion)
     case stats
+    case reload
 
     private static let selectors = ["binding", "tag", "target", "group", "key"]
-    private static let paths = ["/cache", "/cache/entry", "/cache/explain", "/cache/stats"]
+    private static let paths = ["/cache", "/cache/entry", "/cache/explain", "/cache/stats", "/reload"]
     private static let listMax = 1000
     private static let listUsual = 100
     /// Answers of one target that are shown whole.
@@ -37,16 +39,28 @@ enum AdminRequest {
         case ("/cache", .delete): self = .purge(try Self.purge(request.query))
         case ("/cache/entry", .get), ("/cache/entry", .head): self = .list(try Self.entry(request.query))
         case ("/cache/explain", .get), ("/cache/explain", .head):
-            self = .explain(try CacheQuestion(AdminQuery(request.query, of: path, names: CacheQuestion.names)))
+            let query = try AdminQuery(request.query, of: path, names: CacheQuestion.names)
+            self = .explain(try CacheQuestion(query, fields: request.fields))
         case ("/cache/stats", .get), ("/cache/stats", .head):
             _ = try AdminQuery(request.query, of: path, names: [])
             self = .stats
+        case ("/reload", .post):
+            _ = try AdminQuery(request.query, of: path, names: [])
+            self = .reload
         default:
             var problem = Problem(
                 .methodNotAllowed,
                 detail: "\(String(decoding: request.methodName, as: UTF8.self)) is nothing that '\(path)' knows.")
-            problem.allow = path == "/cache" ? ["GET", "HEAD", "DELETE"] : ["GET", "HEAD"]
+            problem.allow = Self.methods(path)
             throw problem
+        }
+    }
+
+    private static func methods(_ path: String) -> [String] {
+        switch path {
+        case "/cache": ["GET", "HEAD", "DELETE"]
+        case "/reload": ["POST"]
+        default: ["GET", "HEAD"]
         }
     }
 

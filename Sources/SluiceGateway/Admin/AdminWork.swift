@@ -2,8 +2,8 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceJSON
 
-/// A walk through the store for the admin socket: one step in each turn of the loop, under the lock of one shard and
-/// for a few hundred entries, so that a million of them keep nobody waiting.
+/// What takes the admin socket more than one turn of the loop. A walk through the store goes one step in each turn,
+/// under the lock of one shard and for a few hundred entries, so that a million of them keep nobody waiting.
 final class AdminWork {
     private let gateway: Gateway
     /// Who asked; nil once its client has left. A purge is carried out to its end all the same.
@@ -14,6 +14,15 @@ final class AdminWork {
     private enum Task {
         case list(CacheQuery, found: [JSONValue])
         case purge([PurgeRequest], purged: Int)
+        /// Whose verdict comes as a letter.
+        case reload
+    }
+
+    /// A reload.
+    init(reloadFor exchange: Exchange) {
+        gateway = exchange.gateway
+        self.exchange = exchange
+        task = .reload
     }
 
     /// A list, or one answer.
@@ -35,6 +44,7 @@ final class AdminWork {
     /// - Returns: whether there is more to do in another turn.
     func step() -> Bool {
         switch task {
+        case .reload: return false
         case .list(let query, var found):
             guard let exchange else { return false }
             let hasMore = list(query, &found) && found.count < query.limit

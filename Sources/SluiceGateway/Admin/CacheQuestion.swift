@@ -10,15 +10,19 @@ struct CacheQuestion {
     var client = "127.0.0.1"
 
     /// Parameters that it is read from.
-    static let names = ["request", "field", "client"]
+    static let names = ["request", "client"]
+    /// Fields that it is read from: each of the first is a field of the request, as 'Name: value', and the second takes
+    /// the place of `request`. Both may hold credentials, which a target is no place for: it stands in logs.
+    private static let fieldCarrier = "explain-field"
+    private static let requestCarrier = "explain-request"
 
     init(method: String, target: [UInt8]) {
         self.method = method
         self.target = target
     }
 
-    init(_ query: AdminQuery) throws(Problem) {
-        let text = try query.value("request") ?? ""
+    init(_ query: AdminQuery, fields carriers: borrowing HeaderBlock) throws(Problem) {
+        let text = try query.value("request") ?? Self.values(of: Self.requestCarrier, in: carriers).first ?? ""
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard words.count == 2, words[1].hasPrefix("/") else {
             throw AdminQuery.wrong(
@@ -28,13 +32,22 @@ struct CacheQuestion {
         method = words[0]
         target = Array(words[1].utf8)
         if let address = try query.value("client") { client = address }
-        for line in query.values("field") {
+        for line in Self.values(of: Self.fieldCarrier, in: carriers) {
             guard let colon = line.firstIndex(of: ":") else {
-                throw AdminQuery.wrong("field", expected: "'Name: value'", found: "'\(line)'")
+                throw AdminQuery.wrong(
+                    Self.fieldCarrier, in: "header", expected: "'Name: value'", found: "no colon")
             }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             fields.append((String(line[..<colon]), String(value)))
         }
+    }
+
+    private static func values(of name: String, in fields: borrowing HeaderBlock) -> [String] {
+        var values: [String] = []
+        for index in 0..<fields.count where name.utf8.elementsEqual(fields.name(index).lazy.map { $0 | 0x20 }) {
+            values.append(String(decoding: fields.value(index), as: UTF8.self))
+        }
+        return values
     }
 
     /// - Throws: what a server would refuse.
@@ -43,7 +56,10 @@ struct CacheQuestion {
             let (name, value) = (Array(field.name.utf8), Array(field.value.utf8))
             guard name.withUnsafeBytes({ !$0.isEmpty && FieldValue.isToken($0) }),
                 value.withUnsafeBytes({ FieldValue.isValid($0) })
-            else { throw AdminQuery.wrong("field", expected: "a field as HTTP has them", found: "'\(field.name)'") }
+            else {
+                throw AdminQuery.wrong(
+                    Self.fieldCarrier, in: "header", expected: "a field as HTTP has them", found: "'\(field.name)'")
+            }
             name.withUnsafeBytes { name in value.withUnsafeBytes { head.fields.append(name: name, value: $0) } }
         }
         let method = Array(method.utf8)

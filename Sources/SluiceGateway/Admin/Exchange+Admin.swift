@@ -23,6 +23,12 @@ extension Exchange {
             case .purge(let purge): begin(AdminWork(requests(for: purge), for: self))
             case .explain(let question): answerJSON(try gateway.explain(question))
             case .stats: answerJSON(gateway.cacheStatistics)
+            case .reload:
+                let work = AdminWork(reloadFor: self)
+                adminWork = work
+                guard gateway.reload(for: work) else {
+                    throw Problem(.unknownRoute, detail: "Nobody reloads this gateway.")
+                }
             }
             return .rest
         } catch {
@@ -59,13 +65,13 @@ extension Exchange {
         answerJSON(.object(members))
     }
 
-    func answerJSON(_ value: JSONValue) {
+    func answerJSON(_ value: JSONValue, status: Int = 200) {
         var fields = HeaderBlock()
         fields.append(.contentType, "application/json")
         gateway.date.withUnsafeBytes { fields.append(.date, value: $0) }
         fields.append(.cacheControl, "no-store")
         let bytes = Array((value.text + "\n").utf8)
-        answer(status: 200, reason: .empty, fields: fields, framing: .length(bytes.count))
+        answer(status: status, reason: .empty, fields: fields, framing: .length(bytes.count))
         bytes.withUnsafeBytes { answerBody($0, lifetime: .call) }
         answerEnd()
     }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import SluiceContract
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -121,7 +122,7 @@ public final class FileWatcher: Sendable {
         var wanted: Set<String> = []
         for entry in state.entries.values {
             wanted.insert(Self.directory(of: entry.path))
-            if let target = FilePermissions.realPath(entry.path) { wanted.insert(Self.directory(of: target)) }
+            if let target = SecretFile.realPath(entry.path) { wanted.insert(Self.directory(of: target)) }
         }
         let old = state.directories
         state.directories = [:]

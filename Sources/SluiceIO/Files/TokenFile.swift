@@ -1,4 +1,5 @@
 public import Logging
+internal import SluiceContract
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -19,9 +20,6 @@ public struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible
 ///
 /// A file that vanishes or spoils takes nothing away: the last good token stays, and a warning says why.
 public final class TokenFile: Sendable {
-    /// A longer file is no token.
-    public static let bytesMax = 16 << 10
-
     private let path: String
     private let credentialsDirectory: String?
     private let logger: Logger
@@ -86,26 +84,24 @@ public final class TokenFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(String(cString: strerror(errno))) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure("is not a regular file") }
-        if let objection = FilePermissions.objection(
-            to: status, path: path, credentialsDirectory: credentialsDirectory)
-        {
-            throw failure(objection)
+        guard
+            let file = SecretFile(path: path, descriptor: descriptor, credentialsDirectory: credentialsDirectory)
+        else { throw failure("has vanished") }
+        if case .refused(let objection) = file.verdict {
+            throw failure("\(objection.reason); run: \(objection.command) \(path)")
         }
-        guard var bytes = contents(of: descriptor) else { throw failure(String(cString: strerror(errno))) }
-        guard bytes.count <= bytesMax else { throw failure("is longer than \(bytesMax) bytes") }
-        while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
-        guard !bytes.isEmpty else { throw failure("is empty") }
-        // The characters of a token, and more than RFC 6750 §2.1 has; a blank would make two words of the credentials.
-        if let index = bytes.firstIndex(where: { !(0x21...0x7E).contains($0) }) {
-            throw failure("holds a blank, a control character or a non-ASCII character at byte \(index)")
+        guard let bytes = contents(of: descriptor) else { throw failure(String(cString: strerror(errno))) }
+        do throws(TokenText.Fault) {
+            return try TokenText.read(bytes)
+        } catch {
+            throw failure(error.reason)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Up to one byte more than is allowed; nil where reading failed.
     private static func contents(of descriptor: Int32) -> [UInt8]? {
         var isFailed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax + 1) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: TokenText.bytesMax + 1) { buffer, count in
             while count < buffer.count {
                 let result = pread(descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
                 if result < 0, errno == EINTR { continue }

@@ -17,6 +17,9 @@ public struct LogBackend: LogHandler {
     public var metadataProvider: Logger.MetadataProvider?
     private let label: String
     private let isJSON: Bool
+    private let isColoured: Bool
+    /// Whether the journal reads along: it takes the level from the line's beginning.
+    private let isJournal: Bool
     private let descriptor: Int32
 
     /// - Parameter descriptor: written to, by default standard error; `auto` in `settings` means text where it is a
@@ -25,6 +28,8 @@ public struct LogBackend: LogHandler {
         self.label = label
         self.descriptor = descriptor
         logLevel = Logger.Level(settings.level)
+        isColoured = TerminalColour.isWanted(on: descriptor)
+        isJournal = JournalStream.isDescriptor(descriptor)
         isJSON =
             switch settings.format {
             case .auto: isatty(descriptor) == 0
@@ -46,7 +51,8 @@ public struct LogBackend: LogHandler {
         let line = LogLine(
             time: Timestamp.now(), level: event.level, label: label, message: event.message.description,
             metadata: metadata)
-        let bytes = isJSON ? line.json() : line.text()
+        let lead = isJournal ? Array(JournalStream.Level(event.level).prefix.utf8) : []
+        let bytes = lead + (isJSON ? line.json() : line.text(isColoured: isColoured))
         bytes.withUnsafeBytes { bytes in
             var written = 0
             while written < bytes.count {

@@ -12,11 +12,13 @@ struct LogLine {
     let metadata: Logger.Metadata
 
     /// `2026-11-21T10:05:01.042Z warning sluice: message  key=value`.
-    func text() -> [UInt8] {
+    /// - Parameter isColoured: whether a level that somebody should look at stands out.
+    func text(isColoured: Bool = false) -> [UInt8] {
         var bytes: [UInt8] = []
         Timestamp.append(milliseconds: time, to: &bytes)
-        let level = level.rawValue
-        bytes += " \(level)\(String(repeating: " ", count: max(0, 8 - level.utf8.count))) \(label): ".utf8
+        let blanks = String(repeating: " ", count: max(0, 8 - level.rawValue.utf8.count))
+        let word = isColoured ? colour?.paint(level.rawValue) ?? level.rawValue : level.rawValue
+        bytes += " \(word)\(blanks) \(label): ".utf8
         Self.appendEscaped(message, to: &bytes)
         for (index, entry) in sortedMetadata.enumerated() {
             bytes += index == 0 ? "  ".utf8 : " ".utf8
@@ -33,6 +35,14 @@ struct LogLine {
         }
         bytes.append(0x0A)
         return bytes
+    }
+
+    private var colour: TerminalColour? {
+        switch level {
+        case .error, .critical: .red
+        case .warning: .yellow
+        default: nil
+        }
     }
 
     /// One JSON object; metadata stands beside `time`, `level`, `logger` and `message`.

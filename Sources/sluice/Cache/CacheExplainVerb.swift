@@ -27,11 +27,15 @@ struct CacheExplainVerb: ParsableCommand {
 
     func run() throws {
         let text = request.hasPrefix("/") ? "GET \(request)" : request
-        let query: [(name: String, value: String?)] =
-            [("request", text), ("client", client)] + headers.map { (name: "field", value: $0) }
-        if admin.json {
-            return Say.output(try admin.client().ask("/cache/explain", query))
+        // Credentials may stand in both, and what stands in a target is logged.
+        let fields = [("Explain-Request", text)] + headers.map { ("Explain-Field", $0) }
+        if let wrong = fields.first(where: { !LocalRequest.isValid($0) }) {
+            throw ValidationError("'\(wrong.1)' cannot stand in a request")
         }
-        print(try admin.client().ask(CacheReport.self, "/cache/explain", query).page)
+        let query = [("client", client)]
+        if admin.json {
+            return Say.output(try admin.client().ask("/cache/explain", query, fields: fields))
+        }
+        print(try admin.client().ask(CacheReport.self, "/cache/explain", query, fields: fields).page)
     }
 }

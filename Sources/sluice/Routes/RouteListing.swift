@@ -14,32 +14,63 @@ struct RouteListing {
         keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
     }
 
-    // MARK: - A table
+    // MARK: - Text
 
-    /// A row for each binding with its parameters below, and the upstreams at the end.
-    /// - Parameter width: columns that no line exceeds, as far as single words fit in.
-    func table(width: Int = 100) -> String {
-        let header = ["METHOD", "PATH", "", "UPSTREAM", "VALUE", "NOTES"]
+    /// What a row says of a binding.
+    private struct Row {
+        var methods: String
+        var path: String
+        var upstream: String
+        var value: String
+        var notes: String
+        var details: [String]
+
+        var cells: [String] { [methods, path, "→", upstream, value, notes] }
+    }
+
+    /// A row for each binding with its parameters below, and the upstreams at the end. Where the rows are too wide,
+    /// each is broken into lines.
+    /// - Parameter width: columns that no line exceeds, as far as single words fit in; nil where lines may be of any
+    ///   length.
+    func text(width: Int?) -> String {
         let rows = configuration.bindings.map { binding in
-            [
-                Self.methods(binding), binding.path.description, "→",
-                "\(binding.upstream) \(upstreamMethod(binding)) \(upstreamPath(binding))",
-                Self.shortened(Self.value(binding)), notes(binding).joined(separator: ", "),
-            ]
+            Row(
+                methods: Self.methods(binding), path: binding.path.description,
+                upstream: "\(binding.upstream) \(upstreamMethod(binding)) \(upstreamPath(binding))",
+                value: Self.value(binding), notes: notes(binding).joined(separator: ", "), details: details(binding))
         }
-        var columns = header.map(\.count)
-        for row in rows { columns = zip(columns, row).map { max($0, $1.count) } }
-        var lines = [Self.line(header, columns)]
-        for (binding, row) in zip(configuration.bindings, rows) {
-            lines.append(Self.line(row, columns))
-            lines += Self.wrapped(details(binding), indent: columns[0] + 4, width: width)
-        }
+        var lines = Self.table(rows, width: width) ?? Self.list(rows, width: width)
         lines.append("")
         let nameWidth = configuration.upstreams.map(\.name.count).max() ?? 0
         for upstream in configuration.upstreams {
             lines.append("\(Self.padded(upstream.name, nameWidth)) = \(upstream.url)")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// Nil where a row is wider than `width`.
+    private static func table(_ rows: [Row], width: Int?) -> [String]? {
+        let header = ["METHOD", "PATH", "", "UPSTREAM", "VALUE", "NOTES"]
+        var columns = header.map(\.count)
+        for row in rows { columns = zip(columns, row.cells).map { max($0, $1.count) } }
+        let heads = rows.map { line($0.cells, columns) }
+        if let width, heads.contains(where: { $0.count > width }) { return nil }
+        var lines = [Style.output.bold(line(header, columns))]
+        for (row, head) in zip(rows, heads) {
+            lines.append(head)
+            lines += wrapped(row.details, between: ", ", indent: columns[0] + 4, width: width)
+        }
+        return lines
+    }
+
+    private static func list(_ rows: [Row], width: Int?) -> [String] {
+        rows.flatMap { row in
+            let head = [row.methods, row.path, "→ \(row.upstream)"]
+            let value = [row.value, row.notes].filter { !$0.isEmpty }.joined(separator: "; ")
+            return wrapped(head, between: " ", indent: 0, hanging: 4, width: width)
+                + wrapped([value], between: "", indent: 4, width: width)
+                + wrapped(row.details, between: ", ", indent: 8, width: width)
+        }
     }
 
     private static func line(_ cells: [String], _ columns: [Int]) -> String {
@@ -51,17 +82,16 @@ struct RouteListing {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    private static func shortened(_ text: String) -> String {
-        text.count <= 24 ? text : text.prefix(23) + "…"
-    }
-
-    private static func wrapped(_ words: [String], indent: Int, width: Int) -> [String] {
+    /// - Parameter hanging: how much further lines after the first are indented.
+    private static func wrapped(
+        _ words: [String], between: String, indent: Int, hanging: Int = 0, width: Int?
+    ) -> [String] {
         var lines: [String] = []
         for word in words {
-            if let last = lines.last, last.count + 2 + word.count <= width {
-                lines[lines.count - 1] += ", " + word
+            if let last = lines.last, width.map({ last.count + between.count + word.count <= $0 }) ?? true {
+                lines[lines.count - 1] += between + word
             } else {
-                lines.append(String(repeating: " ", count: indent) + word)
+                lines.append(String(repeating: " ", count: indent + (lines.isEmpty ? 0 : hanging)) + word)
             }
         }
         return lines

@@ -30,6 +30,7 @@ final class Daemon: Sendable {
 
     private let file: ConfigurationFile
     private let service: ServiceManager
+    private let places: ListeningPlaces
     private let logger: Logger
     private let server: Server
     private let tiers: TierChain?
@@ -42,12 +43,13 @@ final class Daemon: Sendable {
     /// - Throws: where a type cannot be compiled or the access log not be opened.
     init(
         _ configuration: SluiceContract.Configuration, from file: ConfigurationFile, service: ServiceManager,
-        logger: Logger
+        places: ListeningPlaces, logger: Logger
     ) throws {
         self.file = file
         self.service = service
+        self.places = places
         self.logger = logger
-        let configuration = service.adopted(by: configuration)
+        let configuration = places.arrange(configuration)
         let table = try RouteTable(configuration)
         let stores = CacheStores(
             configuration.cache, credentialsDirectory: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
@@ -64,6 +66,7 @@ final class Daemon: Sendable {
     /// - Throws: ``Server/StartFailure``.
     func start() throws {
         clinux_map_large_memory()
+        server.reload { told in self.reload(told) }
         try server.start(inherited: service.sockets.filter { $0.address != nil }.map(\.descriptor))
         watchdog?.start()
         logger.notice("listening on \(server.addresses.joined(separator: ", "))")
@@ -84,10 +87,15 @@ final class Daemon: Sendable {
         }
     }
 
-    private func tellReady() {
+    /// - Parameter trouble: what `systemctl status` shows first.
+    private func tellReady(_ trouble: String? = nil) {
+        service.notifier?.ready(status: (trouble.map { "\($0). " } ?? "") + "Serving \(serving)")
+    }
+
+    /// What is served where.
+    private var serving: String {
         let bindings = state.withLock { $0.configuration.bindings.count }
-        let noun = bindings == 1 ? "binding" : "bindings"
-        service.notifier?.ready(status: "Serving \(bindings) \(noun) on \(server.addresses.joined(separator: ", "))")
+        return "\(Count.words(bindings, "binding")) on \(server.addresses.joined(separator: ", "))"
     }
 
     // MARK: - Stopping
@@ -122,41 +130,50 @@ final class Daemon: Sendable {
     // MARK: - Reloading
 
     /// Reads the configuration again. One with mistakes is refused; a good one takes over between two requests.
-    func reload() {
-        desk.async { self.reloadNow() }
+    /// - Parameter told: hears what came of it.
+    func reload(_ told: (@Sendable (ReloadVerdict) -> Void)? = nil) {
+        desk.async {
+            let outcome = self.reloadNow()
+            told?(outcome.verdict)
+        }
     }
 
-    private func reloadNow() {
-        if state.withLock({ $0.isStopping }) { return }
+    private func reloadNow() -> ReloadOutcome {
+        var outcome = ReloadOutcome()
+        if state.withLock({ $0.isStopping }) {
+            outcome.refusal = "the daemon is stopping"
+            return outcome
+        }
         service.notifier?.reloading(at: MonotonicClock.now())
         do {
-            try takeOver(try readAgain())
+            let loaded = try file.read()
+            outcome.findings = Report.findings(mistakes: loaded.mistakes, warnings: loaded.warnings)
+            for warning in loaded.warnings { logger.warning("\(warning)") }
+            for mistake in loaded.mistakes { logger.error("\(mistake)") }
+            if let configuration = loaded.configuration {
+                outcome.keysForRestart = try takeOver(places.arrange(configuration))
+            } else {
+                outcome.refusal = "\(file.path) has \(Count.words(loaded.mistakes.count, "mistake"))"
+            }
+        } catch {
+            outcome.refusal = "\(error)"
+        }
+        if let refusal = outcome.refusal {
+            logger.error("the old configuration stays in force", metadata: ["reason": "\(refusal)"])
+            tellReady("Reload refused: \(refusal)")
+        } else {
+            outcome.serving = serving
+            for key in outcome.keysForRestart { logger.warning("'\(key)' has changed; that takes a restart") }
             let count = state.withLock { $0.configuration.bindings.count }
             logger.notice("configuration reloaded", metadata: ["bindings": "\(count)"])
-        } catch {
-            logger.error("the old configuration stays in force", metadata: ["reason": "\(error)"])
+            tellReady()
         }
-        tellReady()
         trimLater()
+        return outcome
     }
 
-    /// Why a configuration is refused.
-    private struct Refused: Error, CustomStringConvertible {
-        var description: String
-    }
-
-    private func readAgain() throws -> SluiceContract.Configuration {
-        let loaded = try file.read()
-        for warning in loaded.warnings { logger.warning("\(warning)") }
-        for mistake in loaded.mistakes { logger.error("\(mistake)") }
-        guard let configuration = loaded.configuration else {
-            let count = loaded.mistakes.count
-            throw Refused(description: "\(file.path) has \(count) mistake\(count == 1 ? "" : "s")")
-        }
-        return service.adopted(by: configuration)
-    }
-
-    private func takeOver(_ configuration: SluiceContract.Configuration) throws {
+    /// - Returns: keys that have changed and that a running daemon does not change.
+    private func takeOver(_ configuration: SluiceContract.Configuration) throws -> [String] {
         let table = try RouteTable(configuration, after: state.withLock { $0.table })
         let (old, oldLog) = state.withLock { ($0.configuration, $0.accessLog) }
         var accessLog = oldLog
@@ -164,14 +181,12 @@ final class Daemon: Sendable {
         if !isSameLog { accessLog = try Self.accessLog(configuration.log, logger) }
         try server.reload(table)
         if isSameLog { accessLog?.reopen() } else { server.writeAccessLog(to: accessLog) }
-        for key in Self.fixedKeys(old, configuration) {
-            logger.warning("'\(key)' has changed; that takes a restart")
-        }
         state.withLock {
             $0.table = table
             $0.configuration = configuration
             $0.accessLog = accessLog
         }
+        return Self.fixedKeys(old, configuration)
     }
 
     private static func accessLog(_ log: LogSettings, _ logger: Logger) throws -> AccessLogWriter? {

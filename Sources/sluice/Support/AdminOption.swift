@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceIO
 
@@ -13,22 +14,6 @@ struct AdminOption: ParsableArguments {
     var json = false
 
     func client() throws -> AdminClient {
-        let path = try socket ?? configured()
-        guard let address = SocketAddress(unixPath: path) else {
-            throw ValidationError("'\(path)' is too long for the path of a socket")
-        }
-        return AdminClient(path: path, address: address)
-    }
-
-    private func configured() throws -> String {
-        guard let path = try file.load().admin else {
-            throw Say.failure(
-                """
-                sluice: \(file.path) has no admin socket; add a line such as
-                  admin: /run/sluice/admin.sock
-                and reload the daemon, or pass --socket
-                """)
-        }
-        return path
+        try AdminClient(path: try socket ?? AdminClient.path(in: ConfigurationFile(file.path, secrets: .ignored)))
     }
 }

@@ -4,31 +4,54 @@ internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceGateway
 
-/// A configuration file on its way to a route table, and how its mistakes are told.
+/// A configuration file on its way to a configuration, and how its mistakes are told.
 struct ConfigurationFile {
+    /// The path that means standard input.
+    static let standardInput = "-"
+
     let path: String
+    /// What becomes of the secrets that it names. Who serves needs them; who asks the daemon that runs need not even be
+    /// able to see them.
+    let secrets: ConfigurationReader.Secrets
     private let environment = ProcessInfo.processInfo.environment
 
-    init(_ path: String) {
+    init(_ path: String, secrets: ConfigurationReader.Secrets) {
         self.path = path
+        self.secrets = secrets
     }
+
+    /// As mistakes call it.
+    var name: String { path == Self.standardInput ? "<stdin>" : path }
 
     /// Reads it, as it is now.
     func read() throws(UnreadableFile) -> Loaded {
-        try ConfigurationReader(
-            path: path, credentialsDirectory: environment["CREDENTIALS_DIRECTORY"], environment: environment
-        ).read()
+        var reader = ConfigurationReader(path: name, environment: environment, secrets: secrets)
+        if path == Self.standardInput {
+            let bytes = Array(FileHandle.standardInput.readDataToEndOfFile())
+            reader.surroundings.contents = { [name, other = reader.surroundings.contents] path in
+                path == name ? .success(bytes) : other(path)
+            }
+        }
+        return try reader.read()
     }
 
-    /// Reads it and says what is odd.
+    /// The whole of it, and no word about what is merely odd: 'check' and 'serve' tell that.
     /// - Throws: exit code 1 with every mistake on standard error, or 2 where the file cannot be read.
     func configuration() throws -> SluiceContract.Configuration {
         let loaded = try readOrExit()
-        for warning in loaded.warnings { Say.error(Self.text(warning, "warning: ")) }
-        guard let configuration = loaded.configuration else {
-            throw Say.failure(loaded.mistakes.map { Self.text($0) }.joined(separator: "\n"))
-        }
+        guard let configuration = loaded.configuration else { throw Report.failure(loaded.mistakes) }
         return configuration
+    }
+
+    /// Where the daemon that reads it is to be found, whatever else the file says: a mistake elsewhere concerns the
+    /// next reload, not the daemon that runs.
+    /// - Returns: what `find` finds; nil where there is nothing in a file without mistakes.
+    /// - Throws: exit codes as ``configuration()`` does.
+    func address<Address>(_ find: (SluiceContract.Configuration) -> Address?) throws -> Address? {
+        let loaded = try readOrExit()
+        if let found = loaded.draft.flatMap(find) { return found }
+        if loaded.configuration == nil { throw Report.failure(loaded.mistakes) }
+        return nil
     }
 
     /// - Throws: exit code 2 where the file cannot be read.
@@ -36,22 +59,18 @@ struct ConfigurationFile {
         do throws(UnreadableFile) {
             return try read()
         } catch {
-            throw Say.failure("sluice: \(error)", code: 2)
+            let isUsual = path == ConfigurationOption.defaultPath
+            throw Say.failure("sluice: \(error)" + (isUsual ? "; name yours: --config FILE" : ""), code: 2)
         }
     }
 
-    /// - Throws: exit codes as ``configuration()`` does.
-    func table() throws -> RouteTable {
-        let configuration = try configuration()
+    /// What only the gateway finds wrong, and without a place.
+    func compileMistake(_ configuration: SluiceContract.Configuration) -> Mistake? {
         do throws(RouteTable.CompileError) {
-            return try RouteTable(configuration)
+            _ = try RouteTable(configuration)
+            return nil
         } catch {
-            throw Say.failure("\(path): \(error)")
+            return Mistake(file: name, line: 1, column: 1, message: "\(error)")
         }
-    }
-
-    /// A mistake with the line of the file that it is about.
-    static func text(_ mistake: Mistake, _ lead: String = "") -> String {
-        lead + "\(mistake)" + (mistake.excerpt.map { "\n" + $0 } ?? "")
     }
 }

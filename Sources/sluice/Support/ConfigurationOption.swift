@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import SluiceContract
 
-/// `--config FILE`.
+/// `--config FILE`, of a verb that has other arguments.
 struct ConfigurationOption: ParsableArguments {
     static let defaultPath = "/etc/sluice/sluice.yaml"
 
@@ -10,9 +9,4 @@ struct ConfigurationOption: ParsableArguments {
         help: ArgumentHelp("The configuration file.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var path = Self.defaultPath
-
-    /// - Throws: exit code 1 with every mistake on standard error, or 2 where the file cannot be read.
-    func load() throws -> SluiceContract.Configuration {
-        try ConfigurationFile(path).configuration()
-    }
 }

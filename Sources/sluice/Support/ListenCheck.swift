@@ -10,9 +10,9 @@ struct ListenCheck {
     /// Addresses that a Sluice which runs already has; mostly it is the one that will read the file.
     private(set) var warnings: [Mistake] = []
 
-    /// - Parameter path: the file that `listeners` come from, which is searched for the places of the mistakes.
-    init(_ listeners: [Listener], in path: String) {
-        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    /// - Parameter source: the file that `listeners` come from, which is searched for the places of the mistakes.
+    init(_ listeners: [Listener], in source: ConfigurationFile) {
+        let text = (try? String(contentsOfFile: source.path, encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let failures = listeners.compactMap { listener in
             Server.probe(listener).map { (listener, failure: $0, isSluice: $0.isInUse && Self.isSluice(listener)) }
@@ -23,7 +23,7 @@ struct ListenCheck {
             // Behind TLS nobody can be asked without a certificate to trust: the other listeners answer for it.
             let isOwn = isSluice || (isRunning && failure.isInUse && listener.tls != nil)
             let mistake = Mistake(
-                file: path, line: place?.line ?? 1, column: place?.column ?? 1,
+                file: source.name, line: place?.line ?? 1, column: place?.column ?? 1,
                 message: isOwn ? "\(listener.address) is in use by a Sluice that runs already" : "\(failure)",
                 suggestion: .advice(
                     isOwn

@@ -1,10 +1,30 @@
 internal import ArgumentParser
 internal import Foundation
+internal import SluiceIO
+
+/// How bad something is that is said on standard error.
+enum Severity: String, Decodable {
+    case error, warning, note
+
+    /// The levels of syslog(3).
+    fileprivate var level: JournalStream.Level {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .note: .info
+        }
+    }
+}
 
 /// Words on standard error, bytes on standard output.
 enum Say {
-    static func error(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+    private static let isJournal = JournalStream.isDescriptor(STDERR_FILENO)
+
+    /// Says `text`; to the journal, which takes every line for a message, with its level.
+    static func error(_ text: String, _ severity: Severity = .error) {
+        let lead = isJournal ? severity.level.prefix : ""
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { lead + $0 }
+        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
     }
 
     /// Writes bytes to standard error as they are.

@@ -20,6 +20,8 @@ final class StreamSocket {
         var description: String
         /// Whether nobody was reached at all.
         var isUnconnected = false
+        /// Whether this user may not connect.
+        var isDenied = false
     }
 
     /// Connects.
@@ -35,8 +37,9 @@ final class StreamSocket {
         if descriptor < 0 { throw Failure(description: "no socket: \(String(cString: strerror(errno)))") }
         setTimeout(seconds: seconds)
         guard address.withSockAddr({ connect(descriptor, $0, $1) }) == 0 else {
-            let reason = errno == EINPROGRESS ? "no answer in time" : String(cString: strerror(errno))
-            throw Failure(description: "\(address): \(reason)", isUnconnected: true)
+            let code = errno
+            let reason = code == EINPROGRESS ? "no answer in time" : String(cString: strerror(code))
+            throw Failure(description: "\(address): \(reason)", isUnconnected: true, isDenied: code == EACCES)
         }
     }
 

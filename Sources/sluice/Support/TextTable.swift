@@ -14,12 +14,13 @@ struct TextTable {
     var text: String {
         var widths = rows[0].map(\.count)
         for row in rows { widths = zip(widths, row).map { max($0, $1.count) } }
-        return rows.map { row in
+        return rows.enumerated().map { index, row in
             let cells = row.enumerated().map { column, cell in
                 let blanks = String(repeating: " ", count: widths[column] - cell.count)
                 return numbers.contains(column) ? blanks + cell : cell + blanks
             }
-            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+            let line = String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+            return index == 0 ? Style.output.bold(line) : line
         }.joined(separator: "\n")
     }
 }

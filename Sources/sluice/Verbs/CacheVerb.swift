@@ -7,7 +7,7 @@ struct CacheVerb: ParsableCommand {
         abstract: "See what a daemon has stored, purge it, or be told why a request would hit or miss.",
         discussion: """
             Speaks to the daemon over its admin socket ('admin:' in the configuration), which only the daemon's own \
-            user and root may use.
+            user and root may use: 'sudo sluice cache list' beside the systemd unit.
 
               sluice cache list --binding 'GET /fruits'
               sluice cache show '/fruits?limit=3'

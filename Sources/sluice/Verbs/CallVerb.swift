@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import SluiceConfig
 internal import SluiceContract
 
 /// `sluice call 'GET /fruits' limit=3`: runs one binding.
@@ -30,6 +31,7 @@ struct CallVerb: ParsableCommand {
     @Argument(help: ArgumentHelp("Values of its parameters.", valueName: "name=value"))
     var pairs: [String] = []
 
+    @OptionGroup var file: ConfigurationOption
     @OptionGroup var daemon: DaemonAddressOption
 
     @Flag(help: "Without a daemon: run the binding in this process.")
@@ -47,7 +49,7 @@ struct CallVerb: ParsableCommand {
     var includesHead = false
 
     func run() throws {
-        let configuration = try daemon.file.load()
+        let configuration = try ConfigurationFile(file.path, secrets: direct ? .required : .ignored).configuration()
         do {
             let target = try CallTarget(binding, in: configuration.bindings)
             var request = try request(target, configuration)
@@ -56,7 +58,7 @@ struct CallVerb: ParsableCommand {
                 defer { server.stop() }
                 try send(&request, to: server.address)
             } else {
-                try send(&request, to: try daemon.address(configuration))
+                try send(&request, to: try daemon.address(LocalAddress(configuration)))
             }
         } catch let code as ExitCode {
             throw code

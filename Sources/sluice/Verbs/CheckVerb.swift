@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SluiceConfig
 internal import SluiceContract
-internal import SluiceGateway
+internal import SluiceJSON
 
 /// `sluice check FILE`: every mistake of a configuration file in one run.
 struct CheckVerb: ParsableCommand {
@@ -10,17 +10,18 @@ struct CheckVerb: ParsableCommand {
         abstract: "Check a configuration file.",
         discussion: """
             Every mistake is told with file, line and column, what was expected and the nearest known name. An address \
-            that another program has is a mistake; one that a running Sluice has is a warning.
+            that another program has is a mistake; one that a running Sluice has is a warning. So is a secret that \
+            cannot be seen from here: the daemon may be given it by somebody else.
 
               sluice check sluice.yaml
-              sluice check sluice.yaml && systemctl reload sluice
+              sluice check sluice.yaml && sluice reload sluice.yaml
               sluice check --explain sluice.yaml
+              sluice check --json - < sluice.yaml
 
             Exit codes: 0 the file is fine, 1 it has mistakes, 2 it cannot be read.
             """)
 
-    @Argument(help: "The configuration file.", completion: .file(extensions: ["yaml", "yml"]))
-    var file = ConfigurationOption.defaultPath
+    @OptionGroup var page: PageOption
 
     @Flag(help: "Print the effective configuration, with every default filled in and secrets redacted.")
     var explain = false
@@ -28,38 +29,48 @@ struct CheckVerb: ParsableCommand {
     @Flag(help: "Do not try the addresses under 'listen:'.")
     var skipPorts = false
 
+    @Flag(help: "Secrets that cannot be seen from here are mistakes: check as the daemon will read.")
+    var strict = false
+
+    @Flag(help: "Print mistakes and warnings as a JSON array, with file, line, column, severity, message and hint.")
+    var json = false
+
+    func validate() throws {
+        if json, explain { throw ValidationError("--json and --explain are two things to print; give one") }
+    }
+
     func run() throws {
-        let loaded = try ConfigurationFile(file).readOrExit()
-        for warning in loaded.warnings { Say.error(ConfigurationFile.text(warning, "warning: ")) }
-        var mistakes = loaded.mistakes.map { ConfigurationFile.text($0) }
+        let source = ConfigurationFile(page.path, secrets: strict ? .required : .reported)
+        let loaded = try source.readOrExit()
+        var (mistakes, warnings) = (loaded.mistakes, loaded.warnings)
         if let configuration = loaded.configuration {
-            do throws(RouteTable.CompileError) {
-                _ = try RouteTable(configuration)
-            } catch {
-                mistakes.append("\(file): \(error)")
-            }
+            if let mistake = source.compileMistake(configuration) { mistakes.append(mistake) }
             if !skipPorts {
-                let ports = ListenCheck(configuration.listen, in: file)
-                for warning in ports.warnings { Say.error(ConfigurationFile.text(warning, "warning: ")) }
-                mistakes += ports.mistakes.map { ConfigurationFile.text($0) }
+                let ports = ListenCheck(configuration.listen, in: source)
+                warnings += ports.warnings
+                mistakes += ports.mistakes
             }
         }
-        for mistake in mistakes { Say.error(mistake) }
-        guard mistakes.isEmpty, let configuration = loaded.configuration else {
-            throw Say.failure("\(file): \(Self.count(mistakes.count, "mistake"))")
+        if json {
+            print(Report.json(Report.findings(mistakes: mistakes, warnings: warnings)).text)
+        } else {
+            Report.tell(Report.findings(mistakes: [], warnings: warnings))
+            Report.tell(Report.findings(mistakes: mistakes, warnings: []))
         }
+        guard mistakes.isEmpty, let configuration = loaded.configuration else {
+            if !json { Say.error("\(source.name): \(Count.words(mistakes.count, "mistake"))") }
+            throw ExitCode(1)
+        }
+        if json { return }
         if explain {
             print(Explain.yaml(configuration), terminator: "")
         } else {
             let parts = [
-                Self.count(configuration.bindings.count, "binding"),
-                Self.count(configuration.upstreams.count, "upstream"), Self.count(configuration.types.count, "type"),
+                Count.words(configuration.bindings.count, "binding"),
+                Count.words(configuration.upstreams.count, "upstream"),
+                Count.words(configuration.types.count, "type"),
             ]
-            print("\(file): \(parts.joined(separator: ", ")), no mistakes")
+            print("\(source.name): \(parts.joined(separator: ", ")), no mistakes")
         }
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }

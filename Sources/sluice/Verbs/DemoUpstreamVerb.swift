@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import SluiceContract
-internal import SluiceIO
 
 /// `sluice demo-upstream`: an API to try Sluice on.
 struct DemoUpstreamVerb: ParsableCommand {
@@ -24,38 +22,30 @@ struct DemoUpstreamVerb: ParsableCommand {
             Everything but /signin wants 'Authorization: Bearer demo-token', or a token that /signin gave out.
             """)
 
-    @Option(help: ArgumentHelp("Where to listen.", valueName: "address"))
-    var listen = ListenAddress.demo
+    private static let usualPort: UInt16 = 9090
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen: 127.0.0.1:9090, [::1]:9090, unix:/path, or a port. (default: 9090)", valueName: "address")
+    )
+    var listen: ListenAddress?
+
+    @Option(help: ArgumentHelp("The port of 127.0.0.1 to listen on; the same as --listen.", valueName: "port"))
+    var port: UInt16?
+
+    func validate() throws {
+        if listen != nil, port != nil { throw ValidationError("--listen and --port say the same; give one") }
+    }
 
     func run() throws {
+        guard let address = listen ?? ListenAddress(argument: "\(port ?? Self.usualPort)") else { return }
         let server: DemoServer
         do {
-            server = try DemoServer(listen.address)
+            server = try DemoServer(address.address)
         } catch {
             throw Say.failure("sluice: \(error)")
         }
-        Say.error("demo-upstream: listening on \(server.address)")
+        Say.error("demo-upstream: listening on \(server.address)", .note)
         server.serve()
-    }
-}
-
-/// `127.0.0.1:9090`, `[::1]:9090` or `unix:/path` as an argument.
-struct ListenAddress: ExpressibleByArgument {
-    let address: SocketAddress
-    let defaultValueDescription: String
-
-    static let demo = ListenAddress(argument: "127.0.0.1:9090")!
-
-    init?(argument: String) {
-        if argument.hasPrefix("unix:") {
-            guard let address = SocketAddress(unixPath: String(argument.dropFirst(5))) else { return nil }
-            self.address = address
-        } else {
-            guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
-                let address = SocketAddress(literal: String(argument[..<colon]), port: port)
-            else { return nil }
-            self.address = address
-        }
-        defaultValueDescription = argument
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceIO
 
@@ -10,7 +11,7 @@ struct HealthVerb: ParsableCommand {
         discussion: """
             Asks the daemon itself and no upstream; whatever it answers, it is alive.
 
-              sluice health --config sluice.yaml
+              sluice health sluice.yaml
               sluice health --url http://127.0.0.1:8080
               sluice health --url unix:/run/sluice/sluice.sock
 
@@ -19,10 +20,12 @@ struct HealthVerb: ParsableCommand {
 
     private static let seconds = 2
 
+    @OptionGroup var page: PageOption
     @OptionGroup var daemon: DaemonAddressOption
 
     func run() throws {
-        let address = try daemon.address(try daemon.file.load())
+        let source = ConfigurationFile(page.path, secrets: .ignored)
+        let address = try daemon.address(try source.address { LocalAddress($0) })
         do throws(StreamSocket.Failure) {
             // An OPTIONS of the server as a whole concerns no binding (RFC 9110 §9.3.7).
             let request = LocalRequest(method: "OPTIONS", target: "*", authority: address.authority)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SluiceConfig
 internal import SluiceContract
 
 /// `sluice routes`: what is bound to what.
@@ -11,19 +12,14 @@ struct RoutesVerb: ParsableCommand {
               sluice routes --json | jq '.bindings[].path'
             """)
 
-    @Argument(
-        help: ArgumentHelp("The configuration file; the same as --config.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml"]))
-    var positional: String?
-
-    @OptionGroup var file: ConfigurationOption
+    @OptionGroup var page: PageOption
 
     @Flag(help: "JSON in place of a table.")
     var json = false
 
     func run() throws {
-        let configuration = try ConfigurationFile(positional ?? file.path).configuration()
+        let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
         let listing = RouteListing(configuration)
-        print(json ? listing.json : listing.table())
+        print(json ? listing.json : listing.text(width: Terminal.width))
     }
 }

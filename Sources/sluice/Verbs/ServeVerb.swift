@@ -12,9 +12,10 @@ struct ServeVerb: ParsableCommand {
         discussion: """
             SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one ends \
             it at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused \
-            and the old one stays in force.
+            and the old one stays in force. 'sluice reload' does the same and tells what came of it.
 
-              sluice serve --config sluice.yaml
+              sluice serve sluice.yaml
+              sluice serve sluice.yaml --listen 8081
 
             Under systemd it tells when it is ready, reloading and stopping, and keeps the watchdog content while \
             every event loop answers. Sockets that a socket unit opened take the place of 'listen:'.
@@ -22,27 +23,50 @@ struct ServeVerb: ParsableCommand {
             Exit codes: 0 stopped as asked, 1 it could not start, 2 the configuration cannot be read.
             """)
 
-    @OptionGroup var file: ConfigurationOption
+    @OptionGroup var page: PageOption
+
+    @Option(
+        help: ArgumentHelp(
+            "Listen here in place of 'listen:': a port, 127.0.0.1:8081, [::1]:8081 or unix:/path; may stand several "
+                + "times.", valueName: "address"))
+    var listen: [ListenAddress] = []
+
+    func validate() throws {
+        if page.path == ConfigurationFile.standardInput {
+            throw ValidationError("a reload reads the configuration again, which standard input does not allow")
+        }
+    }
 
     func run() throws {
         // Both before there are other threads: one changes their signals, the other the environment.
         Signals.hold()
         let service = ServiceManager.fromEnvironment()
-        let source = ConfigurationFile(file.path)
+        let source = ConfigurationFile(page.path, secrets: .required)
         let loaded = try source.readOrExit()
-        guard let configuration = loaded.configuration else {
-            throw Say.failure(loaded.mistakes.map { ConfigurationFile.text($0) }.joined(separator: "\n"))
-        }
+        guard let configuration = loaded.configuration else { throw Report.failure(loaded.mistakes) }
+        let places = ListeningPlaces(service, given: listen.map(\.address))
         let log = configuration.log
         LoggingSystem.bootstrap { LogBackend(label: $0, settings: log) }
         let logger = Logger(label: "sluice")
         for warning in loaded.warnings { logger.warning("\(warning)") }
         do {
-            let daemon = try Daemon(configuration, from: source, service: service, logger: logger)
+            let daemon = try Daemon(configuration, from: source, service: service, places: places, logger: logger)
             try daemon.start()
             Signals.obey(daemon)
+        } catch let failure as Server.StartFailure where failure.isInUse {
+            throw Self.inUse(failure, places.arrange(configuration), source)
         } catch {
             throw Say.failure("sluice: \(error)")
         }
+    }
+
+    /// Who is in the way: mostly it is the daemon that runs already.
+    private static func inUse(
+        _ failure: Server.StartFailure, _ configuration: SluiceContract.Configuration, _ source: ConfigurationFile
+    ) -> ExitCode {
+        let running = ListenCheck(configuration.listeners, in: source).warnings
+        if running.isEmpty { return Say.failure("sluice: \(failure)") }
+        for finding in running { Say.error("sluice: \(finding.message)" + (finding.hint.map { "; \($0)" } ?? "")) }
+        return ExitCode(1)
     }
 }

@@ -50,4 +50,22 @@ import Testing
         let targets = ["old", "access"].flatMap { Self.lines(folder, $0) }.compactMap { $0["target"] as? String }
         #expect(targets.sorted() == ["/fruits/1", "/fruits/2"])
     }
+
+    /// A request is explained without its credentials being written down.
+    @Test func explainedRequestsLeaveNoSecrets() throws {
+        let folder = try TemporaryFolder()
+        let page = "admin: \(folder.file("admin.sock"))\nlog: {access: \(folder.file("access")), query: full}\n"
+        let binding = "{to: fruit /fruits, params: {code: String?}}"
+        let gateway = try Daemon(
+            page + HealthTests.configuration.replacingOccurrences(of: "{to: fruit /fruits}", with: binding))
+        defer { gateway.end() }
+        let command = try Daemon.run(
+            "cache", "explain", "/fruits?code=hush-1", "-H", "Authorization: Bearer hush-2", "-H", "X-Api-Key: hush-3",
+            "--socket", folder.file("admin.sock"))
+        #expect(command.output.contains("request   GET /fruits?code=hush-1"), "\(command.errors)")
+        gateway.end()
+        let lines = Self.lines(folder, "access").compactMap { $0["target"] as? String }
+        #expect(lines == ["/cache/explain"])
+        #expect(!folder.read("access").contains("hush"))
+    }
 }

@@ -46,4 +46,37 @@ import Testing
         #expect(command.output == "\(path): 1 binding, 1 upstream, 0 types, no mistakes\n")
         #expect(command.exitStatus == 0)
     }
+
+    private struct Finding: Decodable {
+        var file: String
+        var line: Int
+        var column: Int
+        var severity: String
+        var message: String
+        var hint: String?
+    }
+
+    /// For editors: a page that is nowhere yet, and findings that a program reads.
+    @Test func readsStandardInputAndWritesJSON() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "upstreams:\n  fruit: {url: 'http://127.0.0.1:9', timeuot: {}}\nbindings: {}\n", to: "bad.yaml")
+        let script = #""$0" check --json --skip-ports "$1" < "$2""#
+        for (name, file) in [("-", "<stdin>"), (path, path)] {
+            let process = try ChildProcess(["/bin/sh", "-c", script, Daemon.binary, name, path])
+            #expect(try process.waitForExit() == 1)
+            #expect(process.errors.isEmpty, "\(process.errors)")
+            let findings = try JSONDecoder().decode([Finding].self, from: Data(process.output.utf8))
+            let finding = try #require(findings.first)
+            #expect(findings.count == 1 && finding.file == file && finding.line == 2 && finding.column == 38)
+            #expect(finding.severity == "error" && finding.message == "unknown key 'timeuot'")
+            #expect(finding.hint == "did you mean 'timeout'?")
+        }
+        let good = try folder.write("listen: 127.0.0.1:0\n" + HealthTests.configuration, to: "good.yaml")
+        #expect(try Daemon.run("check", "--json", good).output == "[]\n")
+        let process = try ChildProcess(["/bin/sh", "-c", #""$0" check - < "$1""#, Daemon.binary, good])
+        #expect(try process.waitForExit() == 0)
+        #expect(process.output == "<stdin>: 1 binding, 1 upstream, 0 types, no mistakes\n")
+        #expect(try Daemon.run("check", "--json", "--explain", good).exitStatus == 64)
+    }
 }

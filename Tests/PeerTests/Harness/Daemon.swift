@@ -45,9 +45,17 @@ final class Daemon: Sendable {
 
     /// Replaces the configuration file and asks for a reload; it has happened when the daemon behaves accordingly.
     func reload(_ configuration: String) throws {
-        try folder.write(Self.listening(on: port, configuration), to: "sluice.yaml")
+        try write(configuration)
         process.signal(SIGHUP)
     }
+
+    /// Replaces the configuration file, of which nobody hears.
+    func write(_ configuration: String) throws {
+        try folder.write(Self.listening(on: port, configuration), to: "sluice.yaml")
+    }
+
+    /// The configuration file.
+    var file: String { folder.file("sluice.yaml") }
 
     /// Ends it, and gives back its exit status.
     @discardableResult

@@ -40,10 +40,11 @@ struct AdminBench {
 
     /// What the admin socket answers.
     func ask(
-        _ target: String, by method: String = "GET", as credentials: PeerCredentials? = owner
+        _ target: String, by method: String = "GET", as credentials: PeerCredentials? = owner, fields: [String] = []
     ) throws -> Message {
         let client = bench.client(credentials: credentials, admin: AdminAccess(owner: 1000))
-        client.request("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let lines = fields.map { $0 + "\r\n" }.joined()
+        client.request("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(lines)\r\n")
         defer { client.reset() }
         return try #require(client.answers.first, "no answer to \(target)")
     }

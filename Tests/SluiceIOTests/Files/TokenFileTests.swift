@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SluiceContract
 import Testing
 
 @testable import SluiceIO
@@ -18,6 +19,7 @@ import Testing
 
     @Test(arguments: [
         ("secret", "secret"), ("secret\n", "secret"), ("secret\r\n\n", "secret"), ("~a.b-c_d+e/f==", "~a.b-c_d+e/f=="),
+        (" \tsecret \n", "secret"),
     ])
     func trimsLineEnds(content: String, token: String) throws {
         try directory.write(content, to: "token")
@@ -25,13 +27,13 @@ import Testing
     }
 
     @Test func longestToken() throws {
-        let token = String(repeating: "a", count: TokenFile.bytesMax)
+        let token = String(repeating: "a", count: TokenText.bytesMax)
         try directory.write(token, to: "token")
         #expect(try read("token") == token)
     }
 
     @Test(arguments: [
-        ("", "is empty"), ("\n", "is empty"),
+        ("", "is empty"), ("\n", "is empty"), (" \t\r\n", "is empty"),
         ("a b", "holds a blank, a control character or a non-ASCII character at byte 1"),
         ("ab\u{0}", "holds a blank, a control character or a non-ASCII character at byte 2"),
         ("a\nb", "holds a blank, a control character or a non-ASCII character at byte 1"),
@@ -57,8 +59,8 @@ import Testing
 
     @Test(
         arguments: [
-            (0o600, nil), (0o400, nil), (0o640, nil), (0o644, "read by everybody"), (0o604, "read by everybody"),
-            (0o620, "written by others"), (0o602, "written by others"), (0o666, "written by others"),
+            (0o600, nil), (0o400, nil), (0o640, nil), (0o620, "written by others"), (0o660, "written by others"),
+            (0o602, "written by others"), (0o666, "written by others"),
         ] as [(Int, String?)])
     func permissions(mode: Int, objection: String?) throws {
         try directory.write("secret", to: "token", mode: mode)
@@ -75,7 +77,7 @@ import Testing
 
     @Test func noWayAroundThroughTheCredentialsDirectory() throws {
         try directory.makeDirectory("credentials")
-        try directory.write("secret", to: "token", mode: 0o644)
+        try directory.write("secret", to: "token", mode: 0o660)
         for path in ["credentials/../token", "credentials-not/../token"] {
             #expect(throws: TokenFileError.self) {
                 try read(path, credentialsDirectory: directory.file("credentials"))

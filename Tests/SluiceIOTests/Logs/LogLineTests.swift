@@ -27,6 +27,16 @@ private func line(
         #expect(String(decoding: line.text(), as: UTF8.self) == expected)
     }
 
+    /// What somebody should look at, and the columns stay where they are.
+    @Test(arguments: [
+        (Logger.Level.info, "info     "), (.notice, "notice   "), (.warning, "\u{1B}[1;33mwarning\u{1B}[0m  "),
+        (.error, "\u{1B}[1;31merror\u{1B}[0m    "), (.critical, "\u{1B}[1;31mcritical\u{1B}[0m "),
+    ])
+    func colours(level: Logger.Level, word: String) {
+        let text = String(decoding: line("up", level: level).text(isColoured: true), as: UTF8.self)
+        #expect(text == "2026-11-21T10:05:01.042Z \(word)sluice: up\n")
+    }
+
     @Test(arguments: [
         (line("up"), #"{"time":"2026-11-21T10:05:01.042Z","level":"info","logger":"sluice","message":"up"}"#),
         (

@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import Foundation
+internal import SluiceContract
+internal import SluiceIO
+
+/// Asks the admin socket of a running daemon.
+struct AdminClient {
+    private let address: SocketAddress
+    /// For every wait: a walk through a full cache takes a while.
+    private static let seconds = 60
+
+    init(path: String) throws {
+        guard let address = SocketAddress(unixPath: path) else {
+            throw ValidationError("'\(path)' is too long for the path of a socket")
+        }
+        self.address = address
+    }
+
+    /// The socket that a configuration names.
+    /// - Throws: exit code 1 where there is none.
+    static func path(in file: ConfigurationFile) throws -> String {
+        if let path = try file.address(\.admin) { return path }
+        throw Say.failure(
+            """
+            sluice: \(file.name) has no admin socket; add a line such as
+              admin: /run/sluice/admin.sock
+            and reload the daemon (by SIGHUP, as it has none yet), or pass --socket
+            """)
+    }
+
+    /// The parameters of a question; those without a value are left out.
+    typealias Query = [(name: String, value: String?)]
+
+    /// - Returns: the JSON of a good answer.
+    /// - Throws: exit code 1 with what is wrong on standard error.
+    func ask(
+        _ path: String, _ query: Query = [], by method: String = "GET", fields: [(name: String, value: String)] = []
+    ) throws -> Data {
+        let (answer, body): (LocalClient.Answer, Data)
+        do throws(StreamSocket.Failure) {
+            (answer, body) = try send(path, query, by: method, fields: fields)
+        } catch {
+            throw Say.failure("sluice: \(error)\(Self.advice(error))")
+        }
+        if answer.status < 400 { return body }
+        throw Say.failure("sluice: " + Self.words(of: body))
+    }
+
+    /// The answer, good or not.
+    func send(
+        _ path: String, _ query: Query = [], by method: String, fields: [(name: String, value: String)] = []
+    ) throws(StreamSocket.Failure) -> (answer: LocalClient.Answer, body: Data) {
+        var body: [UInt8] = []
+        let pairs = query.compactMap { pair in
+            pair.value.map { "\(pair.name)=\(Encoded.query($0))" }
+        }
+        let target = pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
+        let request = LocalRequest(method: method, target: target, authority: "localhost", fields: fields)
+        let answer = try LocalClient(address: address, seconds: Self.seconds).send(request, body: { body += $0 })
+        return (answer, Data(body))
+    }
+
+    /// What to do where nobody was reached.
+    static func advice(_ failure: StreamSocket.Failure) -> String {
+        if failure.isDenied { return "; run this as root, or as the user that the daemon runs as" }
+        return failure.isUnconnected ? "; is the daemon running, with 'admin:' in its configuration?" : ""
+    }
+
+    /// The same, read.
+    func ask<Answer: Decodable>(
+        _ type: Answer.Type, _ path: String, _ query: Query = [], by method: String = "GET",
+        fields: [(name: String, value: String)] = []
+    ) throws -> Answer {
+        try Self.read(type, try ask(path, query, by: method, fields: fields))
+    }
+
+    /// - Throws: exit code 1 where it is something else.
+    static func read<Answer: Decodable>(_ type: Answer.Type, _ data: Data) throws -> Answer {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        do {
+            return try decoder.decode(type, from: data)
+        } catch {
+            throw Say.failure("sluice: the daemon's answer is not understood; is it another version? \(error)")
+        }
+    }
+
+    private struct ProblemDetails: Decodable {
+        var detail: String
+        var faults: [Fault]?
+
+        struct Fault: Decodable {
+            var name: String
+            var expected: String
+            var found: String
+            var hint: String?
+        }
+    }
+
+    static func words(of body: Data) -> String {
+        guard let problem = try? JSONDecoder().decode(ProblemDetails.self, from: body) else {
+            return String(decoding: body, as: UTF8.self)
+        }
+        let faults = (problem.faults ?? []).map { fault in
+            "\n  \(fault.name): expected \(fault.expected), found \(fault.found)" + (fault.hint.map { "; \($0)" } ?? "")
+        }
+        return problem.detail + faults.joined()
+    }
+}

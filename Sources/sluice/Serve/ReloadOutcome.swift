@@ -1,0 +1,30 @@
+internal import SluiceGateway
+internal import SluiceJSON
+
+/// What came of a reload.
+struct ReloadOutcome {
+    /// Why the old configuration stays in force; nil where the new one is.
+    var refusal: String?
+    /// What the configuration that was read says wrongly or oddly.
+    var findings: [Report.Finding] = []
+    /// What is served now.
+    var serving = ""
+    /// Keys that have changed and keep their old values until a restart.
+    var keysForRestart: [String] = []
+
+    /// For whoever asked over the admin socket.
+    var verdict: ReloadVerdict {
+        ReloadVerdict(
+            isAccepted: refusal == nil,
+            report: .object([
+                ("accepted", .bool(refusal == nil)), ("summary", .string(summary)),
+                ("restart_for", .array(keysForRestart.map { .string($0) })), ("findings", Report.json(findings)),
+            ]))
+    }
+
+    private var summary: String {
+        if let refusal { return "the old configuration stays in force: \(refusal)" }
+        let rest = keysForRestart.isEmpty ? "" : "; a restart is needed for \(keysForRestart.joined(separator: ", "))"
+        return "reloaded: \(serving)\(rest)"
+    }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import Foundation
+internal import SluiceConfig
+internal import SluiceContract
+
+/// `sluice reload`: has a daemon read its configuration again, and tells what came of it.
+struct ReloadVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload",
+        abstract: "Have a daemon read its configuration again, and tell what came of it.",
+        discussion: """
+            Asks the daemon over its admin socket ('admin:' in the configuration) and waits. A configuration with \
+            mistakes is refused: they are printed, and the old one stays in force.
+
+              sluice reload
+              sluice reload --socket /run/sluice/admin.sock
+
+            Exit codes: 0 the new configuration is in force, 1 it was refused, or no daemon was reached, 2 the file \
+            cannot be read.
+            """)
+
+    @OptionGroup var page: PageOption
+
+    @Option(help: ArgumentHelp("The admin socket, if not where the configuration says.", valueName: "path"))
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where no admin socket answers, check the configuration here and send SIGHUP to this process.",
+            valueName: "pid"))
+    var orSignal: Int32?
+
+    @Flag(help: "Print the daemon's verdict as JSON.")
+    var json = false
+
+    /// What the daemon says.
+    private struct Verdict: Decodable {
+        var accepted: Bool
+        var summary: String
+        var findings: [Report.Finding]
+    }
+
+    func run() throws {
+        guard let processID = orSignal else {
+            let path = try socket ?? AdminClient.path(in: ConfigurationFile(page.path, secrets: .ignored))
+            return try ask(try AdminClient(path: path))
+        }
+        // A file too wrong to name the socket is told of by whoever reads it next.
+        let draft = (try? ConfigurationFile(page.path, secrets: .ignored).read())?.draft
+        guard let path = socket ?? draft?.admin else { return try signal(processID) }
+        try ask(try AdminClient(path: path)) { try signal(processID) }
+    }
+
+    /// - Parameter otherwise: what is done where nobody is reached.
+    private func ask(_ client: AdminClient, otherwise: (() throws -> Void)? = nil) throws {
+        let (answer, body): (LocalClient.Answer, Data)
+        do throws(StreamSocket.Failure) {
+            (answer, body) = try client.send("/reload", by: "POST")
+        } catch {
+            if error.isUnconnected, let otherwise { return try otherwise() }
+            throw Say.failure("sluice: \(error)\(AdminClient.advice(error))")
+        }
+        guard answer.status < 400 || answer.contentType == "application/json" else {
+            throw Say.failure("sluice: " + AdminClient.words(of: body))
+        }
+        let verdict = try AdminClient.read(Verdict.self, body)
+        if json {
+            Say.output(body)
+        } else {
+            Report.tell(verdict.findings)
+            if verdict.accepted { print(verdict.summary) } else { Say.error("sluice: \(verdict.summary)") }
+        }
+        if !verdict.accepted { throw ExitCode(1) }
+    }
+
+    /// Nobody hears what becomes of a signal, so that what can be found out before is found out here.
+    private func signal(_ processID: Int32) throws {
+        let source = ConfigurationFile(page.path, secrets: .required)
+        let configuration = try source.configuration()
+        if let mistake = source.compileMistake(configuration) { throw Report.failure([mistake]) }
+        guard kill(processID, SIGHUP) == 0 else {
+            throw Say.failure("sluice: process \(processID) cannot be signalled: \(String(cString: strerror(errno)))")
+        }
+        if !json {
+            print("SIGHUP sent to process \(processID), which has no admin socket; its log tells what came of it")
+        }
+    }
+}

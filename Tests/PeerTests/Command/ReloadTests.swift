@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// `sluice reload`, and what it says of a page that is refused.
+@Suite struct ReloadTests {
+    private final class Place {
+        let folder: TemporaryFolder
+        let gateway: Daemon
+        /// Names the socket, and may be as wrong as it likes otherwise: the daemon reads its own.
+        let file: String
+        let socket: String
+
+        init(admin: Bool = true, environment: [String: String] = [:]) throws {
+            folder = try TemporaryFolder()
+            socket = folder.file("admin.sock")
+            gateway = try Daemon(
+                (admin ? "admin: \(socket)\n" : "") + HealthTests.configuration, environment: environment)
+            file = try folder.write("admin: \(socket)\n", to: "sluice.yaml")
+        }
+
+        func run(_ arguments: String...) throws -> ChildProcess {
+            let process = try ChildProcess([Daemon.binary, "reload"] + arguments)
+            _ = try process.waitForExit()
+            return process
+        }
+
+        /// What the daemon will read.
+        func write(_ rest: String) throws { try gateway.write("admin: \(socket)\n" + rest) }
+    }
+
+    @Test func tellsWhatIsServedNow() throws {
+        let place = try Place()
+        defer { place.gateway.end() }
+        try place.write(HealthTests.configuration + "\n  GET /trees: {to: fruit /trees}")
+        let command = try place.run(place.file)
+        #expect(command.exitStatus == 0, "\(command.errors)")
+        #expect(command.output == "reloaded: 2 bindings on 127.0.0.1:\(place.gateway.port)\n")
+        #expect(try place.gateway.get("/trees").status == 502)
+        try place.write("loops: 1\n" + HealthTests.configuration)
+        #expect(try place.run("--config", place.file).output.contains("a restart is needed for loops"))
+    }
+
+    @Test func aPageWithMistakesIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let notify = try NotifySocket(in: folder)
+        let place = try Place(environment: ["NOTIFY_SOCKET": notify.path])
+        defer { place.gateway.end() }
+        try place.write(HealthTests.configuration.replacingOccurrences(of: "to: fruit", with: "to: friut"))
+        let command = try place.run("--socket", place.socket)
+        #expect(command.exitStatus == 1)
+        #expect(command.errors.contains(":6:21: unknown upstream 'friut'"), "\(command.errors)")
+        #expect(command.errors.contains("did you mean 'fruit'?"))
+        #expect(command.errors.hasSuffix("sluice.yaml has 1 mistake\n"), "\(command.errors)")
+        #expect(try place.gateway.get("/fruits").status == 502, "the old one stays in force")
+        let status = try #require(notify.assignments.last { $0.hasPrefix("STATUS=") })
+        #expect(status.contains("Reload refused") && status.contains("1 mistake. Serving 1 binding"), "\(status)")
+        let json = try place.run("--json", "--socket", place.socket)
+        let verdict = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(verdict?["accepted"] as? Bool == false)
+        let finding = try #require((verdict?["findings"] as? [[String: Any]])?.first)
+        #expect(finding["severity"] as? String == "error" && finding["line"] as? Int == 6)
+    }
+
+    /// The daemon is found by a page that it would refuse.
+    @Test func aPageWithMistakesTellsWhereTheDaemonIs() throws {
+        let place = try Place()
+        defer { place.gateway.end() }
+        try place.folder.write("admin: \(place.socket)\nbindngs: {}\n", to: "sluice.yaml")
+        #expect(try place.run(place.file).exitStatus == 0)
+        #expect(try Daemon.run("cache", "stats", "--config", place.file).exitStatus == 0)
+    }
+
+    /// As the unit has it: without an admin socket the page is checked here, and the daemon is signalled.
+    @Test func orSignals() throws {
+        let place = try Place(admin: false)
+        defer { place.gateway.end() }
+        let pid = "\(place.gateway.process.pid)"
+        #expect(try place.run(place.file).errors.contains("is the daemon running, with 'admin:'"))
+        try place.gateway.write(HealthTests.configuration + "\n  GET /trees: {to: fruit /trees}")
+        #expect(try place.run(place.gateway.file, "--or-signal", pid).output.hasPrefix("SIGHUP sent to process \(pid)"))
+        try Poll.until("it is reloaded", holds: { try place.gateway.get("/trees").status == 502 })
+        try place.gateway.write("bindngs: {}")
+        let command = try place.run(place.gateway.file, "--or-signal", pid)
+        #expect(command.exitStatus == 1)
+        #expect(command.errors.contains("did you mean 'bindings'?"))
+        #expect(!place.gateway.process.errors.contains("bindngs"), "nobody has asked the daemon")
+        // The page has an admin socket by now, and the daemon does not know yet.
+        try place.gateway.write("admin: \(place.socket)\n" + HealthTests.configuration)
+        #expect(try place.run(place.gateway.file, "--or-signal", pid).exitStatus == 0)
+        try Poll.until("the socket is there", holds: { try place.run(place.gateway.file).exitStatus == 0 })
+    }
+}
