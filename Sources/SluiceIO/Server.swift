@@ -20,7 +20,8 @@ public final class Server: Sendable {
         var accessLog: AccessLogWriter?
         /// One for each loop; none where the access log is off.
         var accessBuffers: [AccessLogBuffer] = []
-        var isDraining = false
+        /// Loops that have not ended.
+        var loopsAtWork: Set<Int> = []
     }
 
     /// One configured address with its sockets: one for each loop, or one for all.
@@ -78,6 +79,7 @@ public final class Server: Sendable {
         state.withLock {
             $0.listening = listening
             $0.mailboxes = mailboxes
+            $0.loopsAtWork = Set(mailboxes.indices)
         }
         for (index, mailbox) in mailboxes.enumerated() {
             run(table, mailbox, index)
@@ -91,7 +93,7 @@ public final class Server: Sendable {
         let dialing = self.dialing
         let cache = self.cache
         let notice = Self.notices(to: logger)
-        LoopThread.run("sluice-loop-\(index)") {
+        ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
             let gateway = Gateway(
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
@@ -201,14 +203,13 @@ public final class Server: Sendable {
     ///   - done: called once, from any thread; says whether everything had finished in time.
     public func drain(within limit: Duration, done: @escaping @Sendable (Bool) -> Void) {
         let (mailboxes, listening, buffers) = state.withLock { state in
-            state.isDraining = true
             defer { state.listening = [] }
             return (state.mailboxes, state.listening, state.accessBuffers)
         }
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()
-        let left = Countdown(mailboxes.count) {
-            for buffer in buffers { buffer.flush() }
+        let left = Countdown(mailboxes.count) { [logger] in
+            Self.flush(buffers, logger)
             done(verdict.isClean)
         }
         // Before the loops hear of it, because the process may end as soon as they have.
@@ -218,18 +219,22 @@ public final class Server: Sendable {
         let watching = Countdown(mailboxes.count) {
             for descriptor in descriptors { close(descriptor) }
         }
-        for mailbox in mailboxes {
+        for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
                 loop.acceptRemaining()
                 loop.stopListening()
                 watching.arrived()
-                loop.drain(until: deadline) { clean in
+                loop.drain(until: deadline) { [self] clean in
                     if !clean { verdict.spoil() }
+                    state.withLock { _ = $0.loopsAtWork.remove(index) }
                     left.arrived()
                 }
             }
         }
     }
+
+    /// The loops, by number, that have not yet ended what they were told to drain; all of them before that.
+    public var loopsAtWork: [Int] { state.withLock { $0.loopsAtWork.sorted() } }
 
     /// Asks every loop to answer.
     /// - Parameter alive: called from the last loop that answers; never, while one of them is stuck.

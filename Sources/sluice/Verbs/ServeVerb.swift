@@ -11,15 +11,16 @@ struct ServeVerb: ParsableCommand {
         abstract: "Run the gateway.",
         discussion: """
             SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one ends \
-            it at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused \
-            and the old one stays in force.
+            it at once. An event loop that does not end is not waited for. SIGHUP reloads the configuration and \
+            reopens the access log; a file with mistakes is refused and the old one stays in force.
 
               sluice serve --config sluice.yaml
 
             Under systemd it tells when it is ready, reloading and stopping, and keeps the watchdog content while \
             every event loop answers. Sockets that a socket unit opened take the place of 'listen:'.
 
-            Exit codes: 0 stopped as asked, 1 it could not start, 2 the configuration cannot be read.
+            Exit codes: 0 stopped as asked, 1 it could not start or was told twice to stop, 2 the configuration cannot \
+            be read, 3 an event loop or a store did not end in time.
             """)
 
     @OptionGroup var file: ConfigurationOption
@@ -34,14 +35,16 @@ struct ServeVerb: ParsableCommand {
             throw Say.failure(loaded.mistakes.map { ConfigurationFile.text($0) }.joined(separator: "\n"))
         }
         let log = configuration.log
-        LoggingSystem.bootstrap { LogBackend(label: $0, settings: log) }
+        let output = LogOutput(log)
+        LoggingSystem.bootstrap { LogBackend(label: $0, level: log.level, output: output) }
         let logger = Logger(label: "sluice")
         for warning in loaded.warnings { logger.warning("\(warning)") }
         do {
-            let daemon = try Daemon(configuration, from: source, service: service, logger: logger)
+            let daemon = try Daemon(configuration, from: source, service: service, logger: logger, output: output)
             try daemon.start()
             Signals.obey(daemon)
         } catch {
+            output.flush(within: .seconds(1))
             throw Say.failure("sluice: \(error)")
         }
     }
