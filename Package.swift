@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
+        .target(name: "CWALIndex", dependencies: ["CSQLite"]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house),
@@ -51,7 +52,7 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "SluiceStores",
-            dependencies: ["CDigest", "CHiredis", "CSQLite", "SluiceContract", "SluiceCache", "SluiceIO"],
+            dependencies: ["CDigest", "CHiredis", "CSQLite", "CWALIndex", "SluiceContract", "SluiceCache", "SluiceIO"],
             swiftSettings: house),
         .executableTarget(
             name: "sluice",
