@@ -66,17 +66,21 @@ public final class BlockingStream {
     public static func connect(
         host: String, port: Int, tls: TLSContext?, by deadline: Deadline
     ) throws(Failure) -> BlockingStream {
-        var failure = Failure(description: "no address")
-        for address in try addresses(of: host, port) {
+        let stream = try connect(try addresses(of: host, port), by: deadline)
+        if let tls { try stream.shakeHands(TLSSession(client: tls, serverName: host), by: deadline) }
+        return stream
+    }
+
+    private static func connect(_ addresses: [SocketAddress], by deadline: Deadline) throws(Failure) -> BlockingStream {
+        var failure: Failure?
+        for address in addresses {
             do throws(Failure) {
-                let stream = try connect(address, by: deadline)
-                if let tls { try stream.shakeHands(TLSSession(client: tls, serverName: host), by: deadline) }
-                return stream
+                return try connect(address, by: deadline)
             } catch {
-                failure = error
+                failure = failure ?? error
             }
         }
-        throw failure
+        throw failure ?? Failure(description: "no address")
     }
 
     /// The system's resolver is as patient as it likes.
@@ -140,7 +144,7 @@ public final class BlockingStream {
                 failure = error
             }
         }
-        if let failure { throw failure }
+        if let failure { throw tls.flatMap(refusal) ?? failure }
     }
 
     /// Waits for some bytes.
@@ -159,6 +163,18 @@ public final class BlockingStream {
                 try receiveCiphertext(tls, by: deadline)
             }
         }
+    }
+
+    /// What the peer has said in an alert before it closed: with TLS 1.3, that it wants no client such as us comes when
+    /// we are done with the handshake (RFC 8446 §4.4.2.4).
+    private func refusal(_ session: TLSSession) -> Failure? {
+        while case .bytes(let count) = SystemCall.read(descriptor, into: ciphertext), count > 0 {
+            session.receive(UnsafeRawBufferPointer(rebasing: ciphertext[..<count]))
+            let result = withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { session.read(into: $0) }
+            session.settle()
+            if case .failed(let error) = result { return Failure(description: "TLS: \(error)") }
+        }
+        return nil
     }
 
     private func receiveCiphertext(_ session: TLSSession, by deadline: Deadline) throws(Failure) {

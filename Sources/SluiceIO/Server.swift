@@ -41,6 +41,7 @@ public final class Server: Sendable {
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
     private let census: ConnectionCensus
+    private let shortages: Shortages
 
     /// - Parameters:
     ///   - memory: where answers are stored; made from the configuration where it is nil.
@@ -50,7 +51,9 @@ public final class Server: Sendable {
         self.logger = logger
         cache = SharedCache(memory ?? MemoryStore(table.configuration.cache), tiers: tiers)
         tokens = TokenKeeper(watcher: watcher, logger: logger)
+        Self.raiseDescriptorLimit()
         census = ConnectionCensus(table.configuration.limits)
+        shortages = Shortages(table.configuration.limits, descriptorsMax: Self.descriptorsMax(), logger)
     }
 
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
@@ -71,7 +74,6 @@ public final class Server: Sendable {
     public func start(inherited: [Int32] = []) throws(StartFailure) {
         let table = state.withLock { $0.table }
         let configuration = table.configuration
-        raiseDescriptorLimit()
         tokens.keep(configuration.upstreams)
         let count = Self.loopCount(configuration)
         let listening = try open(configuration.listeners, loops: count, inherited: inherited, keeping: [])
@@ -93,13 +95,14 @@ public final class Server: Sendable {
         let dialing = self.dialing
         let cache = self.cache
         let notice = Self.notices(to: logger)
+        let shortages = self.shortages
         ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
             let gateway = Gateway(
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address)
             gateway.notice = notice
-            EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
+            EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing, shortages: shortages).run()
         }
     }
 
@@ -263,7 +266,7 @@ public final class Server: Sendable {
     }
 
     /// Thousands of connections need as many descriptors; the soft limit is often 1024.
-    private func raiseDescriptorLimit() {
+    private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
         else { return }

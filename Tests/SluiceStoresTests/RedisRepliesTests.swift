@@ -4,7 +4,8 @@ import Testing
 
 /// RESP2, at every split point; and what a server that means no good may try.
 @Suite struct RedisRepliesTests {
-    private static func read(_ text: String, cutAt index: Int, atMost bytesMax: Int = 10) throws -> [RedisReplies.Reply] {
+    private static func read(_ text: String, cutAt index: Int, atMost bytesMax: Int = 10) throws -> [RedisReplies.Reply]
+    {
         var replies = RedisReplies()
         var found: [RedisReplies.Reply] = []
         let bytes = Array(text.utf8)

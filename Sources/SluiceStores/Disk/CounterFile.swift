@@ -151,7 +151,9 @@ final class CounterFile: Sendable {
 
     private static func create(_ path: String, _ serial: UInt64, counts: [UInt32]) throws(StoreFailure) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StoreFailure("\(path) cannot be opened: \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw StoreFailure("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
         // A disk that is full later shall not be so here.
         let code = posix_fallocate(descriptor, 0, off_t(byteCount))
         // The magic word comes last: what is cut short is no such file.

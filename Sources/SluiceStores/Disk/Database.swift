@@ -15,7 +15,8 @@ final class Database {
         var isDamage: Bool {
             // A log that is shorter than what was written to it.
             if code == Self.shortRead { return true }
-            return [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(code & 0xff)
+            return [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(
+                code & 0xff)
         }
 
         private static let shortRead = SQLITE_IOERR | 2 << 8

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLinux
 internal import Logging
 internal import SluiceConfig
 internal import SluiceContract
@@ -26,6 +27,8 @@ struct ServeVerb: ParsableCommand {
     @OptionGroup var file: ConfigurationOption
 
     func run() throws {
+        // Before there is any secret in it.
+        clinux_keep_memory_private()
         // Both before there are other threads: one changes their signals, the other the environment.
         Signals.hold()
         let service = ServiceManager.fromEnvironment()
