@@ -24,8 +24,8 @@ let package = Package(
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
+        .target(name: "CWALIndex", dependencies: ["CSQLite"]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", dependencies: ["CLinux"], swiftSettings: house),
@@ -51,7 +51,7 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "SluiceStores",
-            dependencies: ["CDigest", "CHiredis", "CSQLite", "SluiceContract", "SluiceCache", "SluiceIO"],
+            dependencies: ["CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceCache", "SluiceIO"],
             swiftSettings: house),
         .executableTarget(
             name: "sluice",

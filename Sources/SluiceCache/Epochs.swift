@@ -7,8 +7,6 @@ internal import Synchronization
 /// Two resources may share a counter: then one is asked for once more than needed.
 public final class Epochs: Sendable {
     public static let slotCount = 16_384
-    /// What ``init(in:)`` takes.
-    public static let byteCount = slotCount * MemoryLayout<UInt32>.stride
 
     /// A counter and what it was.
     public struct Dependency: Sendable, Equatable {
@@ -21,38 +19,32 @@ public final class Epochs: Sendable {
         }
     }
 
-    // Initialised once; freed with the object where it is its own: that is why Sendable holds.
+    // Initialised once and freed with the object: that is why Sendable holds.
     private nonisolated(unsafe) let counters: UnsafeMutablePointer<Atomic<UInt32>>
-    private let isOwner: Bool
     /// How often anything has been counted up in this process, and for each counter, what that was the last time.
     private let moments = Atomic<UInt32>(0)
     private nonisolated(unsafe) let stamps: UnsafeMutablePointer<Atomic<UInt32>>
     private let observer = Mutex<(@Sendable (UInt32) -> Void)?>(nil)
+    /// Where counts are kept over a restart. One count at a time, so that the latest is recorded last.
+    private let record: Mutex<(@Sendable (UInt32, UInt32) -> Void)?>
 
-    public init() {
+    /// - Parameters:
+    ///   - counts: where an earlier process has stopped; all 0 where it is empty.
+    ///   - record: told of each counter that goes up and its count, before ``invalidate(_:)`` and ``count(_:)`` come
+    ///     back.
+    public init(counts: [UInt32] = [], record: (@Sendable (UInt32, UInt32) -> Void)? = nil) {
         counters = .allocate(capacity: Self.slotCount)
-        isOwner = true
-        stamps = Self.makeStamps()
-        for slot in 0..<Self.slotCount { (counters + slot).initialize(to: Atomic(0)) }
-    }
-
-    /// Counts in memory that outlives the process: ``byteCount`` bytes, aligned for words, that stay for good.
-    public init(in memory: UnsafeMutableRawPointer) {
-        counters = memory.bindMemory(to: Atomic<UInt32>.self, capacity: Self.slotCount)
-        isOwner = false
-        stamps = Self.makeStamps()
-    }
-
-    private static func makeStamps() -> UnsafeMutablePointer<Atomic<UInt32>> {
-        let stamps = UnsafeMutablePointer<Atomic<UInt32>>.allocate(capacity: slotCount)
-        for slot in 0..<slotCount { (stamps + slot).initialize(to: Atomic(0)) }
-        return stamps
+        stamps = .allocate(capacity: Self.slotCount)
+        for slot in 0..<Self.slotCount {
+            (counters + slot).initialize(to: Atomic(slot < counts.count ? counts[slot] : 0))
+            (stamps + slot).initialize(to: Atomic(0))
+        }
+        self.record = Mutex(record)
     }
 
     deinit {
         stamps.deinitialize(count: Self.slotCount)
         stamps.deallocate()
-        guard isOwner else { return }
         counters.deinitialize(count: Self.slotCount)
         counters.deallocate()
     }
@@ -104,7 +96,10 @@ public final class Epochs: Sendable {
         let moment = moments.add(1, ordering: .acquiringAndReleasing).newValue
         // Before the counter: who reads the new count sees the stamp.
         stamp(slot, moment)
-        counters[Int(slot)].add(1, ordering: .releasing)
+        record.withLock { record in
+            let count = counters[Int(slot)].add(1, ordering: .releasing).newValue
+            record?(slot, count)
+        }
     }
 
     /// The latest counts, whoever comes last.

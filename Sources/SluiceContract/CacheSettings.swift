@@ -21,6 +21,8 @@ public struct CacheSettings: Hashable, Sendable {
         /// nil is the server's default user.
         public var user: String?
         public var password: TokenSource?
+        /// Certificates where TLS is spoken (`rediss://`); nil where it is not.
+        public var tls: Upstream.ClientTLS?
         /// How long a connection may take.
         public var connectTimeout: Duration = .milliseconds(250)
         /// How long a reply may take.

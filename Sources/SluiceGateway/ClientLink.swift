@@ -114,7 +114,12 @@ final class ClientLink: Link, AnswerSink {
         gateway.timers.arm(timer, for: self, at: gateway.now &+ wait)
     }
 
-    func armKeepAlive() {
+    /// Who has asked for nothing yet, and may still be at its handshake, has as long as a head may take.
+    func awaitFirstRequest() {
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.header)
+    }
+
+    private func armKeepAlive() {
         gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.keepAlive)
     }
 

@@ -157,7 +157,7 @@ public final class Gateway {
         let slot = freeSlots.popLast() ?? clients.count
         if slot == clients.count { clients.append(link) } else { clients[slot] = link }
         link.slot = slot
-        link.armKeepAlive()
+        link.awaitFirstRequest()
         return link
     }
 

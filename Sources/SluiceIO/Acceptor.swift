@@ -38,13 +38,20 @@ final class Acceptor {
     func accept(_ loop: EventLoop) {
         for _ in 0..<Self.burst {
             // Who cannot be served waits in the queue of the socket.
-            if reserve.isReached(last: last, probing: descriptor) { return loop.descriptorsExhausted() }
+            if reserve.isReached(last: last, probing: descriptor) {
+                loop.shortages?.descriptors.occurred(at: loop.gateway.now)
+                return loop.descriptorsExhausted()
+            }
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let client = withUnsafeMutableBytes(of: &storage) { clinux_accept(descriptor, $0.baseAddress, &length) }
             guard client >= 0 else {
                 // Out of descriptors or memory: the client stays in the queue, and would be reported again at once.
-                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { loop.descriptorsExhausted() }
+                let code = errno
+                if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) {
+                    loop.shortages?.descriptors.occurred(at: loop.gateway.now, SystemCall.reason(code))
+                    loop.descriptorsExhausted()
+                }
                 return
             }
             last = client
@@ -65,6 +72,8 @@ final class Acceptor {
         let credentials = isUnix ? Socket.peerCredentials(client) : nil
         guard let place = census.enter(ClientIdentity(address: address, credentials: credentials)) else {
             close(client)
+            let shortage = census.isFull ? loop.shortages?.connections : loop.shortages?.connectionsPerClient
+            shortage?.occurred(at: loop.gateway.now)
             return
         }
         if !isUnix { Socket.setNoDelay(client) }

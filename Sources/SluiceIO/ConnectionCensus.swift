@@ -15,6 +15,9 @@ final class ConnectionCensus: Sendable {
         perClientMax = limits.connectionsPerClient < limits.connections ? limits.connectionsPerClient : nil
     }
 
+    /// Whether nobody gets a place.
+    var isFull: Bool { count.load(ordering: .relaxed) >= countMax }
+
     /// A place for one more connection; nil where there is none.
     func enter(_ client: @autoclosure () -> ClientIdentity) -> Place? {
         guard count.add(1, ordering: .relaxed).newValue <= countMax else {

@@ -113,6 +113,9 @@ final class Dial {
             case .succeeded(let index): succeed(index, loop)
             case .failed(let code):
                 let kind = Self.kind(of: code)
+                if kind == .overloaded {
+                    loop.shortages?.descriptors.occurred(at: loop.gateway.now, SystemCall.reason(code))
+                }
                 fail(
                     TransportFailure(
                         kind, "No connection to '\(endpoint.settings.name)': \(SystemCall.reason(code).lowercased())."),

@@ -25,6 +25,7 @@ final class EventLoop {
     let plaintext: UnsafeMutableRawBufferPointer
     let vectors: UnsafeMutableBufferPointer<iovec>
     let dialing: DialingServices
+    let shortages: Shortages?
     private var transports: [Transport?] = Array(repeating: nil, count: 64)
     /// Closed in this turn, kept to its end: they are borrowed while they are at work (``Borrowed``).
     private var closed: [Transport] = []
@@ -55,7 +56,8 @@ final class EventLoop {
     private var isStopped = false
     private var draining: (deadline: UInt64, done: (Bool) -> Void)?
 
-    init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices) {
+    init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices, shortages: Shortages? = nil) {
+        self.shortages = shortages
         self.gateway = gateway
         self.mailbox = mailbox
         self.dialing = dialing
@@ -166,6 +168,7 @@ final class EventLoop {
         let second = UInt64(time.tv_sec)
         if second == dateSecond { return }
         dateSecond = second
+        shortages?.look(at: gateway.now)
         gateway.date = [UInt8](unsafeUninitializedCapacity: HTTPDate.byteCount) { buffer, count in
             HTTPDate.write(Int(second), into: UnsafeMutableRawBufferPointer(buffer))
             count = HTTPDate.byteCount

@@ -1,3 +1,4 @@
+internal import Logging
 internal import SluiceGateway
 internal import Synchronization
 
@@ -24,5 +25,17 @@ extension Server {
             state.accessBuffers = buffers.compactMap { $0 }
             return (state.mailboxes, buffers)
         }
+    }
+
+    /// How long the end of the process waits for the access log to be taken.
+    private static let flushLimit = Duration.seconds(1)
+
+    /// Writes what the loops have left, as far as somebody takes it.
+    static func flush(_ buffers: [AccessLogBuffer], _ logger: Logger) {
+        let deadline = ContinuousClock.now + flushLimit
+        let isWritten = buffers.reduce(true) { isWritten, buffer in
+            buffer.flush(within: max(.zero, deadline - .now)) && isWritten
+        }
+        if !isWritten { logger.warning("the last lines of the access log were not taken in time, and are lost") }
     }
 }

@@ -22,6 +22,8 @@ public final class Server: Sendable {
         var accessBuffers: [AccessLogBuffer] = []
         var isDraining = false
         var reloader: Gateway.Reloader?
+        /// Loops that have not ended.
+        var loopsAtWork: Set<Int> = []
     }
 
     /// One configured address with its sockets: one for each loop, or one for all.
@@ -41,6 +43,7 @@ public final class Server: Sendable {
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
     private let census: ConnectionCensus
+    private let shortages: Shortages
 
     /// - Parameters:
     ///   - memory: where answers are stored; made from the configuration where it is nil.
@@ -50,7 +53,9 @@ public final class Server: Sendable {
         self.logger = logger
         cache = SharedCache(memory ?? MemoryStore(table.configuration.cache), tiers: tiers)
         tokens = TokenKeeper(watcher: watcher, logger: logger)
+        Self.raiseDescriptorLimit()
         census = ConnectionCensus(table.configuration.limits)
+        shortages = Shortages(table.configuration.limits, descriptorsMax: Self.descriptorsMax(), logger)
     }
 
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
@@ -76,7 +81,6 @@ public final class Server: Sendable {
     public func start(inherited: [Int32] = []) throws(StartFailure) {
         let table = state.withLock { $0.table }
         let configuration = table.configuration
-        raiseDescriptorLimit()
         tokens.keep(configuration.upstreams)
         let count = Self.loopCount(configuration)
         let listening = try open(configuration.listeners, loops: count, inherited: inherited, keeping: [])
@@ -84,6 +88,7 @@ public final class Server: Sendable {
         state.withLock {
             $0.listening = listening
             $0.mailboxes = mailboxes
+            $0.loopsAtWork = Set(mailboxes.indices)
         }
         for (index, mailbox) in mailboxes.enumerated() {
             run(table, mailbox, index)
@@ -98,14 +103,15 @@ public final class Server: Sendable {
         let cache = self.cache
         let notice = Self.notices(to: logger)
         let reloader = state.withLock { $0.reloader }
-        LoopThread.run("sluice-loop-\(index)") {
+        let shortages = self.shortages
+        ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
             let gateway = Gateway(
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address)
             gateway.notice = notice
             gateway.reloader = reloader
-            EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing).run()
+            EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing, shortages: shortages).run()
         }
     }
 
@@ -209,14 +215,13 @@ public final class Server: Sendable {
     ///   - done: called once, from any thread; says whether everything had finished in time.
     public func drain(within limit: Duration, done: @escaping @Sendable (Bool) -> Void) {
         let (mailboxes, listening, buffers) = state.withLock { state in
-            state.isDraining = true
             defer { state.listening = [] }
             return (state.mailboxes, state.listening, state.accessBuffers)
         }
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()
-        let left = Countdown(mailboxes.count) {
-            for buffer in buffers { buffer.flush() }
+        let left = Countdown(mailboxes.count) { [logger] in
+            Self.flush(buffers, logger)
             done(verdict.isClean)
         }
         // Before the loops hear of it, because the process may end as soon as they have.
@@ -226,18 +231,22 @@ public final class Server: Sendable {
         let watching = Countdown(mailboxes.count) {
             for descriptor in descriptors { close(descriptor) }
         }
-        for mailbox in mailboxes {
+        for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
                 loop.acceptRemaining()
                 loop.stopListening()
                 watching.arrived()
-                loop.drain(until: deadline) { clean in
+                loop.drain(until: deadline) { [self] clean in
                     if !clean { verdict.spoil() }
+                    state.withLock { _ = $0.loopsAtWork.remove(index) }
                     left.arrived()
                 }
             }
         }
     }
+
+    /// The loops, by number, that have not yet ended what they were told to drain; all of them before that.
+    public var loopsAtWork: [Int] { state.withLock { $0.loopsAtWork.sorted() } }
 
     /// Asks every loop to answer.
     /// - Parameter alive: called from the last loop that answers; never, while one of them is stuck.
@@ -266,7 +275,7 @@ public final class Server: Sendable {
     }
 
     /// Thousands of connections need as many descriptors; the soft limit is often 1024.
-    private func raiseDescriptorLimit() {
+    private static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
         else { return }

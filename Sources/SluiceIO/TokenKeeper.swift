@@ -54,11 +54,11 @@ final class TokenKeeper: Sendable {
         case nil: break
         case .value(let token): vault.set(Array(token.utf8))
         case .env(let name):
-            guard let text = getenv(name) else {
+            guard let text = EnvironmentSecrets.take(name) else {
                 logger.error("no bearer token", metadata: ["upstream": "\(upstream.name)", "variable": "\(name)"])
                 break
             }
-            vault.set(Array(String(cString: text).utf8))
+            vault.set(Array(text.utf8))
         case .file(let path):
             do throws(TokenFileError) {
                 entry.file = try TokenFile(

@@ -63,7 +63,7 @@ public struct CacheStores: Sendable {
         case nil: return nil
         case .value(let text): return text
         case .env(let name):
-            if let text = getenv(name) { return String(cString: text) }
+            if let text = EnvironmentSecrets.take(name) { return text }
             warn("the environment has no variable '\(name)' with the password of the shared cache")
             return nil
         case .file(let path):

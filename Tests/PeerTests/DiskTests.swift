@@ -76,6 +76,35 @@ import Testing
         #expect(origin.count("/a") == 1)
     }
 
+    /// Every file of the folder is cut under it, then the folder goes: that costs what was stored, and not the process.
+    @Test func cutWhileServing() throws {
+        let origin = try TargetOrigin()
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        let disk = folder.file("disk")
+        let gateway = try Daemon(Self.configuration(origin, disk))
+        defer { gateway.end() }
+        func serve(_ round: Int) throws {
+            for number in 0..<20 {
+                let target = "/\(round)/\(number)"
+                #expect(try gateway.get(target).text == TargetOrigin.body(target))
+                #expect(try gateway.client().request("PUT", target).status == 204)
+            }
+        }
+        try serve(0)
+        for (round, name) in try FileManager.default.contentsOfDirectory(atPath: disk).sorted().enumerated() {
+            #expect(truncate(disk + "/" + name, 0) == 0)
+            try serve(round + 1)
+        }
+        try FileManager.default.removeItem(atPath: disk)
+        try serve(100)
+        try Poll.until("it is said") { () -> Bool? in
+            try serve(101)
+            return gateway.process.errors.contains("was removed, renamed or replaced") ? true : nil
+        }
+        #expect(gateway.end() == 0)
+    }
+
     /// The gateway serves without a folder, and says why.
     @Test func aFolderThatCannotBeUsed() throws {
         let origin = try TargetOrigin()

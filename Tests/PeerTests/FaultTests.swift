@@ -60,6 +60,27 @@ import Testing
         #expect(gateway.process.exitStatus == nil)
     }
 
+    /// Clients that find no descriptor wait, and the log says why, once.
+    @Test func noDescriptorIsLeft() throws {
+        let gateway = try Self.gateway([Self.url(try LoopbackAddress.freePort())], limit: 40)
+        defer { gateway.end() }
+        var clients: [HTTPClient] = []
+        for _ in 0..<60 { clients.append(try gateway.client()) }
+        try Poll.until("it is said", holds: { gateway.process.errors.contains("no file descriptor is left") })
+        clients.removeAll()
+        try gateway.get("/nothing").expectProblem(.unknownRoute)
+        #expect(gateway.process.errors.components(separatedBy: "no file descriptor is left").count == 2)
+    }
+
+    /// Clients that are turned away are, too.
+    @Test func noConnectionIsLeft() throws {
+        let gateway = try Daemon("limits: {connections: 3}\nupstreams: {}\nbindings: {}\n")
+        defer { gateway.end() }
+        let clients = try (0..<6).map { _ in try gateway.client() }
+        try Poll.until("it is said", holds: { gateway.process.errors.contains("there are 3 client connections") })
+        withExtendedLifetime(clients) {}
+    }
+
     // MARK: - One origin
 
     @Test func killed() throws {

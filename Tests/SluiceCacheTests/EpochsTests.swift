@@ -38,15 +38,26 @@ import Testing
         #expect(told.withLock { $0 } == [Epochs.slot(5)])
     }
 
-    /// Counters in memory of others go on where they were.
-    @Test func countsInMemoryThatStays() {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: Epochs.byteCount, alignment: 8)
-        defer { memory.deallocate() }
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: Epochs.byteCount)
-        let before = Epochs(in: memory).dependency(on: 77)
-        Epochs(in: memory).invalidate(77)
-        let epochs = Epochs(in: memory)
-        #expect(!epochs.isCurrent(before))
-        #expect(epochs.dependency(on: 77).epoch == before.epoch + 1)
+    /// Counters go on where those of an earlier process have stopped, as they were recorded.
+    @Test func countsThatGoOn() {
+        let recorded = Mutex([UInt32](repeating: 0, count: Epochs.slotCount))
+        let first = Epochs { slot, count in recorded.withLock { $0[Int(slot)] = count } }
+        let before = first.dependency(on: 77)
+        first.invalidate(77)
+        first.count(5)
+        let second = Epochs(counts: recorded.withLock { $0 })
+        #expect(!second.isCurrent(before))
+        #expect(second.isCurrent(first.dependency(on: 77)))
+        #expect(second.current(5).epoch == 1)
+    }
+
+    /// Counted by several at a time, the last that is recorded is the latest.
+    @Test func theLatestIsRecordedLast() async {
+        let recorded = Mutex<UInt32>(0)
+        let epochs = Epochs { _, count in recorded.withLock { $0 = count } }
+        await withTaskGroup { group in
+            for _ in 0..<4 { group.addTask { for _ in 0..<500 { epochs.count(3) } } }
+        }
+        #expect(recorded.withLock { $0 } == 2000)
     }
 }

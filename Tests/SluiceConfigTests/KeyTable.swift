@@ -30,6 +30,7 @@ enum KeyTable {
         case .size: "size"
         case .flag: "`true` or `false`"
         case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .within(let shape, let least, let most): "\(value(shape)), \(least) to \(most)"
         case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
         case .path: "key path"
         case .list(let item): "list of \(value(item))"

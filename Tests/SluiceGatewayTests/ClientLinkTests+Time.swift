@@ -16,6 +16,27 @@ extension ClientLinkTests {
         #expect(bench.gateway.counters.connections == 0)
     }
 
+    /// Who has never asked for anything is no client whose connection is kept, but one who is late.
+    @Test func aClientThatNeverAsksIsLetGoSooner() throws {
+        let bench = try Self.bench {
+            $0.limits.headerTimeout = .seconds(5)
+            $0.limits.keepAlive = .seconds(60)
+        }
+        let silent = bench.client()
+        let asking = bench.client()
+        bench.advance(by: .milliseconds(4_990))
+        #expect(!silent.isClosed)
+        asking.request("GET", "/none")
+        bench.advance(by: .milliseconds(20))
+        #expect(silent.sawEnd)
+        #expect(silent.answers.isEmpty)
+        bench.advance(by: .seconds(50))
+        #expect(!asking.isClosed)
+        bench.advance(by: .seconds(11))
+        #expect(asking.sawEnd)
+        bench.expectQuiet()
+    }
+
     /// Slowly read answers are no idleness; those that nobody reads end in a way that shows, because requests may wait
     /// behind them.
     @Test(arguments: [true, false])

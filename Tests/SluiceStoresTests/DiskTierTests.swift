@@ -30,9 +30,13 @@ import Testing
         tier.keep(Sample.entry(1), receivedAt: 1_000_000)
         #expect(tier.has(1))
         #expect(folder.mode("") == 0o700)
-        for name in ["cache.db", "cache.db-wal", "cache.db-shm", "secret", "invalidations", "lock"] {
+        for name in ["cache.db", "cache.db-wal", "secret", "invalidations", "lock"] {
             #expect(folder.mode(name) == 0o600, "\(name)")
         }
+        // Nothing is mapped that others could cut.
+        #expect(folder.mode("cache.db-shm") == -1)
+        let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+        #expect(!maps.contains(folder.disk))
     }
 
     @Test func oneProcessAtATime() throws {

@@ -66,6 +66,9 @@ void clinux_map_large_memory(void);
 /// clean and come back from the page cache where they are touched again.
 void clinux_trim_memory(void);
 
+/// Keeps the memory of this process from others of its user, and out of core files (PR_SET_DUMPABLE, RLIMIT_CORE).
+void clinux_keep_memory_private(void);
+
 /// How many processors this process may run on; 1 where the system does not say.
 int clinux_processor_count(void);
 

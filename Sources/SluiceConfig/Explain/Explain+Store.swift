@@ -20,6 +20,7 @@ extension Explain {
                 case .env(let name): writer.raw("password", "{env: \(YAMLWriter.scalar(name))}")
                 case .file(let path): writer.raw("password", "{file: \(YAMLWriter.scalar(path))}")
                 }
+                if let tls = shared.tls { Explain.tls(tls, &writer) }
                 writer.key("connect", Quantity.text(shared.connectTimeout))
                 writer.key("reply", Quantity.text(shared.replyTimeout))
             }
@@ -33,7 +34,8 @@ extension Explain {
         case .tcp(let host, let port):
             let user = shared.user?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { $0 + "@" } ?? ""
             let database = shared.database == 0 ? "" : "/\(shared.database)"
-            return "redis://\(user)\(host.contains(":") ? "[\(host)]" : host):\(port)\(database)"
+            return
+                "redis\(shared.tls == nil ? "" : "s")://\(user)\(host.contains(":") ? "[\(host)]" : host):\(port)\(database)"
         }
     }
 }

@@ -77,7 +77,7 @@ extension Explain {
         }
     }
 
-    private static func tls(_ tls: Upstream.ClientTLS, _ writer: inout YAMLWriter) {
+    static func tls(_ tls: Upstream.ClientTLS, _ writer: inout YAMLWriter) {
         writer.mapping("tls") { writer in
             let files = [
                 ("ca", tls.ca), ("certificate", tls.certificate), ("key", tls.key), ("server-name", tls.serverName),

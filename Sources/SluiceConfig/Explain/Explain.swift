@@ -68,9 +68,9 @@ public enum Explain {
         writer.mapping("limits") { writer in
             for row in LimitsSection.rows {
                 switch row {
-                case .size(let name, let path, _): writer.key(name, Quantity.text(bytes: limits[keyPath: path]))
-                case .count(let name, let path, _): writer.raw(name, String(limits[keyPath: path]))
-                case .wait(let name, let path, _): writer.key(name, Quantity.text(limits[keyPath: path]))
+                case .size(let name, let path, _, _): writer.key(name, Quantity.text(bytes: limits[keyPath: path]))
+                case .count(let name, let path, _, _): writer.raw(name, String(limits[keyPath: path]))
+                case .wait(let name, let path, _, _): writer.key(name, Quantity.text(limits[keyPath: path]))
                 }
             }
         }

@@ -66,6 +66,8 @@ indirect enum Shape: Sendable {
     case size
     case flag
     case integer(ClosedRange<Int>)
+    /// A size or duration between two others, as the documentation writes them.
+    case within(Shape, least: String, most: String)
     case choice([String])
     case path
     case list(Shape)

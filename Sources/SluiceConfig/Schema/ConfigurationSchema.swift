@@ -22,7 +22,7 @@ public enum ConfigurationSchema {
         }
         func visit(_ shape: Shape) {
             switch shape {
-            case .list(let inner), .oneOrMany(let inner), .names(_, let inner): visit(inner)
+            case .list(let inner), .oneOrMany(let inner), .names(_, let inner), .within(let inner, _, _): visit(inner)
             case .either(let shapes): for shape in shapes { visit(shape) }
             case .section(let section), .field(let section):
                 if found.contains(where: { $0.name == section.name }) { return }
@@ -71,6 +71,8 @@ public enum ConfigurationSchema {
             return pattern("^(0|[0-9]+(ms|s|m|h|d))$", orZero: true)
         case .size:
             return pattern("^(0|[0-9]+(B|KiB|MiB|GiB))$", orZero: true)
+        case .within(let shape, _, _):
+            return schema(shape)
         case .flag:
             return [("type", .string("boolean"))]
         case .integer(let range):

@@ -1,6 +1,6 @@
 import SluiceContract
 
-/// `tls:` of an upstream.
+/// `tls:` of an upstream, and of other servers that the gateway is a client of.
 enum ClientTLSSection {
     static let section = Section(
         name: "upstream.tls", summary: "Certificates towards an https upstream",
@@ -13,7 +13,8 @@ enum ClientTLSSection {
                 "verify", .flag, default: "true", "Off for experiments: anyone on the way can then read the token"),
         ])
 
-    static func read(_ node: SourceNode, _ desk: Desk, into tls: inout Upstream.ClientTLS) {
+    /// - Parameter peer: what a message calls the other side.
+    static func read(_ node: SourceNode, _ desk: Desk, peer: String = "upstream", into tls: inout Upstream.ClientTLS) {
         Fields.read(node, section, desk) { fields in
             fields.set("ca", &tls.ca) { desk.file($0, isSecret: false) }
             fields.set("certificate", &tls.certificate) { desk.file($0, isSecret: false) }
@@ -27,7 +28,7 @@ enum ClientTLSSection {
             }
             if !tls.verify {
                 desk.findings.warning(
-                    at: fields.keyPlace("verify"), "the upstream's certificate is not verified",
+                    at: fields.keyPlace("verify"), "the \(peer)'s certificate is not verified",
                     suggestion: .advice("name its authority with 'ca:'"))
             }
         }

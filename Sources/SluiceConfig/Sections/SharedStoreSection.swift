@@ -10,8 +10,11 @@ enum SharedStoreSection {
         keys: [
             .required(
                 "url", .text(),
-                "`redis://HOST`, `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis:///PATH` of a Unix socket"),
+                "`redis://HOST`, `redis://USER:PASSWORD@HOST:PORT/DATABASE`, or `redis:///PATH` of a Unix socket; "
+                    + "`rediss://` with TLS"),
             .init("password", .section(password), "Its password, where it does not stand in the URL"),
+            .init(
+                "tls", .section(ClientTLSSection.section), default: "{}", "Certificates towards a server with TLS"),
             .init(
                 "connect", .duration, default: Quantity.text(model.connectTimeout), "How long a connection may take"),
             .init("reply", .duration, default: Quantity.text(model.replyTimeout), "How long a reply may take"),
@@ -49,6 +52,15 @@ enum SharedStoreSection {
                 }
                 rest.password = BearerSection.read(node, desk, noun: "password")
             }
+            if let node = fields.node("tls") {
+                if shared != nil, rest.tls == nil {
+                    desk.findings.mistake(
+                        at: fields.keyPlace("tls"), "the URL asks for no TLS", expected: "a URL with rediss://")
+                }
+                var tls = rest.tls ?? .init()
+                ClientTLSSection.read(node, desk, peer: "server", into: &tls)
+                rest.tls = tls
+            }
             fields.set("connect", &rest.connectTimeout, desk.wait)
             fields.set("reply", &rest.replyTimeout, desk.wait)
             if shared != nil { shared = rest }
@@ -67,15 +79,14 @@ enum SharedStoreSection {
                 at: node.place, what, expected: expected, suggestion: advice.map { .advice($0) })
             return nil
         }
-        if text.hasPrefix("rediss://") {
-            return mistake(
-                "TLS to a shared cache is not spoken here",
-                "let a tunnel such as stunnel speak it, and name the tunnel's own address")
+        guard let scheme = ["redis://", "rediss://"].first(where: text.hasPrefix) else {
+            return mistake("the URL does not begin with redis:// or rediss://")
         }
-        guard text.hasPrefix("redis://") else { return mistake("the URL does not begin with redis://") }
-        let rest = text.dropFirst("redis://".count)
+        let isTLS = scheme == "rediss://"
+        let rest = text.dropFirst(scheme.count)
         if rest.contains(where: { "?#".contains($0) }) { return mistake("the URL has a query or a fragment") }
         if rest.hasPrefix("/") {
+            if isTLS { return mistake("TLS is not spoken over a Unix socket", "write redis:// before the path") }
             return rest.count > 1 ? CacheSettings.SharedStore(.unix(String(rest))) : mistake("the URL has no path")
         }
         let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -85,6 +96,7 @@ enum SharedStoreSection {
             return mistake("the URL names no host")
         }
         var shared = CacheSettings.SharedStore(address)
+        if isTLS { shared.tls = .init() }
         if let at, !credentials(authority[..<at], &shared) { return mistake("the URL's user or password is malformed") }
         if parts.count > 1, !parts[1].isEmpty {
             guard let database = HostPort.decimal(parts[1]) else { return mistake("the database is not a number") }

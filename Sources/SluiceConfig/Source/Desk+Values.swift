@@ -88,6 +88,21 @@ extension Desk {
         return duration
     }
 
+    /// One of those that work.
+    func wait(_ node: SourceNode, in range: ClosedRange<Duration>) -> Duration? {
+        guard let duration = wait(node) else { return nil }
+        guard range.contains(duration) else {
+            outOfRange(node, "a duration", Quantity.text(range.lowerBound), Quantity.text(range.upperBound))
+            return nil
+        }
+        return duration
+    }
+
+    private func outOfRange(_ node: SourceNode, _ noun: String, _ least: String, _ most: String) {
+        findings.mistake(
+            at: node.place, "\(node.text ?? node.kind) is out of range", expected: "\(noun) from \(least) to \(most)")
+    }
+
     func percent(_ node: SourceNode, in range: ClosedRange<Int>) -> Int? {
         guard let text = node.text, let percent = Quantity.percent(text), range.contains(percent) else {
             findings.mistake(
@@ -107,6 +122,16 @@ extension Desk {
                 at: node.place, "\(node.kind) where a size is wanted",
                 expected: "a number of bytes with a unit: 512B, 64KiB, 1MiB, 4GiB",
                 suggestion: node.text.flatMap(Quantity.nearestSize).map { .didYouMean($0) })
+            return nil
+        }
+        return bytes
+    }
+
+    /// One of those that work.
+    func size(_ node: SourceNode, in range: ClosedRange<Int>) -> Int? {
+        guard let bytes = size(node) else { return nil }
+        guard range.contains(bytes) else {
+            outOfRange(node, "a size", Quantity.text(bytes: range.lowerBound), Quantity.text(bytes: range.upperBound))
             return nil
         }
         return bytes

@@ -7,6 +7,7 @@ enum Quantity {
     ]
     /// A hundred years: what is longer is a slip, and would overflow a count of nanoseconds.
     private static let millisecondsMax = 36_500 * 86_400_000
+    static let durationMax = Duration.milliseconds(millisecondsMax)
     private static let sizes: [(unit: String, bytes: Int)] = [
         ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
     ]

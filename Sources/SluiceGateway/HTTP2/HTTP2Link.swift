@@ -14,6 +14,8 @@ final class HTTP2Link: Link {
     private var resting: [HTTP2Stream] = []
     private var isHandling = false
     private var isEnded = false
+    /// A stream has been opened: only who has asked for something is kept for more.
+    private var hasServed = false
     private var drain = Drain.none
     /// Since when no stream is open, or the field section is arriving that is not complete.
     private var waitsSince: UInt64
@@ -98,10 +100,12 @@ final class HTTP2Link: Link {
     private func handle(_ event: HTTP2ServerSession.Event) {
         switch event {
         case .request(let stream):
+            hasServed = true
             let due = gateway.now &+ gateway.waits.body
             arm(noLaterThan: due)
             with(stream) { $0.begin(self) }
         case .refused(let stream, let refusal):
+            hasServed = true
             with(stream) { $0.refuse(self, Problem(refusal.kind, detail: "\(refusal.detail)")) }
         case .body(let stream, let bytes): with(stream) { $0.bodyReceived(bytes, self) }
         case .end(let stream): with(stream) { $0.requestEnded() }
@@ -176,14 +180,15 @@ final class HTTP2Link: Link {
             return touch()
         }
         if isStalled() { return end(.aborted) }
-        if !session.hasOpen, !isUnfinished, now >= waitsSince &+ gateway.waits.keepAlive {
+        let idleUntil = waitsSince &+ (hasServed ? gateway.waits.keepAlive : gateway.waits.header)
+        if !session.hasOpen, !isUnfinished, now >= idleUntil {
             session.refuseNewStreams()
             waitsSince = now
             return touch()
         }
         var next = min(now &+ gateway.waits.body, nextLook)
         if isUnfinished { next = min(next, waitsSince &+ gateway.waits.header) }
-        if !session.hasOpen, !isUnfinished { next = min(next, waitsSince &+ gateway.waits.keepAlive) }
+        if !session.hasOpen, !isUnfinished { next = min(next, idleUntil) }
         var late = 0
         var isStuck = false
         let open = session.open.count

@@ -64,9 +64,16 @@ public final class AccessLogBuffer: Sendable {
         }
     }
 
-    /// Waits until everything is written; for a loop that ends.
-    public func flush() {
-        writer.queue.sync { drain() }
+    /// Waits until everything is written, for a loop that ends; but not for long.
+    /// - Returns: whether it is.
+    @discardableResult
+    public func flush(within limit: Duration) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        writer.queue.async {
+            self.drain()
+            done.signal()
+        }
+        return done.wait(timeout: .now() + .nanoseconds(Int(limit.nanosecondsClamped))) == .success
     }
 
     private func drain() {

@@ -109,13 +109,11 @@ public final class AccessLogWriter: Sendable {
     ///   - dropped: how many did not find room before.
     func writeLines(_ bytes: [UInt8], count lines: Int, dropped: Int) {
         var (descriptor, isInsideLine) = state.withLock { ($0.descriptor, $0.isInsideLine) }
-        var error: Int32?
-        var written = 0
-        if isInsideLine { error = writeAll([0x0A], to: descriptor).error }
-        if error == nil {
-            (written, error) = writeAll(bytes, to: descriptor)
-            isInsideLine = written > 0 && bytes[written - 1] != 0x0A
-        }
+        // In one go with the lines: a pipe that has taken a byte alone may not be ready for more.
+        let end = isInsideLine ? 1 : 0
+        let (count, error) = writeAll(isInsideLine ? [0x0A] + bytes : bytes, to: descriptor)
+        let written = max(0, count - end)
+        if count > 0 { isInsideLine = written > 0 && bytes[written - 1] != 0x0A }
         let lost = error == nil ? 0 : bytes[written...].count { $0 == 0x0A }
         let isNews = state.withLock { state in
             state.counts.written += lines - lost
@@ -135,20 +133,8 @@ public final class AccessLogWriter: Sendable {
     }
 
     private func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, error: Int32?) {
-        bytes.withUnsafeBytes { bytes in
-            var written = 0
-            while written < bytes.count {
-                let result = write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-                if result > 0 {
-                    written += result
-                } else if result < 0, errno == EAGAIN {
-                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    guard poll(&ready, 1, patienceMilliseconds) > 0 else { return (written, EAGAIN) }
-                } else if result == 0 || errno != EINTR {
-                    return (written, result == 0 ? EIO : errno)
-                }
-            }
-            return (written, nil)
+        bytes.withUnsafeBytes {
+            DescriptorWrite.all($0, to: descriptor, patienceMilliseconds: patienceMilliseconds)
         }
     }
 

@@ -1,41 +1,20 @@
 public import Logging
 public import SluiceContract
 
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
-
 /// Where swift-log's messages go: standard error, as text for people or as JSON lines for machines.
 ///
-/// A message is one `write`, so lines of several threads don't mix. It may block, like standard error itself: the loops
-/// say something only when something is wrong.
+/// A message is one line of a ``LogOutput``, so that lines of several threads don't mix and nobody waits.
 public struct LogBackend: LogHandler {
     public var logLevel: Logger.Level
     public var metadata: Logger.Metadata = [:]
     public var metadataProvider: Logger.MetadataProvider?
     private let label: String
-    private let isJSON: Bool
-    private let isColoured: Bool
-    /// Whether the journal reads along: it takes the level from the line's beginning.
-    private let isJournal: Bool
-    private let descriptor: Int32
+    private let output: LogOutput
 
-    /// - Parameter descriptor: written to, by default standard error; `auto` in `settings` means text where it is a
-    ///   terminal.
-    public init(label: String, settings: LogSettings, descriptor: Int32 = 2) {
+    public init(label: String, level: LogSettings.Level, output: LogOutput) {
         self.label = label
-        self.descriptor = descriptor
-        logLevel = Logger.Level(settings.level)
-        isColoured = TerminalColour.isWanted(on: descriptor)
-        isJournal = JournalStream.isDescriptor(descriptor)
-        isJSON =
-            switch settings.format {
-            case .auto: isatty(descriptor) == 0
-            case .text: false
-            case .json: true
-            }
+        self.output = output
+        logLevel = Logger.Level(level)
     }
 
     public subscript(metadataKey key: String) -> Logger.MetadataValue? {
@@ -48,20 +27,10 @@ public struct LogBackend: LogHandler {
         if let provided = metadataProvider?.get() { metadata.merge(provided) { $1 } }
         if let given = event.metadata { metadata.merge(given) { $1 } }
         if let error = event.error { metadata["error"] = "\(error)" }
-        let line = LogLine(
-            time: Timestamp.now(), level: event.level, label: label, message: event.message.description,
-            metadata: metadata)
-        let lead = isJournal ? Array(JournalStream.Level(event.level).prefix.utf8) : []
-        let bytes = lead + (isJSON ? line.json() : line.text(isColoured: isColoured))
-        bytes.withUnsafeBytes { bytes in
-            var written = 0
-            while written < bytes.count {
-                let result = write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-                // Nobody is left to be told that standard error is gone.
-                guard result > 0 || (result < 0 && errno == EINTR) else { return }
-                written += max(0, result)
-            }
-        }
+        output.append(
+            LogLine(
+                time: Timestamp.now(), level: event.level, label: label, message: event.message.description,
+                metadata: metadata))
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import CWALIndex
 
 /// A connection to a SQLite database; used by one thread at a time.
 final class Database {
@@ -12,16 +13,25 @@ final class Database {
         /// The file is not what it should be. What is asked of it never changes: where SQLite does not understand it,
         /// or finds it against the rules of a table, the file's own words about its tables are damaged.
         var isDamage: Bool {
-            [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(code & 0xff)
+            // A log that is shorter than what was written to it.
+            if code == Self.shortRead { return true }
+            return [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(
+                code & 0xff)
         }
+
+        private static let shortRead = SQLITE_IOERR | 2 << 8
     }
 
     private static let busyMilliseconds: Int32 = 1000
 
-    init(_ path: String) throws(Failure) {
+    /// - Parameter isNew: whether it is made where it is missing.
+    init(_ path: String, isNew: Bool) throws(Failure) {
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(
-            path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (isNew ? SQLITE_OPEN_CREATE : 0)
+        guard let vfs = cwalindex_register() else {
+            throw Failure(code: SQLITE_ERROR, description: "SQLite has no way to files here")
+        }
+        let code = sqlite3_open_v2(path, &opened, flags, vfs)
         guard code == SQLITE_OK, let opened else {
             let failure = Failure(code: code, description: "\(path): \(String(cString: sqlite3_errstr(code)))")
             sqlite3_close_v2(opened)

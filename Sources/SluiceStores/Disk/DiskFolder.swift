@@ -11,20 +11,19 @@ internal import Synchronization
 ///
 ///     PATH/lock          held as long as the process lives; its process id
 ///     PATH/secret        16 bytes
-///     PATH/invalidations counters, mapped
-///     PATH/cache.db      SQLite, with its -wal and -shm
+///     PATH/invalidations counters
+///     PATH/cache.db      SQLite, with its -wal
 final class DiskFolder: Sendable {
     let path: String
     /// The keys of the hash that names entries.
     let secret: (UInt64, UInt64)
-    /// Counted in a mapped file: an invalidation is on record the moment it is made, whatever becomes of the process.
+    /// Recorded in a file: an invalidation is on record the moment it is made, whatever becomes of the process.
     let epochs: Epochs
-    // The mapped file: stays for good.
-    private nonisolated(unsafe) let mapped: UnsafeMutableRawPointer
-    /// What is known of the invalidations of others; stays with the process.
+    /// What is known of the invalidations of others; recorded beside them.
     let marks: SharedMarks
-    /// Which secret and which counters the entries of a database belong to.
-    let identity: UInt64
+    private let counters: CounterFile
+    /// Whether `secret` is the folder's own.
+    private let isSecretOurs: Bool
     /// Keeps the lock.
     private let lock: Mutex<Int32?>
 
@@ -34,15 +33,14 @@ final class DiskFolder: Sendable {
         try Self.make(path)
         let descriptor = try Self.takeLock(path + "/lock")
         lock = Mutex(descriptor)
+        isSecretOurs = agreed == nil
         do throws(StoreFailure) {
             secret = if let agreed { agreed } else { try Self.secret(path + "/secret") }
-            let (memory, serial) = try Self.map(path + "/invalidations")
-            mapped = memory - Self.mapFrontBytes
-            epochs = Epochs(in: memory)
-            marks = SharedMarks(in: memory + Epochs.byteCount)
-            var hash = SipHash(secret.0, secret.1)
-            hash.combine(serial)
-            identity = hash.finish().0
+            var contents: CounterFile.Contents?
+            let counters = try CounterFile(path + "/invalidations") { contents = $0 }
+            self.counters = counters
+            epochs = Epochs(counts: contents?.counts ?? []) { counters.record($0, $1) }
+            marks = SharedMarks(words: contents?.words ?? []) { counters.record($0, $1) }
         } catch {
             close(descriptor)
             throw error
@@ -51,8 +49,16 @@ final class DiskFolder: Sendable {
 
     deinit { unlock() }
 
-    /// Leaves the folder to another process. The counters stay mapped: who counts in them may go on.
+    /// Which secret and which counters the entries of a database belong to.
+    var identity: UInt64 {
+        var hash = SipHash(secret.0, secret.1)
+        hash.combine(counters.serial)
+        return hash.finish().0
+    }
+
+    /// Leaves the folder to another process. Who counts may go on, but nobody keeps it.
     func unlock() {
+        counters.end()
         let descriptor = lock.withLock { lock in
             defer { lock = nil }
             return lock
@@ -61,8 +67,47 @@ final class DiskFolder: Sendable {
     }
 
     /// Waits until the counters are on the disk.
-    func sync() {
-        msync(mapped, Self.mapBytes, MS_SYNC)
+    func sync() { counters.sync() }
+
+    // MARK: - Damage
+
+    /// What has become of the folder while it was in use.
+    enum Condition {
+        case whole
+        /// The counters' file is gone, or not what was written.
+        case countersLost
+        /// Somebody has removed or renamed it, or put another in its place.
+        case lost
+    }
+
+    var condition: Condition {
+        let isOurs = lock.withLock { lock in
+            guard let lock, let held = FileIdentity(descriptor: lock) else { return false }
+            return FileIdentity(path + "/lock") == held
+        }
+        if !isOurs { return .lost }
+        return counters.isWhole ? .whole : .countersLost
+    }
+
+    /// Writes the counters anew, from memory.
+    func renewCounters() throws(StoreFailure) {
+        try counters.renew(epochs, keepsSerial: true)
+    }
+
+    /// Begins anew where the path leads now. What is stored there, or was stored before, is of no more use.
+    func renew() throws(StoreFailure) {
+        counters.spoil()
+        unlock()
+        try Self.make(path)
+        let descriptor = try Self.takeLock(path + "/lock")
+        do throws(StoreFailure) {
+            if isSecretOurs { try Self.keep(secret, at: path + "/secret") }
+            try counters.renew(epochs, keepsSerial: false)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        lock.withLock { $0 = descriptor }
     }
 
     func file(_ name: String) -> String { path + "/" + name }
@@ -113,7 +158,7 @@ final class DiskFolder: Sendable {
         return descriptor
     }
 
-    // MARK: - Secret and counters
+    // MARK: - The secret
 
     /// The secret in the file; a new one where there is none that is whole.
     private static func secret(_ path: String) throws(StoreFailure) -> (UInt64, UInt64) {
@@ -123,33 +168,15 @@ final class DiskFolder: Sendable {
         var words: [UInt64] = [0, 0]
         if pread(descriptor, &words, 16, 0) == 16, words != [0, 0] { return (words[0], words[1]) }
         var random = SystemRandomNumberGenerator()
-        words = [random.next(), random.next()]
-        guard pwrite(descriptor, words, 16, 0) == 16 else { throw failure(path, "cannot be written") }
-        return (words[0], words[1])
+        let secret = (random.next(), random.next())
+        try keep(secret, at: path)
+        return secret
     }
 
-    private static let mapMagic: UInt64 = 0x315f_5348_434f_5045
-    private static let mapFrontBytes = 64
-    private static let mapBytes = mapFrontBytes + Epochs.byteCount + SharedMarks.byteCount
-
-    /// The counters behind a magic word and a number that no other such file has.
-    private static func map(_ path: String) throws(StoreFailure) -> (UnsafeMutableRawPointer, UInt64) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    private static func keep(_ secret: (UInt64, UInt64), at path: String) throws(StoreFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure(path, "cannot be opened") }
         defer { close(descriptor) }
-        let count = mapBytes
-        // Not by ftruncate: a page that the disk has no place for would be a signal when it is touched.
-        let code = posix_fallocate(descriptor, 0, off_t(count))
-        guard code == 0 else { throw failure(path, "cannot be written", code) }
-        let mapped = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
-        guard let mapped, mapped != MAP_FAILED else { throw failure(path, "cannot be mapped") }
-        let words = mapped.assumingMemoryBound(to: UInt64.self)
-        if words[0] != mapMagic {
-            var random = SystemRandomNumberGenerator()
-            memset(mapped, 0, count)
-            words[1] = random.next()
-            words[0] = mapMagic
-        }
-        return (mapped + mapFrontBytes, words[1])
+        guard pwrite(descriptor, [secret.0, secret.1], 16, 0) == 16 else { throw failure(path, "cannot be written") }
     }
 }

@@ -18,7 +18,7 @@ final class DiskReader {
 
     init(_ path: String, generation: Int) throws(Database.Failure) {
         self.generation = generation
-        database = try Database(path)
+        database = try Database(path, isNew: false)
         try database.run("PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF")
         find = try database.prepare(
             "SELECT records.record, entries.stale FROM entries JOIN records USING (id) WHERE entries.id = ?1")

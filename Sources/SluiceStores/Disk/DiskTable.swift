@@ -22,7 +22,7 @@ final class DiskTable {
 
     /// - Parameter identity: entries of another are removed.
     init(_ path: String, identity: UInt64) throws(Database.Failure) {
-        database = try Database(path)
+        database = try Database(path, isNew: true)
         try database.run(
             """
             PRAGMA auto_vacuum = INCREMENTAL;

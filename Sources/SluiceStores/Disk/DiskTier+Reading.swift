@@ -6,7 +6,9 @@ internal import Synchronization
 extension DiskTier {
     public func find(_ query: TierQuery, _ reply: @escaping @Sendable (StoredResponse?) -> Void) {
         let isTaken = state.withLock { state in
-            guard !state.isClosed, state.lookups < Self.lookupsMax else { return false }
+            guard !state.isClosed, !isAway.load(ordering: .relaxed), state.lookups < Self.lookupsMax else {
+                return false
+            }
             state.lookups += 1
             return true
         }

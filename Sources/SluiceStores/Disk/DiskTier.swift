@@ -44,6 +44,8 @@ public final class DiskTier: CacheTier {
     let folder: DiskFolder
     let state: Mutex<State>
     let hangs = Atomic<Bool>(false)
+    /// The folder is gone.
+    let isAway = Atomic<Bool>(false)
     /// How long a lookup may take: a disk that hangs must not hold up who waits for an answer.
     let patience: DispatchTimeInterval
     let warn: @Sendable (String) -> Void
@@ -97,16 +99,17 @@ public final class DiskTier: CacheTier {
         sweepLater()
     }
 
-    /// A disk that hangs is not waited for, until it has done what it was asked.
-    public var isResting: Bool { hangs.load(ordering: .relaxed) }
+    /// A disk that hangs is not waited for, until it has done what it was asked; nor is a folder that is gone.
+    public var isResting: Bool { hangs.load(ordering: .relaxed) || isAway.load(ordering: .relaxed) }
 
     // MARK: - Writing
 
     public func keep(_ entry: StoredResponse, receivedAt: Int) {
+        if isAway.load(ordering: .relaxed) { return }
         note(.keep(entry, receivedAt: receivedAt), bytes: entry.charge)
     }
 
-    /// The counter is in the mapped file already, which outlives the process; soon it outlives the machine, too.
+    /// The counter is in its file already, which outlives the process; soon it outlives the machine, too.
     public func invalidated(_ slot: UInt32) {
         let isFirst = state.withLock { state in
             defer { state.owesSync = true }
@@ -172,6 +175,7 @@ public final class DiskTier: CacheTier {
 
     /// Writes all that waits, a transaction after the other, until one fails.
     func write() {
+        if !isAway.load(ordering: .relaxed) { inspect() }
         while true {
             let (jobs, budget) = state.withLock { state in
                 let jobs = state.owed + state.jobs
@@ -226,24 +230,6 @@ public final class DiskTier: CacheTier {
         return false
     }
 
-    // MARK: - Damage
-
-    /// Moves a damaged file out of the way and begins with an empty one. On `writes`.
-    /// - Parameter generation: of the file that was found damaged; nil for the present one.
-    func replaceFile(_ failure: Database.Failure, generation: Int?) {
-        let isKnown = state.withLock { state in
-            if let generation, generation != state.generation { return true }
-            state.generation += 1
-            (state.purges, state.owed) = ([], [])
-            return false
-        }
-        if isKnown { return }
-        warn(
-            "\(folder.file("cache.db")) is damaged (\(failure)); it was moved to cache.db.damaged, and the gateway goes"
-                + " on with an empty one")
-        writer.replace(clock(), warn)
-    }
-
     /// In a while, what has expired goes.
     private func sweepLater() {
         writes.asyncAfter(deadline: .now() + .seconds(Self.sweepSeconds)) { [weak self] in
@@ -253,6 +239,7 @@ public final class DiskTier: CacheTier {
                 return state.lost
             }
             if lost > 0 { warn("\(lost) answers were not written to \(folder.path): more came than it takes") }
+            if isAway.load(ordering: .relaxed) { beginAgain() }
             write()
             if case .failed(let failure) = writer.sweep(clock()), failure.isDamage {
                 replaceFile(failure, generation: nil)

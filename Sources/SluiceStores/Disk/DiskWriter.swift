@@ -9,6 +9,8 @@ internal import SluiceCache
 final class DiskWriter {
     private let folder: DiskFolder
     private var table: DiskTable?
+    /// Which files `table` has open: the database and its log.
+    private var files: [FileIdentity?] = []
     /// Unix seconds; before that, nothing is written: the last attempt failed.
     private var restsUntil = 0
     /// Unix seconds, when the last damaged file was replaced.
@@ -46,13 +48,24 @@ final class DiskWriter {
         // SQLite gives its other files the mode of this one.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if descriptor >= 0 { close(descriptor) }
-        return try DiskTable(path, identity: folder.identity)
+        let table = try DiskTable(path, identity: folder.identity)
+        files = fileIdentities
+        return table
     }
+
+    private static let suffixes = ["", "-wal"]
+
+    private var fileIdentities: [FileIdentity?] {
+        Self.suffixes.map { FileIdentity(folder.file("cache.db") + $0) }
+    }
+
+    /// Whether the files that are written to are not those that a restart would find.
+    var hasLostFiles: Bool { table != nil && files != fileIdentities }
 
     private func moveAside() {
         let path = folder.file("cache.db")
-        for suffix in ["", "-wal", "-shm"] {
-            if rename(path + suffix, path + ".damaged" + suffix) != 0 { unlink(path + suffix) }
+        for suffix in Self.suffixes where rename(path + suffix, path + ".damaged" + suffix) != 0 {
+            unlink(path + suffix)
         }
     }
 
@@ -62,7 +75,7 @@ final class DiskWriter {
 
     /// A new file in the place of a damaged one. What comes next is written to it at once, unless a disk damages one
     /// file after the other.
-    func replace(_ now: Int, _ warn: (String) -> Void) {
+    func replace(_ now: Int) throws(StoreFailure) {
         if let replacedAt, (0..<Self.restSeconds).contains(now - replacedAt) {
             restsUntil = now + Self.restSeconds
         } else {
@@ -74,7 +87,7 @@ final class DiskWriter {
         do throws(Database.Failure) {
             table = try makeTable()
         } catch {
-            warn("\(folder.file("cache.db")) cannot be made: \(error); answers are kept in memory alone")
+            throw StoreFailure("\(folder.file("cache.db")) cannot be made: \(error)")
         }
     }
 

@@ -21,29 +21,36 @@ final class SharedMarks: Sendable {
     static let allSoftIndex = allIndex + 1
     static let wordCount = allSoftIndex + 1
     /// With the number behind them.
-    static let byteCount = (wordCount + 1) * MemoryLayout<UInt64>.stride
+    static let keptCount = wordCount + 1
 
-    // Freed with the object where it is its own.
+    // Initialised once and freed with the object.
     private nonisolated(unsafe) let words: UnsafeMutablePointer<UInt64>
-    private let isOwner: Bool
+    private let record: @Sendable (_ first: Int, _ words: UnsafeBufferPointer<UInt64>) -> Void
 
-    init() {
-        words = .allocate(capacity: Self.wordCount + 1)
-        words.initialize(repeating: 0, count: Self.wordCount + 1)
-        isOwner = true
+    /// - Parameters:
+    ///   - words: what an earlier process knew, so that invalidations made since are noticed; all 0 where it is empty.
+    ///   - record: told of words that have changed.
+    init(
+        words known: [UInt64] = [],
+        record: @escaping @Sendable (_ first: Int, _ words: UnsafeBufferPointer<UInt64>) -> Void = { _, _ in }
+    ) {
+        words = .allocate(capacity: Self.keptCount)
+        for index in 0..<Self.keptCount { (words + index).initialize(to: index < known.count ? known[index] : 0) }
+        self.record = record
     }
 
-    /// In memory that outlives the process, so that invalidations made while it does not run are noticed after.
-    init(in memory: UnsafeMutableRawPointer) {
-        words = memory.bindMemory(to: UInt64.self, capacity: Self.wordCount + 1)
-        isOwner = false
-    }
-
-    deinit { if isOwner { words.deallocate() } }
+    deinit { words.deallocate() }
 
     subscript(index: Int) -> UInt64 {
         get { words[index] }
-        set { words[index] = newValue }
+        set {
+            words[index] = newValue
+            record(index...index)
+        }
+    }
+
+    private func record(_ changed: ClosedRange<Int>) {
+        record(changed.lowerBound, UnsafeBufferPointer(start: words + changed.lowerBound, count: changed.count))
     }
 
     var era: UInt64 { words[Self.eraIndex] }
@@ -51,7 +58,7 @@ final class SharedMarks: Sendable {
     /// The number on the server when the words were read.
     var number: Int {
         get { Int(bitPattern: UInt(words[Self.wordCount])) }
-        set { words[Self.wordCount] = UInt64(UInt(bitPattern: newValue)) }
+        set { self[Self.wordCount] = UInt64(UInt(bitPattern: newValue)) }
     }
 
     /// Takes over the server's string.
@@ -62,12 +69,14 @@ final class SharedMarks: Sendable {
         let count = min(Self.wordCount, bytes.count / 8)
         var isEverything = false
         var isNewEra = false
+        var altered: ClosedRange<Int>?
         bytes.withUnsafeBytes { raw in
             for index in 0..<Self.wordCount {
                 let bits = index < count ? raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) : 0
                 let word = UInt64(littleEndian: bits)
                 if word == words[index] { continue }
                 words[index] = word
+                altered = (altered?.lowerBound ?? index)...index
                 switch index {
                 case Self.eraIndex:
                     isNewEra = true
@@ -80,6 +89,8 @@ final class SharedMarks: Sendable {
             }
         }
         if isEverything { for slot in 0..<UInt32(Epochs.slotCount) { changed(slot) } }
+        // After the counters: what is counted twice costs little, what is forgotten is wrong.
+        if let altered { record(altered) }
     }
 
     // MARK: - Records

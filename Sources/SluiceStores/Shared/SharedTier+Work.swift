@@ -13,6 +13,8 @@ extension SharedTier {
     /// Lookups and stores in one round.
     private static let lookupsPerRound = 64
     private static let storedBytesPerRound = 1 << 20
+    /// Bytes of records that wait for the rest of a round; what is beyond them counts as not found.
+    private static let foundBytesPerRound = 32 << 20
     /// What a change adds to the number at most: large enough that a number never comes again.
     private static let stepMax = 1 << 32
 
@@ -103,9 +105,9 @@ extension SharedTier {
             let word = random.next(upperBound: UInt64.max - 1) + 1
             words.append(word)
             let bytes = withUnsafeBytes(of: word.littleEndian) { Array($0) }
-            try connection.append([Array("SETRANGE".utf8), Self.marksKey, Self.text(index * 8), bytes])
+            connection.append([Array("SETRANGE".utf8), Self.marksKey, Self.text(index * 8), bytes])
         }
-        try connection.append([Array("INCRBY".utf8), Self.numberKey, Self.text(step)])
+        connection.append([Array("INCRBY".utf8), Self.numberKey, Self.text(step)])
         var isRefused = false
         for _ in indices { if case .refused = try connection.reply() { isRefused = true } }
         guard case .number(let number) = try connection.reply(), !isRefused else { return try beginAnew() }
@@ -130,7 +132,8 @@ extension SharedTier {
     private func readMarks(isSecond: Bool = false) throws(StoreFailure) {
         guard let connection else { return }
         let number = try readNumber()
-        let reply = try connection.ask(Array("GET".utf8), Self.marksKey)
+        let reply = try connection.ask(
+            Array("GETRANGE".utf8), Self.marksKey, Self.text(0), Self.text(RedisConnection.replyBytesMax - 1))
         guard let number, case .bytes(let bytes) = reply, bytes.prefix(8).contains(where: { $0 != 0 }), bytes.count >= 8
         else {
             if isSecond { throw StoreFailure("the server does not keep what it is told") }
@@ -144,8 +147,12 @@ extension SharedTier {
     /// nil where there is none, or something else in its place.
     private func readNumber() throws(StoreFailure) -> Int? {
         guard let connection else { return nil }
-        return Self.number(try connection.ask(Array("GET".utf8), Self.numberKey))
+        connection.append(Self.readingNumber)
+        return Self.number(try connection.reply())
     }
+
+    /// No more than a number has: what else is there, nobody wants in memory.
+    private static let readingNumber = [Array("GETRANGE".utf8), numberKey, text(0), text(31)]
 
     private static func number(_ reply: RedisConnection.Reply) -> Int? {
         guard case .bytes(let bytes) = reply else { return nil }
@@ -161,16 +168,21 @@ extension SharedTier {
         for lookup in lookups {
             for key in lookup.query.keys {
                 // No more than a record may have: what else is there, nobody wants in memory.
-                try connection.append([Array("GETRANGE".utf8), Self.key(key), Self.text(0), Self.text(last)])
+                connection.append([Array("GETRANGE".utf8), Self.key(key), Self.text(0), Self.text(last)])
             }
         }
         // After the records: a change that they do not show yet shows in the number.
-        try connection.append([Array("GET".utf8), Self.numberKey])
+        connection.append(Self.readingNumber)
         var found: [[(CacheKey, [UInt8])]] = []
+        var room = Self.foundBytesPerRound
         for lookup in lookups {
             var records: [(CacheKey, [UInt8])] = []
             for key in lookup.query.keys {
-                if case .bytes(let bytes) = try connection.reply(), !bytes.isEmpty { records.append((key, bytes)) }
+                guard case .bytes(let bytes) = try connection.reply(atMost: last + 1), !bytes.isEmpty,
+                    bytes.count <= room
+                else { continue }
+                room -= bytes.count
+                records.append((key, bytes))
             }
             found.append(records)
         }
@@ -219,7 +231,7 @@ extension SharedTier {
             let seconds = TierRecord.expiry(of: entry, receivedAt: receivedAt) - receivedAt
             let record = TierRecord.bytes(
                 of: entry, receivedAt: receivedAt, marks: marks.marks(of: entry, secret), secret: secret)
-            try connection.append([
+            connection.append([
                 Array("SET".utf8), Self.key(entry.key), record, Array("EX".utf8), Self.text(max(1, seconds)),
             ])
             count += 1
@@ -248,7 +260,7 @@ extension SharedTier {
         let connection = try RedisConnection(settings)
         if let password {
             let user = settings.user.map { [Array($0.utf8)] } ?? []
-            try connection.append([Array("AUTH".utf8)] + user + [Array(password.utf8)])
+            connection.append([Array("AUTH".utf8)] + user + [Array(password.utf8)])
             if case .refused(let code) = try connection.reply() {
                 throw StoreFailure("it refuses the password (\(code)); look at 'shared:' in the configuration")
             }

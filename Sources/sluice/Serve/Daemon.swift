@@ -32,6 +32,7 @@ final class Daemon: Sendable {
     private let service: ServiceManager
     private let places: ListeningPlaces
     private let logger: Logger
+    private let output: LogOutput
     private let server: Server
     private let tiers: TierChain?
     private let state: Mutex<State>
@@ -43,8 +44,9 @@ final class Daemon: Sendable {
     /// - Throws: where a type cannot be compiled or the access log not be opened.
     init(
         _ configuration: SluiceContract.Configuration, from file: ConfigurationFile, service: ServiceManager,
-        places: ListeningPlaces, logger: Logger
+        places: ListeningPlaces, logger: Logger, output: LogOutput
     ) throws {
+        self.output = output
         self.file = file
         self.service = service
         self.places = places
@@ -108,6 +110,8 @@ final class Daemon: Sendable {
         }
         guard isFirst else { _exit(1) }
         logger.notice("draining", metadata: ["limit": "\(limit.words)"])
+        // On a thread of its own: it needs no loop and no queue.
+        ServiceThread.run("sluice-end") { self.endOverdue(after: limit) }
         // Behind a reload that is under way: it would open what draining closes.
         desk.async {
             self.service.notifier?.stopping(status: "Finishing what is in flight")
@@ -116,15 +120,41 @@ final class Daemon: Sendable {
     }
 
     private func drain(within limit: Duration) {
-        server.drain(within: limit) { [logger, tiers] isClean in
+        server.drain(within: limit) { [logger, output, tiers] isClean in
             tiers?.close()
             if isClean {
                 logger.notice("stopped")
             } else {
                 logger.warning("stopped; some requests were not finished in time")
             }
+            output.flush(within: Self.flushLimit)
             exit(0)
         }
+    }
+
+    /// How long the last lines of the log may take.
+    private static let flushLimit = Duration.milliseconds(500)
+    /// What a loop may take to end beyond the time for what is in flight.
+    private static let grace = Duration.seconds(1)
+    /// What stores may take to close after that: more than each of them has.
+    private static let closingLimit = Duration.seconds(10)
+    /// The exit status where something did not end.
+    private static let overdueStatus: Int32 = 3
+
+    /// Ends the process where a loop or a store does not come to its end.
+    private func endOverdue(after limit: Duration) {
+        ServiceThread.sleep(limit + Self.grace)
+        let loops = server.loopsAtWork
+        if loops.isEmpty {
+            ServiceThread.sleep(Self.closingLimit)
+            logger.critical("the stores did not close in time; the process ends without that")
+        } else {
+            let names = loops.map(String.init).joined(separator: ", ")
+            logger.critical(
+                "event loops did not end in time; the process ends without them", metadata: ["loops": "\(names)"])
+        }
+        output.flush(within: Self.flushLimit)
+        _exit(Self.overdueStatus)
     }
 
     // MARK: - Reloading

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CLinux
 internal import Logging
 internal import SluiceConfig
 internal import SluiceContract
@@ -11,8 +12,9 @@ struct ServeVerb: ParsableCommand {
         abstract: "Run the gateway.",
         discussion: """
             SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one ends \
-            it at once. SIGHUP reloads the configuration and reopens the access log; a file with mistakes is refused \
-            and the old one stays in force. 'sluice reload' does the same and tells what came of it.
+            it at once. An event loop that does not end is not waited for. SIGHUP reloads the configuration and \
+            reopens the access log; a file with mistakes is refused and the old one stays in force. 'sluice reload' \
+            does the same and tells what came of it.
 
               sluice serve sluice.yaml
               sluice serve sluice.yaml --listen 8081
@@ -20,7 +22,8 @@ struct ServeVerb: ParsableCommand {
             Under systemd it tells when it is ready, reloading and stopping, and keeps the watchdog content while \
             every event loop answers. Sockets that a socket unit opened take the place of 'listen:'.
 
-            Exit codes: 0 stopped as asked, 1 it could not start, 2 the configuration cannot be read.
+            Exit codes: 0 stopped as asked, 1 it could not start or was told twice to stop, 2 the configuration cannot \
+            be read, 3 an event loop or a store did not end in time.
             """)
 
     @OptionGroup var page: PageOption
@@ -38,6 +41,8 @@ struct ServeVerb: ParsableCommand {
     }
 
     func run() throws {
+        // Before there is any secret in it.
+        clinux_keep_memory_private()
         // Both before there are other threads: one changes their signals, the other the environment.
         Signals.hold()
         let service = ServiceManager.fromEnvironment()
@@ -46,16 +51,20 @@ struct ServeVerb: ParsableCommand {
         guard let configuration = loaded.configuration else { throw Report.failure(loaded.mistakes) }
         let places = ListeningPlaces(service, given: listen.map(\.address))
         let log = configuration.log
-        LoggingSystem.bootstrap { LogBackend(label: $0, settings: log) }
+        let output = LogOutput(log)
+        LoggingSystem.bootstrap { LogBackend(label: $0, level: log.level, output: output) }
         let logger = Logger(label: "sluice")
         for warning in loaded.warnings { logger.warning("\(warning)") }
         do {
-            let daemon = try Daemon(configuration, from: source, service: service, places: places, logger: logger)
+            let daemon = try Daemon(
+                configuration, from: source, service: service, places: places, logger: logger, output: output)
             try daemon.start()
             Signals.obey(daemon)
         } catch let failure as Server.StartFailure where failure.isInUse {
+            output.flush(within: .seconds(1))
             throw Self.inUse(failure, places.arrange(configuration), source)
         } catch {
+            output.flush(within: .seconds(1))
             throw Say.failure("sluice: \(error)")
         }
     }

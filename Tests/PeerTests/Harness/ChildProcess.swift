@@ -11,7 +11,11 @@ final class ChildProcess: Sendable {
 
     /// - Parameters:
     ///   - inherited: descriptors that become 3, 4, … of the child.
-    init(_ command: [String], environment: [String: String] = [:], inherited: [Int32] = []) throws {
+    ///   - outputs: what it gets as standard output and standard error in place of files.
+    init(
+        _ command: [String], environment: [String: String] = [:], inherited: [Int32] = [],
+        outputs: FullPipe? = nil
+    ) throws {
         name = command[0].split(separator: "/").last.map(String.init) ?? command[0]
         folder = try TemporaryFolder()
         let files = [
@@ -20,8 +24,9 @@ final class ChildProcess: Sendable {
             open(folder.file("errors"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600),
         ]
         defer { files.forEach { close($0) } }
+        let standard = outputs.map { [files[0], $0.input, $0.input] } ?? files
         let guardian = Guardian.shared
-        guard let pid = Spawn.process(command, environment: environment, descriptors: files + inherited) else {
+        guard let pid = Spawn.process(command, environment: environment, descriptors: standard + inherited) else {
             throw HarnessError("\(command[0]) could not be started: \(errorText())")
         }
         self.pid = pid

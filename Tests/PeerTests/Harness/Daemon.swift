@@ -10,9 +10,10 @@ final class Daemon: Sendable {
     ///   - configuration: YAML without `listen:`.
     ///   - extraListener: one more item of `listen:`.
     ///   - descriptorLimit: how many it may have open (`RLIMIT_NOFILE`).
+    ///   - outputs: where its logs go in place of files.
     init(
         _ configuration: String, extraListener: String? = nil, descriptorLimit: Int? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], outputs: FullPipe? = nil
     ) throws {
         folder = try TemporaryFolder()
         port = try LoopbackAddress.freePort()
@@ -20,7 +21,7 @@ final class Daemon: Sendable {
         let path = try folder.write(listening, to: "sluice.yaml")
         let command = [Self.binary, "serve", "--config", path]
         let limited = descriptorLimit.map { ["/bin/sh", "-c", "ulimit -n \($0) && exec \"$0\" \"$@\""] + command }
-        process = try ChildProcess(limited ?? command, environment: environment)
+        process = try ChildProcess(limited ?? command, environment: environment, outputs: outputs)
         do {
             try process.waitUntilListening(on: port)
         } catch {

@@ -17,6 +17,9 @@ enum Peers {
     /// The interpreter that has `grpcio`.
     static func grpc() throws -> String { try python("python3") }
 
+    /// An interpreter with nothing but what comes with it.
+    static func python() throws -> String { try python("python3") }
+
     /// nghttp2's server.
     static func nghttpd() throws -> String {
         let path = "/usr/bin/nghttpd"

@@ -42,4 +42,39 @@ import Testing
             Bench("limits: {header-timeout: 0s, connections: 0}\n").mistakes
                 == ["1:26: a wait of nothing never succeeds", "1:43: 0 is out of range"])
     }
+
+    /// Of every limit: both ends are read, and what is beyond them is refused with both ends named.
+    @Test(arguments: LimitsSection.rows.indices)
+    func ends(_ index: Int) {
+        let row = LimitsSection.rows[index]
+        let (name, least, below, most, above): (String, String, String?, String, String) =
+            switch row {
+            case .size(let name, _, let range, _):
+                (
+                    name, Quantity.text(bytes: range.lowerBound),
+                    range.lowerBound > 0 ? Quantity.text(bytes: range.lowerBound - 1) : nil,
+                    Quantity.text(bytes: range.upperBound), Quantity.text(bytes: range.upperBound + 1)
+                )
+            case .count(let name, _, let range, _):
+                (
+                    name, "\(range.lowerBound)", "\(range.lowerBound - 1)", "\(range.upperBound)",
+                    "\(range.upperBound + 1)"
+                )
+            case .wait(let name, _, let range, _):
+                (
+                    name, Quantity.text(range.lowerBound), Quantity.text(range.lowerBound - .milliseconds(1)),
+                    Quantity.text(range.upperBound), Quantity.text(range.upperBound + .milliseconds(1))
+                )
+            }
+        for value in [least, most] { #expect(Bench("limits: {\(name): \(value)}\n").mistakes == []) }
+        for value in [below, above].compactMap(\.self) {
+            let mistakes = Bench("limits: {\(name): \(value)}\n").load().mistakes
+            #expect(mistakes.count == 1, "\(name): \(value)")
+            guard mistakes.first?.message.hasSuffix(" is out of range") == true else { continue }
+            #expect(mistakes.first?.expected?.hasSuffix(" from \(least) to \(most)") == true)
+        }
+        if let below, below != "0" {
+            #expect(Bench("limits: {\(name): \(below)}\n").mistakes.first?.hasSuffix("is out of range") == true)
+        }
+    }
 }

@@ -21,6 +21,27 @@ import Testing
         #expect(other.answer(stream).text == "ok")
     }
 
+    /// A connection on which no stream was ever opened has as long as a head, one that was used `limits.keep-alive`.
+    @Test func aClientThatNeverAsks() throws {
+        let bench = try bench {
+            $0.headerTimeout = .seconds(5)
+            $0.keepAlive = .seconds(60)
+        }
+        let silent = HTTP2Client(bench)
+        let asking = HTTP2Client(bench)
+        try expectServed(bench, asking, 1)
+        bench.advance(by: .milliseconds(4_900))
+        #expect(silent.goaway == nil)
+        bench.advance(by: .milliseconds(200))
+        #expect(silent.goaway == 0)
+        #expect(silent.isEnded)
+        bench.advance(by: .seconds(50))
+        #expect(asking.goaway == nil)
+        bench.advance(by: .seconds(11))
+        #expect(asking.goaway == 0)
+        bench.expectQuiet()
+    }
+
     /// Requests whose answers nobody takes: `limits.body-timeout` ends them all, and the connection with them.
     @Test func manyRequestsWithoutAWindow() throws {
         let bench = try bench()
@@ -144,6 +165,7 @@ import Testing
     @Test func manyUploadsThatStop() throws {
         let bench = try bench()
         let other = HTTP2Client(bench)
+        other.get(1, "/none")
         let client = HTTP2Client(bench)
         for round in 0..<100 { client.send(Wire.request(round * 2 + 1, "POST", "/raw/a", end: false)) }
         #expect(!client.isEnded)
@@ -152,7 +174,7 @@ import Testing
         #expect(client.answer(199).status == 408)
         #expect(client.goaway == 0)
         #expect(client.isEnded)
-        try expectServed(bench, other, 1)
+        try expectServed(bench, other, 3)
         bench.expectQuiet()
     }
 
@@ -175,6 +197,7 @@ import Testing
     func aHeadInCrumbs(inFrames: Bool) throws {
         let bench = try bench { $0.http2Continuations = 1000 }
         let other = HTTP2Client(bench)
+        other.get(1, "/none")
         let client = HTTP2Client(bench)
         let section = Wire.section(Wire.control("GET", "/raw/a"))
         client.send(Wire.frame(1, stream: 1, inFrames ? [] : section).dropLast(inFrames ? 0 : section.count))
@@ -185,7 +208,7 @@ import Testing
         #expect(client.isEnded)
         #expect(client.goaway == Self.calm)
         #expect(bench.origins.isEmpty)
-        try expectServed(bench, other, 1)
+        try expectServed(bench, other, 3)
         bench.expectQuiet()
     }
 

@@ -31,7 +31,7 @@ extension AccessLogBuffer {
             buffer.append("first of \(index)")
             buffer.append("second of \(index)")
         }
-        for buffer in buffers { buffer.flush() }
+        for buffer in buffers { buffer.flush(within: .seconds(30)) }
         #expect(try content() == "first of 0\nsecond of 0\nfirst of 1\nsecond of 1\n")
         #expect(writer.counts == .init(written: 4))
     }
@@ -46,9 +46,9 @@ extension AccessLogBuffer {
                     let buffer = writer.makeBuffer()
                     for line in 0..<10_000 {
                         buffer.append("\(loop) \(line)")
-                        if line % 1000 == 0 { buffer.flush() }
+                        if line % 1000 == 0 { buffer.flush(within: .seconds(30)) }
                     }
-                    buffer.flush()
+                    buffer.flush(within: .seconds(30))
                 }
             }
         }
@@ -65,13 +65,13 @@ extension AccessLogBuffer {
         let writer = try AccessLogWriter(path: directory.file("log"), logger: logger)
         let buffer = writer.makeBuffer()
         buffer.append("before")
-        buffer.flush()
+        buffer.flush(within: .seconds(30))
         #expect(rename(directory.file("log"), directory.file("log.1")) == 0)
         buffer.append("still there")
-        buffer.flush()
+        buffer.flush(within: .seconds(30))
         writer.reopen()
         buffer.append("after")
-        buffer.flush()
+        buffer.flush(within: .seconds(30))
         #expect(try content("log.1") == "before\nstill there\n")
         #expect(try content("log") == "after\n")
     }
@@ -83,7 +83,7 @@ extension AccessLogBuffer {
         #expect(rename(directory.file("logs"), directory.file("moved")) == 0)
         writer.reopen()
         buffer.append("kept")
-        buffer.flush()
+        buffer.flush(within: .seconds(30))
         #expect(try content("moved/log") == "kept\n")
     }
 
@@ -94,7 +94,7 @@ extension AccessLogBuffer {
         for round in 1...3 {
             buffer.append("lost")
             buffer.append("lost too")
-            buffer.flush()
+            buffer.flush(within: .seconds(30))
             #expect(writer.counts == .init(written: 0, dropped: 2 * round, failures: round))
         }
     }
@@ -110,12 +110,12 @@ extension AccessLogBuffer {
         buffer.append("first")
         buffer.append(String(repeating: "x", count: capacity))
         buffer.append("third")
-        buffer.flush()
+        buffer.flush(within: .seconds(30))
         #expect(writer.counts == .init(written: 1, dropped: 2, failures: 1))
         let start = try pipe.fileHandleForReading.read(upToCount: capacity)
         #expect(start?.count == capacity)
         buffer.append("whole")
-        buffer.flush()
+        buffer.flush(within: .seconds(30))
         try pipe.fileHandleForWriting.close()
         let rest = try pipe.fileHandleForReading.readToEnd() ?? Data()
         #expect(String(decoding: rest, as: UTF8.self) == "\nwhole\n")
@@ -130,7 +130,7 @@ extension AccessLogBuffer {
         writer.queue.sync {
             for _ in 0..<(fitting + 100) { buffer.append(line) }
         }
-        buffer.flush()
+        buffer.flush(within: .seconds(30))
         #expect(writer.counts == .init(written: fitting, dropped: 100, failures: 0))
     }
 

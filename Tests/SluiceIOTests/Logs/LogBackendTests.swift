@@ -10,7 +10,9 @@ import Testing
     private func output(_ settings: LogSettings, _ log: (Logger) -> Void) throws -> [String] {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
-        log(Logger(label: "sluice") { LogBackend(label: $0, settings: settings, descriptor: descriptor) })
+        let output = LogOutput(settings, descriptor: descriptor)
+        log(Logger(label: "sluice") { LogBackend(label: $0, level: settings.level, output: output) })
+        #expect(output.flush(within: .seconds(30)))
         try pipe.fileHandleForWriting.close()
         let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
         return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -1,13 +1,14 @@
 internal import CLinux
+internal import SluiceContract
 #if canImport(Glibc)
     internal import Glibc
 #else
     internal import Musl
 #endif
 
-/// A thread for an event loop, which is made inside it: with a name for `top`, a small stack, and all signals blocked
-/// so that they go to the main thread.
-enum LoopThread {
+/// A thread for as long as the process lives, such as that of an event loop, which is made inside it: with a name for
+/// `top`, a small stack, and all signals blocked so that they go to the main thread.
+public enum ServiceThread {
     private final class Start {
         let name: String
         let body: @Sendable () -> Void
@@ -21,7 +22,7 @@ enum LoopThread {
     /// The corridor is flat: no recursion but that of the route trie, which is as deep as the longest bound path.
     private static let stackBytes = 512 << 10
 
-    static func run(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    public static func run(_ name: String, _ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         pthread_attr_setstacksize(&attributes, stackBytes)
@@ -41,5 +42,13 @@ enum LoopThread {
                 return nil
             }, start.toOpaque())
         precondition(code == 0, "pthread_create: \(SystemCall.reason(code))")
+    }
+
+    /// Stands still for so long.
+    public static func sleep(_ duration: Duration) {
+        let nanoseconds = duration.nanosecondsClamped
+        var wanted = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        var left = timespec()
+        while nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
     }
 }

@@ -1,3 +1,0 @@
-// hiredis, its synchronous part.
-#pragma once
-#include <hiredis/hiredis.h>

@@ -1,0 +1,106 @@
+internal import Dispatch
+internal import Logging
+public import SluiceContract
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Where the lines of the log go: standard error, written on a thread of its own.
+///
+/// Nobody who logs ever waits for whoever reads the log: not a loop, and not the end of the process. What is not taken
+/// is bounded: past ``bytesMax`` lines are dropped and counted, and once there is room a line says how many.
+public final class LogOutput: Sendable {
+    /// Bytes of lines that may wait.
+    static let bytesMax = 256 << 10
+
+    private struct State {
+        var bytes: [UInt8] = []
+        /// Lines that found no room.
+        var dropped = 0
+        var isWriting = false
+    }
+
+    let isJSON: Bool
+    private let isColoured: Bool
+    /// Whether the journal reads along: it takes the level from the line's beginning.
+    private let isJournal: Bool
+    private let descriptor: Int32
+    private let state = Mutex(State())
+    /// Its thread may stand in a write for ever.
+    private let queue = DispatchQueue(label: "sluice.log")
+
+    /// - Parameter descriptor: written to, by default standard error; `auto` in `settings` means text where it is a
+    ///   terminal.
+    public init(_ settings: LogSettings, descriptor: Int32 = 2) {
+        self.descriptor = descriptor
+        isColoured = TerminalColour.isWanted(on: descriptor)
+        isJournal = JournalStream.isDescriptor(descriptor)
+        isJSON =
+            switch settings.format {
+            case .auto: isatty(descriptor) == 0
+            case .text: false
+            case .json: true
+            }
+    }
+
+    /// Puts a line behind those that wait.
+    func append(_ line: LogLine) {
+        let bytes = bytes(of: line)
+        let isIdle = state.withLock { state in
+            guard state.bytes.count + bytes.count <= Self.bytesMax else {
+                state.dropped += 1
+                return false
+            }
+            state.bytes += bytes
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        if isIdle { queue.async { self.drain() } }
+    }
+
+    /// Waits until all lines are written, but not for long.
+    /// - Returns: whether they are.
+    @discardableResult
+    public func flush(within limit: Duration) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        // Behind the drain that is under way.
+        queue.async { done.signal() }
+        return done.wait(timeout: .now() + .nanoseconds(Int(limit.nanosecondsClamped))) == .success
+    }
+
+    private func bytes(of line: LogLine) -> [UInt8] {
+        let lead = isJournal ? Array(JournalStream.Level(line.level).prefix.utf8) : []
+        return lead + (isJSON ? line.json() : line.text(isColoured: isColoured))
+    }
+
+    /// On `queue`.
+    private func drain() {
+        while true {
+            let (batch, dropped) = state.withLock { state in
+                defer { (state.bytes, state.dropped) = ([], 0) }
+                state.isWriting = !state.bytes.isEmpty
+                return (state.bytes, state.dropped)
+            }
+            if batch.isEmpty { return }
+            write(batch)
+            if dropped > 0 { write(bytes(of: Self.lost(dropped))) }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            // Nobody is left to be told that standard error is gone.
+            _ = DescriptorWrite.all(bytes, to: descriptor, patienceMilliseconds: -1)
+        }
+    }
+
+    private static func lost(_ count: Int) -> LogLine {
+        LogLine(
+            time: Timestamp.now(), level: .warning, label: "sluice",
+            message: "lines of the log were lost: nobody read them in time", metadata: ["lines": "\(count)"])
+    }
+}

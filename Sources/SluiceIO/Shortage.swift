@@ -1,0 +1,93 @@
+internal import Logging
+internal import SluiceContract
+internal import Synchronization
+
+/// Says in the log that something is used up, and that it no longer is: once each, however many clients find it so.
+final class Shortage: Sendable {
+    private struct State {
+        var since: UInt64
+        var last: UInt64
+        /// How often it was found so.
+        var count = 1
+    }
+
+    /// It is over when nobody has found it so for as long.
+    static let quietNanoseconds: UInt64 = 10_000_000_000
+
+    private let logger: Logger
+    private let began: String
+    private let over: String
+    private let state = Mutex<State?>(nil)
+    private let isThere = Atomic<Bool>(false)
+
+    /// - Parameters:
+    ///   - began: what is said when it begins, and what to do about it.
+    ///   - over: what is said when it is over.
+    init(_ logger: Logger, began: String, over: String) {
+        self.logger = logger
+        self.began = began
+        self.over = over
+    }
+
+    /// Somebody did not get what was wanted.
+    /// - Parameter reason: the system's word for it.
+    func occurred(at now: UInt64, _ reason: @autoclosure () -> String? = nil) {
+        let isNews = state.withLock { state in
+            if state != nil {
+                state?.last = now
+                state?.count += 1
+                return false
+            }
+            state = State(since: now, last: now)
+            return true
+        }
+        guard isNews else { return }
+        isThere.store(true, ordering: .relaxed)
+        logger.warning("\(began)", metadata: reason().map { ["reason": "\($0)"] })
+    }
+
+    /// To be asked now and then.
+    func look(at now: UInt64) {
+        guard isThere.load(ordering: .relaxed) else { return }
+        let ended = state.withLock { state -> State? in
+            guard let present = state, now >= present.last &+ Self.quietNanoseconds else { return nil }
+            state = nil
+            isThere.store(false, ordering: .relaxed)
+            return present
+        }
+        guard let ended else { return }
+        let seconds = (ended.last - ended.since) / 1_000_000_000
+        logger.notice("\(over)", metadata: ["seconds": "\(seconds)", "times": "\(ended.count)"])
+    }
+}
+
+/// What clients and upstreams may use up.
+struct Shortages: Sendable {
+    let descriptors: Shortage
+    let connections: Shortage
+    let connectionsPerClient: Shortage
+
+    init(_ limits: Limits, descriptorsMax: Int, _ logger: Logger) {
+        descriptors = Shortage(
+            logger,
+            began: "no file descriptor is left for another connection, of \(descriptorsMax): clients wait until others"
+                + " leave; raise the limit (LimitNOFILE= of the service, ulimit -n)",
+            over: "there are file descriptors for connections again")
+        connections = Shortage(
+            logger,
+            began: "there are \(limits.connections) client connections: others are turned away; raise 'limits:"
+                + " connections' where these are wanted",
+            over: "there is room for client connections again")
+        connectionsPerClient = Shortage(
+            logger,
+            began: "a client has \(limits.connectionsPerClient) connections: its others are turned away; raise 'limits:"
+                + " connections-per-client' where these are wanted",
+            over: "no client has more connections than it may")
+    }
+
+    func look(at now: UInt64) {
+        descriptors.look(at: now)
+        connections.look(at: now)
+        connectionsPerClient.look(at: now)
+    }
+}

@@ -1,0 +1,196 @@
+internal import SluiceCache
+internal import Synchronization
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// The file with the counters of invalidations, and with what is known of those of others.
+///
+/// It is read once and then only written, each change at once: an invalidation is on record before the answer to the
+/// request that caused it goes out, whatever becomes of the process. What is in force stands in memory, so damage to
+/// the file changes nothing before a restart, and is mended from there. It is not mapped: a file that is cut would be
+/// a signal when it is touched.
+///
+///     magic, serial        8 bytes each, 64 with what is reserved
+///     counters             of ``Epochs``, 4 bytes each
+///     words                of ``SharedMarks``, 8 bytes each
+final class CounterFile: Sendable {
+    private struct State {
+        /// nil where there is no file that could be written to.
+        var descriptor: Int32?
+        /// A number that no other such file has.
+        var serial: UInt64
+        /// Something could not be written.
+        var isBroken = false
+    }
+
+    /// What it held when it was opened.
+    struct Contents {
+        var counts: [UInt32]
+        var words: [UInt64]
+    }
+
+    private let path: String
+    private let state: Mutex<State>
+
+    private static let magic: UInt64 = 0x315f_5348_434f_5045
+    private static let countsAt = 64
+    private static let wordsAt = countsAt + Epochs.slotCount * MemoryLayout<UInt32>.stride
+    private static let byteCount = wordsAt + SharedMarks.keptCount * MemoryLayout<UInt64>.stride
+
+    /// Opens the file; where it is missing or not whole, it begins anew, with another serial.
+    init(_ path: String, _ contents: (Contents) -> Void) throws(StoreFailure) {
+        self.path = path
+        if let (descriptor, bytes) = Self.read(path) {
+            let serial = bytes.withUnsafeBytes { raw in
+                func numbers<Number>(_ range: Range<Int>) -> [Number] {
+                    Array(UnsafeRawBufferPointer(rebasing: raw[range]).bindMemory(to: Number.self))
+                }
+                contents(
+                    Contents(
+                        counts: numbers(Self.countsAt..<Self.wordsAt), words: numbers(Self.wordsAt..<Self.byteCount)))
+                return raw.load(fromByteOffset: 8, as: UInt64.self)
+            }
+            state = Mutex(State(descriptor: descriptor, serial: serial))
+        } else {
+            let serial = UInt64.random(in: 1...UInt64.max)
+            state = Mutex(State(descriptor: try Self.create(path, serial, counts: []), serial: serial))
+        }
+    }
+
+    deinit { end() }
+
+    var serial: UInt64 { state.withLock { $0.serial } }
+
+    /// Whether the file that is written to is the one that a restart would find, with everything in it.
+    var isWhole: Bool {
+        state.withLock { state in
+            guard let descriptor = state.descriptor, !state.isBroken else { return false }
+            var status = stat()
+            return fstat(descriptor, &status) == 0 && status.st_size == off_t(Self.byteCount)
+                && FileIdentity(path) == FileIdentity(status)
+        }
+    }
+
+    func record(_ slot: UInt32, _ count: UInt32) {
+        withUnsafeBytes(of: count) { write($0, at: Self.countsAt + Int(slot) * MemoryLayout<UInt32>.stride) }
+    }
+
+    func record(_ first: Int, _ words: UnsafeBufferPointer<UInt64>) {
+        write(UnsafeRawBufferPointer(words), at: Self.wordsAt + first * MemoryLayout<UInt64>.stride)
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        state.withLock { state in
+            guard let descriptor = state.descriptor else { return }
+            if !Self.write(bytes, to: descriptor, at: offset) { state.isBroken = true }
+        }
+    }
+
+    /// Waits until all is on the disk.
+    func sync() {
+        if let descriptor = state.withLock({ $0.descriptor }) { fdatasync(descriptor) }
+    }
+
+    /// Puts a new file in the place of one that is gone or damaged.
+    /// - Parameters:
+    ///   - epochs: the counters as they are.
+    ///   - keepsSerial: whether what depends on the counters is still there.
+    func renew(_ epochs: Epochs, keepsSerial: Bool) throws(StoreFailure) {
+        let failure = state.withLock { state -> StoreFailure? in
+            if let descriptor = state.descriptor { close(descriptor) }
+            state.descriptor = nil
+            if !keepsSerial { state.serial = UInt64.random(in: 1...UInt64.max) }
+            unlink(path)
+            do throws(StoreFailure) {
+                // Who counts meanwhile records it after this, in the new file.
+                let counts = (0..<UInt32(Epochs.slotCount)).map { epochs.current($0).epoch }
+                state.descriptor = try Self.create(path, state.serial, counts: counts)
+                state.isBroken = false
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Sees to it that nobody takes the file for what was counted: it may have been moved away, and come back.
+    func spoil() {
+        state.withLock { state in
+            guard let descriptor = state.descriptor else { return }
+            _ = withUnsafeBytes(of: 0 as UInt64) { Self.write($0, to: descriptor, at: 0) }
+            close(descriptor)
+            state.descriptor = nil
+        }
+    }
+
+    /// Nothing is written any more: the file may be another process's from now on.
+    func end() {
+        state.withLock { state in
+            if let descriptor = state.descriptor { close(descriptor) }
+            state.descriptor = nil
+        }
+    }
+
+    // MARK: - The file
+
+    /// A whole file and its contents; nil where there is none.
+    private static func read(_ path: String) -> (Int32, [UInt8])? {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        // One more than it should have: a longer one is no such file.
+        var bytes = [UInt8](repeating: 0, count: byteCount + 1)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        let isWhole = count == byteCount && bytes.withUnsafeBytes { $0.load(as: UInt64.self) } == magic
+        if !isWhole { close(descriptor) }
+        return isWhole ? (descriptor, bytes) : nil
+    }
+
+    private static func create(_ path: String, _ serial: UInt64, counts: [UInt32]) throws(StoreFailure) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreFailure("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        // A disk that is full later shall not be so here.
+        let code = posix_fallocate(descriptor, 0, off_t(byteCount))
+        // The magic word comes last: what is cut short is no such file.
+        guard code == 0, counts.withUnsafeBytes({ write($0, to: descriptor, at: countsAt) }),
+            [magic, serial].withUnsafeBytes({ write($0, to: descriptor, at: 0) })
+        else {
+            let reason = String(cString: strerror(code == 0 ? errno : code))
+            close(descriptor)
+            throw StoreFailure("\(path) cannot be written: \(reason)")
+        }
+        return descriptor
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Bool {
+        bytes.count == 0 || pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
+    }
+}
+
+/// Which file a path leads to.
+struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    init(_ status: stat) {
+        (device, inode) = (status.st_dev, status.st_ino)
+    }
+
+    /// nil where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

@@ -1,0 +1,48 @@
+import Logging
+import Synchronization
+import Testing
+
+@testable import SluiceIO
+
+@Suite struct ShortageTests {
+    private final class Said: LogHandler, Sendable {
+        let lines = Mutex<[String]>([])
+        var logLevel: Logger.Level {
+            get { .trace }
+            set {}
+        }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+
+        subscript(metadataKey key: String) -> Logger.MetadataValue? {
+            get { nil }
+            set {}
+        }
+
+        func log(event: LogEvent) {
+            let metadata = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
+            lines.withLock { $0.append(([event.message.description] + metadata).joined(separator: " ")) }
+        }
+    }
+
+    private static let second: UInt64 = 1_000_000_000
+
+    /// Said once when it begins and once when it is over, however often it was found so.
+    @Test func isSaidOnce() {
+        let said = Said()
+        let shortage = Shortage(Logger(label: "test") { _ in said }, began: "began", over: "over")
+        shortage.look(at: 0)
+        for tick in 0..<400 as Range<UInt64> {
+            shortage.occurred(at: tick * Self.second / 10, "reason")
+            shortage.look(at: tick * Self.second / 10)
+        }
+        #expect(said.lines.withLock { $0 } == ["began reason=reason"])
+        for tick in 40..<60 as Range<UInt64> { shortage.look(at: tick * Self.second) }
+        #expect(said.lines.withLock { $0 } == ["began reason=reason", "over seconds=39 times=400"])
+        // It is news when it comes again.
+        shortage.occurred(at: 70 * Self.second)
+        #expect(said.lines.withLock { $0 }.last == "began")
+    }
+}
