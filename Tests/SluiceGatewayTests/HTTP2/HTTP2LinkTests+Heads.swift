@@ -30,6 +30,20 @@ extension HTTP2LinkTests {
         bench.expectQuiet()
     }
 
+    /// RFC 3986 §3.2.3: a port may be empty, and stands for none.
+    @Test(
+        arguments: [("localhost:", nil), ("localhost", "localhost:"), ("localhost:", "localhost")]
+            as [(String, String?)])
+    func anEmptyPortIsNone(authority: String, host: String?) throws {
+        let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
+        let client = HTTP2Client(bench)
+        let fields = host.map { [(name: "host", value: $0)] } ?? []
+        client.send(HTTP2Wire.request(1, "GET", "/raw/a", fields, authority: authority, end: true))
+        #expect(try bench.forwarded().values("X-Forwarded-Host") == ["localhost"])
+        try bench.origin().answer(200, body: "ok")
+        #expect(client.answer(1).text == "ok")
+    }
+
     static let refused: [(clause: String, field: HTTP2Wire.Fields.Element)] = [
         ("RFC 9113 §8.2.2", ("connection", "close")), ("§8.2", ("X-Upper", "a")), ("§8.3", (":path", "/")),
         ("§8.2.1", ("x", "a\nb")),
