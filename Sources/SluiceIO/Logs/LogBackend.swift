@@ -16,10 +16,7 @@ public struct LogBackend: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var metadataProvider: Logger.MetadataProvider?
     private let label: String
-    private let isJSON: Bool
-    private let isColoured: Bool
-    /// Whether the journal reads along: it takes the level from the line's beginning.
-    private let isJournal: Bool
+    private let shape: LogShape
     private let descriptor: Int32
 
     /// - Parameter descriptor: written to, by default standard error; `auto` in `settings` means text where it is a
@@ -28,14 +25,7 @@ public struct LogBackend: LogHandler {
         self.label = label
         self.descriptor = descriptor
         logLevel = Logger.Level(settings.level)
-        isColoured = TerminalColour.isWanted(on: descriptor)
-        isJournal = JournalStream.isDescriptor(descriptor)
-        isJSON =
-            switch settings.format {
-            case .auto: isatty(descriptor) == 0
-            case .text: false
-            case .json: true
-            }
+        shape = LogShape(settings.format, descriptor: descriptor)
     }
 
     public subscript(metadataKey key: String) -> Logger.MetadataValue? {
@@ -51,8 +41,7 @@ public struct LogBackend: LogHandler {
         let line = LogLine(
             time: Timestamp.now(), level: event.level, label: label, message: event.message.description,
             metadata: metadata)
-        let lead = isJournal ? Array(JournalStream.Level(event.level).prefix.utf8) : []
-        let bytes = lead + (isJSON ? line.json() : line.text(isColoured: isColoured))
+        let bytes = shape.bytes(of: line)
         bytes.withUnsafeBytes { bytes in
             var written = 0
             while written < bytes.count {

@@ -53,19 +53,18 @@ struct ServeVerb: ParsableCommand {
             let daemon = try Daemon(configuration, from: source, service: service, places: places, logger: logger)
             try daemon.start()
             Signals.obey(daemon)
-        } catch let failure as Server.StartFailure where failure.isInUse {
-            throw Self.inUse(failure, places.arrange(configuration), source)
         } catch {
-            throw Say.failure("sluice: \(error)")
+            throw Self.failure(error, places.arrange(configuration), source)
         }
     }
 
-    /// Who is in the way: mostly it is the daemon that runs already.
-    private static func inUse(
-        _ failure: Server.StartFailure, _ configuration: SluiceContract.Configuration, _ source: ConfigurationFile
+    /// Where an address is taken, it is mostly the daemon that runs already who has it.
+    private static func failure(
+        _ error: any Error, _ configuration: SluiceContract.Configuration, _ source: ConfigurationFile
     ) -> ExitCode {
-        let running = ListenCheck(configuration.listeners, in: source).warnings
-        if running.isEmpty { return Say.failure("sluice: \(failure)") }
+        let isInUse = (error as? Server.StartFailure)?.isInUse ?? false
+        let running = isInUse ? ListenCheck(configuration.listeners, in: source).warnings : []
+        if running.isEmpty { return Say.failure("sluice: \(error)") }
         for finding in running { Say.error("sluice: \(finding.message)" + (finding.hint.map { "; \($0)" } ?? "")) }
         return ExitCode(1)
     }
