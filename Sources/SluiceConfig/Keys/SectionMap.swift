@@ -31,7 +31,7 @@ enum SectionMap {
         switch shape {
         case .section(let section): [(section, false)]
         case .names(_, let inner): sections(of: inner).map { ($0.0, true) }
-        case .list(let inner), .oneOrMany(let inner): sections(of: inner)
+        case .list(let inner), .oneOrMany(let inner), .within(let inner, _, _): sections(of: inner)
         case .either(let shapes): shapes.flatMap(sections)
         case .field, .text, .duration, .size, .flag, .integer, .choice, .path, .type, .any: []
         }

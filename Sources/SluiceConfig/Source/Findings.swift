@@ -40,7 +40,7 @@ final class Findings {
     }
 
     /// - Parameter isMapping: whether the file has keys, so that what they say is worth something.
-    func loaded(_ configuration: Configuration, isMapping: Bool) -> Loaded {
+    func loaded(_ configuration: Configuration, isMapping: Bool = false) -> Loaded {
         Loaded(
             configuration: mistakes.isEmpty ? configuration : nil, draft: isMapping ? configuration : nil,
             mistakes: mistakes.map(shown).sorted(), warnings: warnings.map(shown).sorted())

@@ -24,10 +24,7 @@ public final class LogOutput: Sendable {
         var isWriting = false
     }
 
-    let isJSON: Bool
-    private let isColoured: Bool
-    /// Whether the journal reads along: it takes the level from the line's beginning.
-    private let isJournal: Bool
+    private let shape: LogShape
     private let descriptor: Int32
     private let state = Mutex(State())
     /// Its thread may stand in a write for ever.
@@ -37,19 +34,12 @@ public final class LogOutput: Sendable {
     ///   terminal.
     public init(_ settings: LogSettings, descriptor: Int32 = 2) {
         self.descriptor = descriptor
-        isColoured = TerminalColour.isWanted(on: descriptor)
-        isJournal = JournalStream.isDescriptor(descriptor)
-        isJSON =
-            switch settings.format {
-            case .auto: isatty(descriptor) == 0
-            case .text: false
-            case .json: true
-            }
+        shape = LogShape(settings.format, descriptor: descriptor)
     }
 
     /// Puts a line behind those that wait.
     func append(_ line: LogLine) {
-        let bytes = bytes(of: line)
+        let bytes = shape.bytes(of: line)
         let isIdle = state.withLock { state in
             guard state.bytes.count + bytes.count <= Self.bytesMax else {
                 state.dropped += 1
@@ -72,11 +62,6 @@ public final class LogOutput: Sendable {
         return done.wait(timeout: .now() + .nanoseconds(Int(limit.nanosecondsClamped))) == .success
     }
 
-    private func bytes(of line: LogLine) -> [UInt8] {
-        let lead = isJournal ? Array(JournalStream.Level(line.level).prefix.utf8) : []
-        return lead + (isJSON ? line.json() : line.text(isColoured: isColoured))
-    }
-
     /// On `queue`.
     private func drain() {
         while true {
@@ -87,7 +72,7 @@ public final class LogOutput: Sendable {
             }
             if batch.isEmpty { return }
             write(batch)
-            if dropped > 0 { write(bytes(of: Self.lost(dropped))) }
+            if dropped > 0 { write(shape.bytes(of: Self.lost(dropped))) }
         }
     }
 

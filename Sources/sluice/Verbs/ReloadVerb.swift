@@ -40,6 +40,11 @@ struct ReloadVerb: ParsableCommand {
         var findings: [Report.Finding]
     }
 
+    func validate() throws {
+        // 0 and below are groups of processes, and everybody (kill(2)).
+        if let orSignal, orSignal <= 0 { throw ValidationError("--or-signal wants the number of a process") }
+    }
+
     func run() throws {
         guard let processID = orSignal else {
             let path = try socket ?? AdminClient.path(in: ConfigurationFile(page.path, secrets: .ignored))

@@ -60,21 +60,19 @@ struct ServeVerb: ParsableCommand {
                 configuration, from: source, service: service, places: places, logger: logger, output: output)
             try daemon.start()
             Signals.obey(daemon)
-        } catch let failure as Server.StartFailure where failure.isInUse {
-            output.flush(within: .seconds(1))
-            throw Self.inUse(failure, places.arrange(configuration), source)
         } catch {
             output.flush(within: .seconds(1))
-            throw Say.failure("sluice: \(error)")
+            throw Self.failure(error, places.arrange(configuration), source)
         }
     }
 
-    /// Who is in the way: mostly it is the daemon that runs already.
-    private static func inUse(
-        _ failure: Server.StartFailure, _ configuration: SluiceContract.Configuration, _ source: ConfigurationFile
+    /// Where an address is taken, it is mostly the daemon that runs already who has it.
+    private static func failure(
+        _ error: any Error, _ configuration: SluiceContract.Configuration, _ source: ConfigurationFile
     ) -> ExitCode {
-        let running = ListenCheck(configuration.listeners, in: source).warnings
-        if running.isEmpty { return Say.failure("sluice: \(failure)") }
+        let isInUse = (error as? Server.StartFailure)?.isInUse ?? false
+        let running = isInUse ? ListenCheck(configuration.listeners, in: source).warnings : []
+        if running.isEmpty { return Say.failure("sluice: \(error)") }
         for finding in running { Say.error("sluice: \(finding.message)" + (finding.hint.map { "; \($0)" } ?? "")) }
         return ExitCode(1)
     }

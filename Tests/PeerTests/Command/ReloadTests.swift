@@ -84,6 +84,7 @@ import Testing
         #expect(command.exitStatus == 1)
         #expect(command.errors.contains("did you mean 'bindings'?"))
         #expect(!place.gateway.process.errors.contains("bindngs"), "nobody has asked the daemon")
+        for group in ["0", "-1"] { #expect(try place.run(place.gateway.file, "--or-signal=\(group)").exitStatus == 64) }
         // The page has an admin socket by now, and the daemon does not know yet.
         try place.gateway.write("admin: \(place.socket)\n" + HealthTests.configuration)
         #expect(try place.run(place.gateway.file, "--or-signal", pid).exitStatus == 0)

@@ -1,0 +1,33 @@
+internal import SluiceContract
+
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// How lines of the log look where they go to: text or JSON, in colours on a terminal, with their levels in the
+/// journal.
+struct LogShape {
+    private let isJSON: Bool
+    private let isColoured: Bool
+    /// Whether the journal reads along: it takes the level from the line's beginning.
+    private let isJournal: Bool
+
+    /// - Parameter descriptor: what is written to; `auto` means text where it is a terminal.
+    init(_ format: LogSettings.Format, descriptor: Int32) {
+        isJSON =
+            switch format {
+            case .auto: isatty(descriptor) == 0
+            case .text: false
+            case .json: true
+            }
+        isColoured = TerminalColour.isWanted(on: descriptor)
+        isJournal = JournalStream.isDescriptor(descriptor)
+    }
+
+    func bytes(of line: LogLine) -> [UInt8] {
+        let bytes = isJSON ? line.json() : line.text(isColoured: isColoured)
+        return isJournal ? Array(JournalStream.Level(line.level).prefix.utf8) + bytes : bytes
+    }
+}
