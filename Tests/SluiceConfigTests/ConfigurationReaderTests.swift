@@ -61,7 +61,7 @@ import Testing
         ] as [([UInt8], String)])
     func namesOtherEncodings(_ bytes: [UInt8], _ name: String) throws {
         let reader = ConfigurationReader(
-            path: "a", surroundings: Surroundings(contents: { _ in .success(bytes) }, permissions: { _ in nil }))
+            path: "a", surroundings: Surroundings(contents: { _ in .success(bytes) }, secretFile: { _, _ in nil }))
         #expect(
             try reader.read().mistakes.map(\.description)
                 == ["a:1:1: the file is in \(name); expected UTF-8; save it as UTF-8"])
