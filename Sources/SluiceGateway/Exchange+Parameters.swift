@@ -63,8 +63,8 @@ extension Exchange {
         }
     }
 
-    /// Whether a client would set what the page has fixed, by its own name or the upstream's: some read `a[]` and `a[0]`
-    /// as `a` too, and some take letters of either case for the same.
+    /// Whether a client would set what the page has fixed, by its own name or the upstream's. Some APIs read `a[]` and
+    /// `a[0]` as `a` too, and some take letters of either case for the same.
     private func isFixed(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
         let start = values.scratch.count
         defer { values.scratch.removeLast(values.scratch.count - start) }
