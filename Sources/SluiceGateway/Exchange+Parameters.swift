@@ -63,16 +63,18 @@ extension Exchange {
         }
     }
 
-    /// Whether a client would set what the page has fixed, by its own name or the upstream's, which reads `a[]` and
-    /// `a[0]` as `a` too.
+    /// Whether a client would set what the page has fixed, by its own name or the upstream's. Some APIs read `a[]` and
+    /// `a[0]` as `a` too, and some take letters of either case for the same.
     private func isFixed(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
         let start = values.scratch.count
         defer { values.scratch.removeLast(values.scratch.count - start) }
         guard values.scratch.withSpare(raw.count, { PercentEncoding.decode(raw, plusIsSpace: true, into: $0) }) != nil
         else { return false }
-        let name = values.scratch.bytes(start..<values.scratch.count).prefix { $0 != UInt8(ascii: "[") }
+        let decoded = values.scratch.bytes(start..<values.scratch.count)
+        let name = UnsafeRawBufferPointer(rebasing: decoded.prefix { $0 != UInt8(ascii: "[") })
         return route.parameters.contains { parameter in
-            parameter.isFixed && (name.elementsEqual(parameter.nameBytes) || name.elementsEqual(parameter.fieldName))
+            parameter.isFixed
+                && (name.equalsIgnoringCase(parameter.nameBytes) || name.equalsIgnoringCase(parameter.fieldName))
         }
     }
 

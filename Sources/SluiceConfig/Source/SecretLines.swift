@@ -46,12 +46,17 @@ enum SecretLines {
         }
     }
 
+    private static let tellingWords = ["token", "secret", "password", "auth", "api-key"].map { Array($0.utf8) }
+
     /// A URL with a password, or a `token:` that nobody reads and a message is about to show.
     private static func isTelling(_ key: String, _ value: SourceNode) -> Bool {
         guard let text = value.text, !text.isEmpty else { return false }
         if key == "url" || key == "shared" { return text.contains("@") }
-        let name = key.lowercased()
-        return ["token", "secret", "password", "auth", "api-key"].contains { name.contains($0) }
+        let name = key.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+        return tellingWords.contains { word in
+            name.count >= word.count
+                && name.indices.dropLast(word.count - 1).contains { name[$0...].starts(with: word) }
+        }
     }
 
     /// For a file that is no YAML: the line itself and its neighbours decide.

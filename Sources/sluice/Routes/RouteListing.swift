@@ -172,7 +172,7 @@ struct RouteListing {
     }
 
     private static func value(_ binding: Binding) -> String {
-        binding.value.map { "\($0)" } ?? "as it comes"
+        binding.value.map { "\($0)" } ?? (binding.valueByStatus.isEmpty ? "as it comes" : "by status")
     }
 
     private static func body(_ binding: Binding) -> String? {
