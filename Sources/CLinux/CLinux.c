@@ -114,10 +114,14 @@ void clinux_map_large_memory(void) {
 #endif
 }
 
-void clinux_trim_memory(void) {
+void clinux_trim_heap(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
+}
+
+void clinux_trim_memory(void) {
+    clinux_trim_heap();
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     dl_iterate_phdr(drop_segments, &page);
 }

@@ -39,6 +39,8 @@ public final class Gateway {
     let coding = CodingRoom()
     var random: RandomSource
     var room: SharedRoom
+    /// Bytes that wait for slow readers.
+    public var waitingBytes: Int { room.waiting }
     /// Bytes to read at a time.
     public var readBytesMax: Int { room.readMax }
     var touched: [Link] = []

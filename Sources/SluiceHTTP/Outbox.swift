@@ -264,9 +264,15 @@ public struct Outbox: ~Copyable {
     mutating func grow(by extra: Int) {
         compact()
         if storageCount + extra > storageCapacity {
-            reserveExactly(max(512, max(storageCapacity * 2, storageCount + extra)))
+            let grown =
+                storageCapacity + (storageCapacity < Self.doubledBytesMax ? storageCapacity : storageCapacity / 4)
+            reserveExactly(max(512, grown, storageCount + extra))
         }
     }
+
+    /// Up to here storage doubles. Beyond it there is mostly a slow reader, who is sent as much again as it has taken:
+    /// thousands of them shall not have twice of what they wait for.
+    private static var doubledBytesMax: Int { 16 << 10 }
 
     /// Moves the waiting copied bytes to the front, once they are less than half of the storage: a slow reader that
     /// never catches up must not make the storage grow with all that has passed through.

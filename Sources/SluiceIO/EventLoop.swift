@@ -1,4 +1,5 @@
 internal import CLinux
+internal import Dispatch
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceHTTP
@@ -52,6 +53,7 @@ final class EventLoop {
     /// Nobody waits for the last event of a turn.
     private var isLastEvent = false
     private var dateSecond: UInt64 = 0
+    private var crowd = CrowdWatch()
     private var isCarryingOut = false
     private var isStopped = false
     private var draining: (deadline: UInt64, done: (Bool) -> Void)?
@@ -169,6 +171,10 @@ final class EventLoop {
         if second == dateSecond { return }
         dateSecond = second
         shortages?.look(at: gateway.now)
+        if crowd.hasLeft(waitingBytes: gateway.waitingBytes, connections: gateway.counters.connections) {
+            // Milliseconds, for hundreds of megabytes.
+            DispatchQueue.global(qos: .utility).async { clinux_trim_heap() }
+        }
         gateway.date = [UInt8](unsafeUninitializedCapacity: HTTPDate.byteCount) { buffer, count in
             HTTPDate.write(Int(second), into: UnsafeMutableRawBufferPointer(buffer))
             count = HTTPDate.byteCount

@@ -62,6 +62,9 @@ void clinux_name_thread(const char *name);
 /// pages of a crowd of downloads for ever.
 void clinux_map_large_memory(void);
 
+/// Gives free heap back to the system (malloc_trim(3)); the C library by itself does so with the end of each heap alone.
+void clinux_trim_heap(void);
+
 /// Gives back what only the start needed: free heap, and pages of the program's and its libraries' files, which are
 /// clean and come back from the page cache where they are touched again.
 void clinux_trim_memory(void);

@@ -34,8 +34,8 @@ extension Explain {
         case .tcp(let host, let port):
             let user = shared.user?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { $0 + "@" } ?? ""
             let database = shared.database == 0 ? "" : "/\(shared.database)"
-            return
-                "redis\(shared.tls == nil ? "" : "s")://\(user)\(host.contains(":") ? "[\(host)]" : host):\(port)\(database)"
+            let scheme = shared.tls == nil ? "redis" : "rediss"
+            return "\(scheme)://\(user)\(host.contains(":") ? "[\(host)]" : host):\(port)\(database)"
         }
     }
 }
