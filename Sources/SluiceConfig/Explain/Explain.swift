@@ -38,12 +38,15 @@ public enum Explain {
         writer.mapping("bindings") { writer in
             let groups = configuration.siblingGroups
             for (index, binding) in configuration.bindings.enumerated() {
+                let upstream = configuration.upstreams.first { $0.name == binding.upstream }
+                if let policy = binding.cache, let text = upstream.flatMap({ forwarded($0, policy) }) {
+                    writer.comment(text)
+                }
                 if let group = groups.first(where: { $0.contains(index) }) {
                     let others = group.filter { $0 != index }.map { configuration.bindings[$0].name }
                     writer.comment("One upstream request serves this and " + others.joined(separator: ", ") + ".")
                 }
-                let hasBearer = configuration.upstreams.contains { $0.name == binding.upstream && $0.bearer != nil }
-                self.binding(binding, upstreamHasBearer: hasBearer, &writer)
+                self.binding(binding, upstreamHasBearer: upstream?.bearer != nil, &writer)
             }
         }
         return writer.text
