@@ -62,11 +62,8 @@ enum AnswerFields {
     ) {
         prepareUntouched(&response, for: exchange, route)
         for index in 0..<response.fields.count {
-            switch response.fields[index].id {
-            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,
-                .contentDisposition, .trailer:
+            if speakOfWhole(response.fields[index].id) || response.fields[index].id == .trailer {
                 response.fields.mark(index)
-            default: break
             }
         }
         response.fields.append(.contentType, "application/json")
@@ -75,10 +72,32 @@ enum AnswerFields {
         }
     }
 
-    static func framing(of response: borrowing ResponseHead, for exchange: Exchange) -> AnswerFraming {
+    /// Fields that are about the upstream's whole body: its validator, its form, its name.
+    static func speakOfWhole(_ id: FieldID) -> Bool {
+        switch id {
+        case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,
+            .contentDisposition:
+            true
+        default: false
+        }
+    }
+
+    /// A 304 has the fields that the 200 would have (RFC 9110 §15.4.5), and that would be a slice.
+    static func prepareNotModified(_ response: inout ResponseHead, _ route: Route) {
+        for index in 0..<response.fields.count where speakOfWhole(response.fields[index].id) {
+            response.fields.mark(index)
+        }
+        if route.binding.compression != nil { response.fields.append(.vary, "Accept-Encoding") }
+    }
+
+    static func framing(
+        of response: borrowing ResponseHead, for exchange: Exchange, _ route: Route
+    ) -> AnswerFraming {
         let isHead = exchange.request.method == .head
         if isHead || response.status == 204 || response.status == 304 {
-            return .empty(announcing: response.status == 204 ? nil : announcedLength(response))
+            // What a 304 announces is the length that the 200 would have: nobody knows that of a slice.
+            let isUnknown = response.status == 204 || response.status == 304 && route.cuts(status: 200)
+            return .empty(announcing: isUnknown ? nil : announcedLength(response))
         }
         switch response.framing {
         // What has no content is nothing but an outcome there.

@@ -96,8 +96,11 @@ extension Fetch {
             beginExtraction(route)
             if answer.extractor != nil, !beginDecoding() { return }
             AnswerFields.prepareUntouched(&response, for: exchange, route)
-            if route.cache != nil, exchange.upstreamMethod == .head { exchange.updateStored(by: response, route) }
-            let framing = AnswerFields.framing(of: response, for: exchange)
+            if exchange.upstreamMethod == .head, exchange.feedsCache { exchange.updateStored(by: response, route) }
+            if response.status == 304, !exchange.isFill, route.cuts(status: 200) {
+                AnswerFields.prepareNotModified(&response, route)
+            }
+            let framing = AnswerFields.framing(of: response, for: exchange, route)
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract:

@@ -21,7 +21,7 @@ enum Treatment {
 /// Looks at the status first, then at the shape.
 enum Judge {
     static func treatment(of response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Treatment {
-        if route.answerPlan(for: response.status)?.valueSlice != nil, ![204, 205, 304].contains(response.status) {
+        if route.cuts(status: response.status) {
             return route.binding.answer == .echo ? .echo : .extract
         }
         switch response.status {
