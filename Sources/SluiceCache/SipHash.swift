@@ -41,9 +41,15 @@ public struct SipHash {
         v0 ^= word
     }
 
-    /// Adds a word; only between runs of bytes whose lengths are multiples of eight, or before any.
     public mutating func combine(_ value: UInt64) {
         withUnsafeBytes(of: value.littleEndian) { combine($0) }
+    }
+
+    /// Adds a run of bytes that others follow, with its length: nobody can move what is at the end of one to the
+    /// beginning of the next.
+    public mutating func combine(run bytes: UnsafeRawBufferPointer) {
+        combine(UInt64(bytes.count))
+        combine(bytes)
     }
 
     public mutating func combine(_ bytes: UnsafeRawBufferPointer) {

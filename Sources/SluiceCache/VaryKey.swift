@@ -19,12 +19,12 @@ public enum VaryKey {
     /// Adds the values of `names` in the request to `hash`.
     public static func combine(_ names: [[UInt8]], of request: borrowing HeaderBlock, into hash: inout SipHash) {
         for name in names {
-            name.withUnsafeBytes { hash.combine($0) }
+            name.withUnsafeBytes { hash.combine(run: $0) }
             let id = name.withUnsafeBytes { FieldID(name: $0) }
             var value = normalised(id, joined(name, id, request))
             // Absent and empty are two things.
             value.append(value.isEmpty && !isPresent(name, id, request) ? 0 : 1)
-            value.withUnsafeBytes { hash.combine($0) }
+            value.withUnsafeBytes { hash.combine(run: $0) }
         }
     }
 

@@ -14,4 +14,9 @@ public struct CachePolicy: Hashable, Sendable {
     public var tags: [String] = []
 
     public init() {}
+
+    /// Whether `vary:` names a field that tells the client's address: then answers are kept apart by it.
+    public var variesOnAddress: Bool {
+        vary.contains { ["forwarded", "x-forwarded-for", "x-real-ip"].contains($0.lowercased()) }
+    }
 }

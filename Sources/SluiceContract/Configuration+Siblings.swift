@@ -33,6 +33,8 @@ extension Binding {
         resource.headers = headers
         resource.cache = CachePolicy()
         resource.cache?.isPrivate = cache.isPrivate
+        // Whether the upstream is told the client's address.
+        resource.cache?.vary = cache.variesOnAddress ? ["forwarded"] : []
         resource.passesSetCookie = passesSetCookie
         resource.holdBytes = holdBytes
         resource.reportCount = reportCount

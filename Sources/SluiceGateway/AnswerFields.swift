@@ -83,18 +83,25 @@ enum AnswerFields {
     static func prepareNotModified(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
         prepareUntouched(&response, for: exchange, route)
         markFieldsOfWhole(&response)
+        if route.binding.compression != nil { response.fields.append(.vary, "Accept-Encoding") }
     }
 
     private static func markFieldsOfWhole(_ response: inout ResponseHead) {
         for index in 0..<response.fields.count {
-            switch response.fields[index].id {
-            case .contentType, .contentEncoding, .etag, .acceptRanges, .contentLocation, .contentDisposition, .trailer,
-                .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
-                response.fields.mark(index)
+            let id = response.fields[index].id
             // A range of another unit than bytes is one of a list (``Judge/isUnaskedPart(_:_:)``).
-            case .contentRange where response.status != 206: response.fields.mark(index)
-            default: break
-            }
+            if id == .contentRange, response.status == 206 { continue }
+            if speakOfWhole(id) || id == .trailer { response.fields.mark(index) }
+        }
+    }
+
+    /// Fields that are about the upstream's whole body: its validator, its form, its name, and what proves it.
+    static func speakOfWhole(_ id: FieldID) -> Bool {
+        switch id {
+        case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,
+            .contentDisposition, .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
+            true
+        default: false
         }
     }
 

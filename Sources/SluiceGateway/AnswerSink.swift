@@ -29,12 +29,15 @@ protocol AnswerSink: AnyObject {
     /// Whether the client takes more at present; if not, the exchange is told once it does.
     func hasRoom() -> Bool
     var client: ClientInfo { get }
+    /// Whether the client's connection is one of TLS.
+    var isSecure: Bool { get }
     /// Bytes that wait for the client; nil where that is not known of this exchange alone.
     var unsentBytes: Int? { get }
 }
 
 extension AnswerSink {
     var unsentBytes: Int? { nil }
+    var isSecure: Bool { client.isTLS }
 }
 
 extension StoredResponse {

@@ -12,10 +12,15 @@ final class CacheRoute: Sendable {
     let salt: (UInt64, UInt64)
     /// Fields that select among answers, in lower case.
     let varyNames: [[UInt8]]
-    /// Parameters that make the key, by position; nil where the whole target does.
+    /// Parameters that make the key beside the path of the target, by position; nil where the whole target does.
     let keyParameters: [Int]?
     /// Parameters that are not in the target: they travel as fields.
     let fieldParameters: [Int]
+    /// Whether the host that is asked is a part of the key, though no upstream is told of it (`vary: [Host]`).
+    let variesOnHost: Bool
+    /// What the upstream is told of a client whose answer may be stored.
+    private let forwarded: ForwardedRule
+    private let namedForwarded: ForwardedRule
     let retryNanoseconds: UInt64?
     let storesSetCookie: Bool
     let isTyped: Bool
@@ -28,8 +33,13 @@ final class CacheRoute: Sendable {
         servesFresh = binding.serve.contains(.fresh) && binding.compression == nil
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         varyNames = policy.vary.map { Array($0.lowercased().utf8) }
+        variesOnHost = varyNames.contains(Array("host".utf8))
+        forwarded = ForwardedRule(upstream).storing(policy)
+        namedForwarded = ForwardedRule(upstream).storing(policy, isNamed: true)
+        // Whatever is left out by `key:`, the path says what is asked for.
+        let inPath = binding.path.placeholders
         keyParameters = policy.key.map { names in
-            parameters.indices.filter { names.contains(parameters[$0].name) }
+            parameters.indices.filter { names.contains(parameters[$0].name) || inPath.contains(parameters[$0].name) }
         }
         fieldParameters = parameters.indices.filter {
             parameters[$0].location == .header || parameters[$0].location == .cookie
@@ -39,10 +49,16 @@ final class CacheRoute: Sendable {
         source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
         var text = "\(upstream.name) \(upstream.origin) \(upstream.headers) \(upstream.host) \(upstream.keys) "
+        text += "\(upstream.forwarded) "
         text += Self.description(binding)
         if isTyped { text += typesDigest }
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()
+    }
+
+    /// - Parameter isNamed: only asked where it makes a difference.
+    func forwarded(isNamed: @autoclosure () -> Bool) -> ForwardedRule {
+        policy.isPrivate && isNamed() ? namedForwarded : forwarded
     }
 
     /// All that a binding says, in words that are the same in every process: sets and dictionaries have an order of

@@ -18,6 +18,9 @@ final class CacheWalk {
     var position = 0
     var end = Int.max
     var hasHead = false
+    /// Fields of the answer that are for this client alone, and are not stored: its cookies, and what the upstream's
+    /// `Cache-Control` names.
+    var ownFields = HeaderBlock()
     /// Purges there had been when it began.
     let purgeNumber: UInt64
 

@@ -19,9 +19,8 @@ final class ClientLink: Link, AnswerSink {
     private var discardedBytes = 0
     /// What may still become HTTP/2; nil once it is known what is spoken.
     var preface: HTTP2Preface?
-    /// Of the outbox, when the connection was looked at last while idle.
-    private var unsentWhileIdle = Int.max
     private var bodyPace = BodyPace()
+    private var readerPace = ReaderPace()
     var requestCount = 0
 
     private enum State {
@@ -89,29 +88,56 @@ final class ClientLink: Link, AnswerSink {
 
     override func timerFired() {
         switch state {
-        case .idle: idleTooLong()
+        case .idle: if waitingBytes == 0 { end(.closing) } else { readerTooLong() }
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
             if exchange?.isTunnel == true { return }
             // Nobody is late who is not being read.
             guard let exchange, exchange.wantsBody else { return armBodyTimeout() }
+            if exchange.isBodyComplete { return readerTooLong() }
             // The rest may still come, but nobody waits for it (RFC 9110 §15.5.9).
-            if !exchange.isBodyComplete { closesAfterAnswer = true }
+            closesAfterAnswer = true
             exchange.bodyTimedOut()
         case .discarding: end(.closing)
         case .ended: break
         }
     }
 
-    /// Whoever still reads its answers is not idle; whoever has stopped to read them is cut off, because behind them
-    /// requests may wait that would otherwise look answered by a proper close.
-    private func idleTooLong() {
-        if outbox.isEmpty { return end(.closing) }
-        let wait = min(gateway.waits.keepAlive, gateway.waits.body)
-        if outbox.count + gateway.waits.bytes(in: wait) > unsentWhileIdle { return end(.aborted) }
-        unsentWhileIdle = outbox.count
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ wait)
+    /// A client that reads its answers is not idle, and one that has stopped reading them is cut off, because requests
+    /// may wait behind them that would otherwise look answered by a proper close. While a fetch is at work, it is the
+    /// fetch that judges its reader: only then does an answer wait for the upstream, too.
+    private func readerTooLong() {
+        if waitingBytes == 0 { return }
+        let due = readerPace.lookedAt &+ readerWait
+        if gateway.now < due { return gateway.timers.arm(timer, for: self, at: due) }
+        let least = gateway.waits.bytes(in: readerWait)
+        if exchange?.fetch == nil, !readerPace.hasTaken(least, leaving: waitingBytes) {
+            guard let exchange, exchange.phase == .answering else { return end(.aborted) }
+            return exchange.fail(.readerTooSlow(least))
+        }
+        readerPace.look(waitingBytes, at: gateway.now)
+        gateway.timers.arm(timer, for: self, at: gateway.now &+ readerWait)
+    }
+
+    /// How long a client may take nothing of what waits for it.
+    private var readerWait: UInt64 {
+        state == .idle ? min(gateway.waits.keepAlive, gateway.waits.body) : gateway.waits.body
+    }
+
+    override func waitingChanged(from bytes: Int) {
+        if bytes == 0 {
+            // A shorter keep-alive time is the time to begin reading in.
+            let begins = state == .idle && readerWait < gateway.waits.body
+            readerPace.look(begins ? .max : waitingBytes, at: gateway.now)
+            if state == .idle || state == .exchanging && exchange?.isBodyComplete == true {
+                gateway.timers.arm(timer, for: self, at: gateway.now &+ readerWait)
+            }
+        } else if waitingBytes > bytes {
+            readerPace.grew(by: waitingBytes - bytes)
+        } else if waitingBytes == 0, state == .idle {
+            armKeepAlive()
+        }
     }
 
     /// Who has asked for nothing yet, and may still be at its handshake, has as long as a head may take.
@@ -269,8 +295,11 @@ final class ClientLink: Link, AnswerSink {
         if closesAfterAnswer { return end(lingersAfterAnswer ? .lingering : .closing) }
         machine.responseCompleted()
         state = .idle
-        unsentWhileIdle = .max
-        armKeepAlive()
+        if waitingBytes == 0 {
+            armKeepAlive()
+        } else {
+            gateway.timers.arm(timer, for: self, at: readerPace.lookedAt &+ readerWait)
+        }
         pump()
     }
 

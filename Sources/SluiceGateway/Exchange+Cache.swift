@@ -135,12 +135,16 @@ extension Exchange {
         hash.combine(cache.salt.1)
         hash.combine(credentialIdentity(route))
         if let positions = cache.keyParameters {
+            let path = target.prefix { $0 != UInt8(ascii: "?") }
+            hash.combine(run: UnsafeRawBufferPointer(rebasing: path))
             combine(positions, into: &hash)
         } else {
-            hash.combine(target)
+            hash.combine(run: target)
             if !cache.fieldParameters.isEmpty { combine(cache.fieldParameters, into: &hash) }
         }
         if !cache.varyNames.isEmpty { VaryKey.combine(cache.varyNames, of: request.fields, into: &hash) }
+        if cache.variesOnHost { hash.combine(run: request.authority) }
+        ForwardedClient(self, cache.forwarded(isNamed: clientName != nil)).combine(into: &hash)
         if cache.policy.isPrivate { combineClient(into: &hash) }
         return CacheKey(hash)
     }
@@ -149,8 +153,7 @@ extension Exchange {
         for position in positions {
             for entry in values.entries where entry.parameter == position {
                 hash.combine(UInt64(truncatingIfNeeded: position))
-                hash.combine(UInt64(truncatingIfNeeded: entry.range.count))
-                hash.combine(values.bytes(entry))
+                hash.combine(run: values.bytes(entry))
             }
         }
     }
@@ -165,9 +168,9 @@ extension Exchange {
     private func combineClient(into hash: inout SipHash) {
         if let client = sink?.client {
             if var name = clientName {
-                name.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
+                name.withUTF8 { hash.combine(run: UnsafeRawBufferPointer($0)) }
             } else {
-                client.address.withUnsafeBytes { hash.combine($0) }
+                client.address.withUnsafeBytes { hash.combine(run: $0) }
             }
             if let credentials = client.credentials { hash.combine(UInt64(credentials.user)) }
         }
@@ -175,7 +178,7 @@ extension Exchange {
             switch request.fields[index].id {
             case .authorization, .cookie, .xAPIKey:
                 hash.combine(UInt64(request.fields[index].id.rawValue))
-                hash.combine(request.fields.value(index))
+                hash.combine(run: request.fields.value(index))
             default: break
             }
         }
@@ -186,9 +189,25 @@ extension Exchange {
         guard asks.contains(.authorization) else { return key }
         var hash = SipHash(key.high, key.low)
         for index in 0..<request.fields.count where request.fields[index].id == .authorization {
-            hash.combine(request.fields.value(index))
+            hash.combine(run: request.fields.value(index))
         }
         return CacheKey(hash)
+    }
+
+    /// Whether its answer may be stored, or bring up to date what is.
+    var feedsCache: Bool {
+        if isFill { return true }
+        guard upstreamMethod == .head, let walk = cacheWalk else { return false }
+        switch walk.status.outcome {
+        case .forwarded(.method), .forwarded(.bypass): return false
+        default: return true
+        }
+    }
+
+    /// What the upstream is told of the client.
+    func forwardedRule(_ route: Route) -> ForwardedRule {
+        guard let cache = route.cache, feedsCache else { return route.forwarded }
+        return cache.forwarded(isNamed: clientName != nil)
     }
 
     /// What is stored for this request.

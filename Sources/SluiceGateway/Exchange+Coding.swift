@@ -10,10 +10,7 @@ extension Exchange {
     func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {
         // Whatever is chosen: another client might get another (RFC 9110 §12.5.5).
         fields.append(.vary, "Accept-Encoding")
-        let isWorthwhile = (length ?? .max) >= compression.minBytes
-        let accepted = AcceptEncoding(request.fields)
-        guard let coding = accepted.best(of: compression.codings, isWorthwhile: isWorthwhile),
-            let coder = gateway.coding.takeCoder(coding)
+        guard let coding = coding(of: compression, length: length), let coder = gateway.coding.takeCoder(coding)
         else { return }
         Array(coding.rawValue.utf8).withUnsafeBytes { fields.append(.contentEncoding, value: $0) }
         self.coder = coder
@@ -27,6 +24,12 @@ extension Exchange {
         }
         let accepted = AcceptEncoding(request.fields)
         return (0..<codings.count).allSatisfy { accepted.weight(of: codings[$0]) > 0 }
+    }
+
+    /// The coding that the client likes best; nil where the answer goes out as it is.
+    func coding(of compression: Compression, length: Int?) -> ContentCoding? {
+        let isWorthwhile = (length ?? .max) >= compression.minBytes
+        return AcceptEncoding(request.fields).best(of: compression.codings, isWorthwhile: isWorthwhile)
     }
 
     /// A piece of the answer.

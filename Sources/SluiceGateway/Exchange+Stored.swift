@@ -36,11 +36,14 @@ extension Exchange {
 
     /// Answers with `entry`, as `walk.status` says of how it was come by.
     func serve(_ entry: StoredResponse, _ walk: CacheWalk) {
-        entry.used()
         walk.filling = nil
         walk.entry = entry
         let age = entry.age(gateway.now)
-        if walk.status.outcome == .hit { walk.status.ttl = -entry.time(gateway.now).staleness }
+        if walk.status.outcome == .hit {
+            // The request that caused it to be stored is no use of it.
+            entry.used()
+            walk.status.ttl = -entry.time(gateway.now).staleness
+        }
         var fields = HeaderBlock()
         StoredHead.read(entry.lines, into: &fields)
         guard answerHead(status: entry.status, &fields, age: age, length: entry.bodyCount, walk) else { return }
@@ -62,47 +65,51 @@ extension Exchange {
         else { return false }
         walk.status.forwardStatus = status
         walk.status.detail = "stale-if-error"
+        entry.used()
         serve(entry, walk)
         return true
     }
 
     /// Writes the head of an answer whose fields are known, after the client's conditions and its range.
+    ///
+    /// What is announced and what is read of the stored body are decided together: `walk` has the part that follows.
     /// - Parameter length: of the complete body; nil where that is not known yet.
     /// - Returns: whether a body follows.
     func answerHead(
-        status: Int, _ fields: inout HeaderBlock, age: Int, length: Int?, _ walk: CacheWalk
+        status stored: Int, _ fields: inout HeaderBlock, age: Int, length: Int?, _ walk: CacheWalk
     ) -> Bool {
         walk.hasHead = true
-        var status = status
-        var framing = length.map { AnswerFraming.length($0) } ?? .stream
-        walk.end = length ?? .max
-        if status == 200 {
-            let validators = Preconditions.Validators(fields)
-            switch Preconditions.evaluate(request.fields, validators, now: gateway.unixSeconds) {
-            case .proceed:
-                // Ranges are for GET (RFC 9110 §14.2).
-                guard let length, request.method == .get,
-                    Preconditions.rangeApplies(request.fields, validators, now: gateway.unixSeconds)
-                else { break }
-                (status, framing) = applyRange(&fields, length: length, walk)
-            case .notModified:
-                status = 304
-                fields.markRepresentation()
-                framing = .empty(announcing: nil)
-            case .failed:
-                status = 412
-                fields.markRepresentation()
-                framing = .length(0)
-            }
+        let selection = stored == 200 ? select(fields, length: length) : .whole
+        var (status, framing, hasBody) = (stored, AnswerFraming.length(0), false)
+        (walk.position, walk.end) = (0, 0)
+        switch selection {
+        case .whole:
+            walk.end = length ?? .max
+            hasBody = stored != 204
+            framing = stored == 204 ? .empty(announcing: nil) : length.map { .length($0) } ?? .stream
+        case .part(let part, let length):
+            (walk.position, walk.end) = (part.lowerBound, part.upperBound)
+            (status, framing, hasBody) = (206, .length(part.count), true)
+            fields.replace(.contentRange, "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)")
+        case .notModified:
+            (status, framing) = (304, .empty(announcing: nil))
+            fields.markRepresentation()
+        case .failed:
+            status = 412
+            fields.markRepresentation()
+        case .unsatisfiable(let length):
+            status = 416
+            fields.markRepresentation()
+            fields.replace(.contentRange, "bytes */\(length)")
         }
-        if status == 200 || status == 304 { codeStored(&fields, status: status, length: length) }
-        if status == 204 { framing = .empty(announcing: nil) }
-        if age > 0 || walk.status.outcome == .hit {
-            Array(String(age).utf8).withUnsafeBytes { fields.append(.age, value: $0) }
+        codeStored(&fields, selection, status: stored, length: length)
+        for index in 0..<walk.ownFields.count {
+            fields.append(name: walk.ownFields.name(index), value: walk.ownFields.value(index))
         }
-        Array(walk.status.text.utf8).withUnsafeBytes { fields.append(.cacheStatus, value: $0) }
+        if age > 0 || walk.status.outcome == .hit { fields.append(.age, text: "\(age)") }
+        fields.append(.cacheStatus, text: walk.status.text)
         answer(status: status, reason: .empty, fields: fields, framing: framing)
-        if [304, 412, 416, 204].contains(status) || request.method == .head {
+        if !hasBody || request.method == .head {
             walk.filling?.satisfied(walk)
             walk.filling = nil
             answerEnd()
@@ -111,38 +118,62 @@ extension Exchange {
         return true
     }
 
+    /// What a stored 200 becomes by what its client asks in particular; any other status goes out as it is.
+    private enum Selection {
+        case whole
+        case part(Range<Int>, of: Int)
+        case notModified, failed
+        case unsatisfiable(of: Int)
+    }
+
+    /// In the order of RFC 9110 §13.2.2; ranges are for GET (§14.2).
+    private func select(_ fields: borrowing HeaderBlock, length: Int?) -> Selection {
+        let validators = Preconditions.Validators(fields)
+        switch Preconditions.evaluate(request.fields, validators, now: gateway.unixSeconds) {
+        case .notModified: return .notModified
+        case .failed: return .failed
+        case .proceed: break
+        }
+        guard let length, request.method == .get,
+            Preconditions.rangeApplies(request.fields, validators, now: gateway.unixSeconds)
+        else { return .whole }
+        switch ByteRange(request.fields, length: length) {
+        case .whole: return .whole
+        case .part(let part): return .part(part, of: length)
+        case .unsatisfiable: return .unsatisfiable(of: length)
+        }
+    }
+
     /// What is stored is not coded; each client gets the coding that it takes (`compress:`), and then a weak validator,
-    /// because the bytes are others (RFC 9110 §8.8.3.3).
-    private func codeStored(_ fields: inout HeaderBlock, status: Int, length: Int?) {
-        guard let route, route.cache?.isTyped == true, let compression = route.binding.compression else { return }
-        if status == 304 { return fields.append(.vary, "Accept-Encoding") }
-        negotiateCoding(compression, &fields, length: length)
-        guard coder != nil, let index = fields.firstIndex(of: .etag) else { return }
+    /// because the bytes are others (RFC 9110 §8.8.3.3). A 304 has the fields that the 200 would have (§15.4.5); a part
+    /// is one of the bytes as they are stored, and varies as its whole does (§15.3.7).
+    private func codeStored(_ fields: inout HeaderBlock, _ selection: Selection, status: Int, length: Int?) {
+        guard let route, route.cuts(status: status), let compression = route.binding.compression else { return }
+        let isCoded: Bool
+        switch selection {
+        case .whole:
+            negotiateCoding(compression, &fields, length: length)
+            isCoded = coder != nil
+        case .notModified:
+            fields.append(.vary, "Accept-Encoding")
+            isCoded = coding(of: compression, length: length) != nil
+        case .part, .failed, .unsatisfiable:
+            fields.append(.vary, "Accept-Encoding")
+            isCoded = false
+        }
+        guard isCoded, let index = fields.firstIndex(of: .etag), !Preconditions.isWeak(fields.value(index)) else {
+            return
+        }
         let etag = Array("W/".utf8) + fields.value(index)
         fields.mark(index)
         etag.withUnsafeBytes { fields.append(.etag, value: $0) }
-    }
-
-    private func applyRange(_ fields: inout HeaderBlock, length: Int, _ walk: CacheWalk) -> (Int, AnswerFraming) {
-        switch ByteRange(request.fields, length: length) {
-        case .whole: return (200, .length(length))
-        case .part(let part):
-            (walk.position, walk.end) = (part.lowerBound, part.upperBound)
-            let text = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
-            Array(text.utf8).withUnsafeBytes { fields.append(.contentRange, value: $0) }
-            return (206, .length(part.count))
-        case .unsatisfiable:
-            fields.markRepresentation()
-            Array("bytes */\(length)".utf8).withUnsafeBytes { fields.append(.contentRange, value: $0) }
-            return (416, .length(0))
-        }
     }
 
     /// Goes on with a stored body as far as the client takes it.
     private func readStored(_ walk: CacheWalk) {
         guard let entry = walk.entry else { return }
         while walk.position < walk.end, !isHeld {
-            let end = min(walk.end, walk.position + gateway.room.each / 2)
+            let end = min(walk.end, walk.position + gateway.room.piece)
             let run = UnsafeRawBufferPointer(rebasing: entry.body[walk.position..<end])
             walk.position = end
             if run.count <= Self.copiedBytesMax {
@@ -177,5 +208,11 @@ extension HeaderBlock {
             default: break
             }
         }
+    }
+
+    /// The only value of a field that may have come from the upstream, too.
+    fileprivate mutating func replace(_ id: FieldID, _ value: String) {
+        for index in 0..<count where self[index].id == id { mark(index) }
+        append(id, text: value)
     }
 }

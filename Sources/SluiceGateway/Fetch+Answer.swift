@@ -105,7 +105,7 @@ extension Fetch {
             beginExtraction(route)
             if !takeCoding(for: exchange, route) { return }
             let framing = prepareUntouched(exchange, route)
-            if route.cache != nil, exchange.upstreamMethod == .head { exchange.updateStored(by: response, route) }
+            if exchange.upstreamMethod == .head, exchange.feedsCache { exchange.updateStored(by: response, route) }
             exchange.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract:
@@ -122,8 +122,9 @@ extension Fetch {
             return .stream
         }
         // The cache asks for the upstream's own reasons.
-        if response.status == 304, route.wantsJSON, !exchange.isFill {
+        if response.status == 304, route.cuts(status: 200), !exchange.isFill {
             AnswerFields.prepareNotModified(&response, for: exchange, route)
+            // Nobody knows the length that the 200 would have.
             return .empty(announcing: nil)
         }
         AnswerFields.prepareUntouched(&response, for: exchange, route)

@@ -20,8 +20,7 @@ extension Fetch {
         guard let sink = exchange?.sink, let waiting = sink.unsentBytes else { return false }
         let least = gateway.waits.bytes(in: gateway.waits.body)
         if let before = unsentBytes, before - waiting < least {
-            exchange?.fail(
-                Problem(.clientTooSlow, detail: "The client took less than \(least) bytes of its answer in time."))
+            exchange?.fail(.readerTooSlow(least))
             return true
         }
         unsentBytes = waiting
@@ -34,5 +33,12 @@ extension Fetch {
         bodyMoved()
         if let coded = answer.coded, !goesOn(coded) { return }
         carrier?.setReading(true)
+    }
+}
+
+extension Problem {
+    /// - Parameter least: bytes that would have been enough.
+    static func readerTooSlow(_ least: Int) -> Problem {
+        Problem(.clientTooSlow, detail: "The client took less than \(least) bytes of its answer in time.")
     }
 }

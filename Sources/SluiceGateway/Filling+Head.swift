@@ -17,7 +17,7 @@ extension Filling {
             return validated(stale, fields)
         }
         if Problem.staleStatuses.contains(status), serveStale(status) { return }
-        let facts = decide(status: status, fields)
+        decide(status: status, fields)
         if case .length(let length) = framing {
             self.length = length
             if length > gateway.desk.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
@@ -27,26 +27,17 @@ extension Filling {
         guard storability == .store else { return relay(status: status, reason: reason, fields, framing) }
         vary(fields)
         letGoOfOthers()
-        // The client that asked gets its cookies, which no stored answer has.
-        if cache.isTyped, length != nil, status == 200, !facts.hasSetCookie || cache.storesSetCookie {
+        if length != nil, route.cuts(status: status) {
             state = .holding
             return
         }
         bytes.reserveCapacity(length ?? 0)
         tellHead()
-        for (index, reader) in readers.enumerated() {
-            // Only who asked gets the upstream's cookies.
-            if index == 0, !reader.status.isCollapsed, facts.hasSetCookie, !cache.storesSetCookie {
-                sendOriginal(status: status, reason: reason, fields, framing, to: reader)
-            } else {
-                sendHead(to: reader)
-            }
-        }
+        for reader in readers { sendHead(to: reader) }
     }
 
     /// Whether it may be stored, and what its stored head would be.
-    @discardableResult
-    func decide(status: Int, _ fields: borrowing HeaderBlock) -> CacheFacts {
+    func decide(status: Int, _ fields: borrowing HeaderBlock) {
         let facts = CacheFacts(status: status, fields, now: gateway.unixSeconds)
         var freshness = Freshness(facts, cache.policy)
         storability = Storability.decide(
@@ -56,7 +47,6 @@ extension Filling {
             freshness.lifetime = Int(wait.components.seconds)
         }
         head = makeHead(facts, freshness, fields)
-        return facts
     }
 
     /// An answer that others must not see: it is for the one who asked, and they ask for themselves, all at once.
@@ -84,13 +74,16 @@ extension Filling {
         to walk: CacheWalk
     ) {
         var own = HeaderBlock()
+        let isOfSlice = status == 304 && route.cuts(status: 200)
         for index in 0..<fields.count where !fields.isMarked(index) {
+            if isOfSlice, AnswerFields.speakOfWhole(fields[index].id) { continue }
             own.append(name: fields.name(index), value: fields.value(index))
         }
         note(walk)
-        Array(walk.status.text.utf8).withUnsafeBytes { own.append(.cacheStatus, value: $0) }
-        if cache.isTyped, let compression = walk.exchange.route?.binding.compression {
-            walk.exchange.negotiateCoding(compression, &own, length: length)
+        own.append(.cacheStatus, text: walk.status.text)
+        if let compression = route.binding.compression {
+            if isOfSlice { own.append(.vary, "Accept-Encoding") }
+            if route.cuts(status: status) { walk.exchange.negotiateCoding(compression, &own, length: length) }
         }
         walk.hasHead = true
         walk.end = length ?? .max
@@ -102,11 +95,17 @@ extension Filling {
         var fields = HeaderBlock()
         head.lines.withUnsafeBytes { StoredHead.read($0, into: &fields) }
         note(walk)
+        giveOwnFields(to: walk)
         guard
             walk.exchange.answerHead(
                 status: head.status, &fields, age: head.age(gateway.now), length: length, walk)
         else { return }
         if count > 0 || walk.position > 0 { read(walk) }
+    }
+
+    /// Only the client that asked gets what no stored answer has.
+    func giveOwnFields(to walk: CacheWalk) {
+        if unstored.count > 0, !walk.status.isCollapsed { walk.ownFields.copy(unstored) }
     }
 
     /// What `Cache-Status` says of storing.
@@ -133,12 +132,12 @@ extension Filling {
         var withheld: [[UInt8]] = []
         if !facts.isTargeted { CacheControl.forEachFieldName(in: fields) { withheld.append(Array($0)) } }
         for index in 0..<fields.count where !fields.isMarked(index) {
-            switch fields[index].id {
-            case .age: continue
-            case .setCookie where !cache.storesSetCookie: continue
-            default: break
+            if fields[index].id == .age { continue }
+            let isWithheld = withheld.contains { fields.name(index).equalsIgnoringCase($0) }
+            if isWithheld || fields[index].id == .setCookie && !cache.storesSetCookie {
+                unstored.append(name: fields.name(index), value: fields.value(index))
+                continue
             }
-            if !withheld.isEmpty, withheld.contains(where: { fields.name(index).equalsIgnoringCase($0) }) { continue }
             head.append(name: fields.name(index), value: fields.value(index))
         }
         head.dependencies = dependencies(fields)
@@ -210,7 +209,7 @@ extension Filling {
     func store() -> StoredResponse? {
         guard storability == .store, var head, base == 0 else { return nil }
         if let length, length != bytes.count { return nil }
-        if cache.isTyped {
+        if route.cuts(status: head.status) {
             var hash = SipHash(0x736c_6963_655f_6574, 0x6167_5f6f_665f_6974)
             bytes.withUnsafeBytes { hash.combine($0) }
             let (high, low) = hash.finish()

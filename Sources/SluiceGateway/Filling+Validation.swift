@@ -23,6 +23,11 @@ extension Filling {
         let (entry, isStorable) = stale.updated(by: update, cache, delay: delay, gateway) { dependencies($0) }
         if isStorable { keep(entry, updating: stale) }
         gateway.desk.tally.validated()
+        if !cache.storesSetCookie {
+            for index in 0..<update.count where update[index].id == .setCookie && !update.isMarked(index) {
+                unstored.append(.setCookie, value: update.value(index))
+            }
+        }
         answerAll(with: entry, status: 304)
     }
 
@@ -49,9 +54,11 @@ extension Filling {
         tellEnd(entry)
         land()
         state = .ended
+        if !waiting.isEmpty { entry.used() }
         for reader in waiting {
             reader.filling = nil
             reader.status.forwardStatus = status
+            giveOwnFields(to: reader)
             reader.exchange.serve(entry, reader)
         }
     }

@@ -24,6 +24,8 @@ final class Filling: AnswerSink {
     var state = State.waiting
     /// What has come of the head.
     var head: StoredHead?
+    /// Fields of the answer that are not stored, for the client that asked.
+    var unstored = HeaderBlock()
     var variance: StoredResponse.Variance?
     var key: CacheKey
     var length: Int?
@@ -265,7 +267,7 @@ final class Filling: AnswerSink {
     func read(_ walk: CacheWalk) {
         let exchange = walk.exchange
         while walk.hasHead, walk.position >= base, walk.position < min(count, walk.end), !exchange.isHeld {
-            let end = min(walk.end, count, walk.position + gateway.room.each / 2)
+            let end = min(walk.end, count, walk.position + gateway.room.piece)
             let part = (walk.position - base)..<(end - base)
             walk.position = end
             bytes.withUnsafeBytes { exchange.answerBody(UnsafeRawBufferPointer(rebasing: $0[part]), lifetime: .call) }
@@ -294,6 +296,7 @@ final class Filling: AnswerSink {
             if isHolding, let entry {
                 readers.removeAll { $0 === reader }
                 note(reader)
+                giveOwnFields(to: reader)
                 reader.exchange.serve(entry, reader)
             } else {
                 read(reader)

@@ -1,54 +1,129 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
+/// A client as its upstream is told of it: what `Host` and the forwarded fields say is taken from here.
+struct ForwardedClient {
+    private let exchange: Borrowed<Exchange>
+    private let rule: ForwardedRule
+
+    init(_ exchange: Exchange, _ rule: ForwardedRule) {
+        self.exchange = Borrowed(exchange)
+        self.rule = rule
+    }
+
+    /// Empty for a Unix socket; nil where it is not told.
+    var address: [UInt8]? { rule.told.contains(.for) ? exchange.object.sink?.client.address ?? [] : nil }
+    var host: UnsafeRawBufferPointer? { rule.told.contains(.host) ? exchange({ $0.request.authority }) : nil }
+    var isSecure: Bool? { rule.told.contains(.proto) ? exchange({ $0.sink?.isSecure ?? false }) : nil }
+
+    /// Puts all of it into a key.
+    func combine(into hash: inout SipHash) {
+        if let address { address.withUnsafeBytes { hash.combine(run: $0) } }
+        if let host { hash.combine(run: host) }
+        if let isSecure { hash.combine(isSecure ? 1 : 0) }
+        if !rule.passed.isEmpty { exchange { combinePassed(of: $0.request.fields, into: &hash) } }
+    }
+
+    private func combinePassed(of fields: borrowing HeaderBlock, into hash: inout SipHash) {
+        for index in 0..<fields.count where rule.passes(fields[index].id, fields.name(index)) == true {
+            hash.combine(run: fields.name(index))
+            hash.combine(run: fields.value(index))
+        }
+    }
+}
+
+extension ForwardedRule {
+    /// Whether a field of the client's goes upstream; nil where it says nothing of a client.
+    func passes(_ id: FieldID, _ name: @autoclosure () -> UnsafeRawBufferPointer) -> Bool? {
+        ForwardedFields.parameters(of: id, name()).map { passed.isSuperset(of: $0) }
+    }
+}
+
 /// Tells the upstream about the client: `X-Forwarded-*`, `Forwarded` (RFC 7239), or nothing.
 enum ForwardedFields {
-    static func write(_ exchange: Exchange, _ policy: Upstream.ForwardedFields, into out: inout Outbox) {
-        guard let client = exchange.sink?.client else { return }
+    /// What a field says of a client; nil where it says nothing. What programs behind a proxy believe, but the gateway
+    /// does not know, is taken for an address.
+    static func parameters(
+        of id: FieldID, _ name: @autoclosure () -> UnsafeRawBufferPointer
+    ) -> ForwardedParameters? {
+        switch id {
+        case .xForwardedHost: .host
+        case .xForwardedProto: .proto
+        case .xForwardedFor, .xRealIP: .for
+        case .forwarded: .all
+        case .other where isExtension(name()): .for
+        default: nil
+        }
+    }
+
+    /// `X-Forwarded-Port`, `-Prefix` and what else there may be.
+    private static func isExtension(_ name: UnsafeRawBufferPointer) -> Bool {
+        let prefix: StaticString = "x-forwarded-"
+        return name.count > prefix.utf8CodeUnitCount
+            && UnsafeRawBufferPointer(rebasing: name[..<prefix.utf8CodeUnitCount]).equalsIgnoringCase(prefix)
+    }
+
+    static func write(_ client: ForwardedClient, _ policy: Upstream.ForwardedFields, into out: inout Outbox) {
         switch policy {
         case .none, .pass: break
-        case .xForwarded: writeX(exchange, client, into: &out)
-        case .rfc7239: writeStandard(exchange, client, into: &out)
+        case .xForwarded: writeX(client, into: &out)
+        case .rfc7239: writeStandard(client, into: &out)
         case .both:
-            writeX(exchange, client, into: &out)
-            writeStandard(exchange, client, into: &out)
+            writeX(client, into: &out)
+            writeStandard(client, into: &out)
         }
     }
 
-    /// Whether it is one of the others that programs behind proxies believe: `X-Forwarded-Port`, `X-Forwarded-Prefix`,
-    /// …
-    static func isOne(_ name: UnsafeRawBufferPointer) -> Bool {
-        let prefix: StaticString = "x-forwarded-"
-        guard name.count > prefix.utf8CodeUnitCount else { return false }
-        return UnsafeRawBufferPointer(rebasing: name.prefix(prefix.utf8CodeUnitCount)).equalsIgnoringCase(prefix)
-    }
-
-    private static func writeX(_ exchange: Exchange, _ client: ClientInfo, into out: inout Outbox) {
-        if !client.address.isEmpty {
+    private static func writeX(_ client: ForwardedClient, into out: inout Outbox) {
+        if let address = client.address, !address.isEmpty {
             out.append("X-Forwarded-For: ")
-            out.append(client.address)
+            out.append(address)
             out.append("\r\n")
         }
-        out.append(client.isTLS ? "X-Forwarded-Proto: https\r\n" : "X-Forwarded-Proto: http\r\n")
-        out.append("X-Forwarded-Host: ")
-        out.append(exchange.request.authority)
-        out.append("\r\n")
+        if let isSecure = client.isSecure {
+            out.append(isSecure ? "X-Forwarded-Proto: https\r\n" : "X-Forwarded-Proto: http\r\n")
+        }
+        if let host = client.host {
+            out.append("X-Forwarded-Host: ")
+            out.append(host)
+            out.append("\r\n")
+        }
     }
 
-    private static func writeStandard(_ exchange: Exchange, _ client: ClientInfo, into out: inout Outbox) {
-        out.append("Forwarded: for=")
-        if client.address.isEmpty {
+    private static func writeStandard(_ client: ForwardedClient, into out: inout Outbox) {
+        var separator: StaticString = "Forwarded: "
+        func begin(_ name: StaticString, into out: inout Outbox) {
+            out.append(separator)
+            out.append(name)
+            separator = ";"
+        }
+        if let address = client.address {
+            begin("for=", into: &out)
+            writeNode(address, into: &out)
+        }
+        if let isSecure = client.isSecure {
+            begin("proto=", into: &out)
+            out.append(isSecure ? "https" : "http")
+        }
+        if let host = client.host {
+            begin("host=\"", into: &out)
+            out.append(host)
+            out.append("\"")
+        }
+        if separator.utf8CodeUnitCount == 1 { out.append("\r\n") }
+    }
+
+    private static func writeNode(_ address: [UInt8], into out: inout Outbox) {
+        if address.isEmpty {
             // An identifier that is not known (RFC 7239 §6.2).
             out.append("unknown")
-        } else if client.address.contains(UInt8(ascii: ":")) {
+        } else if address.contains(UInt8(ascii: ":")) {
             out.append("\"[")
-            out.append(client.address)
+            out.append(address)
             out.append("]\"")
         } else {
-            out.append(client.address)
+            out.append(address)
         }
-        out.append(client.isTLS ? ";proto=https;host=\"" : ";proto=http;host=\"")
-        out.append(exchange.request.authority)
-        out.append("\"\r\n")
     }
 }

@@ -22,9 +22,7 @@ enum Treatment {
 enum Judge {
     static func treatment(of response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Treatment {
         if route.binding.answer == .echo, (200..<300).contains(response.status) { return .echo }
-        if route.answerPlan(for: response.status)?.valueSlice != nil, ![204, 205, 304].contains(response.status) {
-            return .extract
-        }
+        if route.cuts(status: response.status) { return .extract }
         switch response.status {
         case 400...: return route.mapsErrors ? .mapError : .untouched
         case 301, 302, 303, 307, 308: return Redirect.isFollowed(response, for: exchange, route) ? .follow : .untouched

@@ -15,8 +15,8 @@ public class Link {
     /// waits. Only the corridor knows that it waits: an outbox may be above the limit between two writes and never
     /// after one.
     public final private(set) var awaitsDrain = false
-    /// What was counted in the gateway's ``SharedRoom``.
-    private final var waitingBytes = 0
+    /// What the last write has left for the peer, as it was counted in the gateway's ``SharedRoom``.
+    final private(set) var waitingBytes = 0
     public final var ending = Ending.open
     /// Write what is waiting, then half-close and go on reading: a tunnel whose other side has done so.
     public final var endsOutput = false
@@ -109,9 +109,14 @@ public class Link {
     }
 
     private final func noteWaiting(_ bytes: Int) {
-        gateway.room.change(by: bytes - waitingBytes)
+        let before = waitingBytes
+        gateway.room.change(by: bytes - before)
         waitingBytes = bytes
+        waitingChanged(from: before)
     }
+
+    /// The last write has left more or less for the peer than the one before, which left `bytes`.
+    func waitingChanged(from bytes: Int) {}
 
     /// A timer of this link fired.
     func timerFired() {}

@@ -54,6 +54,8 @@ final class Route: Sendable {
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
     let passesAuthorization: Bool
     let cache: CacheRoute?
+    /// What the upstream is told of clients whose answers are not stored.
+    let forwarded: ForwardedRule
     /// Among bindings that store other values of the same upstream answer.
     let siblings: SiblingGroup.Place?
     /// Whether something of the same upstream is stored, which an unsafe request makes invalid (RFC 9111 §4.4).
@@ -146,6 +148,7 @@ final class Route: Sendable {
         hasFixedParameters = parameters.contains(where: \.isFixed)
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         passesAuthorization = upstream.bearer == nil && !common.keepers.contains(upstream.name)
+        forwarded = ForwardedRule(upstream)
         cache = CacheRoute(binding, parameters: parameters, upstream: upstream, typesDigest: common.typesDigest)
         invalidates = common.storers.contains(upstream.name)
     }
@@ -154,6 +157,11 @@ final class Route: Sendable {
     func answerPlan(for status: Int) -> AnswerPlan? {
         if let own = answerPlanByStatus[status] { return own }
         return (200..<300).contains(status) ? answerPlan : nil
+    }
+
+    /// Whether an answer with this status is cut and checked, so that what comes out is ours: some say nothing.
+    func cuts(status: Int) -> Bool {
+        ![204, 205, 304].contains(status) && answerPlan(for: status)?.valueSlice != nil
     }
 
     private static func target(

@@ -8,6 +8,7 @@ public final class RouteTable: Sendable {
     let routes: [Route]
     let trie: RouteTrie
     let hosts: HostPolicy
+    let ownOrigins: OwnOrigins
     let normaliser: Normaliser
     /// Whether any binding becomes a tunnel where it is asked to.
     let offersTunnels: Bool
@@ -49,6 +50,7 @@ public final class RouteTable: Sendable {
         trie.seal()
         self.trie = trie
         hosts = HostPolicy(configuration)
+        ownOrigins = OwnOrigins(configuration)
         normaliser = Normaliser(configuration.envelope)
         offersTunnels = routes.contains(where: \.upgradesToWebSocket)
         clients = ClientDirectory(configuration, after: earlier?.clients)

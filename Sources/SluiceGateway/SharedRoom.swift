@@ -23,6 +23,9 @@ struct SharedRoom {
     /// A head, and what frames the bytes of one read.
     private static let margin = 4 << 10
 
+    /// Bytes of a body that is kept elsewhere to be handed on at once: however little room there is, it goes on.
+    var piece: Int { max(each / 2, Self.margin) }
+
     /// So much more waits than may that shorter reads are no help.
     var isExhausted: Bool { waiting / Self.excess > total }
     private static let excess = 4

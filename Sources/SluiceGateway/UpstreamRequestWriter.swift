@@ -8,12 +8,14 @@ enum UpstreamRequestWriter {
         _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         into out: inout Outbox
     ) {
+        let forwarded = exchange.forwardedRule(route)
+        let client = ForwardedClient(exchange, forwarded)
         writeLine(exchange, route, into: &out)
-        writeHost(exchange, endpoint, into: &out)
-        markOwn(exchange, route, upstream.settings)
+        writeHost(client, endpoint, into: &out)
+        markOwn(exchange, route, upstream.settings, forwarded)
         exchange.filling?.prepareRequest(&exchange.request.fields)
         HTTP1Writer.fields(exchange.request.fields, into: &out)
-        writeAdded(exchange, route, upstream, into: &out)
+        writeAdded(exchange, route, upstream, client, into: &out)
         if exchange.isUpgrading {
             out.append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
         } else if exchange.request.acceptsTrailers, !route.isTyped {
@@ -32,18 +34,20 @@ enum UpstreamRequestWriter {
         _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         to session: HTTP2ClientSession
     ) {
-        markOwn(exchange, route, upstream.settings)
+        let forwarded = exchange.forwardedRule(route)
+        let client = ForwardedClient(exchange, forwarded)
+        markOwn(exchange, route, upstream.settings, forwarded)
         exchange.filling?.prepareRequest(&exchange.request.fields)
         let room = exchange.gateway.http2Upstream
         // Lines of HTTP/1.1, as they are written there; they are taken apart again where they stand.
         room.lines.removeAll()
         writeMethod(exchange, route, into: &room.lines)
         let methodCount = room.lines.count
-        writeAuthority(exchange, endpoint, into: &room.lines)
+        writeAuthority(client, endpoint, into: &room.lines)
         // A client of HTTP/1.0 may have named nobody.
         if room.lines.count == methodCount { room.lines.append(endpoint.authority) }
         let authorityCount = room.lines.count
-        writeAdded(exchange, route, upstream, into: &room.lines)
+        writeAdded(exchange, route, upstream, client, into: &room.lines)
         let lines = room.lines.firstRun
         let authority = UnsafeRawBufferPointer(rebasing: lines[methodCount..<authorityCount])
         if exchange.isUpgrading {
@@ -67,7 +71,8 @@ enum UpstreamRequestWriter {
 
     /// What the gateway says of itself, of the client and for the configuration.
     private static func writeAdded(
-        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, into out: inout Outbox
+        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ client: ForwardedClient,
+        into out: inout Outbox
     ) {
         if route.sendsBearer, let token = upstream.token.current {
             out.append("Authorization: Bearer ")
@@ -78,7 +83,7 @@ enum UpstreamRequestWriter {
         for header in route.binding.headers { writeField(header, into: &out) }
         if !route.accepts.isEmpty { out.append(route.accepts) }
         writeParameters(exchange, route, into: &out)
-        ForwardedFields.write(exchange, upstream.settings.forwarded, into: &out)
+        ForwardedFields.write(client, upstream.settings.forwarded, into: &out)
         switch exchange.request.version {
         case .http10: out.append("Via: 1.0 sluice\r\n")
         case .http11: out.append("Via: 1.1 sluice\r\n")
@@ -103,16 +108,16 @@ enum UpstreamRequestWriter {
         }
     }
 
-    private static func writeHost(_ exchange: Exchange, _ endpoint: Endpoint, into out: inout Outbox) {
+    private static func writeHost(_ client: ForwardedClient, _ endpoint: Endpoint, into out: inout Outbox) {
         out.append("Host: ")
-        writeAuthority(exchange, endpoint, into: &out)
+        writeAuthority(client, endpoint, into: &out)
         out.append("\r\n")
     }
 
-    private static func writeAuthority(_ exchange: Exchange, _ endpoint: Endpoint, into out: inout Outbox) {
+    private static func writeAuthority(_ client: ForwardedClient, _ endpoint: Endpoint, into out: inout Outbox) {
         switch endpoint.settings.host {
         case .upstream: out.append(endpoint.authority)
-        case .client: out.append(exchange.request.authority)
+        case .client: client.host.map { out.append($0) }
         case .fixed(let name): out.append(Array(name.utf8))
         }
     }
@@ -125,7 +130,9 @@ enum UpstreamRequestWriter {
     }
 
     /// Marks the fields of the client that do not go upstream.
-    private static func markOwn(_ exchange: Exchange, _ route: Route, _ upstream: Upstream) {
+    private static func markOwn(
+        _ exchange: Exchange, _ route: Route, _ upstream: Upstream, _ forwarded: ForwardedRule
+    ) {
         let isChecked = route.isTyped
         exchange.request.fields.markConnectionNominated()
         for index in 0..<exchange.request.fields.count {
@@ -147,12 +154,8 @@ enum UpstreamRequestWriter {
             // For the proxy that asked, and no upstream is one (RFC 9110 §11.7.2).
             case .proxyAuthorization: own = true
             case .cookie: own = route.hasCookieParameters
-            case .forwarded, .xForwardedFor, .xForwardedProto, .xForwardedHost, .xRealIP:
-                own = upstream.forwarded != .pass
-            case .other:
-                let name = exchange.request.fields.name(index)
-                own = isProxy(name) || upstream.forwarded != .pass && ForwardedFields.isOne(name)
-            default: own = false
+            case .other where isProxy(exchange.request.fields.name(index)): own = true
+            case let id: own = forwarded.passes(id, exchange.request.fields.name(index)) == false
             }
             if own { exchange.request.fields.mark(index) }
         }

@@ -80,6 +80,11 @@ public struct HeaderBlock: ~Copyable {
         append(id, value: UnsafeRawBufferPointer(value))
     }
 
+    public mutating func append(_ id: FieldID, text: String) {
+        var text = text
+        text.withUTF8 { append(id, value: UnsafeRawBufferPointer($0)) }
+    }
+
     private mutating func append(_ id: FieldID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         precondition(name.count <= Int(UInt16.max), "field name too long")
         let nameOffset = appendBytes(name)

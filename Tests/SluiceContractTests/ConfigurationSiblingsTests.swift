@@ -41,6 +41,7 @@ import Testing
             { $0.holdBytes = 0 }, { $0.holdBytes = 5 }, { $0.sendsBearer = false }, { $0.answer = .echo },
             { $0.headers = [HeaderSetting(name: "a", value: "b")] }, { $0.cache?.isPrivate = true },
             { $0.passesSetCookie = false }, { $0.unknownParameters = .pass },
+            { $0.cache?.vary = ["X-Forwarded-For"] },
             { $0.parameters = [Parameter(name: "x", location: .query, type: .scalar(.int))] },
             { $0.error = ErrorPaths() }, { $0.retry = RetryPolicy() }, { $0.concurrency = ConcurrencyLimit(1) },
             { $0.timeout = UpstreamTimeouts() }, { $0.follow = .sameOrigin }, { $0.reportCount = 1 },

@@ -39,3 +39,23 @@ extension Explain {
         }
     }
 }
+
+extension Explain {
+    /// What an upstream is told of the clients of a binding that stores, and that answers are kept apart by it.
+    static func forwarded(_ upstream: Upstream, _ policy: CachePolicy) -> String? {
+        let all = ForwardedRule(upstream)
+        let rule = all.storing(policy)
+        let told = rule.told.union(rule.passed)
+        var names: [String] = []
+        if told.contains(.host) { names.append("host") }
+        if told.contains(.proto) { names.append("scheme") }
+        if told.contains(.for) { names.append("client's address") }
+        var parts: [String] = []
+        if let last = names.popLast() {
+            let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
+            parts.append("An answer is stored for each \(list), which '\(upstream.name)' is told.")
+        }
+        if rule != all { parts.append("'\(upstream.name)' is not told the client's address.") }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+}

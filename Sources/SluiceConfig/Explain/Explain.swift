@@ -38,13 +38,17 @@ public enum Explain {
         writer.mapping("bindings") { writer in
             var groups: [Int: [Int]] = [:]
             for group in configuration.siblingGroups { for index in group { groups[index] = group } }
-            let withBearer = Set(configuration.upstreams.lazy.filter { $0.bearer != nil }.map(\.name))
+            let upstreams = Dictionary(configuration.upstreams.lazy.map { ($0.name, $0) }) { first, _ in first }
             for (index, binding) in configuration.bindings.enumerated() {
+                let upstream = upstreams[binding.upstream]
+                if let policy = binding.cache, let text = upstream.flatMap({ forwarded($0, policy) }) {
+                    writer.comment(text)
+                }
                 if let group = groups[index] {
                     let others = group.filter { $0 != index }.map { configuration.bindings[$0].name }
                     writer.comment("One upstream request serves this and " + others.joined(separator: ", ") + ".")
                 }
-                self.binding(binding, upstreamHasBearer: withBearer.contains(binding.upstream), &writer)
+                self.binding(binding, upstreamHasBearer: upstream?.bearer != nil, &writer)
             }
         }
         return writer.text

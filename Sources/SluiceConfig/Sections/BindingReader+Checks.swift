@@ -125,14 +125,31 @@ extension BindingReader {
         return methods.isEmpty || !Set(methods).isDisjoint(with: ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
     }
 
+    /// What a key names has to exist where answers are looked for, and what the path says is always asked for.
     private func checkCacheKey() {
         guard fields.has("cache"), let key = binding.cache?.key, let node = fields.node("cache") else { return }
-        let names = binding.parameters.map(\.name)
-        for name in key where !names.contains(name) {
+        let place = node.value("key")?.place ?? node.place
+        let inPath = binding.path.placeholders + binding.upstreamPath.placeholders
+        let inBody = binding.parameters.filter { $0.location == .body }.map(\.name)
+        let names = binding.parameters.map(\.name).filter { !inBody.contains($0) }
+        for name in key where inBody.contains(name) {
             desk.findings.mistake(
-                at: node.value("key")?.place ?? node.place, "'\(name)' is no parameter of this binding",
+                at: place, "'\(name)' travels in the body, and requests with a body are not answered from the cache",
+                expected: names.isEmpty ? "no 'key:'" : names.joined(separator: ", "))
+        }
+        for name in key where !names.contains(name) && !inBody.contains(name) {
+            desk.findings.mistake(
+                at: place, "'\(name)' is no parameter of this binding",
                 expected: names.isEmpty ? "a declared parameter" : names.joined(separator: ", "),
                 suggestion: Nearest.suggestion(for: name, among: names))
+        }
+        let missing = names.filter { inPath.contains($0) && !key.contains($0) }
+        guard !missing.isEmpty else { return }
+        let whole = names.filter { key.contains($0) || missing.contains($0) }.joined(separator: ", ")
+        for name in missing {
+            desk.findings.mistake(
+                at: place, "'key' leaves out '\(name)', which stands in the path: each path has answers of its own",
+                expected: "all parameters of the path", suggestion: .advice("write key: [\(whole)]"))
         }
     }
 }

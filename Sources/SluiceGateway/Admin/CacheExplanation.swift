@@ -118,7 +118,12 @@ extension CacheExplanation {
         let marker = exchange.gateway.desk.find(lookup.primary)?.variance
         let fields = cache.varyNames + (marker?.fields ?? [])
         parts.append(("vary", .array(fields.map { .string(Self.text($0)) })))
-        parts.append(("client", cache.policy.isPrivate ? .string(question.client) : .null))
+        let told = ForwardedClient(exchange, cache.forwarded(isNamed: exchange.clientName != nil))
+        let host = told.host ?? (cache.variesOnHost ? exchange.request.authority : nil)
+        parts.append(("host", host.map { .string(Self.text($0)) } ?? .null))
+        parts.append(("scheme", told.isSecure.map { .string($0 ? "https" : "http") } ?? .null))
+        let hasClient = cache.policy.isPrivate || told.address != nil
+        parts.append(("client", hasClient ? .string(question.client) : .null))
         return parts
     }
 
@@ -152,7 +157,13 @@ extension CacheExplanation {
 
 extension Gateway {
     func explain(_ question: CacheQuestion) throws(Problem) -> JSONValue {
-        try imagine(question) { exchange, route throws(Problem) in
+        let origins = question.origins(of: generation.table.ownOrigins)
+        // Where nobody says which: one that the cache knows something of.
+        let known = origins.count > 1 ? origins.first { knows(question, at: $0) } : nil
+        guard let origin = known ?? origins.first else {
+            throw AdminQuery.wrong("field", expected: "a Host: no listener has a name", found: "none")
+        }
+        return try imagine(question, at: origin) { exchange, route throws(Problem) in
             CacheExplanation(question, exchange, route).json
         }
     }

@@ -50,9 +50,20 @@ struct CacheQuestion {
         return values
     }
 
+    /// By what names it may have been asked: its own, or those of the gateway.
+    func origins(of own: OwnOrigins) -> [OwnOrigins.Origin] {
+        let host = fields.first { $0.name.lowercased() == "host" }?.value
+        return host.map { own.named($0) } ?? own.all
+    }
+
     /// - Throws: what a server would refuse.
-    func write(into head: inout RequestHead) throws(Problem) {
-        for field in fields {
+    func write(into head: inout RequestHead, asking authority: String) throws(Problem) {
+        let host = Array(authority.utf8)
+        host.withUnsafeBytes { head.fields.append(.host, value: $0) }
+        if let refusal = host.withUnsafeBytes({ head.set(authority: $0) }) {
+            throw Problem(refusal.kind, detail: "\(refusal.detail)")
+        }
+        for field in fields where field.name.lowercased() != "host" {
             let (name, value) = (Array(field.name.utf8), Array(field.value.utf8))
             guard name.withUnsafeBytes({ !$0.isEmpty && FieldValue.isToken($0) }),
                 value.withUnsafeBytes({ FieldValue.isValid($0) })

@@ -44,20 +44,23 @@ extension Exchange {
     /// A target is purged by what stands on the label, and by what a request for it would find: another spelling of the
     /// same may have been the one that was stored.
     private func requests(for purge: PurgeRequest) -> [PurgeRequest] {
-        guard case .target(let target) = purge.selection,
-            let key = gateway.storedKey(CacheQuestion(method: "GET", target: target))
-        else { return [purge] }
-        return [purge, PurgeRequest(.key(key), isSoft: purge.isSoft)]
+        guard case .target(let target) = purge.selection else { return [purge] }
+        let keys = gateway.storedKeys(CacheQuestion(method: "GET", target: target))
+        return [purge] + keys.map { PurgeRequest(.key($0), isSoft: purge.isSoft) }
     }
 
     func answerList(_ found: [JSONValue], _ query: CacheQuery, next: MemoryStore.Place, in store: MemoryStore) {
         if query.isDetailed, found.isEmpty {
             return fail(
                 Problem(
-                    .notStored, status: 404, detail: "Nothing is stored under that; 'sluice cache list' shows what is.")
-            )
+                    .notStored, status: 404,
+                    detail: gateway.placesBehindMemory.isEmpty
+                        ? "Nothing is stored under that; 'sluice cache list' shows what is."
+                        : "Nothing of that is in memory; what other tiers have is shown once it has been asked for."
+                ))
         }
         var members: [(String, JSONValue)] = [("entries", .array(found))]
+        members.append(("behind_memory", .array(gateway.placesBehindMemory.map { .string($0) })))
         if !query.isDetailed {
             let isFull = found.count >= query.limit
             members.append(("next", isFull ? .string(next.text) : .null))
@@ -78,6 +81,11 @@ extension Exchange {
 }
 
 extension Gateway {
+    /// Where answers may lie that memory does not have, and no list shows: `disk`, `shared`.
+    fileprivate var placesBehindMemory: [String] {
+        (desk.shared.tiers?.places ?? []).map { $0.rawValue.lowercased() }
+    }
+
     /// `GET /cache/stats`.
     var cacheStatistics: JSONValue {
         let usage = desk.store.usage

@@ -6,8 +6,8 @@ internal import SluiceHTTP
 final class UnsentRequest: AnswerSink {
     let client: ClientInfo
 
-    init(address: String) {
-        client = ClientInfo(address: Array(address.utf8))
+    init(address: String, isSecure: Bool) {
+        client = ClientInfo(address: Array(address.utf8), isTLS: isSecure)
     }
 
     func sendInterim(_ head: borrowing ResponseHead) {}
@@ -28,26 +28,42 @@ extension Gateway {
     /// Walks an exchange for `question` to where the cache is consulted, and back: nobody is asked, nothing is counted.
     /// - Throws: why it would be refused before.
     func imagine<Answer>(
-        _ question: CacheQuestion, _ look: (Exchange, Route) throws(Problem) -> Answer
+        _ question: CacheQuestion, at origin: OwnOrigins.Origin, _ look: (Exchange, Route) throws(Problem) -> Answer
     ) throws(Problem) -> Answer {
         if ["OPTIONS", "TRACE", "CONNECT"].contains(question.method) {
             throw Problem(.methodNotAllowed, detail: "\(question.method) is nothing that the cache would be asked for.")
         }
-        let exchange = takeExchange(for: UnsentRequest(address: question.client))
+        let exchange = takeExchange(for: UnsentRequest(address: question.client, isSecure: origin.isSecure))
         defer { giveBack(exchange) }
         if exchange.generation !== generation { exchange.generation = generation }
         exchange.body.isComplete = true
-        try question.write(into: &exchange.request)
+        try question.write(into: &exchange.request, asking: origin.authority)
         guard case .authorise = exchange.match(), case .enter = exchange.readParameters(), let route = exchange.route
         else { throw exchange.problem ?? Problem(.badRequest, detail: "That request has no route.") }
         return try look(exchange, route)
     }
 
-    /// What a request would find now; nil where it would find nothing.
-    func storedKey(_ question: CacheQuestion) -> CacheKey? {
-        try? imagine(question) { exchange, route throws(Problem) in
-            guard let cache = route.cache else { return nil }
-            return exchange.lookUp(route, cache).entry?.key
+    /// What a request would find now, by whatever name of the gateway it comes.
+    func storedKeys(_ question: CacheQuestion) -> [CacheKey] {
+        var keys: [CacheKey] = []
+        for origin in question.origins(of: generation.table.ownOrigins) {
+            let key = try? imagine(question, at: origin) { exchange, route throws(Problem) in
+                route.cache.flatMap { exchange.lookUp(route, $0).entry?.key }
+            }
+            if let key = key.flatMap({ $0 }), !keys.contains(key) { keys.append(key) }
         }
+        return keys
+    }
+
+    /// Whether anything is known of what a request asks for: stored, under way, or in vain.
+    func knows(_ question: CacheQuestion, at origin: OwnOrigins.Origin) -> Bool {
+        let isKnown = try? imagine(question, at: origin) { exchange, route throws(Problem) in
+            guard let cache = route.cache else { return false }
+            let lookup = exchange.lookUp(route, cache)
+            let flight = exchange.flightKey(lookup.key, CacheAsks(exchange.request.fields))
+            return lookup.entry != nil || desk.find(lookup.primary) != nil || desk.fillings[flight] != nil
+                || desk.shared.isUnderWay(flight) || desk.notes.problem(lookup.key, now: now) != nil
+        }
+        return isKnown ?? false
     }
 }

@@ -34,6 +34,17 @@ struct CacheEntry: Decodable {
     struct List: Decodable {
         var entries: [CacheEntry]
         var next: String?
+        var behindMemory: [String]
+
+        /// What an empty list means.
+        /// - Parameter isSelected: whether not all was asked for.
+        func nothing(isSelected: Bool) -> String {
+            let what = isSelected ? " of that" : ""
+            if behindMemory.isEmpty { return "nothing is stored\(what)" }
+            let places = behindMemory.map { $0 == "disk" ? "on disk" : "in the shared store" }
+            return "nothing\(what) is in memory; what is \(places.joined(separator: " or ")) comes into it once it is"
+                + " asked for"
+        }
     }
 
     /// Everything, a line each, with the fields and the beginning of the body below.

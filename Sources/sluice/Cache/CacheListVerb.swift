@@ -7,7 +7,8 @@ struct CacheListVerb: ParsableCommand {
         commandName: "list",
         abstract: "List stored answers.",
         discussion: """
-            All selections together narrow the list. Its order says nothing.
+            All selections together narrow the list. Its order says nothing. What lies on disk or in a shared store \
+            alone is not listed: it comes into memory once it is asked for.
 
               sluice cache list
               sluice cache list --tag fruit --state stale --json | jq -r '.entries[].key'
@@ -33,7 +34,7 @@ struct CacheListVerb: ParsableCommand {
             return Say.output(try client.ask("/cache", query))
         }
         let list = try client.ask(CacheEntry.List.self, "/cache", query)
-        if list.entries.isEmpty { return print("nothing is stored" + (selection.count > 0 ? " of that" : "")) }
+        if list.entries.isEmpty { return print(list.nothing(isSelected: selection.count > 0)) }
         var table = TextTable(
             ["STATE", "STATUS", "SIZE", "AGE", "LEFT", "HITS", "TARGET", "BINDING", "TAGS", "KEY"],
             numbers: [1, 2, 3, 4, 5])

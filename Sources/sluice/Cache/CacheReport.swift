@@ -17,6 +17,8 @@ struct CacheReport: Decodable {
         var target: String?
         var parameters: [String]?
         var bearer: Bool
+        var host: String?
+        var scheme: String?
         var vary: [String]
         var client: String?
 
@@ -24,6 +26,8 @@ struct CacheReport: Decodable {
             var parts: [String] = []
             if let target { parts.append(target) }
             if let parameters { parts.append("parameters \(parameters.joined(separator: ", "))") }
+            if let host { parts.append("host \(host)") }
+            if let scheme { parts.append("scheme \(scheme)") }
             if bearer { parts.append("the bearer") }
             if !vary.isEmpty { parts.append("fields \(vary.joined(separator: ", "))") }
             if let client { parts.append("client \(client)") }

@@ -25,6 +25,32 @@ import Testing
         #expect(Bench(text).configuration() == bench.configuration())
     }
 
+    /// What answers are kept apart by, because the upstream is told of it.
+    @Test(arguments: [
+        (
+            "", "{}",
+            "An answer is stored for each host and scheme, which 'fruit' is told. 'fruit' is not told the client's"
+                + " address."
+        ),
+        (
+            "", "{private: true}",
+            "An answer is stored for each host, scheme and client's address, which 'fruit' is told."
+        ),
+        (
+            "forwarded: pass", "{vary: [Forwarded]}",
+            "An answer is stored for each host, scheme and client's address, which 'fruit' is told."
+        ),
+        ("forwarded: none\nhost: client", "{}", "An answer is stored for each host, which 'fruit' is told."),
+        ("forwarded: none", "{}", nil),
+    ])
+    func showsWhatTheUpstreamIsTold(upstream: String, cache: String, comment: String?) {
+        let bench = fruit("GET /a: {to: fruit /a, cache: \(cache)}\nGET /b: {to: fruit /b}", upstream: upstream)
+        let text = Explain.yaml(bench.configuration())
+        let lines = text.split(separator: "\n").filter { $0.contains("# An answer is stored") }
+        #expect(lines == (comment.map { ["  # " + $0[...]] } ?? []), "\(text)")
+        #expect(Bench(text).configuration() == bench.configuration())
+    }
+
     @Test func redacts() {
         let bench = fruit(
             "GET /a: {to: fruit /a, headers: {X-Auth-Token: s3cret, X-Plain: shown}}",

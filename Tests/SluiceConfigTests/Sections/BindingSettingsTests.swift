@@ -76,6 +76,31 @@ import Testing
         #expect(fruit("GET /a: {to: fruit /a, value: Int, \(text)}").mistakes.contains(mistake))
     }
 
+    /// What the path says is always asked for, and a body never is.
+    @Test(arguments: [
+        (
+            "GET /a/{x}/{z}: {to: 'fruit /a/{x}/{z}', params: {x: Int, z: Int}, cache: {key: [z]}}",
+            ["'key' leaves out 'x', which stands in the path: each path has answers of its own → write key: [x, z]"]
+        ),
+        (
+            "GET /a/{x}: {to: 'fruit /a/{x}', params: {x: Int}, cache: {key: []}}",
+            ["'key' leaves out 'x', which stands in the path: each path has answers of its own → write key: [x]"]
+        ),
+        (
+            "GET /a: {to: 'fruit /a/{y}', params: {y: Int, z: Int}, cache: {key: z}}",
+            ["'key' leaves out 'y', which stands in the path: each path has answers of its own → write key: [y, z]"]
+        ),
+        ("GET /a/{x}: {to: 'fruit /a/{x}', params: {x: Int, z: Int}, cache: {key: [x]}}", []),
+        ("GET /a: {to: fruit /a, params: {z: Int}, cache: {key: []}}", []),
+        (
+            "ANY /a: {to: fruit /a, params: {b: {type: Int, in: body}, z: {type: Int, in: query}}, cache: {key: [b]}}",
+            ["'b' travels in the body, and requests with a body are not answered from the cache"]
+        ),
+    ])
+    func aKeyHasThePath(_ text: String, _ mistakes: [String]) {
+        #expect(fruit(text).mistakes.map { $0.split(separator: " ", maxSplits: 1)[1] } == mistakes.map { $0[...] })
+    }
+
     @Test func warnsOfWhatHasNoEffect() {
         #expect(
             fruit("GET /a: {to: fruit /a, early: true, hold: 1KiB, report: 1}").warnings == [

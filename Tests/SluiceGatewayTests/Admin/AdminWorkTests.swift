@@ -261,6 +261,48 @@ import Testing
         #expect(try bench.ask("/cache").text.split(separator: "\"key\"").count == 101)
     }
 
+    /// The request that fills the cache is no use of what is stored; those that wait for it neither.
+    @Test(arguments: [nil, "JSON"])
+    func aMissIsNoHit(type: String?) throws {
+        let bench = try AdminBench { $0.value = try type.map { try Build.type($0) } }
+        let clients = (0..<2).map { _ in bench.bench.client() }
+        for client in clients { client.request("GET", "/fruits") }
+        try bench.bench.origin().send(AdminBench.answer("[1]", "Cache-Control: max-age=60"))
+        #expect(clients.map { $0.answers.first?.text } == ["[1]", "[1]"])
+        #expect(try bench.ask("/cache").text.contains(#""recent_hits":0"#))
+        _ = try bench.status("/fruits")
+        #expect(try bench.ask("/cache").text.contains(#""recent_hits":1"#))
+        clients.forEach { $0.reset() }
+    }
+
+    /// Whoever sees an empty list is told where else answers may lie.
+    @Test(
+        arguments: [(nil, "[]", "Nothing is stored under that"), (.disk, #"["disk"]"#, "Nothing of that is in memory")]
+            as [(TierPlace?, String, String)])
+    func tellsOfOtherTiers(place: TierPlace?, places: String, detail: String) throws {
+        let table = try RouteTable(Build.configuration([]))
+        let tiers = place.map { TierChain([FillingTiersTests.Tier($0)]) }
+        let bench = Bench(table, cache: SharedCache(MemoryStore(CacheSettings()), tiers: tiers))
+        func ask(_ target: String) throws -> Message {
+            let client = bench.client(credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
+            client.request("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            return try #require(client.answers.first)
+        }
+        #expect(try ask("/cache").text.contains("\"behind_memory\":\(places)"))
+        #expect(try ask("/cache/entry?target=/a").text.contains(detail))
+    }
+
+    /// Another spelling of a target is found under every name that clients may ask the gateway by.
+    @Test(arguments: ["localhost", "127.0.0.1:8080", "[::1]:8080"])
+    func purgesWhatWasAskedForByAnyName(host: String) throws {
+        let bench = try AdminBench()
+        let client = bench.bench.client()
+        client.request("GET /fruits?limit=10 HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+        try bench.bench.origin().send(AdminBench.answer("apple", "Cache-Control: max-age=60"))
+        #expect(try bench.ask("/cache?target=/fruits", by: "DELETE").text.contains(#""purged":1"#))
+        client.reset()
+    }
+
     @Test func counts() throws {
         let bench = try filled()
         for _ in 0..<3 { _ = try bench.status("/fruits") }
@@ -276,6 +318,6 @@ import Testing
 extension Gateway {
     /// Whether a request for `target` would find something.
     fileprivate func isStored(_ target: String) -> Bool {
-        storedKey(CacheQuestion(method: "GET", target: Array(target.utf8))) != nil
+        !storedKeys(CacheQuestion(method: "GET", target: Array(target.utf8))).isEmpty
     }
 }

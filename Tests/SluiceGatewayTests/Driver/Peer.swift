@@ -16,6 +16,8 @@ class Peer {
     private(set) var isClosed = false
     /// Most bytes that ever waited for this peer, seen before they were written.
     private(set) var outboxHighWater = 0
+    /// It has left something unread.
+    private(set) var hasStalled = false
     /// Every byte received, where it is asked for.
     var recordsBytes = false
     private(set) var bytes: [UInt8] = []
@@ -143,6 +145,7 @@ class Peer {
             link.outbox.consume(run.count)
         }
         link.outbox.settle(keepingIn: bench.gateway.pages)
+        if !link.outbox.isEmpty { hasStalled = true }
     }
 
     func gatewayEnded(isReset: Bool) {

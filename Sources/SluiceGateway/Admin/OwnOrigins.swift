@@ -1,0 +1,44 @@
+internal import SluiceContract
+
+/// By what clients ask this gateway, as its configuration says: an answer may be stored for each of these names, where
+/// the upstream is told of it (``ForwardedRule``). For requests that nobody has sent.
+struct OwnOrigins: Sendable {
+    struct Origin: Sendable, Hashable {
+        /// What `Host` says.
+        var authority: String
+        /// Whether the connection is one of TLS.
+        var isSecure: Bool
+    }
+
+    private(set) var all: [Origin] = []
+    private static let originsMax = 256
+
+    /// The first listener's own address is the first one.
+    init(_ configuration: Configuration) {
+        let listeners = configuration.listen.filter { !$0.isAdmin }
+        var names = ["localhost", "127.0.0.1", "::1"]
+        if case .names(let extra) = configuration.hosts { names = extra + names }
+        for listener in listeners {
+            let isSecure = listener.tls != nil
+            if case .tcp(let host, let port) = listener.address {
+                for name in [host] + names { add(name, port: port, isSecure) }
+            }
+            // The usual port is left out, and clients of Unix sockets have none.
+            for name in names { add(name, port: nil, isSecure) }
+        }
+    }
+
+    private mutating func add(_ name: String, port: Int?, _ isSecure: Bool) {
+        let host = name.contains(":") ? "[\(name)]" : name
+        let origin = Origin(authority: host + (port.map { ":\($0)" } ?? ""), isSecure: isSecure)
+        if all.count < Self.originsMax, !all.contains(origin) { all.append(origin) }
+    }
+
+    /// Those of a request that names its host itself.
+    func named(_ authority: String) -> [Origin] {
+        let known = all.filter { $0.authority == authority }
+        if !known.isEmpty { return known }
+        let schemes = Set(all.map(\.isSecure)).sorted { !$0 && $1 }
+        return (schemes.isEmpty ? [false] : schemes).map { Origin(authority: authority, isSecure: $0) }
+    }
+}
