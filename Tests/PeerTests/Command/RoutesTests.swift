@@ -43,4 +43,25 @@ import Testing
         #expect(bindings.map { $0["cache"] as? Bool } == [true, false])
         #expect(bindings.map { $0["bearer"] as? Bool } == [true, false])
     }
+
+    /// What stands under the name of a credential is shown in neither, and types by status are told.
+    @Test func nothingSecretIsShown() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            """
+            upstreams: {fruit: {url: "https://fruit.example"}}
+            bindings:
+              GET /a:
+                to: fruit /a
+                params: {api_key: {fixed: s3cret}, k: {type: String, as: token, default: s3cret}, limit: Int = 7}
+                value: {200: Int, 404: String}
+            """, to: "sluice.yaml")
+        let table = try Daemon.run("routes", path)
+        #expect(table.output.contains("api_key: String = \"***\" (fixed)") && table.output.contains("limit: Int = 7"))
+        #expect(table.output.contains("by status"))
+        let json = try Daemon.run("routes", "--json", path)
+        #expect(json.output.contains(#""default":"***","fixed":true"#) && json.output.contains(#""default":7"#))
+        let explained = try Daemon.run("check", "--skip-ports", "--explain", path)
+        for output in [table.output, json.output, explained.output] { #expect(!output.contains("s3cret")) }
+    }
 }

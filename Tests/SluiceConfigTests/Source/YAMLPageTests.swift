@@ -24,6 +24,11 @@ import Testing
         ("a:\n\tb: 1\n", "2:1: a tab in the indentation → indent with spaces, not with tabs"),
         ("a: 'x\nb: 1\n", "1:4: the quote is not closed"),
         ("a: {b: 1\nc: 2\n", "1:4: the '{' is not closed"),
+        (
+            "a: {value: ${TOKEN}}\n",
+            "1:13: not valid YAML: did not find expected ',' or '}' → "
+                + "variables are not filled in; a token may come from one: bearer: {env: NAME}"
+        ),
         ("a: @b\n", "1:4: a text cannot begin with '@' here → put it in quotes"),
         ("a: {*: Int}\n", "1:5: to YAML, '*' points to another value → put it in quotes, as in \"*\""),
         (

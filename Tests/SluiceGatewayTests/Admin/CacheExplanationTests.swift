@@ -55,6 +55,16 @@ import Testing
         text.split(separator: "\"\(name)\":\"").dropFirst().first.map { String($0.prefix { $0 != "\"" }) }
     }
 
+    /// A key in a query stands neither in explanations nor in lists.
+    @Test func credentialsAreMasked() throws {
+        let bench = try AdminBench { $0.unknownParameters = .pass }
+        try bench.fill("/fruits?api%5Fkey=s3cret&x=1")
+        for text in [try explain(bench, "GET /fruits?api%5Fkey=s3cret&x=1"), try bench.ask("/cache").text] {
+            #expect(text.contains("/fruits?api%5Fkey=***&x=1"), "\(text)")
+            #expect(!text.contains("s3cret"))
+        }
+    }
+
     @Test(arguments: rows)
     func explains(_ row: Row) throws {
         let bench = try AdminBench { $0.serve = row.serve }
