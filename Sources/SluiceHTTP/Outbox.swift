@@ -264,15 +264,20 @@ public struct Outbox: ~Copyable {
     mutating func grow(by extra: Int) {
         compact()
         if storageCount + extra > storageCapacity {
-            let grown =
-                storageCapacity + (storageCapacity < Self.doubledBytesMax ? storageCapacity : storageCapacity / 4)
-            reserveExactly(max(512, grown, storageCount + extra))
+            reserveExactly(max(512, max(storageCapacity * 2, storageCount + extra)))
         }
     }
 
-    /// Up to here storage doubles. Beyond it there is mostly a slow reader, who is sent as much again as it has taken:
-    /// thousands of them shall not have twice of what they wait for.
-    private static var doubledBytesMax: Int { 16 << 10 }
+    /// Makes room for what a short write has left: it belongs to a slow reader, who gets as much again once most of it
+    /// is taken, and thousands of whom shall not have twice of what they wait for. Still, what is filled in many steps
+    /// is copied a few times and not at every step.
+    mutating func reserveForRest(_ extra: Int) {
+        if storageCount + extra <= storageCapacity { return }
+        compact()
+        if storageCount + extra > storageCapacity {
+            reserveExactly(max(storageCount + extra, storageCapacity + storageCapacity / 4))
+        }
+    }
 
     /// Moves the waiting copied bytes to the front, once they are less than half of the storage: a slow reader that
     /// never catches up must not make the storage grow with all that has passed through.

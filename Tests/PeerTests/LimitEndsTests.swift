@@ -82,8 +82,8 @@ import Testing
                     "%{http_code} %{size_download} %{content_type}",
                 ] + options + ["http://127.0.0.1:\(gateway.port)\(target)"])
             let status = try curl.waitForExit()
-            // 52, 55, 56: closed without an answer.
-            if [52, 55, 56].contains(status) { return nil }
+            // 52, 55, 56: closed without an answer; 92: it lost the answer to an upload that it was still sending.
+            if [52, 55, 56, 92].contains(status) { return nil }
             #expect(status == 0, "\(target): \(curl.errors)")
             return curl.output.split(separator: " ", omittingEmptySubsequences: false)
         }

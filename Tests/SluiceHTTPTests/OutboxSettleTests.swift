@@ -74,6 +74,21 @@ import Testing
         #expect(!pages.turn())
     }
 
+    /// Who is sent as much again once most of it is taken has no room for twice as much.
+    @Test func slowReaderOfCopies() {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 20_000, alignment: 1)
+        piece.initializeMemory(as: UInt8.self, repeating: 7)
+        defer { piece.deallocate() }
+        var outbox = Outbox()
+        for _ in 0..<100 {
+            outbox.borrow(UnsafeRawBufferPointer(piece))
+            outbox.settle()
+            outbox.consume(outbox.count - 1000)
+        }
+        let state = (outbox.count, outbox.capacity <= 27_000)
+        #expect(state == (1000, true))
+    }
+
     /// A reader that never quite catches up must not make the list of runs grow with all that has passed.
     @Test func slowReaderOfPages() {
         let pages = InputPages(byteCount: 1000, readsPerPage: 1)

@@ -41,6 +41,7 @@ import Testing
         tier?.keep(Sample.entry(2, dependencies: [other]), receivedAt: 1_000_000)
         #expect(tier?.has(1) == true)
         if isBefore { tier?.epochs.invalidate(5) }
+        tier?.settle()
         try Self.harm(folder.disk + "/invalidations", harm)
         if !isBefore { tier?.epochs.invalidate(5) }
         #expect(tier?.has(1) == false)
@@ -75,6 +76,7 @@ import Testing
         let tier = try folder.tier()
         for number in 0..<100 as Range<UInt64> { tier.keep(Sample.entry(number), receivedAt: 1_000_000) }
         #expect(tier.has(99))
+        tier.settle()
         try Self.harm(folder.disk + "/" + name, harm)
         for number in 0..<100 as Range<UInt64> {
             guard let entry = tier.ask([Sample.key(number)]) else { continue }
@@ -90,6 +92,7 @@ import Testing
         let dependency = try #require(tier?.epochs.dependency(on: 5))
         tier?.keep(Sample.entry(1, dependencies: [dependency]), receivedAt: 1_000_000)
         #expect(tier?.has(1) == true)
+        tier?.settle()
         if isRenamed {
             #expect(rename(folder.disk, folder.path + "/away") == 0)
         } else {
@@ -119,6 +122,7 @@ import Testing
             warn: { text in folder.warnings.withLock { $0.append(text) } })
         tier.keep(Sample.entry(1), receivedAt: 1_000_000)
         #expect(tier.has(1))
+        tier.settle()
         try FileManager.default.removeItem(atPath: folder.path)
         try Data().write(to: URL(fileURLWithPath: folder.path))
         for number in 2..<6 as Range<UInt64> {
@@ -150,4 +154,9 @@ import Testing
         }
         #expect(folder.warned == [])
     }
+}
+
+extension DiskTier {
+    /// Waits until nothing is being written: it would take along what comes.
+    fileprivate func settle() { writes.sync {} }
 }

@@ -62,7 +62,8 @@ void clinux_name_thread(const char *name);
 /// pages of a crowd of downloads for ever.
 void clinux_map_large_memory(void);
 
-/// Gives free heap back to the system (malloc_trim(3)); the C library by itself does so with the end of each heap alone.
+/// Gives free heap back to the system (malloc_trim(3)); by itself the C library does so with the end of each heap
+/// alone.
 void clinux_trim_heap(void);
 
 /// Gives back what only the start needed: free heap, and pages of the program's and its libraries' files, which are

@@ -16,14 +16,15 @@ enum DescriptorWrite {
     static func all(
         _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, patienceMilliseconds: Int32
     ) -> (written: Int, error: Int32?) {
-        let most = isFile(descriptor) ? bytes.count : pieceBytes
+        let isFile = isFile(descriptor)
         var written = 0
         while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let piece = isFile ? rest.count : pieceCount(of: rest)
             var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             let count = poll(&ready, 1, patienceMilliseconds)
             if count == 0 { return (written, EAGAIN) }
-            let result =
-                count < 0 ? -1 : write(descriptor, bytes.baseAddress! + written, min(most, bytes.count - written))
+            let result = count < 0 ? -1 : write(descriptor, rest.baseAddress, piece)
             if result > 0 {
                 written += result
             } else if result == 0 || (errno != EINTR && errno != EAGAIN) {
@@ -31,6 +32,12 @@ enum DescriptorWrite {
             }
         }
         return (written, nil)
+    }
+
+    /// Whole lines, where they are not too long: others may write to the same pipe.
+    private static func pieceCount(of bytes: UnsafeRawBufferPointer) -> Int {
+        if bytes.count <= pieceBytes { return bytes.count }
+        return bytes.prefix(pieceBytes).lastIndex(of: 0x0A).map { $0 + 1 } ?? pieceBytes
     }
 
     private static func isFile(_ descriptor: Int32) -> Bool {

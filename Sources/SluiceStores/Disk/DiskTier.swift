@@ -175,8 +175,8 @@ public final class DiskTier: CacheTier {
 
     /// Writes all that waits, a transaction after the other, until one fails.
     func write() {
-        if !isAway.load(ordering: .relaxed) { inspect() }
         while true {
+            if !isAway.load(ordering: .relaxed) { inspect() }
             let (jobs, budget) = state.withLock { state in
                 let jobs = state.owed + state.jobs
                 (state.owed, state.jobs, state.bytes) = ([], [], 0)
