@@ -218,4 +218,18 @@ import Testing
         #expect(second.answers.isEmpty)
         for client in [first, second] { client.reset() }
     }
+
+    /// An error that a client's own credentials have led to is not kept for others (`retry-after-error:`).
+    @Test(arguments: [("Authorization: Bearer wrong", false), ("X-A: 1", true)])
+    func errorsAreKeptWhereTheyAreEverybodys(field: String, isKept: Bool) throws {
+        let binding = try Build.binding("GET /a", to: "fruit /a", value: "JSON") {
+            $0.cache = StoredAnswerExam.policy
+            $0.cache?.retryAfterError = .seconds(30)
+        }
+        let bench = try Bench(Build.configuration([binding]))
+        let refused = "HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n"
+        #expect(try bench.get("/a", field, answer: refused).status == 401)
+        let second = try bench.get("/a", answer: "HTTP/1.1 200 X\r\nContent-Length: 1\r\n\r\n1")
+        #expect(second.status == (isKept ? 401 : 200))
+    }
 }
