@@ -6,7 +6,15 @@ extension Exchange {
     /// here before anything is made of it: an answer, a trailer, a line of a log, a note in the cache.
     func withoutCredentials(_ problem: Problem) -> Problem {
         guard problem.source == .upstream || problem.source == .network, let route else { return problem }
-        var mask = generation.upstreams[route.upstream].token.credentialMask()
+        let upstream = generation.upstreams[route.upstream]
+        var mask = upstream.token.credentialMask()
+        // What the page sends as a field or a parameter under a name that sounds like a credential's is one.
+        for header in upstream.settings.headers + route.binding.headers where SensitiveName.matches(header.name) {
+            mask.insert(header.value.utf8)
+        }
+        for parameter in route.parameters where parameter.isFixed && SensitiveName.matches(parameter.name) {
+            for value in parameter.defaults { mask.insert(value) }
+        }
         if route.passesAuthorization {
             for index in 0..<request.fields.count where request.fields[index].id == .authorization {
                 // RFC 9110 §11.4: a scheme, then the credentials.

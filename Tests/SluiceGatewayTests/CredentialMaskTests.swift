@@ -105,14 +105,27 @@ import Testing
         let bench = try Self.bench(hasBearer: false)
         let text = try bench.exchange(
             "GET /a HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(Self.token)\r\n\r\n",
-            answer: "HTTP/1.1 403 No\r\nContent-Length: \(Self.echoes[0].utf8.count)\r\n\r\n\(Self.echoes[0])"
+            answer: Self.refusal
         ).text
         Self.expectNoToken(in: text)
     }
 
-    static func bench(hasBearer: Bool = true) throws -> Bench {
+    /// A key that the page sends in a field of its own is one, too.
+    @Test func keysInFields() throws {
+        let bench = try Self.bench(hasBearer: false) { $0.headers = [.init(name: "X-API-Key", value: Self.token)] }
+        let text = try bench.get("/a", answer: Self.refusal).text
+        Self.expectNoToken(in: text)
+        #expect(text.contains("***"))
+        let harmless = try Self.bench(hasBearer: false) { $0.headers = [.init(name: "X-Trace", value: Self.token)] }
+        #expect(try harmless.get("/a", answer: Self.refusal).text.contains(Self.token.prefix(12)))
+    }
+
+    static let refusal = "HTTP/1.1 403 No\r\nContent-Length: \(echoes[0].utf8.count)\r\n\r\n\(echoes[0])"
+
+    static func bench(hasBearer: Bool = true, _ edit: (inout Upstream) -> Void = { _ in }) throws -> Bench {
         let upstream = Build.upstream {
             if hasBearer { $0.bearer = .value("x") }
+            edit(&$0)
             $0.error = ErrorPaths(message: FieldPath("error.message"), code: FieldPath("error.code"))
         }
         let binding = try Build.binding("GET /a", to: "fruit /a") {
