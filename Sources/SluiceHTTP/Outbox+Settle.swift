@@ -56,7 +56,7 @@ extension Outbox {
     /// Borrowed runs go into the storage, each to its place: from the last one on, what stands behind them moves up. So
     /// an outbox that is filled in many steps copies every byte about once.
     private mutating func copyBorrowed() {
-        reserveForRest(borrowedCount)
+        reserve(borrowedCount)
         guard let storage, let segments else { return }
         storageCount += borrowedCount
         let tailCount = storageCount - borrowedCount - tailStart

@@ -264,20 +264,14 @@ public struct Outbox: ~Copyable {
     mutating func grow(by extra: Int) {
         compact()
         if storageCount + extra > storageCapacity {
-            reserveExactly(max(512, max(storageCapacity * 2, storageCount + extra)))
+            let spare = Self.sparingBytes.contains(storageCapacity) ? storageCapacity / 4 : storageCapacity
+            reserveExactly(max(512, storageCapacity + spare, storageCount + extra))
         }
     }
 
-    /// Makes room for what a short write has left: it belongs to a slow reader, who gets as much again once most of it
-    /// is taken, and thousands of whom shall not have twice of what they wait for. Still, what is filled in many steps
-    /// is copied a few times and not at every step.
-    mutating func reserveForRest(_ extra: Int) {
-        if storageCount + extra <= storageCapacity { return }
-        compact()
-        if storageCount + extra > storageCapacity {
-            reserveExactly(max(storageCount + extra, storageCapacity + storageCapacity / 4))
-        }
-    }
+    /// Storage doubles, but for the sizes that slow readers have where there are thousands of them: one
+    /// is sent as much again once most of it is taken, and shall not have twice of what it waits for.
+    private static var sparingBytes: Range<Int> { 16 << 10..<64 << 10 }
 
     /// Moves the waiting copied bytes to the front, once they are less than half of the storage: a slow reader that
     /// never catches up must not make the storage grow with all that has passed through.

@@ -172,7 +172,7 @@ final class EventLoop {
         dateSecond = second
         shortages?.look(at: gateway.now)
         if crowd.hasLeft(waitingBytes: gateway.waitingBytes, connections: gateway.counters.connections) {
-            // Milliseconds, for hundreds of megabytes.
+            // Off the loop: it takes a while for hundreds of megabytes.
             DispatchQueue.global(qos: .utility).async { clinux_trim_heap() }
         }
         gateway.date = [UInt8](unsafeUninitializedCapacity: HTTPDate.byteCount) { buffer, count in

@@ -34,10 +34,10 @@ enum DescriptorWrite {
         return (written, nil)
     }
 
-    /// Whole lines, where they are not too long: others may write to the same pipe.
+    /// Whole lines, where they fill half a piece or more: others may write to the same pipe.
     private static func pieceCount(of bytes: UnsafeRawBufferPointer) -> Int {
         if bytes.count <= pieceBytes { return bytes.count }
-        return bytes.prefix(pieceBytes).lastIndex(of: 0x0A).map { $0 + 1 } ?? pieceBytes
+        return bytes[(pieceBytes / 2)..<pieceBytes].lastIndex(of: 0x0A).map { $0 + 1 } ?? pieceBytes
     }
 
     private static func isFile(_ descriptor: Int32) -> Bool {
