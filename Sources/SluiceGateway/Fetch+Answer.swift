@@ -121,14 +121,18 @@ extension Fetch {
             AnswerFields.prepareDecoded(&response, for: exchange, route)
             return .stream
         }
-        // The cache asks for the upstream's own reasons.
-        if response.status == 304, route.cuts(status: 200), !exchange.isFill {
-            AnswerFields.prepareNotModified(&response, for: exchange, route)
-            // Nobody knows the length that the 200 would have.
-            return .empty(announcing: nil)
+        guard response.status == 304, route.cuts(status: 200) else {
+            AnswerFields.prepareUntouched(&response, for: exchange, route)
+            return AnswerFields.framing(of: response, for: exchange)
         }
-        AnswerFields.prepareUntouched(&response, for: exchange, route)
-        return AnswerFields.framing(of: response, for: exchange)
+        // The cache asks for the upstream's own reasons, and hears them.
+        if exchange.isFill {
+            AnswerFields.prepareUntouched(&response, for: exchange, route)
+        } else {
+            AnswerFields.prepareNotModified(&response, for: exchange, route)
+        }
+        // What a 304 announces is the length that the 200 would have: nobody knows that of a slice.
+        return .empty(announcing: nil)
     }
 
     private func beginExtraction(_ route: Route) {

@@ -62,7 +62,7 @@ import Testing
         let command = try Daemon.run(
             "cache", "explain", "/fruits?code=hush-1", "-H", "Authorization: Bearer hush-2", "-H", "X-Api-Key: hush-3",
             "--socket", folder.file("admin.sock"))
-        #expect(command.output.contains("request   GET /fruits?code=hush-1"), "\(command.errors)")
+        #expect(command.output.contains("request   GET /fruits?code=***"), "\(command.errors)")
         gateway.end()
         let lines = Self.lines(folder, "access").compactMap { $0["target"] as? String }
         #expect(lines == ["/cache/explain"])
