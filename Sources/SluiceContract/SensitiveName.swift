@@ -8,6 +8,12 @@ public enum SensitiveName {
 
     public static func matches(_ name: String) -> Bool { matches(name.utf8) }
 
+    /// Whether a field of this name is one in which APIs expect keys and sessions.
+    public static func matches(field name: String) -> Bool {
+        let lower = name.lowercased()
+        return matches(name) || ["key", "cookie", "session"].contains { lower.contains($0) }
+    }
+
     /// In any case of letters.
     public static func matches(_ name: some Collection<UInt8>) -> Bool {
         let lower = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }

@@ -10,19 +10,25 @@ struct CredentialMask: Sendable {
     private static let pieceCount = 12
     /// Nothing shorter is looked for: it would blank words, and is no secret.
     static let credentialCountMin = 4
+    /// A session's number is longer; what a page keeps in cookies besides is words.
+    static let cookieCountMin = 8
+    /// Of longer ones the beginning is looked for: what a client may send for a token is not to keep a loop busy.
+    private static let credentialCountMax = 4096
 
     /// One spelling of a credential.
     private struct Needle: Sendable {
         let bytes: [UInt8]
-        let pieceCount: Int
-        let pieces: Set<ArraySlice<UInt8>>
+        /// Every piece of it, by a number; none where it counts whole.
+        let pieces: Set<UInt64>
 
         init?(_ bytes: [UInt8]) {
             guard bytes.count >= credentialCountMin else { return nil }
             self.bytes = bytes
-            let count = min(bytes.count, CredentialMask.pieceCount)
-            pieceCount = count
-            pieces = Set((0...bytes.count - count).map { bytes[$0..<$0 + count] })
+            guard bytes.count >= CredentialMask.pieceCount else {
+                pieces = []
+                return
+            }
+            pieces = Set((0...bytes.count - CredentialMask.pieceCount).map { CredentialMask.piece(of: bytes, at: $0) })
         }
     }
 
@@ -32,8 +38,28 @@ struct CredentialMask: Sendable {
 
     /// - Parameter credential: as it is sent, without its scheme.
     mutating func insert(_ credential: some Sequence<UInt8>) {
-        let bytes = Array(credential)
+        let bytes = Array(credential.prefix(Self.credentialCountMax))
+        guard bytes.count >= Self.credentialCountMin else { return }
         needles += ([Spelling(bytes).bytes] + Self.base64(of: bytes)).compactMap(Needle.init)
+    }
+
+    /// What a field says: a scheme and the credentials behind it (RFC 9110 §11.4), or credentials alone.
+    mutating func insert(field value: some Collection<UInt8>) {
+        let words = value.split(separator: UInt8(ascii: " "), maxSplits: 1)
+        if let credentials = words.last, words.count == 2 || !Self.schemes.contains(where: credentials.elementsEqual) {
+            insert(credentials)
+        }
+    }
+
+    private static let schemes = ["Basic", "Bearer", "Digest", "Negotiate"].map { Array($0.utf8) }
+
+    /// The bytes of a piece in one number: two pieces have the same one by chance alone.
+    private static func piece(of bytes: [UInt8], at start: Int) -> UInt64 {
+        bytes.withUnsafeBytes { bytes in
+            let first = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+            let rest = bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt32.self)
+            return first &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(rest)
+        }
     }
 
     /// `text` with `***` for every credential in it, and for the beginning of one where `text` was cut (`…`).
@@ -56,21 +82,26 @@ struct CredentialMask: Sendable {
     }
 
     private func mark(_ needle: Needle, in text: [UInt8], _ isMasked: inout [Bool]) {
-        let count = needle.pieceCount
-        if text.count >= count {
-            for start in 0...text.count - count where needle.pieces.contains(text[start..<start + count]) {
-                for index in start..<start + count { isMasked[index] = true }
+        let count = min(needle.bytes.count, Self.pieceCount)
+        guard text.count >= Self.credentialCountMin else { return }
+        for start in 0..<max(text.count - count + 1, 0) {
+            let isPiece =
+                needle.pieces.isEmpty
+                ? text[start..<start + count].elementsEqual(needle.bytes)
+                : needle.pieces.contains(Self.piece(of: text, at: start))
+            if isPiece { for index in start..<start + count { isMasked[index] = true } }
+        }
+        for end in text.indices where text[end...].starts(with: Self.ellipsis) {
+            for length in (Self.credentialCountMin..<max(count, Self.credentialCountMin)).reversed() where length <= end
+            {
+                guard text[end - length..<end].elementsEqual(needle.bytes.prefix(length)) else { continue }
+                for index in end - length..<end { isMasked[index] = true }
+                break
             }
         }
-        let ellipsis = Array("…".utf8)
-        guard text.suffix(ellipsis.count).elementsEqual(ellipsis) else { return }
-        let end = text.count - ellipsis.count
-        for length in (Self.credentialCountMin..<max(count, Self.credentialCountMin)).reversed() where length <= end {
-            guard text[(end - length)..<end].elementsEqual(needle.bytes.prefix(length)) else { continue }
-            for index in end - length..<end { isMasked[index] = true }
-            return
-        }
     }
+
+    private static let ellipsis = Array("…".utf8)
 
     /// What Base64 of anything that holds `bytes` has in it: one run for each place that they can begin at within a
     /// group of three (RFC 4648 §4), without the characters that its neighbours have a part in.

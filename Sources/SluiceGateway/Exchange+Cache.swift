@@ -28,6 +28,11 @@ extension Exchange {
             return .rest
         }
         let asks = CacheAsks(request.fields)
+        // Else what the upstream says without the field would be kept for those who send it.
+        if asks.contains(.nomination) {
+            cacheWalk = CacheWalk(self, CacheControl(), CacheStatus(.forwarded(.bypass)))
+            return .fetch
+        }
         let lookup = lookUp(route, cache)
         if let entry = lookup.entry, asks.isEmpty, gateway.now < entry.freshUntil, cache.servesFresh {
             answerFresh(entry)
@@ -57,7 +62,10 @@ extension Exchange {
             walk.status.detail = "only-if-cached"
             return refused(.notStored)
         }
-        if let problem = gateway.desk.notes.problem(lookup.key, now: gateway.now) {
+        // Who has credentials of its own may fare better than those that the error was kept for.
+        if cache.policy.isPrivate || !forwardsCredentials(route),
+            let problem = gateway.desk.notes.problem(lookup.key, now: gateway.now)
+        {
             walk.status = CacheStatus(.hit)
             walk.status.detail = "retry-after-error"
             walk.entry = lookup.entry
@@ -284,6 +292,8 @@ struct CacheAsks: OptionSet {
     static let conditions = CacheAsks(rawValue: 2)
     static let range = CacheAsks(rawValue: 4)
     static let authorization = CacheAsks(rawValue: 8)
+    /// `Connection` names a field that the upstream will not see, and that the cache would take for seen.
+    static let nomination = CacheAsks(rawValue: 16)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -294,6 +304,7 @@ struct CacheAsks: OptionSet {
             case .cacheControl, .pragma: asks.insert(.directives)
             case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince: asks.insert(.conditions)
             case .range: asks.insert(.range)
+            case .connection: if fields.nominatesOthers(index) { asks.insert(.nomination) }
             // The key of a client (`clients:`) is marked: it goes no further.
             case .authorization: if !fields.isMarked(index) { asks.insert(.authorization) }
             default: break

@@ -5,25 +5,43 @@ extension Exchange {
     /// `problem` without the credentials that went to the upstream, which may have echoed them. Every problem comes by
     /// here before anything is made of it: an answer, a trailer, a line of a log, a note in the cache.
     func withoutCredentials(_ problem: Problem) -> Problem {
-        guard problem.source == .upstream || problem.source == .network, let route else { return problem }
+        guard problem.kind.mayQuoteUpstream, let route else { return problem }
         let upstream = generation.upstreams[route.upstream]
         var mask = upstream.token.credentialMask()
         // What the page sends as a field or a parameter under a name that sounds like a credential's is one.
-        for header in upstream.settings.headers + route.binding.headers where SensitiveName.matches(header.name) {
-            mask.insert(header.value.utf8)
+        let headers = upstream.settings.headers + route.binding.headers
+        for header in headers where SensitiveName.matches(field: header.name) {
+            mask.insert(field: Array(header.value.utf8))
         }
-        for parameter in route.parameters where parameter.isFixed && SensitiveName.matches(parameter.name) {
+        for parameter in route.parameters where parameter.isSensitive {
             for value in parameter.defaults { mask.insert(value) }
         }
-        if route.passesAuthorization {
-            for index in 0..<request.fields.count where request.fields[index].id == .authorization {
-                // RFC 9110 §11.4: a scheme, then the credentials.
-                let words = request.fields.value(index).split(separator: UInt8(ascii: " "), maxSplits: 1)
-                if let credentials = words.last { mask.insert(credentials) }
+        for index in 0..<request.fields.count {
+            switch request.fields[index].id {
+            case .authorization where route.passesAuthorization: mask.insert(field: request.fields.value(index))
+            case .xAPIKey: mask.insert(request.fields.value(index))
+            case .cookie:
+                var cookies = CookieIterator(request.fields.value(index))
+                while let cookie = cookies.next() {
+                    if cookie.value.count >= CredentialMask.cookieCountMin { mask.insert(cookie.value) }
+                }
+            default: break
             }
         }
         if mask.isEmpty { return problem }
         return problem.masked(by: mask)
+    }
+}
+
+extension Problem.Kind {
+    /// Whether its texts may be the upstream's; those of all others are the gateway's own.
+    fileprivate var mayQuoteUpstream: Bool {
+        switch self {
+        case .upstreamError, .upstreamProtocol, .upstreamTruncated, .typeMismatch, .missingValue, .upstreamTooLarge,
+            .tlsFailure, .connectionReset:
+            true
+        default: false
+        }
     }
 }
 

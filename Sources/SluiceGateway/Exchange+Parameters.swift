@@ -44,7 +44,7 @@ extension Exchange {
     private func readQuery(_ route: Route, _ faults: inout [Problem.Fault]) {
         var pairs = QueryIterator(request.query)
         while let pair = pairs.next() {
-            if route.hasFixedParameters, isFixed(pair.name, route) {
+            if route.hasFixedParameters, isFixed(pair, route) {
                 if route.binding.unknownParameters == .reject { faults.append(Self.fixedFault(pair.name)) }
                 continue
             }
@@ -63,8 +63,18 @@ extension Exchange {
         }
     }
 
-    /// Whether a client would set what the page has fixed, by its own name or the upstream's. Some APIs read `a[]` and
-    /// `a[0]` as `a` too, and some take letters of either case for the same.
+    /// Whether a client would set what the page has fixed. Some APIs take `;` for `&`: then a value may hold others.
+    private func isFixed(_ pair: QueryIterator.Pair, _ route: Route) -> Bool {
+        if isFixed(pair.name, route) { return true }
+        let semicolon = UInt8(ascii: ";")
+        guard pair.hasValue, pair.value.contains(semicolon) else { return false }
+        return pair.value.split(separator: semicolon, omittingEmptySubsequences: false).dropFirst().contains { part in
+            isFixed(UnsafeRawBufferPointer(rebasing: part.prefix { $0 != UInt8(ascii: "=") }), route)
+        }
+    }
+
+    /// By its own name or the upstream's. Some APIs read `a[]` and `a[0]` as `a` too, and some take letters of either
+    /// case for the same.
     private func isFixed(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
         let start = values.scratch.count
         defer { values.scratch.removeLast(values.scratch.count - start) }

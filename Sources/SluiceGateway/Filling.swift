@@ -326,7 +326,7 @@ final class Filling: AnswerSink {
     /// The next who ask hear the same, for a while (`retry-after-error:`).
     func keep(_ problem: Problem) {
         // What a client's own credentials have led to is nobody else's (RFC 9111 §3.5).
-        if hasAuthorization, !cache.policy.isPrivate { return }
+        if !cache.policy.isPrivate, exchange?.forwardsCredentials(route) == true { return }
         // Who purges wants the upstream to be asked.
         guard let wait = cache.retryNanoseconds, !isOutdated else { return }
         gateway.desk.notes.keep(problem, lookup.key, until: gateway.now &+ wait)

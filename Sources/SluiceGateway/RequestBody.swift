@@ -169,7 +169,8 @@ extension Exchange {
             }
         }
         extractor.clearPieces()
-        if body.held.count > route.binding.holdBytes {
+        // An echo may be of more than what is left of it for the upstream.
+        if max(body.held.count, body.whole.count) > route.binding.holdBytes {
             body.isCollecting = false
             body.outgoing = .chunked
             return .consultCache

@@ -10,7 +10,8 @@ extension Route {
     /// the codings that can be decoded. None where the configuration says it in `headers:`, or where the client's own
     /// goes upstream.
     static func accepts(of binding: Binding, _ upstream: Upstream) -> [UInt8] {
-        let configured = Set((upstream.headers + binding.headers).map { $0.name.lowercased() })
+        let parameters = binding.parameters.lazy.filter { $0.location == .header }.map { $0.upstreamName ?? $0.name }
+        let configured = Set(((upstream.headers + binding.headers).map(\.name) + parameters).map { $0.lowercased() })
         let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         var lines = ""
         if wantsJSON(binding), !configured.contains("accept") { lines += "Accept: application/json\r\n" }

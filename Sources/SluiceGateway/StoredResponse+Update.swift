@@ -74,8 +74,7 @@ extension CacheRoute {
     fileprivate func isUpdated(_ id: FieldID) -> Bool {
         switch id {
         case .contentLength, .contentEncoding, .contentRange, .age, .setCookie, .cacheStatus: false
-        case .contentType, .etag, .acceptRanges, .contentLocation, .contentDisposition: !isTyped
-        default: true
+        default: !isTyped || !AnswerFields.speakOfWhole(id)
         }
     }
 }

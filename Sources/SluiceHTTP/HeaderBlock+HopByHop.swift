@@ -14,6 +14,20 @@ extension HeaderBlock {
         }
     }
 
+    /// Whether the `Connection` field at `index` names fields that are there and that are not of one hop anyway.
+    public func nominatesOthers(_ index: Int) -> Bool {
+        var options = ListIterator(value(index))
+        while let option = options.next() {
+            for other in 0..<count where other != index && name(other).equalsIgnoringCase(option) {
+                switch self[other].id {
+                case .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade, .http2Settings, .trailer: break
+                default: return true
+                }
+            }
+        }
+        return false
+    }
+
     /// Marks the trailers that `Connection` in the head names: they are for this hop too (RFC 9110 §7.6.1).
     public mutating func markNominated(by head: borrowing HeaderBlock) {
         for index in 0..<head.count where head[index].id == .connection {

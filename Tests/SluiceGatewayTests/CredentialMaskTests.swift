@@ -25,6 +25,7 @@ import Testing
             // A piece of it, as whoever cuts texts leaves one.
             ("string \"\(token.prefix(30))…", "string \"***…"), ("\(token.prefix(6))…", "***…"),
             ("…\(token.suffix(20))!", "…***!"),
+            ("\(token.prefix(6))… It was tried 2 times.", "***… It was tried 2 times."),
             // What only looks like the beginning of one.
             ("eyJhbG", "eyJhbG"), ("eyJ…", "eyJ…"), ("100 %", "100 %"), ("%zz%4", "%zz%4"), (#"\"#, #"\"#),
             (#"\u00"#, #"\u00"#),
@@ -53,6 +54,26 @@ import Testing
         #expect(Self.masked("s3cret!", "s3cret") == "***!")
         #expect(Self.masked("s3cre!", "s3cret") == "s3cre!")
         #expect(Self.masked("a b c", "b") == "a b c")
+    }
+
+    /// What is configured may be anything: nothing at all, one byte, and more than anybody would look for.
+    @Test(arguments: [0, 1, 2, 3, 4, 11, 12, 13, 40_000])
+    func anyLength(count: Int) {
+        let credential = String(repeating: "x7", count: count).prefix(count)
+        #expect(Self.masked("<\(credential)>", String(credential)).contains("***") == (count >= 4))
+        #expect(Self.masked("words", String(credential)) == "words")
+    }
+
+    @Test(
+        arguments: [
+            ("Bearer", "Bearer realm"), ("Token s3cret-of-ours", "a s3cret-of-ours"),
+            ("s3cret-of-ours", "s3cret-of-ours"),
+        ])
+    func fieldsHaveSchemes(field: String, text: String) {
+        var mask = CredentialMask()
+        mask.insert(field: Array(field.utf8))
+        #expect(!mask.applied(to: text).contains("s3cret"))
+        #expect(mask.applied(to: "Bearer realm") == "Bearer realm")
     }
 
     // MARK: - Through the corridor
@@ -108,6 +129,14 @@ import Testing
             answer: Self.refusal
         ).text
         Self.expectNoToken(in: text)
+    }
+
+    /// What else a client shows who it is by, and what is none.
+    @Test(arguments: ["X-API-Key: \(token)", "Cookie: theme=dark; session=\(token)"])
+    func otherCredentialsOfTheClient(field: String) throws {
+        Self.expectNoToken(in: try Self.bench().get("/a", field, answer: Self.refusal).text)
+        let dark = "HTTP/1.1 403 No\r\nContent-Length: 34\r\n\r\n{\"error\":{\"message\":\"the dark\"}}  "
+        #expect(try Self.bench().get("/a", field, answer: dark).text.contains("the dark"))
     }
 
     /// A key that the page sends in a field of its own is one, too.

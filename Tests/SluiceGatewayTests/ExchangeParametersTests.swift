@@ -40,6 +40,7 @@ import Testing
     /// A fixed parameter is sent whatever the client says, by any spelling of its name.
     @Test(arguments: [
         "key=x", "api_key=x", "API_KEY=x", "k%65y=x", "api%5Fkey=x", "key[]=x", "api_key%5B0%5D=x", "key", "a=1&key=x",
+        "b=1;api_key=x", "b=;key;c",
     ])
     func fixedParametersAreNotTheClients(query: String) throws {
         let key = Parameter(

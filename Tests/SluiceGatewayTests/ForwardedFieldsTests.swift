@@ -220,7 +220,11 @@ import Testing
     }
 
     /// An error that a client's own credentials have led to is not kept for others (`retry-after-error:`).
-    @Test(arguments: [("Authorization: Bearer wrong", false), ("X-A: 1", true)])
+    @Test(
+        arguments: [
+            ("Authorization: Bearer wrong", false), ("X-API-Key: wrong", false), ("Cookie: s=wrong", false),
+            ("X-A: 1", true),
+        ])
     func errorsAreKeptWhereTheyAreEverybodys(field: String, isKept: Bool) throws {
         let binding = try Build.binding("GET /a", to: "fruit /a", value: "JSON") {
             $0.cache = StoredAnswerExam.policy
@@ -231,5 +235,17 @@ import Testing
         #expect(try bench.get("/a", field, answer: refused).status == 401)
         let second = try bench.get("/a", answer: "HTTP/1.1 200 X\r\nContent-Length: 1\r\n\r\n1")
         #expect(second.status == (isKept ? 401 : 200))
+    }
+
+    /// Nor does who has credentials of its own hear what was kept of a request without.
+    @Test(arguments: ["Authorization: Bearer right", "X-API-Key: right", "Cookie: s=right"])
+    func keptErrorsAreNotForThoseWithCredentials(field: String) throws {
+        let binding = try Build.binding("GET /a", to: "fruit /a", value: "JSON") {
+            $0.cache = StoredAnswerExam.policy
+            $0.cache?.retryAfterError = .seconds(30)
+        }
+        let bench = try Bench(Build.configuration([binding]))
+        #expect(try bench.get("/a", answer: "HTTP/1.1 401 X\r\nContent-Length: 0\r\n\r\n").status == 401)
+        #expect(try bench.get("/a", field, answer: "HTTP/1.1 200 X\r\nContent-Length: 1\r\n\r\n1").status == 200)
     }
 }

@@ -143,6 +143,22 @@ extension RequestBodyTests {
         #expect(client.answers.last?.text == #"{"a":2}"#)
     }
 
+    /// What goes back is held, and bounded by `hold:` however little of it goes upstream.
+    @Test func anEchoIsHeldToALimit() throws {
+        let bench = try Self.bench {
+            $0.body = .json(.object(ObjectType(fields: [ObjectType.Field(name: "a", type: .scalar(.int))])))
+            $0.unknownKeys = .drop
+            $0.answer = .echo
+            $0.holdBytes = 1000
+        }
+        let pad = String(repeating: "x", count: 5000)
+        let client = bench.client()
+        client.request(Self.request(#"{"pad":"\#(pad)","a":1}"#), inPiecesOf: 500)
+        try bench.origin().answer(200, body: "{}")
+        #expect(client.answers.first?.status == 502)
+        #expect(client.answers.first?.text.contains("raise 'hold:'") == true)
+    }
+
     /// RFC 9110 §14.5: a part is no document.
     @Test func aPartOfABodyIsNotChecked() throws {
         for (edit, status) in [({ $0.body = .json(.scalar(.json)) }, 400), ({ _ in }, 200)]

@@ -87,6 +87,37 @@ import Testing
         #expect(try bench.get("/a")["Set-Cookie"] == nil)
     }
 
+    /// What a 304 proves is the whole document, and what is stored is a slice of it.
+    @Test(arguments: [
+        "Repr-Digest: sha-256=:AAAA:", "Content-Digest: sha-256=:AAAA:", "Digest: x", "Signature: s=:AA:",
+    ])
+    func a304ProvesNothingOfASlice(field: String) throws {
+        let bench = try bench()
+        try bench.get("/a", answer: answer("ETag: \"whole\""))
+        bench.advance(by: .seconds(61))
+        let asked = try bench.get("/a", answer: "HTTP/1.1 304 X\r\n\(field)\r\nX-A: 1\r\n\r\n")
+        #expect(asked.status == 200 && asked["X-A"] == "1")
+        let name = String(field.prefix { $0 != ":" })
+        #expect(asked[name] == nil)
+        #expect(try bench.get("/a")[name] == nil)
+    }
+
+    /// A field that `Connection` names does not reach the upstream (RFC 9110 §7.6.1): what that says without it is not
+    /// kept for those who send it.
+    @Test(arguments: ["accept-language", "close, Accept-Language", "keep-alive, close"])
+    func whatConnectionNamesIsNotKeyed(options: String) throws {
+        let bench = try bench {
+            $0.value = nil; $0.compression = nil
+        }
+        let english = answer("Vary: Accept-Language", body: "english")
+        let isNamed = options.lowercased().contains("language")
+        let first = try bench.get("/a", "Accept-Language: de", "Connection: \(options)", answer: english)
+        #expect(first.text == "english")
+        #expect(try bench.forwarded()["Accept-Language"] == (isNamed ? nil : "de"))
+        let second = try bench.get("/a", "Accept-Language: de", answer: answer(body: "deutsch"))
+        #expect(second.text == (isNamed ? "deutsch" : "english"))
+    }
+
     /// Without a cache: the 200 is a slice without the upstream's validator, so the 304 is of no other.
     @Test(arguments: [false, true])
     func a304OfASliceSaysNothingOfTheWhole(isCached: Bool) throws {
@@ -112,8 +143,8 @@ import Testing
         bench.expectQuiet()
     }
 
-    /// What a typed binding passes uncut is the upstream's, validator included, and is not compressed here. A coding that
-    /// only the gateway had asked for is taken off, for what is stored and for the client that does not take it.
+    /// What a typed binding passes uncut is the upstream's, validator included, and is not compressed here. A coding
+    /// that only the gateway had asked for is taken off, for what is stored and for the client that does not take it.
     @Test func whatPassesUncutKeepsItsFields() throws {
         let bench = try bench()
         let moved = answer("ETag: \"up\"", "Location: /b", status: "301 Moved")

@@ -20,6 +20,20 @@ import Testing
         return try bench.forwarded()
     }
 
+    /// What a parameter says is said once.
+    @Test(arguments: ["Accept", "Accept-Encoding"])
+    func parametersTakeThePlaceOfOurOwn(name: String) throws {
+        let message = try Self.forwarded(
+            "X-Kind: application/vnd.fruit+json\r\n",
+            binding: {
+                $0.value = .scalar(.json)
+                $0.parameters = [
+                    Parameter(name: "x-kind", location: .header, type: .scalar(.string), upstreamName: name)
+                ]
+            })
+        #expect(message.values(name) == ["application/vnd.fruit+json"])
+    }
+
     /// RFC 9110 §7.6.1: what is for one hop stays on it, and so does all that `Connection` names.
     @Test(
         arguments: [

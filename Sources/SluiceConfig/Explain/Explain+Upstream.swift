@@ -92,13 +92,9 @@ extension Explain {
     static func headers(_ headers: [HeaderSetting], _ writer: inout YAMLWriter) {
         guard !headers.isEmpty else { return }
         writer.mapping("headers") { writer in
-            for header in headers { writer.key(header.name, isSecret(header.name) ? redacted : header.value) }
+            for header in headers {
+                writer.key(header.name, SensitiveName.matches(field: header.name) ? redacted : header.value)
+            }
         }
-    }
-
-    /// Fields in which APIs expect keys and sessions.
-    static func isSecret(_ field: String) -> Bool {
-        let name = field.lowercased()
-        return SensitiveName.matches(field) || ["key", "cookie", "session"].contains { name.contains($0) }
     }
 }

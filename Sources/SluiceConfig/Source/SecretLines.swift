@@ -7,8 +7,9 @@ enum SecretLines {
         switch node.content {
         case .scalar(let scalar):
             // `bearer:abc` without its space is a text.
-            let name = scalar.text.prefix { $0 != ":" }
-            if name.endIndex != scalar.text.endIndex, Explain.isSecret(String(name)) || name.hasSuffix("bearer") {
+            let name = String(scalar.text.prefix { $0 != ":" })
+            let isKey = name.utf8.count < scalar.text.utf8.count
+            if isKey, SensitiveName.matches(field: name) || name.hasSuffix("bearer") {
                 hideAll(of: node, findings)
             }
         case .sequence(let items):
@@ -22,7 +23,7 @@ enum SecretLines {
                 }
                 for parameter in (key == "params" ? entry.value.entries : nil) ?? [] { hide(parameter, findings) }
                 for header in (key == "headers" ? entry.value.entries : nil) ?? []
-                where Explain.isSecret(header.key.text ?? "") {
+                where SensitiveName.matches(field: header.key.text ?? "") {
                     hideAll(of: header.value, findings)
                 }
                 hide(in: entry.value, findings)
@@ -66,7 +67,7 @@ enum SecretLines {
         let near = findings.lines.indices.filter { ($0 - line + 1).magnitude <= 3 }
         let isSecret = near.contains { index in
             let text = findings.lines[index].lowercased()
-            return text.contains("bearer") || text.contains("@") || Explain.isSecret(text)
+            return text.contains("bearer") || text.contains("@") || SensitiveName.matches(field: text)
         }
         if isSecret { findings.hide(line: line) }
         return isSecret

@@ -71,11 +71,12 @@ enum QuotaFields {
 }
 
 extension Exchange {
-    /// Whether credentials of the client's own have gone upstream.
-    fileprivate var forwardsCredentials: Bool {
+    /// Whether credentials of the client's own go upstream.
+    func forwardsCredentials(_ route: Route) -> Bool {
         for index in 0..<request.fields.count {
             switch request.fields[index].id {
-            case .authorization, .xAPIKey: if !request.fields.isMarked(index) { return true }
+            case .authorization: if route.passesAuthorization, !request.fields.isMarked(index) { return true }
+            case .xAPIKey: if !request.fields.isMarked(index) { return true }
             // Where some are parameters, all of them are written anew, and the field is marked.
             case .cookie: return true
             default: break
@@ -94,7 +95,9 @@ extension Fetch {
         // One endpoint of several that is overloaded rests alone; a quota is that of them all.
         if response.status == 503, upstream.endpoints.count > 1 { return }
         // A quota of the client's own credentials is the client's own affair.
-        if status != 503, !route.sendsBearer || upstream.token.current == nil, exchange.forwardsCredentials { return }
+        if status != 503, !route.sendsBearer || upstream.token.current == nil, exchange.forwardsCredentials(route) {
+            return
+        }
         let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
         route.pause.begin(until: gateway.now &+ wait, status: status)
     }

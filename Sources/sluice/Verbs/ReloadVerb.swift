@@ -78,9 +78,10 @@ struct ReloadVerb: ParsableCommand {
         if !verdict.accepted { throw ExitCode(1) }
     }
 
-    /// Nobody hears what becomes of a signal, so that what can be found out before is found out here.
+    /// Nobody hears what becomes of a signal, so that what can be found out before is found out here. Secrets are the
+    /// daemon's: systemd gives its credentials to the service alone, and not to what reloads it.
     private func signal(_ processID: Int32) throws {
-        let source = ConfigurationFile(page.path, secrets: .required)
+        let source = ConfigurationFile(page.path, secrets: .ignored)
         let configuration = try source.configuration()
         if let mistake = source.compileMistake(configuration) { throw Report.failure([mistake]) }
         guard kill(processID, SIGHUP) == 0 else {
