@@ -26,6 +26,16 @@ public final class BlockingStream {
             self.complaint = complaint
         }
 
+        private init(end: UInt64, _ complaint: String) {
+            (self.end, self.complaint) = (end, complaint)
+        }
+
+        /// An equal share of what is left, where so many are to be tried one after the other.
+        fileprivate func share(among count: Int) -> Deadline {
+            let now = MonotonicClock.now()
+            return now < end ? Deadline(end: now + (end - now) / UInt64(count), complaint) : self
+        }
+
         /// Waits until `descriptor` is ready.
         fileprivate func wait(for events: Int, of descriptor: Int32) throws(Failure) {
             while true {
@@ -71,11 +81,12 @@ public final class BlockingStream {
         return stream
     }
 
-    private static func connect(_ addresses: [SocketAddress], by deadline: Deadline) throws(Failure) -> BlockingStream {
+    /// One that does not answer leaves time for the others.
+    static func connect(_ addresses: [SocketAddress], by deadline: Deadline) throws(Failure) -> BlockingStream {
         var failure: Failure?
-        for address in addresses {
+        for (index, address) in addresses.enumerated() {
             do throws(Failure) {
-                return try connect(address, by: deadline)
+                return try connect(address, by: deadline.share(among: addresses.count - index))
             } catch {
                 failure = failure ?? error
             }

@@ -33,8 +33,9 @@ final class Shortage: Sendable {
     /// - Parameter reason: the system's word for it.
     func occurred(at now: UInt64, _ reason: @autoclosure () -> String? = nil) {
         let isNews = state.withLock { state in
-            if state != nil {
-                state?.last = now
+            if let present = state {
+                // Each loop has a clock of its own, and they differ by a turn.
+                state?.last = max(present.last, now)
                 state?.count += 1
                 return false
             }

@@ -41,8 +41,8 @@ import Testing
 
         init(_ gateway: Daemon) throws {
             try gateway.get("/nothing").expectProblem(.unknownRoute)
-            descriptors = gateway.process.descriptorCount
-            memory = gateway.process.residentBytes
+            descriptors = try gateway.process.descriptorCount
+            memory = try gateway.process.residentBytes
         }
     }
 
@@ -50,12 +50,12 @@ import Testing
     private static func expectNoLeak(_ gateway: Daemon, since before: Possessions) throws {
         var after = 0
         for _ in 0..<1000 {
-            after = gateway.process.descriptorCount
+            after = try gateway.process.descriptorCount
             if after <= before.descriptors + 4 { break }
             usleep(10_000)
         }
         #expect(after <= before.descriptors + 4, "\(before.descriptors) descriptors before, \(after) after")
-        let memory = gateway.process.residentBytes
+        let memory = try gateway.process.residentBytes
         #expect(memory - before.memory < 8 << 20, "\(before.memory) bytes before, \(memory) after")
         #expect(gateway.process.exitStatus == nil)
     }
@@ -260,9 +260,9 @@ import Testing
         defer { origin.end() }
         let gateway = try Self.gateway([Self.url(port)], log: "{access: /dev/full}")
         defer { gateway.end() }
-        let memory = gateway.process.residentBytes
+        let memory = try gateway.process.residentBytes
         for _ in 0..<2000 { #expect(try gateway.get("/typed").status == 200) }
-        #expect(gateway.process.residentBytes - memory < 4 << 20)
+        #expect(try gateway.process.residentBytes - memory < 4 << 20)
         #expect(gateway.process.exitStatus == nil)
     }
 

@@ -45,4 +45,16 @@ import Testing
         shortage.occurred(at: 70 * Self.second)
         #expect(said.lines.withLock { $0 }.last == "began")
     }
+
+    /// The clock of one loop is behind that of another.
+    @Test func clocksOfLoopsDiffer() {
+        let said = Said()
+        let shortage = Shortage(Logger(label: "test") { _ in said }, began: "began", over: "over")
+        shortage.occurred(at: 10)
+        shortage.occurred(at: 9)
+        shortage.look(at: 9 + 10 * Self.second)
+        #expect(said.lines.withLock { $0 } == ["began"])
+        shortage.look(at: 10 + 10 * Self.second)
+        #expect(said.lines.withLock { $0 } == ["began", "over seconds=0 times=2"])
+    }
 }

@@ -139,6 +139,21 @@ import Testing
         Self.expectStoring(tier, folder, 10)
     }
 
+    /// A purge that waits outlives the file, with what is to be written before it, and no other is taken for it.
+    @Test func aPurgeThatWaitsWhenTheFileGoes() throws {
+        let folder = try Folder()
+        let tier = try folder.tier()
+        tier.writes.sync {
+            tier.keep(Sample.entry(1), receivedAt: 1_000_000)
+            tier.purge(PurgeRequest(.everything))
+            tier.replaceFile(Database.Failure(code: 11, description: "harm"), generation: nil)
+            #expect(tier.state.withLock { $0.purges.count } == 1)
+            tier.write()
+            #expect(tier.state.withLock { $0.purges.count } == 0)
+        }
+        #expect(!tier.has(1))
+    }
+
     /// Readers and the writer see the same log, in every order of opening and closing.
     @Test func readersSeeWhatIsWritten() throws {
         let folder = try Folder()

@@ -53,12 +53,23 @@ final class Findings {
         if let shown = SourceNode.shown(secret).split(separator: "…").first { secrets.insert(String(shown)) }
     }
 
+    /// Shorter texts may stand by chance in what we say ourselves.
+    private static let secretBytesMin = 4
+
     private func shown(_ mistake: Mistake) -> Mistake {
         var mistake = mistake
         if secretLines.contains(mistake.line) { mistake.sourceLine = nil }
         // The longest first: one may be the beginning of another.
         for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) {
-            mistake.message = mistake.message.replacing(secret, with: Explain.redacted)
+            func redacted(_ text: String) -> String { text.replacing(secret, with: Explain.redacted) }
+            mistake.message = redacted(mistake.message)
+            guard secret.utf8.count >= Self.secretBytesMin else { continue }
+            mistake.expected = mistake.expected.map(redacted)
+            switch mistake.suggestion {
+            case .didYouMean(let name): mistake.suggestion = .didYouMean(redacted(name))
+            case .advice(let advice): mistake.suggestion = .advice(redacted(advice))
+            case nil: break
+            }
         }
         return mistake
     }

@@ -3,7 +3,12 @@ import SluiceContract
 /// Finds the lines of a file that may hold a secret, so that no message shows them (DESIGN §8).
 enum SecretLines {
     /// Everything below a `bearer:` or `password:`, fields with names such as `X-Api-Key`, and URLs with a password.
-    static func hide(in node: SourceNode, _ findings: Findings) {
+    static func hide(in root: SourceNode, _ findings: Findings) {
+        let types = (root.value("types")?.entries ?? []).compactMap(\.key.text)
+        hide(in: root, types: Set(types + Scalar.names.map(\.name)), findings)
+    }
+
+    private static func hide(in node: SourceNode, types: Set<String>, _ findings: Findings) {
         switch node.content {
         case .scalar(let scalar):
             // `bearer:abc` without its space is a text.
@@ -13,7 +18,7 @@ enum SecretLines {
                 hideAll(of: node, findings)
             }
         case .sequence(let items):
-            for item in items { hide(in: item, findings) }
+            for item in items { hide(in: item, types: types, findings) }
         case .mapping(let mapping):
             for entry in mapping.entries {
                 let key = entry.key.text ?? ""
@@ -21,30 +26,60 @@ enum SecretLines {
                     hideAll(of: entry.key, findings)
                     hideAll(of: entry.value, findings)
                 }
-                for parameter in (key == "params" ? entry.value.entries : nil) ?? [] { hide(parameter, findings) }
+                for parameter in (key == "params" ? entry.value.entries : nil) ?? [] {
+                    hide(parameter, types: types, findings)
+                }
                 for header in (key == "headers" ? entry.value.entries : nil) ?? []
                 where SensitiveName.matches(field: header.key.text ?? "") {
                     hideAll(of: header.value, findings)
                 }
-                hide(in: entry.value, findings)
+                hide(in: entry.value, types: types, findings)
             }
         }
     }
 
-    /// The value that a parameter with a telling name has by default, or always.
-    private static func hide(_ parameter: SourceNode.Mapping.Entry, _ findings: Findings) {
+    /// The value that a parameter with a telling name has by default, or always; and what stands where its type
+    /// belongs, unless it is one: it may be the value.
+    private static func hide(_ parameter: SourceNode.Mapping.Entry, types: Set<String>, _ findings: Findings) {
         let names = [parameter.key.text, parameter.value.value("as")?.text].compactMap(\.self)
         guard names.contains(where: { SensitiveName.matches($0) }) else { return }
-        var values = ["default", "fixed"].compactMap { parameter.value.value($0) }
-        if let text = parameter.value.text, let equals = text.firstIndex(of: "=") {
-            let value = text[text.index(after: equals)...].drop { $0 == " " }
-            findings.hide(String(value))
-            values.append(parameter.value)
-        }
-        for value in values {
+        for value in ["default", "fixed"].compactMap({ parameter.value.value($0) }) {
             hideAll(of: value, findings)
-            if value.text != parameter.value.text { value.text.map(findings.hide) }
+            value.text.map(findings.hide)
         }
+        for node in [parameter.value, parameter.value.value("type")].compactMap(\.self).flatMap(elements) {
+            guard let text = node.text else { continue }
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 {
+                findings.hide(String(parts[1].drop { $0 == " " }))
+                hideAll(of: node, findings)
+            }
+            let type = String(parts[0])
+            if isType(type, types) { continue }
+            hideAll(of: node, findings)
+            findings.hide(text)
+            // Messages name parts of it.
+            for part in type.split(whereSeparator: { !($0.isLetter || $0.isNumber || "_-".contains($0)) })
+            where part.utf8.count >= partBytesMin && !types.contains(String(part)) {
+                findings.hide(String(part))
+            }
+        }
+    }
+
+    /// What lists of one type hold.
+    private static func elements(_ node: SourceNode) -> [SourceNode] { node.items?.flatMap(elements) ?? [node] }
+
+    /// Shorter parts of a text tell little, and stand in many others.
+    private static let partBytesMin = 3
+
+    /// Whether a text is a type, or a set of several strings, or what another language calls a type.
+    private static func isType(_ text: String, _ types: Set<String>) -> Bool {
+        guard let reading = try? TypeNotation.type(text) else { return false }
+        if !reading.mentions.allSatisfy({ types.contains($0.name) || ForeignType.name(for: $0.name) != nil }) {
+            return false
+        }
+        if reading.words.contains(where: { PlainJSON.literal($0.name) != nil }) { return false }
+        return reading.words.count != 1 || ForeignType.name(for: reading.words[0].name) != nil
     }
 
     private static let tellingWords = ["token", "secret", "password", "auth", "api-key"].map { Array($0.utf8) }

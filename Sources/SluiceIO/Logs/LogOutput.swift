@@ -41,11 +41,11 @@ public final class LogOutput: Sendable {
     func append(_ line: LogLine) {
         let bytes = shape.bytes(of: line)
         let isIdle = state.withLock { state in
-            guard state.bytes.count + bytes.count <= Self.bytesMax else {
+            if state.bytes.count + bytes.count <= Self.bytesMax {
+                state.bytes += bytes
+            } else {
                 state.dropped += 1
-                return false
             }
-            state.bytes += bytes
             defer { state.isWriting = true }
             return !state.isWriting
         }
@@ -67,10 +67,10 @@ public final class LogOutput: Sendable {
         while true {
             let (batch, dropped) = state.withLock { state in
                 defer { (state.bytes, state.dropped) = ([], 0) }
-                state.isWriting = !state.bytes.isEmpty
+                state.isWriting = !state.bytes.isEmpty || state.dropped > 0
                 return (state.bytes, state.dropped)
             }
-            if batch.isEmpty { return }
+            if batch.isEmpty, dropped == 0 { return }
             write(batch)
             if dropped > 0 { write(shape.bytes(of: Self.lost(dropped))) }
         }

@@ -13,6 +13,9 @@ internal import Synchronization
 /// the file changes nothing before a restart, and is mended from there. It is not mapped: a file that is cut would be
 /// a signal when it is touched.
 ///
+/// Event loops record, and wait for nobody but the kernel's copy of what they write: whatever else the file needs is
+/// done without the lock, by one thread at a time.
+///
 ///     magic, serial        8 bytes each, 64 with what is reserved
 ///     counters             of ``Epochs``, 4 bytes each
 ///     words                of ``SharedMarks``, 8 bytes each
@@ -56,7 +59,13 @@ final class CounterFile: Sendable {
             state = Mutex(State(descriptor: descriptor, serial: serial))
         } else {
             let serial = UInt64.random(in: 1...UInt64.max)
-            state = Mutex(State(descriptor: try Self.create(path, serial, counts: []), serial: serial))
+            let descriptor = try Self.make(path)
+            guard Self.begin(descriptor, serial, counts: []) else {
+                let code = errno
+                close(descriptor)
+                throw Self.unwritable(path, code)
+            }
+            state = Mutex(State(descriptor: descriptor, serial: serial))
         }
     }
 
@@ -66,12 +75,10 @@ final class CounterFile: Sendable {
 
     /// Whether the file that is written to is the one that a restart would find, with everything in it.
     var isWhole: Bool {
-        state.withLock { state in
-            guard let descriptor = state.descriptor, !state.isBroken else { return false }
-            var status = stat()
-            return fstat(descriptor, &status) == 0 && status.st_size == off_t(Self.byteCount)
-                && FileIdentity(path) == FileIdentity(status)
-        }
+        guard let descriptor = state.withLock({ $0.isBroken ? nil : $0.descriptor }) else { return false }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_size == off_t(Self.byteCount)
+            && FileIdentity(path) == FileIdentity(status)
     }
 
     func record(_ slot: UInt32, _ count: UInt32) {
@@ -84,8 +91,12 @@ final class CounterFile: Sendable {
 
     private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         state.withLock { state in
-            guard let descriptor = state.descriptor else { return }
-            if !Self.write(bytes, to: descriptor, at: offset) { state.isBroken = true }
+            guard let descriptor = state.descriptor, !state.isBroken,
+                !Self.write(bytes, to: descriptor, at: offset)
+            else { return }
+            state.isBroken = true
+            // A restart before it is written anew must not find the count from before.
+            if !Self.voidMagic(of: descriptor), ftruncate(descriptor, 0) != 0 { unlink(path) }
         }
     }
 
@@ -99,39 +110,46 @@ final class CounterFile: Sendable {
     ///   - epochs: the counters as they are.
     ///   - keepsSerial: whether what depends on the counters is still there.
     func renew(_ epochs: Epochs, keepsSerial: Bool) throws(StoreFailure) {
-        let failure = state.withLock { state -> StoreFailure? in
-            if let descriptor = state.descriptor { close(descriptor) }
-            state.descriptor = nil
-            if !keepsSerial { state.serial = UInt64.random(in: 1...UInt64.max) }
-            unlink(path)
-            do throws(StoreFailure) {
-                // Who counts meanwhile records it after this, in the new file.
-                let counts = (0..<UInt32(Epochs.slotCount)).map { epochs.current($0).epoch }
-                state.descriptor = try Self.create(path, state.serial, counts: counts)
-                state.isBroken = false
-                return nil
-            } catch {
-                return error
-            }
+        unlink(path)
+        let new: Int32
+        do throws(StoreFailure) {
+            new = try Self.make(path)
+        } catch {
+            end()
+            throw error
         }
-        if let failure { throw failure }
+        let serial = keepsSerial ? self.serial : UInt64.random(in: 1...UInt64.max)
+        let (old, code) = state.withLock { state -> (Int32?, Int32?) in
+            let old = state.descriptor
+            // Who counts meanwhile records it after this, in the new file.
+            let counts = (0..<UInt32(Epochs.slotCount)).map { epochs.current($0).epoch }
+            let isWritten = Self.begin(new, serial, counts: counts)
+            state = State(descriptor: isWritten ? new : nil, serial: serial)
+            return (old, isWritten ? nil : errno)
+        }
+        if let old { close(old) }
+        if let code {
+            close(new)
+            throw Self.unwritable(path, code)
+        }
     }
 
     /// Sees to it that nobody takes the file for what was counted: it may have been moved away, and come back.
     func spoil() {
-        state.withLock { state in
-            guard let descriptor = state.descriptor else { return }
-            _ = withUnsafeBytes(of: 0 as UInt64) { Self.write($0, to: descriptor, at: 0) }
-            close(descriptor)
-            state.descriptor = nil
-        }
+        guard let descriptor = takeDescriptor() else { return }
+        _ = Self.voidMagic(of: descriptor)
+        close(descriptor)
     }
 
     /// Nothing is written any more: the file may be another process's from now on.
     func end() {
+        if let descriptor = takeDescriptor() { close(descriptor) }
+    }
+
+    private func takeDescriptor() -> Int32? {
         state.withLock { state in
-            if let descriptor = state.descriptor { close(descriptor) }
-            state.descriptor = nil
+            defer { state.descriptor = nil }
+            return state.descriptor
         }
     }
 
@@ -149,22 +167,33 @@ final class CounterFile: Sendable {
         return isWhole ? (descriptor, bytes) : nil
     }
 
-    private static func create(_ path: String, _ serial: UInt64, counts: [UInt32]) throws(StoreFailure) -> Int32 {
+    /// An empty file, which nobody takes for a whole one.
+    private static func make(_ path: String) throws(StoreFailure) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw StoreFailure("\(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
         // A disk that is full later shall not be so here.
         let code = posix_fallocate(descriptor, 0, off_t(byteCount))
-        // The magic word comes last: what is cut short is no such file.
-        guard code == 0, counts.withUnsafeBytes({ write($0, to: descriptor, at: countsAt) }),
-            [magic, serial].withUnsafeBytes({ write($0, to: descriptor, at: 0) })
-        else {
-            let reason = String(cString: strerror(code == 0 ? errno : code))
+        guard code == 0 else {
             close(descriptor)
-            throw StoreFailure("\(path) cannot be written: \(reason)")
+            throw unwritable(path, code)
         }
         return descriptor
+    }
+
+    /// Makes an empty file a whole one. The magic word comes last: what is cut short is no such file.
+    private static func begin(_ descriptor: Int32, _ serial: UInt64, counts: [UInt32]) -> Bool {
+        counts.withUnsafeBytes { write($0, to: descriptor, at: countsAt) }
+            && [magic, serial].withUnsafeBytes { write($0, to: descriptor, at: 0) }
+    }
+
+    private static func voidMagic(of descriptor: Int32) -> Bool {
+        withUnsafeBytes(of: 0 as UInt64) { write($0, to: descriptor, at: 0) }
+    }
+
+    private static func unwritable(_ path: String, _ code: Int32) -> StoreFailure {
+        StoreFailure("\(path) cannot be written: \(String(cString: strerror(code)))")
     }
 
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Bool {

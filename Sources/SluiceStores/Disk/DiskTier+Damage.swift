@@ -39,11 +39,13 @@ extension DiskTier {
         }
     }
 
-    /// What was to be purged from the file went with it.
+    /// What was to be purged from the file went with it. What still waits in the queue stays: responses that the next
+    /// file gets may stand before it.
     private func forgetFile() {
         state.withLock { state in
             state.generation += 1
-            (state.purges, state.owed) = ([], [])
+            state.owed = []
+            state.purges = state.jobs.compactMap { if case .purge(let request) = $0 { request } else { nil } }
         }
     }
 

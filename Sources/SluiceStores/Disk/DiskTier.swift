@@ -123,7 +123,6 @@ public final class DiskTier: CacheTier {
     }
 
     public func purge(_ request: PurgeRequest) {
-        state.withLock { $0.purges.append(request) }
         note(.purge(request))
     }
 
@@ -156,6 +155,8 @@ public final class DiskTier: CacheTier {
     /// replaced goes.
     func note(_ job: Job, bytes: Int = 0) {
         let isIdle = state.withLock { state in
+            // With its job: as many are taken off once the jobs are done.
+            if case .purge(let request) = job { state.purges.append(request) }
             if state.isClosed { return false }
             switch job {
             case .keep(let entry, _) where state.bytes + bytes > Self.bytesMax || state.jobs.count >= Self.jobsMax:

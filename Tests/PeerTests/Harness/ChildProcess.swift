@@ -44,14 +44,24 @@ final class ChildProcess: Sendable {
 
     /// Memory that it has in RAM now.
     var residentBytes: Int {
-        let text = (try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)) ?? ""
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return pages * Int(getpagesize())
+        get throws {
+            let text = try String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8)
+            guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+                throw HarnessError("/proc/\(pid)/statm is '\(text)'")
+            }
+            return pages * Int(getpagesize())
+        }
     }
 
     /// Files and sockets that it has open now.
     var descriptorCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd"))?.count ?? 0
+        get throws {
+            // Of a process that keeps secrets, the kernel shows them to root alone (PR_SET_DUMPABLE).
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd") else {
+                throw HarnessError("/proc/\(pid)/fd cannot be read; run the tests as root")
+            }
+            return names.count
+        }
     }
 
     func signal(_ signal: Int32) {

@@ -7,7 +7,9 @@ final class ThreadStopper: Sendable {
     init(_ pid: pid_t, thread name: String) throws {
         process = try ChildProcess([try Peers.python(), "-c", Self.script, "\(pid)", name])
         try Poll.until("thread \(name) stands still") { [process] in
-            if process.exitStatus != nil { throw HarnessError("no thread was stopped:\n\(process.errors)") }
+            if process.exitStatus != nil {
+                throw HarnessError("no thread was stopped; run the tests as root:\n\(process.errors)")
+            }
             return process.output.contains("stopped")
         }
     }

@@ -50,6 +50,32 @@ import Testing
             ])
     }
 
+    /// A value where a type belongs, of a parameter that sounds like a secret: no message repeats it.
+    @Test(arguments: [
+        "8812345", "'8812345'", "{type: 8812345}", "8812345?", "88123450 | 8812345", "sk_8812345", "Sk-8812345/x",
+        "SK8812345", "c2_8812345==", "8812345 = x", "Int8812345", "[x8812345]", "{type: [8812345]}",
+    ])
+    func valuesAreNotShown(type: String) {
+        let loaded = fruit("GET /a: {to: fruit /a, params: {api-key: \(type)}}").load()
+        #expect(!(loaded.mistakes + loaded.warnings).isEmpty)
+        for finding in loaded.mistakes + loaded.warnings {
+            let all = [finding.message, finding.hint, finding.excerpt].compactMap(\.self).joined(separator: "\n")
+            #expect(!all.contains("8812345"), "\(all)")
+        }
+    }
+
+    /// Types are no secrets, nor are what other languages call them.
+    @Test(arguments: [
+        ("integer", "'integer' is a set of one string", "a type, or several strings"),
+        ("[str]", "'str' is a set of one string", "a type, or several strings"),
+        ("Int = wrong", "the default is not of its type: the text 'REDACTED'", "a value of type Int"),
+    ])
+    func typesAreShown(type: String, message: String, expected: String) {
+        let loaded = fruit("GET /a: {to: fruit /a, params: {api-key: \(type)}}", types: "Color: red | green").load()
+        #expect(loaded.mistakes.map(\.message) == [message])
+        #expect(loaded.mistakes.map(\.expected) == [expected])
+    }
+
     /// What no client can set goes into the query, or into a path upstream, whatever the method.
     @Test func readsFixedValues() {
         let bench = fruit(

@@ -34,6 +34,18 @@ import Testing
         #expect(lines - 1 + lost == count)
     }
 
+    /// Also where no other line waits.
+    @Test func aLineThatFindsNoRoomAlone() throws {
+        let pipe = Pipe()
+        let output = LogOutput(LogSettings(), descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        output.append(Self.line(String(repeating: "x", count: LogOutput.bytesMax + 1)))
+        #expect(output.flush(within: .seconds(30)))
+        try pipe.fileHandleForWriting.close()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text.split(separator: "\n").count == 1)
+        #expect(text.contains("lines of the log were lost") && text.contains(#""lines":"1""#))
+    }
+
     @Test func aReaderThatIsGone() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
