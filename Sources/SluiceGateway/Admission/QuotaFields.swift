@@ -69,36 +69,3 @@ enum QuotaFields {
         return 0
     }
 }
-
-extension Exchange {
-    /// Whether credentials of the client's own go upstream.
-    func forwardsCredentials(_ route: Route) -> Bool {
-        for index in 0..<request.fields.count {
-            switch request.fields[index].id {
-            case .authorization: if route.passesAuthorization, !request.fields.isMarked(index) { return true }
-            case .xAPIKey: if !request.fields.isMarked(index) { return true }
-            // Where some are parameters, all of them are written anew, and the field is marked.
-            case .cookie: return true
-            default: break
-            }
-        }
-        return false
-    }
-}
-
-extension Fetch {
-    /// Obeys an upstream that wants no such request for a while.
-    func heedQuota(_ exchange: Exchange, _ route: Route) {
-        guard borrowedUpstream?({ $0.pauseMaxNanoseconds > 0 }) == true else { return }
-        guard let (seconds, status) = QuotaFields.pause(response, now: gateway.unixSeconds), seconds > 0, let upstream
-        else { return }
-        // One endpoint of several that is overloaded rests alone; a quota is that of them all.
-        if response.status == 503, upstream.endpoints.count > 1 { return }
-        // A quota of the client's own credentials is the client's own affair.
-        if status != 503, !route.sendsBearer || upstream.token.current == nil, exchange.forwardsCredentials(route) {
-            return
-        }
-        let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
-        route.pause.begin(until: gateway.now &+ wait, status: status)
-    }
-}

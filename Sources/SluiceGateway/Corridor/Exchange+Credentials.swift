@@ -2,6 +2,20 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension Exchange {
+    /// Whether credentials of the client's own go upstream.
+    func forwardsCredentials(_ route: Route) -> Bool {
+        for index in 0..<request.fields.count {
+            switch request.fields[index].id {
+            case .authorization: if route.passesAuthorization, !request.fields.isMarked(index) { return true }
+            case .xAPIKey: if !request.fields.isMarked(index) { return true }
+            // Where some are parameters, all of them are written anew, and the field is marked.
+            case .cookie: return true
+            default: break
+            }
+        }
+        return false
+    }
+
     /// `problem` without the credentials that went to the upstream, which may have echoed them. Every problem comes by
     /// here before anything is made of it: an answer, a trailer, a line of a log, a note in the cache.
     func withoutCredentials(_ problem: Problem) -> Problem {

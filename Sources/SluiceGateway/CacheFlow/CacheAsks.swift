@@ -1,0 +1,31 @@
+internal import SluiceHTTP
+
+/// Which of the fields that matter to a cache a request has.
+struct CacheAsks: OptionSet {
+    let rawValue: UInt8
+
+    static let directives = CacheAsks(rawValue: 1)
+    static let conditions = CacheAsks(rawValue: 2)
+    static let range = CacheAsks(rawValue: 4)
+    static let authorization = CacheAsks(rawValue: 8)
+    /// `Connection` names a field that the upstream will not see, and that the cache would take for seen.
+    static let nomination = CacheAsks(rawValue: 16)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ fields: borrowing HeaderBlock) {
+        var asks = CacheAsks()
+        for index in 0..<fields.count {
+            switch fields[index].id {
+            case .cacheControl, .pragma: asks.insert(.directives)
+            case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince: asks.insert(.conditions)
+            case .range: asks.insert(.range)
+            case .connection: if fields.nominatesOthers(index) { asks.insert(.nomination) }
+            // The key of a client (`clients:`) is marked: it goes no further.
+            case .authorization: if !fields.isMarked(index) { asks.insert(.authorization) }
+            default: break
+            }
+        }
+        self = asks
+    }
+}

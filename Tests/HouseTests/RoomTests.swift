@@ -1,0 +1,98 @@
+import Testing
+
+/// The folders of `SluiceGateway` are rooms: a type refers to types of its own room, and of those that stand before it
+/// in the list.
+@Suite struct RoomTests {
+    static let order = [
+        "Basics", "Time", "Problems", "Admission", "Routes", "Loop", "Coding", "Upstreams", "Fetch", "CacheFlow",
+        "Corridor", "Clients", "Admin",
+    ]
+
+    /// References to a later room that there still are. None may be added, and one that is gone is taken off.
+    static let remaining: Set<String> = [
+        // A loop's gateway makes and keeps everything, and what is made knows its gateway.
+        "Gateway → AdminWork", "Gateway → CacheDesk", "Gateway → ClientLink", "Gateway → CodingRoom",
+        "Gateway → Exchange", "Gateway → Fetch", "Gateway → Filling", "Gateway → HTTP2Streams",
+        "Gateway → HTTP2UpstreamStreams", "Gateway → HealthCheck", "Gateway → LoopAddress", "Gateway → SharedCache",
+        "Gateway → SpareExtractors", "Gateway → TokenVault", "Gateway → UpstreamRuntime",
+        "GatewayNotice → UpstreamRuntime", "Generation → UpstreamRuntime", "GateTicket → Gateway",
+        // A fetch takes its request out of an exchange, and gives it the answer.
+        "AnswerFields → Exchange", "Fetch → Exchange", "ForwardedFields → Exchange", "Judge → Exchange",
+        "Redirect → Exchange", "UpstreamRequestWriter → Exchange", "HTTP2UpstreamStream → Exchange",
+        "UpstreamCarrier → Exchange",
+        // A connection to an upstream calls the fetch that it carries.
+        "Endpoint → Fetch", "HTTP2UpstreamLink → Fetch", "HTTP2UpstreamStream → Fetch", "UpstreamLink → Fetch",
+        "HTTP2UpstreamStream → UpstreamRequestWriter", "UpstreamCarrier → UpstreamRequestWriter",
+        // A cache fill has an exchange of its own, and others wait for it.
+        "CacheWalk → Exchange", "Filling → Exchange",
+        // What is resumed in another turn.
+        "CodingRoom → Exchange", "CodingRoom → Fetch", "CodingRoom → HTTP2UpstreamStream", "Exchange → AdminWork",
+        "GateTicket → Exchange",
+        "Link → Endpoint", "LocationMap → Endpoint",
+    ]
+
+    private static let files = SourceFile.swiftSources.filter { $0.target == "SluiceGateway" }
+
+    /// `Fetch` of `Sources/SluiceGateway/Fetch/Judge.swift`; nil where the file is in none.
+    private static func room(_ file: SourceFile) -> Int? {
+        let parts = file.path.split(separator: "/")
+        return parts.count == 4 ? order.firstIndex(of: String(parts[2])) : nil
+    }
+
+    @Test(arguments: files)
+    func everyFileHasARoom(_ file: SourceFile) {
+        #expect(Self.room(file) != nil, "put it into one of \(Self.order)")
+    }
+
+    @Test func referencesPointToEarlierRooms() {
+        var rooms: [Substring: Int] = [:]
+        for file in Self.files {
+            guard let room = Self.room(file) else { continue }
+            for name in Self.declared(in: file, isNested: false) { rooms[name] = room }
+        }
+        #expect(rooms.count > 100)
+        var found: Set<String> = []
+        for file in Self.files {
+            guard let room = Self.room(file) else { continue }
+            let own = Self.declared(in: file, isNested: true)
+            for name in Self.names(in: file).subtracting(own) where (rooms[name] ?? 0) > room {
+                found.insert("\(file.stem.prefix { $0 != "+" }) → \(name)")
+            }
+        }
+        for reference in found.subtracting(Self.remaining).sorted() {
+            Issue.record("\(reference) points to a later room: move what both need to an earlier one")
+        }
+        for reference in Self.remaining.subtracting(found).sorted() {
+            Issue.record("\(reference) is gone: take it off the list")
+        }
+    }
+
+    private static let declarators: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+
+    private static func declared(in file: SourceFile, isNested: Bool) -> Set<Substring> {
+        var names: Set<Substring> = []
+        for line in file.lines where isNested || line.first != " " {
+            let words = code(of: line).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+            for (word, next) in zip(words, words.dropFirst()) where declarators.contains(word) { names.insert(next) }
+        }
+        return names
+    }
+
+    private static func names(in file: SourceFile) -> Set<Substring> {
+        var names: Set<Substring> = []
+        for line in file.lines {
+            let words = code(of: line).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+            names.formUnion(words.filter { $0.first?.isUppercase == true })
+        }
+        return names
+    }
+
+    /// A line without its comment and without the text of its strings.
+    private static func code(of line: Substring) -> Substring {
+        let plain = line.replacing("\\\"", with: "")
+        let parts = plain.split(separator: "\"", omittingEmptySubsequences: false)
+        let outside = stride(from: 0, to: parts.count, by: 2).map { String(parts[$0]) }.joined(separator: " ")
+        guard let comment = outside.firstRange(of: "//") else { return Substring(outside) }
+        return outside[..<comment.lowerBound]
+    }
+}
