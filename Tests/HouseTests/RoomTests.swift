@@ -72,27 +72,22 @@ import Testing
     private static func declared(in file: SourceFile, isNested: Bool) -> Set<Substring> {
         var names: Set<Substring> = []
         for line in file.lines where isNested || line.first != " " {
-            let words = code(of: line).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+            let words = words(of: line)
             for (word, next) in zip(words, words.dropFirst()) where declarators.contains(word) { names.insert(next) }
         }
         return names
     }
 
     private static func names(in file: SourceFile) -> Set<Substring> {
-        var names: Set<Substring> = []
-        for line in file.lines {
-            let words = code(of: line).split { !($0.isLetter || $0.isNumber || $0 == "_") }
-            names.formUnion(words.filter { $0.first?.isUppercase == true })
-        }
-        return names
+        Set(file.lines.flatMap(words).filter { $0.first?.isUppercase == true })
     }
 
-    /// A line without its comment and without the text of its strings.
-    private static func code(of line: Substring) -> Substring {
+    /// Those of a line's code: without its comment and the text of its strings.
+    private static func words(of line: Substring) -> [Substring] {
         let plain = line.replacing("\\\"", with: "")
         let parts = plain.split(separator: "\"", omittingEmptySubsequences: false)
         let outside = stride(from: 0, to: parts.count, by: 2).map { String(parts[$0]) }.joined(separator: " ")
-        guard let comment = outside.firstRange(of: "//") else { return Substring(outside) }
-        return outside[..<comment.lowerBound]
+        let code = outside.firstRange(of: "//").map { outside[..<$0.lowerBound] } ?? outside[...]
+        return code.split { !($0.isLetter || $0.isNumber || $0 == "_") }
     }
 }

@@ -63,8 +63,8 @@ extension Exchange {
             return refused(.notStored)
         }
         // Who has credentials of its own may fare better than those that the error was kept for.
-        if cache.policy.isPrivate || !forwardsCredentials(route),
-            let problem = gateway.desk.notes.problem(lookup.key, now: gateway.now)
+        if let problem = gateway.desk.notes.problem(lookup.key, now: gateway.now),
+            cache.policy.isPrivate || !forwardsCredentials(route)
         {
             walk.status = CacheStatus(.hit)
             walk.status.detail = "retry-after-error"
