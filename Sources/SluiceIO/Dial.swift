@@ -9,7 +9,7 @@ internal import SluiceGateway
 /// Making one connection to an upstream: resolve, try the addresses as ``HappyEyeballs`` says, hand the socket over.
 final class Dial {
     private let link: Link
-    private let endpoint: Endpoint
+    private let endpoint: DialTarget
     private var machine = HappyEyeballs()
     private var addresses: [SocketAddress] = []
     private var attempts: [Int: Attempt] = [:]
@@ -23,13 +23,13 @@ final class Dial {
         var registration: UInt32
     }
 
-    private init(_ link: Link, _ endpoint: Endpoint) {
+    private init(_ link: Link, _ endpoint: DialTarget) {
         self.link = link
         self.endpoint = endpoint
         link.attachment = self
     }
 
-    static func start(_ link: Link, to endpoint: Endpoint, on loop: EventLoop) {
+    static func start(_ link: Link, to endpoint: DialTarget, on loop: EventLoop) {
         let dial = Dial(link, endpoint)
         if case .tcp(_, _, true) = endpoint.origin {
             dial.context = loop.dialing.context(for: endpoint.settings)

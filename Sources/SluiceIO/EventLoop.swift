@@ -70,7 +70,7 @@ final class EventLoop {
         plaintext = .allocate(byteCount: InputPages.usualByteCount, alignment: 64)
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
-        gateway.gateDesk.onWord { mailbox.post { $0.gateway.collectOpened() } }
+        gateway.onGateOpened { mailbox.post { $0.gateway.collectOpened() } }
     }
 
     deinit {
@@ -148,8 +148,8 @@ final class EventLoop {
 
     private func dispatch(_ event: Poller.Event) {
         if event.descriptor == mailbox.descriptor {
-            for letter in mailbox.collect() {
-                letter(self)
+            for message in mailbox.collect() {
+                message(self)
                 carryOut()
             }
             return

@@ -21,7 +21,7 @@ public final class Server: Sendable {
         /// One for each loop; none where the access log is off.
         var accessBuffers: [AccessLogBuffer] = []
         var isDraining = false
-        var reloader: Gateway.Reloader?
+        var reloader: Reloader?
         /// Loops that have not ended.
         var loopsAtWork: Set<Int> = []
     }
@@ -65,8 +65,11 @@ public final class Server: Sendable {
         public var isInUse = false
     }
 
+    /// Reads the configuration again, and hands over the verdict once there is one; on any thread.
+    public typealias Reloader = @Sendable (@escaping @Sendable (ReloadVerdict) -> Void) -> Void
+
     /// Who reloads when the admin socket is asked to; to be called before ``start(inherited:)``.
-    public func reload(by reloader: @escaping Gateway.Reloader) {
+    public func reload(by reloader: @escaping Reloader) {
         state.withLock { $0.reloader = reloader }
     }
 
@@ -105,12 +108,18 @@ public final class Server: Sendable {
         let reloader = state.withLock { $0.reloader }
         let shortages = self.shortages
         ServiceThread.run("sluice-loop-\(index)") {
-            let address = LoopAddress { letter in mailbox.post { letter($0.gateway) } }
+            let address = LoopAddress { message, mayBeRefused in
+                if mayBeRefused { return mailbox.offer { $0.gateway.receive(message) } }
+                mailbox.post { $0.gateway.receive(message) }
+                return true
+            }
             let gateway = Gateway(
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address)
             gateway.notice = notice
-            gateway.reloader = reloader
+            gateway.reloader = reloader.map { reload in
+                { reload { verdict in mailbox.post { $0.gateway.reloadEnded(verdict) } } }
+            }
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing, shortages: shortages).run()
         }
     }
@@ -226,7 +235,7 @@ public final class Server: Sendable {
         }
         // Before the loops hear of it, because the process may end as soon as they have.
         unlinkSockets(of: listening)
-        // In one letter with the rest: a loop without clients reads no other one.
+        // In one message with the rest: a loop without clients reads no other one.
         let descriptors = listening.flatMap(\.descriptors)
         let watching = Countdown(mailboxes.count) {
             for descriptor in descriptors { close(descriptor) }

@@ -115,8 +115,8 @@ import Testing
             origin.send(head)
             for _ in 0..<4 { origin.send(piece) }
         }
-        #expect(bench.gateway.room.waiting > total / 2)
-        #expect(bench.gateway.room.waiting < total + 500 * (17 << 10))
+        #expect(bench.gateway.loop.room.waiting > total / 2)
+        #expect(bench.gateway.loop.room.waiting < total + 500 * (17 << 10))
         #expect(bench.clients.allSatisfy { $0.link.outbox.count > 4 << 10 })
         let reader = bench.client()
         reader.request("GET", "/raw/large")
@@ -124,7 +124,7 @@ import Testing
         for _ in 0..<4 { try bench.origin().send(piece) }
         #expect(reader.answers.first?.isComplete == true)
         for client in bench.clients { client.reset() }
-        #expect(bench.gateway.room.waiting == 0)
+        #expect(bench.gateway.loop.room.waiting == 0)
         bench.expectQuiet()
     }
 

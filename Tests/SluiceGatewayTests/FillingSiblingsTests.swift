@@ -54,7 +54,7 @@ import Testing
         #expect(fetches(bench) == 3)
         first.reset()
         bench.expectQuiet()
-        #expect(bench.gateway.desk.fillings.isEmpty)
+        #expect(bench.gateway.loopCache.fills.isEmpty)
     }
 
     @Test func whoComesMeanwhileWaits() throws {
@@ -72,7 +72,7 @@ import Testing
         #expect(fetches(bench) == 1)
         for client in clients { client.reset() }
         bench.expectQuiet()
-        #expect(bench.gateway.desk.fillings.isEmpty)
+        #expect(bench.gateway.loopCache.fills.isEmpty)
     }
 
     /// A value that is not of its type is a problem of its own clients, whoever has asked.
@@ -95,7 +95,7 @@ import Testing
         #expect(fetches(bench) == 1)
         for client in [first, second] { client.reset() }
         bench.expectQuiet()
-        #expect(bench.gateway.desk.fillings.isEmpty)
+        #expect(bench.gateway.loopCache.fills.isEmpty)
     }
 
     @Test func aMissingValueIsNotTheOthers() throws {
@@ -129,7 +129,7 @@ import Testing
         #expect(fetches(bench) == 1)
         for client in clients { client.reset() }
         bench.expectQuiet()
-        #expect(bench.gateway.desk.fillings.isEmpty)
+        #expect(bench.gateway.loopCache.fills.isEmpty)
     }
 
     @Test func whatIsNotStorableIsAskedForAlone() throws {
@@ -170,10 +170,10 @@ import Testing
         first.request(request("/count/7"))
         second.request(request("/fruits/7"))
         first.reset()
-        #expect(bench.gateway.desk.fillings.count == 2)
+        #expect(bench.gateway.loopCache.fills.count == 2)
         second.reset()
         bench.expectQuiet()
-        #expect(bench.gateway.desk.fillings.isEmpty)
+        #expect(bench.gateway.loopCache.fills.isEmpty)
     }
 
     @Test func variantsAreKeptApart() throws {
@@ -210,9 +210,9 @@ import Testing
         let bench = try bench()
         let client = bench.client()
         client.request(request("/count/7"))
-        let key = try #require(bench.gateway.desk.fillings.first { $0.value.lead != nil }?.key)
+        let key = try #require(bench.gateway.loopCache.fills.first { $0.value.lead != nil }?.key)
         try bench.origin().send(answer())
-        #expect(bench.gateway.desk.find(key)?.label.target == Array("/fruits/7".utf8))
-        #expect(bench.gateway.desk.find(key)?.label.source?.binding == "GET /fruits/{id}")
+        #expect(bench.gateway.loopCache.find(key)?.label.target == Array("/fruits/7".utf8))
+        #expect(bench.gateway.loopCache.find(key)?.label.source?.binding == "GET /fruits/{id}")
     }
 }

@@ -10,7 +10,7 @@ import Testing
     @Test func whoWaitsForTheTiersIsNotForgotten() throws {
         let loops = try FillingTiersTests.Loops()
         let first = loops.ask()
-        loops.benches[0].gateway.desk.shared.announce([PurgeRequest(.everything)])
+        loops.benches[0].gateway.loopCache.shared.announce([PurgeRequest(.everything)])
         let second = loops.ask()
         loops.answer()
         for origin in loops.benches[0].origins {
@@ -29,7 +29,7 @@ import Testing
         loops.tier.rest()
         let first = loops.ask()
         let other = loops.ask(1)
-        loops.benches[0].gateway.desk.shared.announce([PurgeRequest(.everything)])
+        loops.benches[0].gateway.loopCache.shared.announce([PurgeRequest(.everything)])
         let third = loops.ask()
         first.reset()
         loops.deliver()
@@ -38,7 +38,7 @@ import Testing
         other.reset()
         loops.deliver()
         #expect(loops.benches[0].origins[0].isClosed)
-        #expect(loops.benches[0].gateway.desk.landed.isEmpty)
+        #expect(loops.benches[0].gateway.loopCache.detached.isEmpty)
         third.reset()
         loops.deliver()
         loops.expectQuiet()
@@ -53,7 +53,7 @@ import Testing
         let fields = "Cache-Control: max-age=60\r\nVary: Accept-Language\r\nContent-Length: 5\r\n\r\n"
         try loops.benches[0].origin().send("HTTP/1.1 200 OK\r\n\(fields)ap")
         var place = MemoryStore.Place()
-        while loops.benches[0].gateway.desk.store.walk(&place, removing: { _ in true }) {}
+        while loops.benches[0].gateway.loopCache.store.walk(&place, removing: { _ in true }) {}
         loops.deliver()
         let second = loops.ask(loop, "Accept-Language: en")
         loops.benches[0].origins[0].send("fel")

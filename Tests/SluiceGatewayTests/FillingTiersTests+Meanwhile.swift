@@ -32,7 +32,8 @@ extension FillingTiersTests {
         // On another loop the other one's request may be on its way already.
         #expect(loops.fetches == (second == 0 ? 1 : 2))
         loops.expectQuiet()
-        #expect(loops.benches.allSatisfy { $0.gateway.desk.fillings.isEmpty && $0.gateway.desk.asking.isEmpty })
+        #expect(
+            loops.benches.allSatisfy { $0.gateway.loopCache.fills.isEmpty && $0.gateway.loopCache.askingTiers.isEmpty })
     }
 
     /// RFC 9110 §9.3.2: what is stored of GET answers a HEAD, wherever it is stored.

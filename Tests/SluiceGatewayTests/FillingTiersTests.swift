@@ -67,7 +67,7 @@ import Testing
         let tier: Tier
         let chain: TierChain
         private(set) var benches: [Bench] = []
-        private var letters: [Letters] = []
+        private var mailboxes: [LoopMailbox] = []
         private let table: RouteTable
         private let base = MemoryStore(CacheSettings())
         static let request = "GET /fruits HTTP/1.1\r\nHost: localhost\r\n"
@@ -96,12 +96,12 @@ import Testing
             let now = benches.first?.gateway.now
             let store = MemoryStore(CacheSettings(), secret: base.secret, epochs: base.epochs)
             let cache = SharedCache(store, tiers: chain)
-            letters = [.init(), .init()]
-            benches = letters.map { Bench(table, cache: cache, address: $0.address) }
+            mailboxes = [.init(), .init()]
+            benches = mailboxes.map { Bench(table, cache: cache, address: $0.address) }
             if let now { benches.forEach { $0.advance(by: .nanoseconds(Int64(now - $0.gateway.now))) } }
         }
 
-        func deliver() { Letters.deliver(letters, to: benches) }
+        func deliver() { LoopMailbox.deliver(mailboxes, to: benches) }
 
         func answer() {
             tier.answer()
@@ -307,7 +307,7 @@ import Testing
         let loops = try Loops()
         try loops.fill("Cache-Control: max-age=60")
         #expect(loops.ask().answers.first?.text == "apple")
-        loops.benches[0].gateway.desk.store.epochs.count(9)
+        loops.benches[0].gateway.loopCache.store.epochs.count(9)
         let client = loops.ask()
         loops.answer()
         #expect(loops.fetches == 2)
@@ -326,7 +326,7 @@ import Testing
             if isPurge {
                 loops.chain.purge(PurgeRequest(.everything))
             } else {
-                let epochs = loops.benches[0].gateway.desk.store.epochs
+                let epochs = loops.benches[0].gateway.loopCache.store.epochs
                 for slot in 0..<UInt32(Epochs.slotCount) { epochs.count(slot) }
             }
             loops.answer()

@@ -147,7 +147,7 @@ import Testing
         #expect(client.sawReset)
         #expect(try bench.origin().isClosed)
         #expect(bench.gateway.counters.connections == 0)
-        #expect(bench.gateway.timers.count == 0)
+        #expect(bench.gateway.loop.timers.count == 0)
         bench.expectQuiet()
     }
 

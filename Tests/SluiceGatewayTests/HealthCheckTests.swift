@@ -98,6 +98,6 @@ import Testing
         #expect(probe.isClosed)
         bench.advance(by: .seconds(60))
         #expect(bench.origins.count == 1)
-        #expect(bench.gateway.timers.count == 0)
+        #expect(bench.gateway.loop.timers.count == 0)
     }
 }

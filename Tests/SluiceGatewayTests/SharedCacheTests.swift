@@ -5,11 +5,11 @@ import Testing
 
 @testable import SluiceGateway
 
-/// Two loops, one cache: letters between them are delivered when the test says so.
+/// Two loops, one cache: mailboxes between them are delivered when the test says so.
 @Suite struct SharedCacheTests {
     final class Loops {
         let benches: [Bench]
-        private let letters: [Letters]
+        private let mailboxes: [LoopMailbox]
         static let request = "GET /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
         init(_ edit: (inout Binding) -> Void = { _ in }) throws {
@@ -19,12 +19,12 @@ import Testing
             }
             let table = try RouteTable(Build.configuration([binding]))
             let cache = SharedCache(MemoryStore(CacheSettings()))
-            letters = [Letters(), Letters()]
-            benches = letters.map { Bench(table, cache: cache, address: $0.address) }
+            mailboxes = [LoopMailbox(), LoopMailbox()]
+            benches = mailboxes.map { Bench(table, cache: cache, address: $0.address) }
         }
 
-        /// Delivers letters until there are none.
-        func deliver() { Letters.deliver(letters, to: benches) }
+        /// Delivers mailboxes until there are none.
+        func deliver() { LoopMailbox.deliver(mailboxes, to: benches) }
 
         func ask(_ loop: Int) -> ClientPeer {
             let client = benches[loop].client()

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceHTTP
 import Testing
 
 @testable import SluiceGateway
@@ -12,7 +13,9 @@ import Testing
             $0.alternates = (1..<count).map { .tcp(host: "fruit\($0).example", port: 80, tls: false) }
             edit(&$0)
         }
-        return UpstreamRuntime(settings, vault: TokenVault(), meter: .upstream(settings, after: nil), now: 0)
+        return UpstreamRuntime(
+            settings, vault: TokenVault(), meter: .upstream(settings, after: nil),
+            http2: HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: Limits())), now: 0)
     }
 
     /// How often each endpoint is picked.
@@ -41,16 +44,16 @@ import Testing
 
     @Test func theLessLoadedOfTwoIsPicked() throws {
         let runtime = Self.runtime(3)
-        for _ in 0..<2 { _ = runtime.endpoints[0].pool.lease(Fetch(gateway: try Self.gateway)) }
-        _ = runtime.endpoints[1].pool.lease(Fetch(gateway: try Self.gateway))
+        for _ in 0..<2 { _ = runtime.endpoints[0].pool.lease(Fetch(try Self.fetches)) }
+        _ = runtime.endpoints[1].pool.lease(Fetch(try Self.fetches))
         // The most loaded loses every comparison; the least loaded wins two pairs of three.
         let picks = Self.picks(runtime)
         #expect(picks[0] == 0)
         #expect((900...1100).contains(picks[1]))
     }
 
-    private static var gateway: Gateway {
-        get throws { try Bench(Build.configuration([])).gateway }
+    private static var fetches: FetchPool {
+        get throws { try Bench(Build.configuration([])).gateway.corridor.fetches }
     }
 
     @Test func whoRestsIsNotPicked() {

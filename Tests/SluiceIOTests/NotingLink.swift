@@ -10,7 +10,7 @@ final class NotingLink: Link {
     /// Told after each fact.
     var afterFact: (NotingLink) -> Void = { _ in }
 
-    override init(gateway: Gateway) { super.init(gateway: gateway) }
+    init(_ gateway: Gateway) { super.init(loop: gateway.loop) }
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
         self.bytes += bytes

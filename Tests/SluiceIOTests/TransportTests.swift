@@ -22,7 +22,7 @@ import Testing
         let mailbox = Mailbox()
         let loop = EventLoop(
             gateway: gateway, mailbox: mailbox, dialing: DialingServices(resolver: Resolver()))
-        let link = NotingLink(gateway: gateway)
+        let link = NotingLink(gateway)
         let transport = Transport(
             descriptor: pair.ours, registration: loop.nextRegistrationNumber(), link: link, tls: nil,
             isUnix: family == .unix)

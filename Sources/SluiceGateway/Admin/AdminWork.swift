@@ -4,41 +4,51 @@ internal import SluiceJSON
 
 /// What takes the admin socket more than one turn of the loop. A walk through the store goes one step in each turn,
 /// under the lock of one shard and for a few hundred entries, so that a million of them keep nobody waiting.
-final class AdminWork {
-    private let gateway: Gateway
+final class AdminWork: PendingWork {
+    private let socket: AdminSocket
+    private let loopCache: LoopCache
     /// Who asked; nil once its client has left. A purge is carried out to its end all the same.
-    var exchange: Exchange?
+    private var exchange: Exchange?
     private var task: Task
     private var place = MemoryStore.Place()
 
     private enum Task {
         case list(CacheQuery, found: [JSONValue])
         case purge([PurgeRequest], purged: Int)
-        /// Whose verdict comes as a letter.
+        /// Whose verdict comes from the owner.
         case reload
     }
 
     /// A reload.
-    init(reloadFor exchange: Exchange) {
-        gateway = exchange.gateway
+    init(reloadFor exchange: Exchange, _ socket: AdminSocket) {
+        self.socket = socket
+        loopCache = socket.loopCache
         self.exchange = exchange
         task = .reload
+        super.init()
+        exchange.pendingWork = self
     }
 
     /// A list, or one answer.
-    init(_ query: CacheQuery, for exchange: Exchange) {
-        gateway = exchange.gateway
+    init(_ query: CacheQuery, for exchange: Exchange, _ socket: AdminSocket) {
+        self.socket = socket
+        loopCache = socket.loopCache
         self.exchange = exchange
         place = query.place
         task = .list(query, found: [])
+        super.init()
+        exchange.pendingWork = self
     }
 
     /// A purge, which holds from now on for what is on its way.
-    init(_ requests: [PurgeRequest], for exchange: Exchange) {
-        gateway = exchange.gateway
+    init(_ requests: [PurgeRequest], for exchange: Exchange, _ socket: AdminSocket) {
+        self.socket = socket
+        loopCache = socket.loopCache
         self.exchange = exchange
         task = .purge(requests, purged: 0)
-        gateway.desk.shared.announce(requests)
+        super.init()
+        exchange.pendingWork = self
+        loopCache.shared.announce(requests)
     }
 
     /// - Returns: whether there is more to do in another turn.
@@ -46,16 +56,16 @@ final class AdminWork {
         switch task {
         case .reload: return false
         case .list(let query, var found):
-            guard let exchange else { return false }
+            if exchange == nil { return false }
             let hasMore = list(query, &found) && found.count < query.limit
             task = .list(query, found: found)
-            if !hasMore { exchange.answerList(found, query, next: place, in: gateway.desk.store) }
+            if !hasMore { answerList(found, query, next: place) }
             return hasMore
         case .purge(let requests, var purged):
-            let hasMore = gateway.desk.store.purge(requests, &place, at: gateway.now, purged: &purged)
+            let hasMore = loopCache.store.purge(requests, &place, at: loopCache.loop.now, purged: &purged)
             task = .purge(requests, purged: purged)
             if !hasMore {
-                exchange?.answerJSON(
+                answer(
                     .object([("purged", .number(purged)), ("soft", .bool(requests.allSatisfy(\.isSoft)))]))
             }
             return hasMore
@@ -63,7 +73,7 @@ final class AdminWork {
     }
 
     private func list(_ query: CacheQuery, _ found: inout [JSONValue]) -> Bool {
-        let store = gateway.desk.store
+        let store = loopCache.store
         let requests = query.selections.map { PurgeRequest($0) }
         var entries: [StoredResponse] = []
         var hasMore = false
@@ -76,24 +86,34 @@ final class AdminWork {
             }
         }
         for entry in entries where entry.isAnswer && entry.isCurrent(store.epochs) {
-            let listing = CacheListing(entry, now: gateway.now)
+            let listing = CacheListing(entry, now: loopCache.loop.now)
             if let state = query.state, state != listing.state { continue }
             found.append(query.isDetailed ? listing.details : listing.summary)
         }
         return hasMore
     }
-}
 
-extension Gateway {
-    /// Begins what takes more than one turn, or does it at once.
-    func begin(_ work: AdminWork) {
-        if work.step() { adminWorks.append(work) }
-    }
+    func answer(_ value: JSONValue, status: Int = 200) { exchange?.answerJSON(value, status: status) }
 
-    /// One step of everything that the admin socket is at.
-    func resumeAdminWorks() {
-        let works = adminWorks
-        adminWorks = []
-        for work in works { begin(work) }
+    override func clientLeft() { exchange = nil }
+
+    private func answerList(_ found: [JSONValue], _ query: CacheQuery, next: MemoryStore.Place) {
+        if query.isDetailed, found.isEmpty {
+            exchange?.fail(
+                Problem(
+                    .notStored, status: 404,
+                    detail: socket.placesBehindMemory.isEmpty
+                        ? "Nothing is stored under that; 'sluice cache list' shows what is."
+                        : "Nothing of that is in memory; what other tiers have is shown once it has been asked for."
+                ))
+            return
+        }
+        var members: [(String, JSONValue)] = [("entries", .array(found))]
+        members.append(("behind_memory", .array(socket.placesBehindMemory.map { .string($0) })))
+        if !query.isDetailed {
+            let isFull = found.count >= query.limit
+            members.append(("next", isFull ? .string(next.text) : .null))
+        }
+        answer(.object(members))
     }
 }

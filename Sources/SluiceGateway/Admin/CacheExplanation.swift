@@ -15,7 +15,7 @@ struct CacheExplanation {
         add("request", "\(question.method) \(question.target.withUnsafeBytes { QueryMask.text($0) })")
         add("binding", route.binding.name)
         add("upstream", route.binding.upstream)
-        add("upstream_target", QueryMask.text(exchange.target.bytes))
+        add("upstream_target", QueryMask.text(exchange.request.target.bytes))
         explain()
     }
 
@@ -25,27 +25,26 @@ struct CacheExplanation {
         guard let cache = route.cache else {
             return conclude("pass", "no-policy", "The binding has no 'cache:'; nothing is stored.")
         }
-        if [.get, .head].contains(exchange.upstreamMethod) { return weigh(cache) }
+        if [.get, .head].contains(exchange.request.upstreamMethod) { return weigh(cache) }
         status(CacheStatus(.forwarded(.method)))
         conclude("miss", "method", "Only answers to GET are stored; this method goes upstream.")
     }
 
     private mutating func weigh(_ cache: CacheRoute) {
-        let gateway = exchange.gateway
-        let asks = CacheAsks(exchange.request.fields)
-        let control = CacheControl(asking: exchange.request.fields)
-        let lookup = exchange.lookUp(route, cache)
-        let flight = exchange.flightKey(lookup.key, asks)
+        let asks = CacheAsks(exchange.request.head.fields)
+        let control = CacheControl(asking: exchange.request.head.fields)
+        let lookup = exchange.loopCache.lookUp(exchange.request, route, cache)
+        let flight = exchange.request.flightKey(lookup.key, asks)
         add("key", lookup.key.text)
         members.append(("key_parts", .object(keyParts(cache, lookup))))
         members.append(("policy", policy(cache)))
-        members.append(("stored", lookup.entry.map { CacheListing($0, now: gateway.now).summary } ?? .null))
-        let isUnderWay = gateway.desk.fillings[flight] != nil || gateway.desk.shared.isUnderWay(flight)
+        members.append(("stored", lookup.entry.map { CacheListing($0, now: exchange.loop.now).summary } ?? .null))
+        let isUnderWay = exchange.loopCache.fills[flight] != nil || exchange.loopCache.shared.isUnderWay(flight)
         members.append(("under_way", .bool(isUnderWay)))
         guard let entry = lookup.entry else {
             return miss(lookup, lookup.missReason, lookup.missReason.rawValue, detail(lookup), control, isUnderWay)
         }
-        let time = entry.time(gateway.now)
+        let time = entry.time(exchange.loop.now)
         let rule = ReuseRule.find(time, request: control, serve: cache.serve)
         let detail = rule.text(time, entry, control)
         switch rule.reuse {
@@ -67,14 +66,14 @@ struct CacheExplanation {
         _ isUnderWay: Bool
     ) {
         var answer = CacheStatus(.forwarded(reason))
-        let flight = exchange.flightKey(lookup.key, CacheAsks(exchange.request.fields))
-        let asksTiers = exchange.mayAskTiers(lookup, flight, control)
+        let flight = exchange.request.flightKey(lookup.key, CacheAsks(exchange.request.head.fields))
+        let asksTiers = exchange.loopCache.mayAskTiers(lookup, flight, control)
         let isLocal = control.flags.contains(.onlyIfCached)
         if isLocal, !asksTiers {
             status(answer)
             return conclude("refused", "only-if-cached", detail + " The request wants no upstream asked: a 504.")
         }
-        if let problem = exchange.gateway.desk.notes.problem(lookup.key, now: exchange.gateway.now) {
+        if let problem = exchange.loopCache.notes.problem(lookup.key, now: exchange.loop.now) {
             answer = CacheStatus(.hit)
             answer.detail = "retry-after-error"
             status(answer)
@@ -96,7 +95,7 @@ struct CacheExplanation {
 extension CacheExplanation {
     /// The tiers, as `Cache-Status` names them.
     private var places: String {
-        (exchange.gateway.desk.shared.tiers?.places ?? []).map(\.rawValue).joined(separator: " or ")
+        (exchange.loopCache.shared.tiers?.places ?? []).map(\.rawValue).joined(separator: " or ")
     }
 
     private func detail(_ lookup: CacheLookup) -> String {
@@ -111,15 +110,15 @@ extension CacheExplanation {
         if let positions = cache.keyParameters {
             parts.append(("parameters", .array(positions.map { .string(route.parameters[$0].name) })))
         } else {
-            parts.append(("target", .string(QueryMask.text(exchange.target.bytes))))
+            parts.append(("target", .string(QueryMask.text(exchange.request.target.bytes))))
         }
-        let bearer = route.sendsBearer ? exchange.generation.upstreams[route.upstream].token.current : nil
+        let bearer = route.sendsBearer ? exchange.request.generation.upstreams[route.upstream].token.current : nil
         parts.append(("bearer", .bool(bearer != nil)))
-        let marker = exchange.gateway.desk.find(lookup.primary)?.variance
+        let marker = exchange.loopCache.find(lookup.primary)?.variance
         let fields = cache.varyNames + (marker?.fields ?? [])
         parts.append(("vary", .array(fields.map { .string(Self.text($0)) })))
-        let told = ForwardedClient(exchange, cache.forwarded(isNamed: exchange.clientName != nil))
-        let host = told.host ?? (cache.variesOnHost ? exchange.request.authority : nil)
+        let told = ForwardedClient(exchange.request, cache.forwarded(isNamed: exchange.request.clientName != nil))
+        let host = told.host ?? (cache.variesOnHost ? exchange.request.head.authority : nil)
         parts.append(("host", host.map { .string(Self.text($0)) } ?? .null))
         parts.append(("scheme", told.isSecure.map { .string($0 ? "https" : "http") } ?? .null))
         let hasClient = cache.policy.isPrivate || told.address != nil
@@ -155,9 +154,9 @@ extension CacheExplanation {
     private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-extension Gateway {
+extension AdminSocket {
     func explain(_ question: CacheQuestion) throws(Problem) -> JSONValue {
-        let origins = question.origins(of: generation.table.ownOrigins)
+        let origins = question.origins(of: corridor.generation.table.ownOrigins)
         // Where nobody says which: one that the cache knows something of.
         let known = origins.count > 1 ? origins.first { knows(question, at: $0) } : nil
         guard let origin = known ?? origins.first else {

@@ -24,7 +24,7 @@ final class UnsentRequest: AnswerSink {
     func hasRoom() -> Bool { true }
 }
 
-extension Gateway {
+extension AdminSocket {
     /// Walks an exchange for `question` to where the cache is consulted, and back: nobody is asked, nothing is counted.
     /// - Throws: why it would be refused before.
     func imagine<Answer>(
@@ -33,22 +33,25 @@ extension Gateway {
         if ["OPTIONS", "TRACE", "CONNECT"].contains(question.method) {
             throw Problem(.methodNotAllowed, detail: "\(question.method) is nothing that the cache would be asked for.")
         }
-        let exchange = takeExchange(for: UnsentRequest(address: question.client, isSecure: origin.isSecure))
-        defer { giveBack(exchange) }
-        if exchange.generation !== generation { exchange.generation = generation }
-        exchange.body.isComplete = true
-        try question.write(into: &exchange.request, asking: origin.authority)
-        guard case .authorise = exchange.match(), case .enter = exchange.readParameters(), let route = exchange.route
-        else { throw exchange.problem ?? Problem(.badRequest, detail: "That request has no route.") }
+        let exchange = corridor.takeExchange(
+            for: UnsentRequest(address: question.client, isSecure: origin.isSecure))
+        defer { corridor.giveBack(exchange) }
+        if exchange.request.generation !== corridor.generation { exchange.request.generation = corridor.generation }
+        exchange.request.body.isComplete = true
+        try question.write(into: &exchange.request.head, asking: origin.authority)
+        let reached = exchange.walk(.match, to: .consultCache, without: [.authorise, .admit, .enter, .checkBody])
+        guard reached == .consultCache, let route = exchange.route else {
+            throw exchange.problem ?? Problem(.badRequest, detail: "That request has no route.")
+        }
         return try look(exchange, route)
     }
 
     /// What a request would find now, by whatever name of the gateway it comes.
     func storedKeys(_ question: CacheQuestion) -> [CacheKey] {
         var keys: [CacheKey] = []
-        for origin in question.origins(of: generation.table.ownOrigins) {
+        for origin in question.origins(of: corridor.generation.table.ownOrigins) {
             let key = try? imagine(question, at: origin) { exchange, route throws(Problem) in
-                route.cache.flatMap { exchange.lookUp(route, $0).entry?.key }
+                route.cache.flatMap { loopCache.lookUp(exchange.request, route, $0).entry?.key }
             }
             if let key = key.flatMap({ $0 }), !keys.contains(key) { keys.append(key) }
         }
@@ -59,10 +62,11 @@ extension Gateway {
     func knows(_ question: CacheQuestion, at origin: OwnOrigins.Origin) -> Bool {
         let isKnown = try? imagine(question, at: origin) { exchange, route throws(Problem) in
             guard let cache = route.cache else { return false }
-            let lookup = exchange.lookUp(route, cache)
-            let flight = exchange.flightKey(lookup.key, CacheAsks(exchange.request.fields))
-            return lookup.entry != nil || desk.find(lookup.primary) != nil || desk.fillings[flight] != nil
-                || desk.shared.isUnderWay(flight) || desk.notes.problem(lookup.key, now: now) != nil
+            let lookup = loopCache.lookUp(exchange.request, route, cache)
+            let flight = exchange.request.flightKey(lookup.key, CacheAsks(exchange.request.head.fields))
+            return lookup.entry != nil || loopCache.find(lookup.primary) != nil || loopCache.fills[flight] != nil
+                || loopCache.shared.isUnderWay(flight)
+                || loopCache.notes.problem(lookup.key, now: corridor.loop.now) != nil
         }
         return isKnown ?? false
     }

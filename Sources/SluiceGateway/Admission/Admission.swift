@@ -1,8 +1,6 @@
-/// What an exchange holds and has shown on its way in.
+/// What a request holds on its way to the upstream: a token, and room among those in flight.
 struct Admission {
     var marks: Marks = []
-    /// Position of its client in the ``ClientDirectory``; negative where it showed no key.
-    var client: Int32 = -1
     var ticket: GateTicket?
 
     struct Marks: OptionSet {
@@ -23,7 +21,7 @@ struct Admission {
 
     /// Ready for the next request.
     mutating func reset() {
-        if marks.isEmpty && client < 0 { return }
+        if marks.isEmpty { return }
         self = Admission()
     }
 }

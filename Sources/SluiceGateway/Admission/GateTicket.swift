@@ -1,52 +1,60 @@
 internal import SluiceContract
 internal import Synchronization
 
-/// An exchange's place in the queue of an ``InFlightGate``.
+/// A request's place in the queue of an ``InFlightGate``.
 ///
-/// Any loop may take it out of the queue; all but `gate` and `desk` belongs to the loop of the exchange.
+/// Any loop may take it out of the queue; all but `gate` and `mailbox` belongs to the loop of the request.
 final class GateTicket: @unchecked Sendable {
     let gate: InFlightGate
-    let desk: GateDesk
+    let mailbox: GateMailbox
     /// nil once it has given up.
-    private(set) var exchange: Exchange?
+    private(set) var waiter: (any GateWaiter)?
     private let timer = Timer(tag: TimerTag.gate.rawValue)
 
-    init(_ gate: InFlightGate, for exchange: Exchange) {
+    init(_ gate: InFlightGate, for waiter: any GateWaiter, on gates: LoopGates) {
         self.gate = gate
-        self.exchange = exchange
-        desk = exchange.gateway.gateDesk
+        self.waiter = waiter
+        mailbox = gates.mailbox
     }
 
     /// The deadline begins.
-    func wait(_ gateway: Gateway) {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gate.waitNanoseconds)
+    func wait(on timers: TimerWheel, now: UInt64) {
+        timers.arm(timer, for: self, at: now &+ gate.waitNanoseconds)
     }
 
     /// Its turn has come; on its own loop.
-    func opened(_ gateway: Gateway) {
-        gateway.timers.cancel(timer)
-        guard let exchange else { return gateway.leave(gate) }
-        self.exchange = nil
-        exchange.gateOpened(gate)
+    func opened(_ gates: LoopGates, _ timers: TimerWheel) {
+        timers.cancel(timer)
+        guard let waiter else { return gates.leave(gate) }
+        self.waiter = nil
+        waiter.gateOpened(gate)
     }
 
-    /// The exchange wants nothing any more. A ticket that is on its way to this loop gives its place back there.
-    func cancel(_ gateway: Gateway) {
-        gateway.timers.cancel(timer)
-        exchange = nil
+    /// The request wants nothing any more. A ticket that is on its way to this loop gives its place back there.
+    func cancel(_ timers: TimerWheel) {
+        timers.cancel(timer)
+        waiter = nil
         _ = gate.cancel(self)
     }
 
     func timerFired() {
         // Let in by another loop, and not heard of it yet.
-        guard let exchange, gate.cancel(self) else { return }
-        self.exchange = nil
-        exchange.waitedTooLong(gate)
+        guard let waiter, gate.cancel(self) else { return }
+        self.waiter = nil
+        waiter.waitedTooLong(gate)
     }
 }
 
+/// Whose request waits at a gate.
+protocol GateWaiter: AnyObject {
+    /// The wait is over: there is room, and it is counted.
+    func gateOpened(_ gate: InFlightGate)
+    /// Its turn has not come in time.
+    func waitedTooLong(_ gate: InFlightGate)
+}
+
 /// Where the other loops leave word that a ticket's turn has come.
-public final class GateDesk: Sendable {
+public final class GateMailbox: Sendable {
     private let state = Mutex(State())
 
     private struct State {
@@ -54,7 +62,7 @@ public final class GateDesk: Sendable {
         var wake: (@Sendable () -> Void)?
     }
 
-    /// - Parameter wake: called from any thread; has ``Gateway/collectOpened()`` called on the gateway's own loop.
+    /// - Parameter wake: called from any thread; has ``LoopGates/collectOpened()`` called on the gateway's own loop.
     public func onWord(_ wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
     }
@@ -75,21 +83,28 @@ public final class GateDesk: Sendable {
     }
 }
 
-extension Gateway {
+/// What one loop knows of the gates: requests of its own that may go on.
+final class LoopGates {
+    /// Where other loops leave word that one of our requests may go on.
+    let mailbox = GateMailbox()
+    private var opened: [GateTicket] = []
+
+    var hasOpened: Bool { !opened.isEmpty }
+
     /// Tickets whose turn has come, from the other loops.
-    public func collectOpened() { opened += gateDesk.collect() }
+    func collectOpened() { opened += mailbox.collect() }
 
     /// A request is over at `gate`. Who goes in its place begins when the links are drained, not inside of this call.
     func leave(_ gate: InFlightGate) {
         guard let ticket = gate.leave() else { return }
-        if ticket.desk === gateDesk { opened.append(ticket) } else { ticket.desk.opened(ticket) }
+        if ticket.mailbox === mailbox { opened.append(ticket) } else { ticket.mailbox.opened(ticket) }
     }
 
-    func admitOpened() {
+    func admitOpened(_ timers: TimerWheel) {
         while !opened.isEmpty {
             let tickets = opened
             opened.removeAll(keepingCapacity: true)
-            for ticket in tickets { ticket.opened(self) }
+            for ticket in tickets { ticket.opened(self, timers) }
         }
     }
 }

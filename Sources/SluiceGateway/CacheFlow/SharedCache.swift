@@ -67,14 +67,3 @@ public final class SharedCache: Sendable {
         }
     }
 }
-
-/// Where another loop is reached: what is posted there is done on that loop, soon.
-public final class LoopAddress: Sendable {
-    public typealias Letter = @Sendable (Gateway) -> Void
-
-    let post: @Sendable (@escaping Letter) -> Void
-
-    public init(_ post: @escaping @Sendable (@escaping Letter) -> Void) {
-        self.post = post
-    }
-}

@@ -10,16 +10,16 @@ extension StoredResponse {
     ///   - dependencies: what the newer one depends on, by its fields.
     /// - Returns: the newer one, and whether it may take this one's place in the store.
     func updated(
-        by update: borrowing HeaderBlock, _ cache: CacheRoute, delay: Int, _ gateway: Gateway,
+        by update: borrowing HeaderBlock, _ cache: CacheRoute, delay: Int, _ loop: LoopContext,
         dependencies: (borrowing HeaderBlock) -> [Epochs.Dependency]
     ) -> (entry: StoredResponse, isStorable: Bool) {
         var fresh = HeaderBlock()
         merge(update, cache, into: &fresh)
-        let facts = CacheFacts(status: status, fresh, now: gateway.unixSeconds)
+        let facts = CacheFacts(status: status, fresh, now: loop.unixSeconds)
         var head = StoredHead(
             status: status, freshness: Freshness(facts, cache.policy),
-            initialAge: Freshness.initialAge(facts, responseDelay: delay, now: gateway.unixSeconds),
-            responseTime: gateway.now)
+            initialAge: Freshness.initialAge(facts, responseDelay: delay, now: loop.unixSeconds),
+            responseTime: loop.now)
         for index in 0..<fresh.count where fresh[index].id != .age {
             head.append(name: fresh.name(index), value: fresh.value(index))
         }

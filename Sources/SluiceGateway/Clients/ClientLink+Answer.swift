@@ -5,7 +5,7 @@ internal import SluiceHTTP
 // Writing answers.
 extension ClientLink {
     func sendInterim(_ head: borrowing ResponseHead) {
-        guard let exchange, exchange.request.version == .http11 else { return }
+        guard let exchange, exchange.request.head.version == .http11 else { return }
         HTTP1Writer.statusLine(status: head.status, reason: head.reason, into: &outbox)
         HTTP1Writer.fields(head.fields, into: &outbox)
         HTTP1Writer.endOfHead(into: &outbox)
@@ -19,7 +19,7 @@ extension ClientLink {
         HTTP1Writer.fields(fields, into: &outbox)
         if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
         (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
-        isAnswerBodyless = exchange.request.method == .head
+        isAnswerBodyless = exchange.request.head.method == .head
         switch framing {
         case .empty(let announced):
             isAnswerBodyless = true
@@ -27,7 +27,7 @@ extension ClientLink {
         case .length(let length):
             HTTP1Writer.field(.contentLength, decimal: length, into: &outbox)
         case .stream:
-            if exchange.request.version == .http11 {
+            if exchange.request.head.version == .http11 {
                 isAnswerChunked = !isAnswerBodyless
                 outbox.append("Transfer-Encoding: chunked\r\n")
             } else {
@@ -40,8 +40,8 @@ extension ClientLink {
 
     private func beginHead(_ exchange: Exchange) {
         requestCount += 1
-        let isLast = requestCount >= gateway.limits.keepAliveRequests
-        if isLast || !exchange.request.keepAlive || gateway.isDraining || leavesTooMuchUnread(exchange) {
+        let isLast = requestCount >= loop.limits.keepAliveRequests
+        if isLast || !exchange.request.head.keepAlive || loop.isDraining || leavesTooMuchUnread(exchange) {
             closesAfterAnswer = true
         }
     }
@@ -49,7 +49,7 @@ extension ClientLink {
     private func endHead(_ exchange: Exchange) {
         if closesAfterAnswer {
             outbox.append("Connection: close\r\n")
-        } else if exchange.request.version == .http10 {
+        } else if exchange.request.head.version == .http10 {
             outbox.append("Connection: keep-alive\r\n")
         }
         HTTP1Writer.endOfHead(into: &outbox)
@@ -60,7 +60,7 @@ extension ClientLink {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
         beginHead(exchange)
         (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
-        isAnswerBodyless = exchange.request.method == .head || entry.status == 204
+        isAnswerBodyless = exchange.request.head.method == .head || entry.status == 204
         entry.writeHead(now: now, into: &outbox)
         if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
         endHead(exchange)
@@ -103,9 +103,9 @@ extension ClientLink {
     /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
     func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
         if exchange.isBodyComplete { return false }
-        switch exchange.request.framing {
+        switch exchange.request.head.framing {
         case .none, .untilClose: return false
-        case .length(let length): return length - exchange.body.receivedBytes > Self.discardBytesMax
+        case .length(let length): return length - exchange.request.body.receivedBytes > Self.discardBytesMax
         // Nobody knows how long chunks will go on.
         case .chunked: return true
         }

@@ -19,9 +19,9 @@ extension ClientLink {
     /// Hands the connection over to HTTP/2.
     func succeed() -> HTTP2Link {
         preface = nil
-        let link = HTTP2Link(gateway: gateway, client: client)
+        let link = HTTP2Link(corridor, http2, client: client)
         letGo()
-        gateway.replace(self, by: link)
+        loop.clients.replace(self, by: link)
         link.handle = handle
         link.attachment = attachment
         handle = -1

@@ -4,9 +4,12 @@ internal import SluiceHTTP
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {
     var machine: HTTP1ServerMachine
-    /// Read through `borrowed` on the request path: once given back, the gateway keeps it for the rest of the turn.
+    /// Read through `borrowed` on the request path: once given back, the corridor keeps it for the rest of the turn.
     private(set) var exchange: Exchange?
     let client: ClientInfo
+    let corridor: Corridor
+    /// For a successor.
+    let http2: HTTP2Streams
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.idle
     private var isPumping = false
@@ -41,13 +44,15 @@ final class ClientLink: Link, AnswerSink {
     /// Reading stops while more than this waits for the exchange at hand: pipelined requests, an unwanted body.
     private static let carriedBytesMax = 16 << 10
 
-    init(gateway: Gateway, client: ClientInfo) {
-        machine = HTTP1ServerMachine(limits: gateway.http1Limits)
+    init(_ corridor: Corridor, http2: HTTP2Streams, client: ClientInfo) {
+        machine = HTTP1ServerMachine(limits: corridor.loop.http1Limits)
+        self.corridor = corridor
+        self.http2 = http2
         self.client = client
-        super.init(gateway: gateway)
+        super.init(loop: corridor.loop)
     }
 
-    deinit { gateway.timers.cancel(timer) }
+    deinit { loop.timers.cancel(timer) }
 
     // MARK: - Facts
 
@@ -59,7 +64,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func settle() {
         machine.settle()
-        gateway.coding.settle()
+        loop.coding.settle()
         regulateReading()
     }
 
@@ -110,28 +115,28 @@ final class ClientLink: Link, AnswerSink {
     private func readerTooLong() {
         if waitingBytes == 0 { return }
         let due = readerPace.lookedAt &+ readerWait
-        if gateway.now < due { return gateway.timers.arm(timer, for: self, at: due) }
-        let least = gateway.waits.bytes(in: readerWait)
+        if loop.now < due { return loop.timers.arm(timer, for: self, at: due) }
+        let least = loop.waits.bytes(in: readerWait)
         if exchange?.fetch == nil, !readerPace.hasTaken(least, leaving: waitingBytes) {
             guard let exchange, exchange.phase == .answering else { return end(.aborted) }
             return exchange.fail(.readerTooSlow(least))
         }
-        readerPace.look(waitingBytes, at: gateway.now)
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ readerWait)
+        readerPace.look(waitingBytes, at: loop.now)
+        loop.timers.arm(timer, for: self, at: loop.now &+ readerWait)
     }
 
     /// How long a client may take nothing of what waits for it.
     private var readerWait: UInt64 {
-        state == .idle ? min(gateway.waits.keepAlive, gateway.waits.body) : gateway.waits.body
+        state == .idle ? min(loop.waits.keepAlive, loop.waits.body) : loop.waits.body
     }
 
     override func waitingChanged(from bytes: Int) {
         if bytes == 0 {
             // A shorter keep-alive time is the time to begin reading in.
-            let begins = state == .idle && readerWait < gateway.waits.body
-            readerPace.look(begins ? .max : waitingBytes, at: gateway.now)
+            let begins = state == .idle && readerWait < loop.waits.body
+            readerPace.look(begins ? .max : waitingBytes, at: loop.now)
             if state == .idle || state == .exchanging && exchange?.isBodyComplete == true {
-                gateway.timers.arm(timer, for: self, at: gateway.now &+ readerWait)
+                loop.timers.arm(timer, for: self, at: loop.now &+ readerWait)
             }
         } else if waitingBytes > bytes {
             readerPace.grew(by: waitingBytes - bytes)
@@ -142,11 +147,11 @@ final class ClientLink: Link, AnswerSink {
 
     /// Who has asked for nothing yet, and may still be at its handshake, has as long as a head may take.
     func awaitFirstRequest() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.header)
+        loop.timers.arm(timer, for: self, at: loop.now &+ loop.waits.header)
     }
 
     private func armKeepAlive() {
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.keepAlive)
+        loop.timers.arm(timer, for: self, at: loop.now &+ loop.waits.keepAlive)
     }
 
     override func clientIdentified(_ subjects: [CertificateName]) { client.subjects = subjects }
@@ -170,7 +175,7 @@ final class ClientLink: Link, AnswerSink {
         while state != .ended {
             if exchange == nil {
                 guard !machine.isIdle, hasRoom() else { return }
-                exchange = gateway.takeExchange(for: self)
+                exchange = corridor.takeExchange(for: self)
             }
             guard let exchange = exchange.borrowed else { return }
             let mayBeMore = exchange { exchange in
@@ -183,17 +188,17 @@ final class ClientLink: Link, AnswerSink {
 
     /// - Returns: whether there may be more.
     private func step(_ exchange: Exchange) -> Bool {
-        switch machine.next(&exchange.request, trailers: &exchange.requestTrailers) {
+        switch machine.next(&exchange.request.head, trailers: &exchange.request.trailers) {
         case .needMore:
             waitForMore(exchange)
             return false
         case .paused: return false
         case .request:
             state = .exchanging
-            if exchange.request.framing != .none { armBodyTimeout() }
+            if exchange.request.head.framing != .none { armBodyTimeout() }
             exchange.begin(at: client.admin == nil ? .match : .administer)
         case .body(let bytes):
-            gateway.timers.arm(timer, for: self, at: bodyPace.moved(bytes.count, at: gateway.now, gateway.waits))
+            loop.timers.arm(timer, for: self, at: bodyPace.moved(bytes.count, at: loop.now, loop.waits))
             if state == .discarding {
                 discardedBytes += bytes.count
                 if discardedBytes > Self.discardBytesMax { end(.lingering) }
@@ -224,17 +229,17 @@ final class ClientLink: Link, AnswerSink {
             state = .idle
         } else if state == .idle {
             state = .readingHead
-            gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.waits.header)
+            loop.timers.arm(timer, for: self, at: loop.now &+ loop.waits.header)
         }
     }
 
     private func armBodyTimeout() {
-        gateway.timers.arm(timer, for: self, at: bodyPace.begin(at: gateway.now, gateway.waits))
+        loop.timers.arm(timer, for: self, at: bodyPace.begin(at: loop.now, loop.waits))
     }
 
     /// A request that cannot be parsed is answered and the connection closed: nobody knows where the next would begin.
     private func refuse(_ problem: Problem) {
-        if exchange == nil { exchange = gateway.takeExchange(for: self) }
+        if exchange == nil { exchange = corridor.takeExchange(for: self) }
         closesAfterAnswer = true
         lingersAfterAnswer = true
         state = .exchanging
@@ -298,14 +303,14 @@ final class ClientLink: Link, AnswerSink {
         if waitingBytes == 0 {
             armKeepAlive()
         } else {
-            gateway.timers.arm(timer, for: self, at: readerPace.lookedAt &+ readerWait)
+            loop.timers.arm(timer, for: self, at: readerPace.lookedAt &+ readerWait)
         }
         pump()
     }
 
     private func giveBackExchange() {
         guard let exchange = exchange.take() else { return }
-        gateway.giveBack(exchange)
+        corridor.giveBack(exchange)
     }
 
     /// The time to finish is over.
@@ -323,7 +328,7 @@ final class ClientLink: Link, AnswerSink {
     /// Another link takes over the transport.
     func letGo() {
         state = .ended
-        gateway.timers.cancel(timer)
+        loop.timers.cancel(timer)
     }
 
     /// Lets go of everything but the outbox.
@@ -333,6 +338,6 @@ final class ClientLink: Link, AnswerSink {
             exchange.clientLeft()
             giveBackExchange()
         }
-        gateway.forget(self)
+        loop.clients.forget(self)
     }
 }

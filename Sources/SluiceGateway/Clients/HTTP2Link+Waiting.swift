@@ -18,38 +18,38 @@ extension HTTP2Link {
     private static let shortBytes = 16 << 10
 
     /// How long a client may leave an answer where it is, nanoseconds.
-    var patience: UInt64 { isTakingNothing ? min(gateway.waits.body, Self.shortPatience) : gateway.waits.body }
+    var patience: UInt64 { isTakingNothing ? min(loop.waits.body, Self.shortPatience) : loop.waits.body }
 
     private var isTakingNothing: Bool {
-        gateway.room.isExhausted && gateway.now >= waiting.movedAt &+ Self.shortPatience
+        loop.room.isExhausted && loop.now >= waiting.movedAt &+ Self.shortPatience
     }
 
     /// When to look again, because the room that is missing now may be held by this client.
     var nextLook: UInt64 {
-        gateway.room.isExhausted && session.pendingBytes > 0 ? gateway.now &+ Self.shortPatience : .max
+        loop.room.isExhausted && session.pendingBytes > 0 ? loop.now &+ Self.shortPatience : .max
     }
 
     /// - Parameter grown: the streams that have more to send than at the last look.
     func countWaiting(with grown: [Borrowed<HTTP2Stream>]) {
         let bytes = session.pendingBytes
         if bytes != waiting.counted {
-            gateway.room.change(by: bytes - waiting.counted)
+            loop.room.change(by: bytes - waiting.counted)
             waiting.counted = bytes
         }
         if session.framedBytes &- waiting.framedBytes >= Self.shortBytes {
             waiting.framedBytes = session.framedBytes
-            waiting.movedAt = gateway.now
+            waiting.movedAt = loop.now
         }
-        guard gateway.room.isExhausted, bytes > 0 else { return }
+        guard loop.room.isExhausted, bytes > 0 else { return }
         arm(noLaterThan: nextLook)
         // Only windows hold back what is left when there is nothing more to write.
-        guard isTakingNothing, bytes > gateway.room.each, !session.wantsWrite else { return }
+        guard isTakingNothing, bytes > loop.room.each, !session.wantsWrite else { return }
         for stream in grown where stream.object.unsentBytes != 0 { stream { $0.cut(self) } }
     }
 
     /// Nothing waits any more.
     func forgetWaiting() {
-        if waiting.counted != 0 { gateway.room.change(by: -waiting.counted) }
+        if waiting.counted != 0 { loop.room.change(by: -waiting.counted) }
         waiting.counted = 0
     }
 }

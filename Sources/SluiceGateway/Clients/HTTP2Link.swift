@@ -4,6 +4,8 @@ internal import SluiceHTTP
 /// A client's HTTP/2 connection: many exchanges at a time, one for each stream.
 final class HTTP2Link: Link {
     let client: ClientInfo
+    let corridor: Corridor
+    private let http2: HTTP2Streams
     let session: HTTP2ServerSession
     private let timer = Timer(tag: TimerTag.link.rawValue)
     /// Streams whose answers hold borrowed bytes, until the next ``fillOutbox()``.
@@ -35,21 +37,23 @@ final class HTTP2Link: Link {
     /// How long a client that does not answer pings may begin streams after it was told to begin no more.
     private static let announceNanoseconds: UInt64 = 1_000_000_000
 
-    init(gateway: Gateway, client: ClientInfo) {
+    init(_ corridor: Corridor, _ http2: HTTP2Streams, client: ClientInfo) {
         self.client = client
-        waitsSince = gateway.now
+        self.corridor = corridor
+        self.http2 = http2
+        waitsSince = corridor.loop.now
         session = HTTP2ServerSession(
-            engine: gateway.http2.engine, now: gateway.now,
-            takesExtendedConnect: gateway.generation.table.offersTunnels
-        ) { [http2 = gateway.http2] in http2.take() }
-        super.init(gateway: gateway)
+            engine: http2.engine, now: corridor.loop.now,
+            takesExtendedConnect: corridor.generation.table.offersTunnels
+        ) { http2.take() }
+        super.init(loop: corridor.loop)
         fillsOutbox = true
-        arm(at: gateway.now &+ gateway.waits.header)
-        if gateway.isDraining { drainBegan() }
+        arm(at: loop.now &+ loop.waits.header)
+        if loop.isDraining { drainBegan() }
         touch()
     }
 
-    deinit { gateway.timers.cancel(timer) }
+    deinit { loop.timers.cancel(timer) }
 
     // MARK: - Facts
 
@@ -58,10 +62,10 @@ final class HTTP2Link: Link {
         giveBackResting()
         if !loans.isEmpty { loans.removeAll() }
         let wasInside = session.isInsideFields
-        session.receive(bytes, now: gateway.now)
+        session.receive(bytes, now: loop.now)
         if session.isInsideFields, !wasInside {
-            waitsSince = gateway.now
-            arm(at: gateway.now &+ gateway.waits.header)
+            waitsSince = loop.now
+            arm(at: loop.now &+ loop.waits.header)
         }
         handleEvents()
         touch()
@@ -82,7 +86,7 @@ final class HTTP2Link: Link {
         // Without streams there is less to be lost by it, but a request may be on its way all the same.
         session.announceEnd()
         session.ping()
-        arm(at: gateway.now &+ Self.announceNanoseconds)
+        arm(at: loop.now &+ Self.announceNanoseconds)
         touch()
     }
 
@@ -101,7 +105,7 @@ final class HTTP2Link: Link {
         switch event {
         case .request(let stream):
             hasServed = true
-            let due = gateway.now &+ gateway.waits.body
+            let due = loop.now &+ loop.waits.body
             arm(noLaterThan: due)
             with(stream) { $0.begin(self) }
         case .refused(let stream, let refusal):
@@ -115,7 +119,7 @@ final class HTTP2Link: Link {
             stream.left()
             resting.append(stream)
             session.forget(stream)
-            if !session.hasOpen { waitsSince = gateway.now }
+            if !session.hasOpen { waitsSince = loop.now }
         case .pong: announcementHeard()
         }
     }
@@ -149,7 +153,7 @@ final class HTTP2Link: Link {
     override func fillOutbox() {
         if isEnded { return }
         repeat {
-            session.write(into: &outbox, atMost: gateway.room.each + 1)
+            session.write(into: &outbox, atMost: loop.room.each + 1)
             handleEvents()
             // What the events led to goes along, as far as there is room.
         } while !isEnded && session.wantsWrite && hasRoom() && session.hasProgress
@@ -168,26 +172,26 @@ final class HTTP2Link: Link {
         if timer.deadline.map({ $0 > deadline }) ?? true { arm(at: deadline) }
     }
 
-    private func arm(at deadline: UInt64) { gateway.timers.arm(timer, for: self, at: deadline) }
+    private func arm(at deadline: UInt64) { loop.timers.arm(timer, for: self, at: deadline) }
 
     override func timerFired() {
         if isEnded { return }
-        let now = gateway.now
+        let now = loop.now
         if drain == .announced { announcementHeard() }
         let isUnfinished = session.isInsideFields || !session.hasPeerSettings
-        if isUnfinished, now >= waitsSince &+ gateway.waits.header {
+        if isUnfinished, now >= waitsSince &+ loop.waits.header {
             session.endForSlowness()
             return touch()
         }
         if isStalled() { return end(.aborted) }
-        let idleUntil = waitsSince &+ (hasServed ? gateway.waits.keepAlive : gateway.waits.header)
+        let idleUntil = waitsSince &+ (hasServed ? loop.waits.keepAlive : loop.waits.header)
         if !session.hasOpen, !isUnfinished, now >= idleUntil {
             session.refuseNewStreams()
             waitsSince = now
             return touch()
         }
-        var next = min(now &+ gateway.waits.body, nextLook)
-        if isUnfinished { next = min(next, waitsSince &+ gateway.waits.header) }
+        var next = min(now &+ loop.waits.body, nextLook)
+        if isUnfinished { next = min(next, waitsSince &+ loop.waits.header) }
         if !session.hasOpen, !isUnfinished { next = min(next, idleUntil) }
         var late = 0
         var isStuck = false
@@ -235,7 +239,7 @@ final class HTTP2Link: Link {
     private func release() {
         if isEnded { return }
         isEnded = true
-        gateway.timers.cancel(timer)
+        loop.timers.cancel(timer)
         forgetWaiting()
         grown.removeAll()
         for stream in session.open {
@@ -244,12 +248,12 @@ final class HTTP2Link: Link {
         }
         for stream in resting { session.forget(stream) }
         giveBackResting()
-        gateway.forget(self)
+        loop.clients.forget(self)
     }
 
     private func giveBackResting() {
         if resting.isEmpty { return }
-        for stream in resting { gateway.http2.giveBack(stream) }
+        for stream in resting { http2.giveBack(stream) }
         resting.removeAll(keepingCapacity: true)
     }
 }

@@ -5,7 +5,7 @@ extension HTTP2Stream {
     /// Field by field out of the lines that are stored, without a block in between.
     func sendHead(of entry: StoredResponse, now: UInt64) {
         guard let link, let exchange else { preconditionFailure("an answer without an exchange") }
-        let isBodyless = exchange.request.method == .head || entry.status == 204 || entry.bodyCount == 0
+        let isBodyless = exchange.request.head.method == .head || entry.status == 204 || entry.bodyCount == 0
         isAnswerBodyless = isBodyless
         let age = entry.age(now)
         link { link in

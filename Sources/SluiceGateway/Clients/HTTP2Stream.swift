@@ -33,31 +33,31 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
 
     func begin(_ link: HTTP2Link) {
         self.link = Borrowed(link)
-        let exchange = link.gateway.takeExchange(for: self)
+        let exchange = link.corridor.takeExchange(for: self)
         self.exchange = exchange
-        bodyDueAt = bodyPace.begin(at: link.gateway.now, link.gateway.waits)
+        bodyDueAt = bodyPace.begin(at: link.loop.now, link.loop.waits)
         isEndHeld = false
         isAnswerBodyless = false
         // The memory of the one head serves the next request on the other.
-        swap(&exchange.request, &request)
+        swap(&exchange.request.head, &request)
         // What may still turn out to be malformed is not forwarded as if it were whole (RFC 9113 §8.1.1).
-        isBeginHeld = exchange.request.framing == .length(0) && !isRequestEnded
+        isBeginHeld = exchange.request.head.framing == .length(0) && !isRequestEnded
         if !isBeginHeld { exchange.begin() }
     }
 
     /// The request is answered with a problem and not looked at any further.
     func refuse(_ link: HTTP2Link, _ problem: Problem) {
         self.link = Borrowed(link)
-        let exchange = link.gateway.takeExchange(for: self)
+        let exchange = link.corridor.takeExchange(for: self)
         self.exchange = exchange
         isEndHeld = false
         isAnswerBodyless = request.method == .head
-        swap(&exchange.request, &request)
+        swap(&exchange.request.head, &request)
         exchange.refuse(problem)
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer, _ link: HTTP2Link) {
-        bodyDueAt = bodyPace.moved(bytes.count, at: link.gateway.now, link.gateway.waits)
+        bodyDueAt = bodyPace.moved(bytes.count, at: link.loop.now, link.loop.waits)
         guard let exchange else { return link.session.taken(bytes.count, of: self) }
         guard incoming.count == 0, exchange.wantsBody, !isLast(bytes.count, exchange) else {
             return incoming.append(bytes)
@@ -84,20 +84,20 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     /// Whether these bytes reach the announced length before the stream has ended: then they wait for its end, because
     /// more than was announced makes the request malformed.
     private func isLast(_ count: Int, _ exchange: Exchange) -> Bool {
-        guard !isRequestEnded, case .length(let length) = exchange.request.framing else { return false }
-        return exchange.body.receivedBytes + count >= length
+        guard !isRequestEnded, case .length(let length) = exchange.request.head.framing else { return false }
+        return exchange.request.body.receivedBytes + count >= length
     }
 
     private func end(_ exchange: Exchange) {
         isEndHeld = false
-        if trailers.count > 0 { swap(&exchange.requestTrailers, &trailers) }
+        if trailers.count > 0 { swap(&exchange.request.trailers, &trailers) }
         exchange.bodyEnded()
     }
 
     func resumeRequestBody() {
         guard let link, let exchange else { return }
         // Nobody was late while nobody read.
-        if !isRequestEnded { link { bodyDueAt = bodyPace.begin(at: $0.gateway.now, $0.gateway.waits) } }
+        if !isRequestEnded { link { bodyDueAt = bodyPace.begin(at: $0.loop.now, $0.loop.waits) } }
         guard exchange.wantsBody, !isLast(incoming.count, exchange) else { return }
         if incoming.count == 0 {
             // Content may be in the middle of being handed on, and the end comes behind it.
@@ -129,7 +129,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         guard let link, let exchange else { preconditionFailure("an answer without an exchange") }
         var contentLength: Int?
-        isAnswerBodyless = exchange.request.method == .head
+        isAnswerBodyless = exchange.request.head.method == .head
         switch framing {
         case .empty(let announced):
             isAnswerBodyless = true
@@ -162,7 +162,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         guard !isAnswerBodyless, run.count > 0, let link else { return }
         link { link in
             if pending.isEmpty {
-                movedAt = link.gateway.now
+                movedAt = link.loop.now
                 movedBytes = sentBytes
             }
             link.session.submitContent(run, isBorrowed: lifetime == .drain, on: self)
@@ -193,7 +193,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         link { $0.touch() }
     }
 
-    func hasRoom() -> Bool { hasRoom(atMost: link?.object.gateway.room.each ?? 0) }
+    func hasRoom() -> Bool { hasRoom(atMost: link?.object.loop.room.each ?? 0) }
 
     func giveRoom() { exchange?.clientDrained() }
 
@@ -201,9 +201,9 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
 
     /// Looks whether the client still does its part: sends the request that it has begun, takes the answer that waits.
     func check(at now: UInt64, _ link: HTTP2Link) -> Pace {
-        let waits = link.gateway.waits
+        let waits = link.loop.waits
         var due: UInt64?
-        if !isRequestEnded, let exchange, !exchange.isTunnel, exchange.wantsBody, !exchange.isGRPCCall {
+        if !isRequestEnded, let exchange, !exchange.isTunnel, exchange.wantsBody, !exchange.request.isGRPCCall {
             guard now < bodyDueAt else {
                 exchange.bodyTimedOut()
                 return .requestIsLate
@@ -252,6 +252,6 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
 
     private func giveBackExchange() {
         guard let exchange = exchange.take() else { return }
-        exchange.gateway.giveBack(exchange)
+        exchange.corridor.giveBack(exchange)
     }
 }

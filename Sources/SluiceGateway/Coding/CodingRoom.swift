@@ -19,16 +19,16 @@ final class CodingRoom {
     /// Counts how often the buffer has been settled.
     private(set) var turn = 0
     /// What goes on in the next turn.
-    private var postponed: [Work] = []
+    private var postponed: [(work: Work, owner: any Resumable)] = []
 
-    /// Whose body it is.
+    /// What goes on.
     enum Work {
-        case answer(Fetch)
-        case request(Exchange)
+        /// A body that is decoded.
+        case decoding
         /// An answer that is coded.
-        case coding(Exchange)
+        case coding
         /// An answer that has arrived and was not taken, as long as its client took nothing.
-        case stream(HTTP2UpstreamStream)
+        case delivery
     }
 
     deinit { output.deallocate() }
@@ -76,47 +76,32 @@ final class CodingRoom {
         turn &+= 1
     }
 
-    func postpone(_ work: Work) {
-        postponed.append(work)
+    func postpone(_ work: Work, of owner: any Resumable) {
+        postponed.append((work, owner))
     }
 
     var hasPostponed: Bool { !postponed.isEmpty }
 
     /// Takes what was postponed; what is postponed from now on is for the turn after.
-    func takePostponed() -> [Work] {
+    private func takePostponed() -> [(work: Work, owner: any Resumable)] {
         defer { postponed = [] }
         return postponed
     }
-}
-
-extension Gateway {
-    /// Whether there is more to do than one turn may: a body to decode or to code, a walk through the cache. The owner
-    /// does not wait for facts then.
-    public var hasPostponed: Bool { coding.hasPostponed || !adminWorks.isEmpty }
 
     /// Goes on with everything that was postponed, by one slice each.
     /// - Parameter carryOut: drains the touched links.
-    public func resumePostponed(_ carryOut: () -> Void) {
-        for work in coding.takePostponed() {
-            coding.settle()
-            switch work {
-            case .answer(let fetch):
-                fetch.resumeDecoding()
-                carryOut()
-                fetch.settle()
-            case .request(let exchange):
-                exchange.resumeDecoding()
-                carryOut()
-            case .coding(let exchange):
-                exchange.resumeCoding()
-                carryOut()
-            case .stream(let stream): stream.resume(carryOut)
-            }
+    func resumePostponed(_ carryOut: () -> Void) {
+        for (work, owner) in takePostponed() {
+            settle()
+            owner.resume(work, carryOut)
         }
-        coding.settle()
-        if !adminWorks.isEmpty {
-            resumeAdminWorks()
-            carryOut()
-        }
+        settle()
     }
+}
+
+/// Whoever has work that goes on in the next turn.
+protocol Resumable: AnyObject {
+    /// Does one slice of it.
+    /// - Parameter carryOut: drains the touched links; what is borrowed stays until then.
+    func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void)
 }

@@ -4,8 +4,8 @@ internal import SluiceHTTP
 extension Exchange {
     /// May this client ask for it? The host first, then the page that a browser asks for, then the client itself.
     func authorise() -> Step {
-        guard generation.table.hosts.serves(request.authority) else {
-            let host = String(decoding: request.authority.prefix(100), as: UTF8.self)
+        guard request.generation.table.hosts.serves(request.head.authority) else {
+            let host = String(decoding: request.head.authority.prefix(100), as: UTF8.self)
             return refused(
                 Problem(
                     .hostNotServed,
@@ -18,8 +18,8 @@ extension Exchange {
     private func authorise(_ route: Route) -> Step {
         var origin = -1
         var fetchSite = -1
-        for index in 0..<request.fields.count {
-            switch request.fields[index].id {
+        for index in 0..<request.head.fields.count {
+            switch request.head.fields[index].id {
             case .origin: origin = index
             case .secFetchSite: fetchSite = index
             default: break
@@ -34,11 +34,11 @@ extension Exchange {
 
     /// Who is it, and is that enough?
     private func checkGrants(_ route: Route) -> Problem? {
-        let table = generation.table
-        if !table.clients.isEmpty, let client = table.clients.identify(&request.fields) {
-            admission.client = Int32(client)
+        let table = request.generation.table
+        if !table.clients.isEmpty, let client = table.clients.identify(&request.head.fields) {
+            request.clientIndex = Int32(client)
         }
-        guard let client = sink?.client else { return nil }
+        guard let client = request.client else { return nil }
         if let grants = client.listenerGrants, !isGranted(grants, client) {
             return refusal(of: client, by: grants, "this listener")
         }
@@ -49,7 +49,7 @@ extension Exchange {
     }
 
     private func isGranted(_ grants: Grants, _ client: ClientInfo) -> Bool {
-        if let name = clientName, grants.clients.contains(name) { return true }
+        if let name = request.clientName, grants.clients.contains(name) { return true }
         if grants.subjects.contains(where: { client.subjects.contains($0) }) { return true }
         guard let credentials = client.credentials else { return false }
         return grants.users.contains(credentials.user) || grants.groups.contains(credentials.group)
@@ -58,8 +58,10 @@ extension Exchange {
 
     /// Where a key could help, it is asked for (RFC 9110 §15.5.2, RFC 6750 §3); else no other request will.
     private func refusal(of client: ClientInfo, by grants: Grants, _ what: String) -> Problem {
-        if clientName == nil, !grants.clients.isEmpty {
-            let hasKey = request.fields.firstIndex(of: .authorization) ?? request.fields.firstIndex(of: .xAPIKey) != nil
+        if request.clientName == nil, !grants.clients.isEmpty {
+            let hasKey =
+                request.head.fields.firstIndex(of: .authorization) ?? request.head.fields.firstIndex(of: .xAPIKey)
+                != nil
             var problem = Problem(
                 .unauthenticated,
                 detail: hasKey
@@ -73,7 +75,7 @@ extension Exchange {
             return problem
         }
         let who: String
-        if let name = clientName {
+        if let name = request.clientName {
             who = "Client '\(name)'"
         } else if let credentials = client.credentials {
             who = "User \(credentials.user)"
@@ -85,10 +87,5 @@ extension Exchange {
             who = "A client without a Unix socket"
         }
         return Problem(.forbidden, detail: "\(who) may not use \(what); 'allow:' says who may.")
-    }
-
-    /// The name under `clients:` whose key came with the request.
-    var clientName: String? {
-        admission.client < 0 ? nil : generation.table.clients[Int(admission.client)].name
     }
 }

@@ -7,47 +7,37 @@ internal import SluiceHTTP
 extension Exchange {
     /// Chooses a coding for the answer that is about to begin, and says so in its fields.
     /// - Parameter length: bytes of the answer; nil where it is not known yet, because it is long.
-    func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {
+    func chooseCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {
         // Whatever is chosen: another client might get another (RFC 9110 §12.5.5).
         fields.append(.vary, "Accept-Encoding")
-        guard let coding = coding(of: compression, length: length), let coder = gateway.coding.takeCoder(coding)
+        guard let coding = coding(of: compression, length: length), let coder = loop.coding.takeCoder(coding)
         else { return }
         Array(coding.rawValue.utf8).withUnsafeBytes { fields.append(.contentEncoding, value: $0) }
         self.coder = coder
     }
 
-    /// Whether the client has said that it takes the codings of an answer. What is fetched for the cache is for others,
-    /// too, and they may take none.
-    func takesCoding(of fields: borrowing HeaderBlock) -> Bool {
-        guard !isFill, case .coded(let codings) = CodingStack.read(fields, atMost: CodingStack.countMax) else {
-            return false
-        }
-        let accepted = AcceptEncoding(request.fields)
-        return (0..<codings.count).allSatisfy { accepted.weight(of: codings[$0]) > 0 }
-    }
-
     /// The coding that the client likes best; nil where the answer goes out as it is.
     func coding(of compression: Compression, length: Int?) -> ContentCoding? {
         let isWorthwhile = (length ?? .max) >= compression.minBytes
-        return AcceptEncoding(request.fields).best(of: compression.codings, isWorthwhile: isWorthwhile)
+        return AcceptEncoding(request.head.fields).best(of: compression.codings, isWorthwhile: isWorthwhile)
     }
 
     /// A piece of the answer.
     func code(_ run: UnsafeRawBufferPointer, _ coder: AnswerCoder) {
         // An answer to HEAD has the fields of one to GET and nothing behind them.
-        if request.method == .head { return }
+        if request.head.method == .head { return }
         var rest = run
         if coder.waiting.isEmpty { codeSlice(of: &rest, coder) }
         if rest.isEmpty, !coder.isBroken { return }
         coder.waiting.append(rest)
         postpone(coder)
-        if coder.waiting.count > gateway.limits.bufferedBytes { holdUpstream() }
+        if coder.waiting.count > loop.limits.bufferedBytes { holdUpstream() }
     }
 
     /// The answer has come to its end.
     /// - Returns: whether all of it is out; else the rest follows, and the end behind it.
     func endCoding(_ coder: AnswerCoder) -> Bool {
-        if request.method == .head { return true }
+        if request.head.method == .head { return true }
         coder.isEnding = true
         borrowedFetch = nil
         if coder.waiting.isEmpty, finishCoding(coder) { return true }
@@ -67,7 +57,7 @@ extension Exchange {
     private func postpone(_ coder: AnswerCoder) {
         if coder.isHeld || coder.isPostponed { return }
         coder.isPostponed = true
-        gateway.coding.postpone(.coding(self))
+        loop.coding.postpone(.coding, of: self)
     }
 
     /// Goes on with what had to wait.
@@ -90,8 +80,8 @@ extension Exchange {
 
     /// Codes as much as this turn may.
     private func codeSlice(of rest: inout UnsafeRawBufferPointer, _ coder: AnswerCoder) {
-        while !rest.isEmpty, !coder.isHeld, !coder.isBroken, let room = gateway.coding.room() {
-            let budget = coder.budget(gateway.coding.turn)
+        while !rest.isEmpty, !coder.isHeld, !coder.isBroken, let room = loop.coding.room() {
+            let budget = coder.budget(loop.coding.turn)
             if budget <= 0 { return }
             let part = UnsafeRawBufferPointer(rebasing: rest.prefix(budget))
             guard let progress = coder.encoder.encode(part, into: room, isEnd: false) else {
@@ -106,7 +96,7 @@ extension Exchange {
 
     /// - Returns: whether the coded answer is out to its last byte.
     private func finishCoding(_ coder: AnswerCoder) -> Bool {
-        while !coder.isHeld, !coder.isBroken, let room = gateway.coding.room() {
+        while !coder.isHeld, !coder.isBroken, let room = loop.coding.room() {
             guard let progress = coder.encoder.encode(.empty, into: room, isEnd: true) else {
                 coder.isBroken = true
                 return false
@@ -119,7 +109,7 @@ extension Exchange {
 
     private func sendCoded(_ count: Int, _ coder: AnswerCoder) {
         if count == 0 { return }
-        send(gateway.coding.claim(count), lifetime: .drain)
+        send(loop.coding.claim(count), lifetime: .drain)
         if sink?.hasRoom() != true { coder.isHeld = true }
     }
 }

@@ -8,13 +8,13 @@ extension Exchange {
     /// The body is to be checked: can it be read?
     /// - Returns: where to go instead, if it cannot.
     func beginDecoding(_ route: Route) -> Step? {
-        if request.fields.firstIndex(of: .contentEncoding) == nil { return nil }
-        switch CodingStack.read(request.fields, atMost: gateway.limits.contentCodings) {
+        if request.head.fields.firstIndex(of: .contentEncoding) == nil { return nil }
+        switch CodingStack.read(request.head.fields, atMost: loop.limits.contentCodings) {
         case .plain: break
         case .coded(let codings):
-            var limits = DecodingLimits(gateway.limits)
+            var limits = DecodingLimits(loop.limits)
             limits.decodedBytes = min(limits.decodedBytes, route.bodyBytesMax)
-            body.coded = gateway.coding.take(codings, limits: limits)
+            request.body.coded = loop.coding.take(codings, limits: limits)
         case .unknown(let name):
             return refused(
                 Problem(
@@ -25,11 +25,11 @@ extension Exchange {
             return refused(
                 Problem(
                     .unsupportedCoding,
-                    detail: "The body has more than \(gateway.limits.contentCodings) content codings; send it with one."
+                    detail: "The body has more than \(loop.limits.contentCodings) content codings; send it with one."
                 ))
         }
-        for index in 0..<request.fields.count where request.fields[index].id == .contentEncoding {
-            request.fields.mark(index)
+        for index in 0..<request.head.fields.count where request.head.fields[index].id == .contentEncoding {
+            request.head.fields.mark(index)
         }
         return nil
     }
@@ -47,26 +47,26 @@ extension Exchange {
     /// Whether this body is still the one in the decoder. The exchange may have ended under a call, and both of them
     /// may serve the next request already.
     private func isAtWork(_ coded: CodedBody, _ number: Int) -> Bool {
-        body.coded === coded && coded.number == number && phase != .answered
+        request.body.coded === coded && coded.number == number && phase != .answered
     }
 
     private func postpone(_ coded: CodedBody) {
         if coded.isPostponed || !takesDecoded { return }
         coded.isPostponed = true
-        gateway.coding.postpone(.request(self))
+        loop.coding.postpone(.decoding, of: self)
     }
 
     /// Whether what comes out of the decoder can be used now.
-    private var takesDecoded: Bool { body.isCollecting || borrowedFetch?({ $0.takesBody }) == true }
+    private var takesDecoded: Bool { request.body.isCollecting || borrowedFetch?({ $0.takesBody }) == true }
 
     /// The upstream takes the body, or more of it.
-    func resumeBody() {
-        if let coded = body.coded, coded.isWaiting { postpone(coded) } else { sink?.resumeRequestBody() }
+    func goOnWithBody() {
+        if let coded = request.body.coded, coded.isWaiting { postpone(coded) } else { sink?.resumeRequestBody() }
     }
 
     /// Goes on with what had to wait.
     func resumeDecoding() {
-        guard let coded = body.coded, coded.isPostponed else { return }
+        guard let coded = request.body.coded, coded.isPostponed else { return }
         coded.isPostponed = false
         let number = coded.number
         var rest = coded.waiting
@@ -85,7 +85,7 @@ extension Exchange {
     /// - Returns: whether all of `rest` has come out.
     private func decodeSlice(of rest: inout UnsafeRawBufferPointer, _ coded: CodedBody) -> Bool {
         let number = coded.number
-        while takesDecoded, let room = gateway.coding.room() {
+        while takesDecoded, let room = loop.coding.room() {
             let progress: ContentDecoder.Progress
             do throws(CodingFault) {
                 progress = try coded.decoder.decode(rest, into: room)
@@ -96,8 +96,8 @@ extension Exchange {
             rest = UnsafeRawBufferPointer(rebasing: rest[progress.consumed...])
             if progress.produced > 0 {
                 coded.decodedBytes += progress.produced
-                let run = gateway.coding.claim(progress.produced)
-                if body.isCollecting { walk(collect(run)) } else { streamChecked(run) }
+                let run = loop.coding.claim(progress.produced)
+                if request.body.isCollecting { walk(collect(run)) } else { streamChecked(run) }
                 guard isAtWork(coded, number) else { return false }
             }
             if progress.isStarved { return true }
@@ -118,10 +118,20 @@ extension Exchange {
     }
 
     private func fail(_ fault: CodingFault, _ coded: CodedBody) {
-        body.isCollecting = false
+        request.body.isCollecting = false
         fail(
             Problem(
                 fault.isLimit ? .contentTooLarge : .badBody,
                 detail: "The body is in content coding \(coded.codings) and \(fault.reason)."))
+    }
+}
+
+extension Exchange: Resumable {
+    func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
+        switch work {
+        case .decoding: resumeDecoding()
+        case .coding, .delivery: resumeCoding()
+        }
+        carryOut()
     }
 }

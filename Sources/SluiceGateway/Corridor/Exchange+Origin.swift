@@ -6,10 +6,10 @@ internal import SluiceHTTP
 extension Exchange {
     /// The method whose preflight this request is (Fetch §4.8); empty where it is none.
     var preflightMethod: UnsafeRawBufferPointer {
-        guard request.method == .options, request.fields.firstIndex(of: .origin) != nil,
-            let index = request.fields.firstIndex(of: .accessControlRequestMethod)
+        guard request.head.method == .options, request.head.fields.firstIndex(of: .origin) != nil,
+            let index = request.head.fields.firstIndex(of: .accessControlRequestMethod)
         else { return .empty }
-        return request.fields.value(index)
+        return request.head.fields.value(index)
     }
 
     /// - Parameters:
@@ -23,9 +23,9 @@ extension Exchange {
             // A page that embeds or links here sends no Origin, and may be anybody's.
             return isForeign(fetchSite) && rule?.isOpen != true ? refused(crossOrigin("a page of another origin")) : nil
         }
-        let value = request.fields.value(origin)
+        let value = request.head.fields.value(origin)
         let isPreflight = admission.marks.contains(.preflight)
-        guard request.fields.count(of: .origin) == 1 else { return refused(crossOrigin("a page of two origins")) }
+        guard request.head.fields.count(of: .origin) == 1 else { return refused(crossOrigin("a page of two origins")) }
         if let rule, rule.allows(value) {
             rule.write(origin: value, into: &ownFields)
             return isPreflight ? answerPreflight(rule) : nil
@@ -40,7 +40,7 @@ extension Exchange {
     /// another port of localhost is of the same site (Fetch Metadata §2.3). What nobody knows yet says nothing.
     private func isForeign(_ fetchSite: Int) -> Bool {
         guard fetchSite >= 0 else { return false }
-        let site = request.fields.value(fetchSite)
+        let site = request.head.fields.value(fetchSite)
         return site.equalsIgnoringCase("cross-site") || site.equalsIgnoringCase("same-site")
     }
 
@@ -52,7 +52,7 @@ extension Exchange {
 
     /// Whether the page was served from here: scheme, host and port are those of the request (RFC 6454 §5).
     private func isOwn(_ origin: UnsafeRawBufferPointer) -> Bool {
-        let isTLS = sink?.client.isTLS == true
+        let isTLS = request.client?.isTLS == true
         let scheme = Array((isTLS ? "https://" : "http://").utf8)
         guard origin.count > scheme.count,
             UnsafeRawBufferPointer(rebasing: origin[..<scheme.count]).equalsIgnoringCase(scheme)
@@ -62,21 +62,21 @@ extension Exchange {
             let bytes = Array(authority)
             return bytes.suffix(usual.count) == usual[...] ? bytes.dropLast(usual.count) : bytes[...]
         }
-        let own = Array(host(request.authority))
+        let own = Array(host(request.head.authority))
         let asked = Array(host(UnsafeRawBufferPointer(rebasing: origin[scheme.count...])))
         return own.withUnsafeBytes { $0.equalsIgnoringCase(asked) }
     }
 
     /// Answered here, from the route table; the upstream hears of the request itself alone (Fetch §3.2.3).
     private func answerPreflight(_ rule: CrossOriginRule) -> Step {
-        var methods = generation.table.trie.methods(for: path.bytes)
+        var methods = request.generation.table.trie.methods(for: request.path.bytes)
         let asked = String(decoding: preflightMethod, as: UTF8.self)
         if !methods.contains(asked) { methods.append(asked) }
         ownFields.append(.accessControlAllowMethods, text: methods.joined(separator: ", "))
         ownFields.append(.vary, "Access-Control-Request-Method, Access-Control-Request-Headers")
-        rule.writePreflight(of: request.fields, into: &ownFields)
+        rule.writePreflight(of: request.head.fields, into: &ownFields)
         var fields = HeaderBlock()
-        gateway.date.withUnsafeBytes { fields.append(.date, value: $0) }
+        loop.date.withUnsafeBytes { fields.append(.date, value: $0) }
         answer(status: 204, reason: .empty, fields: fields, framing: .empty(announcing: nil))
         answerEnd()
         return .rest

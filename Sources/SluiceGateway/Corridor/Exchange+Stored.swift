@@ -3,20 +3,20 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 /// Answers out of what is stored.
-extension Exchange {
+extension Exchange: CacheReader {
     /// Bytes of a body that are copied to the client at once; a longer one is borrowed, a piece at a time.
     private static let copiedBytesMax = 32 << 10
 
     /// A fresh answer to a request that asks nothing in particular, as it is stored.
     func answerFresh(_ entry: StoredResponse) {
         entry.used()
-        gateway.desk.tally.hit()
+        loopCache.tally.hit()
         answerHead(of: entry)
         if entry.bodyCount <= Self.copiedBytesMax {
             answerBody(entry.body, lifetime: .call)
             return answerEnd()
         }
-        let walk = CacheWalk(self, CacheControl(), CacheStatus(.hit))
+        let walk = makeWalk(CacheControl(), CacheStatus(.hit))
         cacheWalk = walk
         walk.entry = entry
         walk.end = entry.bodyCount
@@ -27,8 +27,8 @@ extension Exchange {
     func serve(_ entry: StoredResponse, _ control: CacheControl, detail: String? = nil) -> Step {
         var status = CacheStatus(.hit)
         status.detail = detail
-        gateway.desk.tally.hit()
-        let walk = CacheWalk(self, control, status)
+        loopCache.tally.hit()
+        let walk = makeWalk(control, status)
         cacheWalk = walk
         serve(entry, walk)
         return .rest
@@ -36,13 +36,13 @@ extension Exchange {
 
     /// Answers with `entry`, as `walk.status` says of how it was come by.
     func serve(_ entry: StoredResponse, _ walk: CacheWalk) {
-        walk.filling = nil
+        walk.fill = nil
         walk.entry = entry
-        let age = entry.age(gateway.now)
+        let age = entry.age(loop.now)
         if walk.status.outcome == .hit {
             // The request that caused it to be stored is no use of it.
             entry.used()
-            walk.status.ttl = -entry.time(gateway.now).staleness
+            walk.status.ttl = -entry.time(loop.now).staleness
         }
         var fields = HeaderBlock()
         StoredHead.read(entry.lines, into: &fields)
@@ -53,7 +53,7 @@ extension Exchange {
     /// A stale answer in the place of an error, where binding and upstream allow it (RFC 5861 §4).
     /// - Parameter isKept: the error is one that is answered again, without asking the upstream.
     /// - Returns: whether it was answered.
-    func answerStale(_ walk: CacheWalk, _ cache: CacheRoute, for problem: Problem, isKept: Bool = false) -> Bool {
+    func answerStale(_ walk: CacheWalk, _ cache: CacheRoute, for problem: Problem, isKept: Bool) -> Bool {
         guard problem.yieldsToStale else { return false }
         return answerStale(walk, cache, status: isKept ? nil : problem.upstreamStatus)
     }
@@ -61,7 +61,7 @@ extension Exchange {
     /// - Parameter status: what the upstream has answered, if it has.
     func answerStale(_ walk: CacheWalk, _ cache: CacheRoute, status: Int?) -> Bool {
         guard let entry = walk.entry,
-            Reuse.mayServeOnError(entry.time(gateway.now), request: walk.request, serve: cache.serve)
+            Reuse.mayServeOnError(entry.time(loop.now), request: walk.control, serve: cache.serve)
         else { return false }
         walk.status.forwardStatus = status
         walk.status.detail = "stale-if-error"
@@ -109,9 +109,9 @@ extension Exchange {
         if age > 0 || walk.status.outcome == .hit { fields.append(.age, text: "\(age)") }
         fields.append(.cacheStatus, text: walk.status.text)
         answer(status: status, reason: .empty, fields: fields, framing: framing)
-        if !hasBody || request.method == .head {
-            walk.filling?.satisfied(walk)
-            walk.filling = nil
+        if !hasBody || request.head.method == .head {
+            walk.fill?.satisfied(walk)
+            walk.fill = nil
             answerEnd()
             return false
         }
@@ -129,15 +129,15 @@ extension Exchange {
     /// In the order of RFC 9110 §13.2.2; ranges are for GET (§14.2).
     private func select(_ fields: borrowing HeaderBlock, length: Int?) -> Selection {
         let validators = Preconditions.Validators(fields)
-        switch Preconditions.evaluate(request.fields, validators, now: gateway.unixSeconds) {
+        switch Preconditions.evaluate(request.head.fields, validators, now: loop.unixSeconds) {
         case .notModified: return .notModified
         case .failed: return .failed
         case .proceed: break
         }
-        guard let length, request.method == .get,
-            Preconditions.rangeApplies(request.fields, validators, now: gateway.unixSeconds)
+        guard let length, request.head.method == .get,
+            Preconditions.rangeApplies(request.head.fields, validators, now: loop.unixSeconds)
         else { return .whole }
-        switch ByteRange(request.fields, length: length) {
+        switch ByteRange(request.head.fields, length: length) {
         case .whole: return .whole
         case .part(let part): return .part(part, of: length)
         case .unsatisfiable: return .unsatisfiable(of: length)
@@ -152,7 +152,7 @@ extension Exchange {
         let isCoded: Bool
         switch selection {
         case .whole:
-            negotiateCoding(compression, &fields, length: length)
+            chooseCoding(compression, &fields, length: length)
             isCoded = coder != nil
         case .notModified:
             fields.append(.vary, "Accept-Encoding")
@@ -173,13 +173,13 @@ extension Exchange {
     private func readStored(_ walk: CacheWalk) {
         guard let entry = walk.entry else { return }
         while walk.position < walk.end, !isHeld {
-            let end = min(walk.end, walk.position + gateway.room.piece)
+            let end = min(walk.end, walk.position + loop.room.piece)
             let run = UnsafeRawBufferPointer(rebasing: entry.body[walk.position..<end])
             walk.position = end
             if run.count <= Self.copiedBytesMax {
                 answerBody(run, lifetime: .call)
             } else {
-                gateway.keepForTurn(entry)
+                loop.keepForTurn(entry)
                 answerBody(run, lifetime: .drain)
             }
         }
@@ -188,14 +188,18 @@ extension Exchange {
 
     /// The client has taken what it was sent.
     func cacheDrained(_ walk: CacheWalk) {
-        if let filling = walk.filling { filling.drained(walk) } else { readStored(walk) }
+        if let fill = walk.fill { fill.drained(walk) } else { readStored(walk) }
     }
 
+    func consultAgain() { walk(.consultCache) }
+
+    func askUpstream() { walk(.fetch) }
+
     /// Waits no more for an answer that is on its way.
-    func leaveFilling() {
-        guard let walk = cacheWalk, let filling = walk.filling else { return }
-        walk.filling = nil
-        filling.leave(walk)
+    func leaveFill() {
+        guard let walk = cacheWalk, let fill = walk.fill else { return }
+        walk.fill = nil
+        fill.leave(walk)
     }
 }
 

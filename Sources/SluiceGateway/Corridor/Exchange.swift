@@ -5,53 +5,36 @@ internal import SluiceJSON
 
 /// One request and its answer, from the parsed head to the last byte: what walks the ``Step`` table.
 ///
-/// An exchange is not a connection: its ``AnswerSink`` may share one with others, and its ``Fetch`` may serve more than
-/// one exchange. Exchanges are used again; what they own keeps its memory.
-final class Exchange {
+/// An exchange is not a connection: its ``AnswerSink`` may share one with others. Exchanges are used again; what they
+/// own keeps its memory.
+final class Exchange: FetchConsumer {
+    let corridor: Corridor
     /// Counted: see ``Link``.
-    let gateway: Gateway
+    let loop: LoopContext
+    let loopCache: LoopCache
     var sink: (any AnswerSink)?
-    var request = RequestHead()
-    var requestTrailers = HeaderBlock()
-    /// In force when the request began.
-    var generation: Generation
-    /// Kept by the table of `generation`.
-    var borrowedRoute: Borrowed<Route>?
-    var route: Route? { borrowedRoute?.object }
-    var found = RouteTrie.Match()
-    /// The path with unreserved characters decoded, which `found` points into.
-    var path = ByteScratch()
-    /// Decoded values of the parameters, and where each is.
-    var values = ParameterValues()
-    /// The request target for the upstream.
-    var target = ByteScratch()
-    var body = RequestBody()
-    /// Kept by the gateway while it is at work.
-    var borrowedFetch: Borrowed<Fetch>?
-    var fetch: Fetch? { borrowedFetch?.object }
     /// Its way through the cache, where it is more than a plain hit.
     var cacheWalk: CacheWalk?
     /// The cache is consulted once the request has been read to its end.
     var awaitsCache = false
-    /// What it has asked for on the admin socket, while that is being done.
-    var adminWork: AdminWork?
-    /// Where the answer goes of an exchange that is the cache's own.
-    var filling: Filling?
+    /// What goes on for it beyond this turn, on the admin socket.
+    var pendingWork: PendingWork?
     var problem: Problem?
     /// Where the answer goes out in a content coding.
     var coder: AnswerCoder?
-    /// The request asks for another protocol, and the route offers it (`Exchange+Tunnel.swift`).
-    var isUpgrading = false
     /// Bytes pass both ways, until either side ends.
     private(set) var isTunnel = false
     var admission = Admission()
+    /// Not the request itself, but the question whether it may be sent (Fetch §4.8).
+    var isPreflight = false
     /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
     var ownFields = HeaderBlock()
     private(set) var phase = Phase.idle
     private(set) var status = 0
     private(set) var answerBytes = 0
     private(set) var startedAt: UInt64 = 0
-    private var isUpstreamHeld = false
+    /// The client takes no more at present.
+    private(set) var isHeld = false
 
     enum Phase {
         case idle
@@ -63,31 +46,37 @@ final class Exchange {
         case answered
     }
 
-    init(gateway: Gateway) {
-        self.gateway = gateway
-        generation = gateway.generation
+    init(_ corridor: Corridor) {
+        self.corridor = corridor
+        loop = corridor.loop
+        loopCache = corridor.loopCache
+        super.init(BoundRequest(corridor.generation))
     }
+
+    var route: Route? { request.route }
+    var borrowedRoute: Borrowed<Route>? { request.borrowedRoute }
 
     // MARK: - Life
 
     func open(_ sink: any AnswerSink) {
         self.sink = sink
+        request.client = sink.client
         phase = .walking
     }
 
     /// The head of the request is in `request`.
     func begin(at step: Step = .match) {
-        gateway.counters.exchanges += 1
-        startedAt = gateway.now
-        if generation !== gateway.generation { generation = gateway.generation }
-        body.begin(framing: request.framing)
+        loop.counters.exchanges += 1
+        startedAt = loop.now
+        if request.generation !== corridor.generation { request.generation = corridor.generation }
+        request.body.begin(framing: request.head.framing)
         walk(step)
     }
 
     /// What arrived cannot be a request.
     func refuse(_ problem: Problem) {
-        startedAt = gateway.now
-        body.isComplete = true
+        startedAt = loop.now
+        request.body.isComplete = true
         guard phase == .walking else { return giveUp() }
         dropFetch()
         self.problem = problem
@@ -96,90 +85,83 @@ final class Exchange {
 
     func reset() {
         sink = nil
-        borrowedRoute = nil
         problem = nil
         borrowedFetch = nil
         cacheWalk = nil
-        filling = nil
-        if let adminWork { adminWork.exchange = nil }
-        adminWork = nil
+        pendingWork?.clientLeft()
+        pendingWork = nil
         awaitsCache = false
         phase = .idle
         status = 0
         answerBytes = 0
-        isUpstreamHeld = false
-        isUpgrading = false
+        isHeld = false
         isTunnel = false
         startedAt = 0
-        if let coder { gateway.coding.giveBack(coder) }
+        if let coder { loop.coding.giveBack(coder) }
         coder = nil
-        if let coded = body.coded { gateway.coding.giveBack(coded) }
-        body.reset()
+        if let coded = request.body.coded { loop.coding.giveBack(coded) }
         request.reset()
-        if requestTrailers.count > 0 { requestTrailers.removeAll() }
-        path.removeAll()
-        target.removeAll()
-        values.removeAll()
+        isPreflight = false
         admission.reset()
         if ownFields.count > 0 { ownFields.removeAll() }
     }
 
     // MARK: - The request's body
 
-    var isBodyComplete: Bool { body.isComplete }
+    var isBodyComplete: Bool { request.body.isComplete }
 
     /// Whether bytes of the body can be used now.
     var wantsBody: Bool {
         if isTunnel, phase != .answered { return tunnelTakesBytes }
-        if body.isComplete || phase == .answered { return true }
+        if request.body.isComplete || phase == .answered { return true }
         if awaitsTunnel { return false }
-        if let coded = body.coded, coded.isWaiting { return false }
-        if body.isCollecting { return true }
+        if let coded = request.body.coded, coded.isWaiting { return false }
+        if request.body.isCollecting { return true }
         // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
-        if request.framing == .none || request.framing == .length(0) { return true }
+        if request.head.framing == .none || request.head.framing == .length(0) { return true }
         return borrowedFetch?({ $0.takesBody }) ?? false
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         if phase == .answered { return }
         if isTunnel { return fetch?.sendBody(bytes) ?? () }
-        body.receivedBytes += bytes.count
-        if body.receivedBytes > (route?.bodyBytesMax ?? gateway.limits.bodyBytes) {
+        request.body.receivedBytes += bytes.count
+        if request.body.receivedBytes > (route?.bodyBytesMax ?? loop.limits.bodyBytes) {
             return bodyTooLarge()
         }
-        if let coded = body.coded { return decode(bytes, coded) }
-        if body.isCollecting { return walk(collect(bytes)) }
-        if body.extractor != nil { return streamChecked(bytes) }
+        if let coded = request.body.coded { return decode(bytes, coded) }
+        if request.body.isCollecting { return walk(collect(bytes)) }
+        if request.body.extractor != nil { return streamChecked(bytes) }
         fetch?.sendBody(bytes)
     }
 
     func bodyEnded() {
         if isTunnel { return tunnelInputEnded() }
-        body.isComplete = true
+        request.body.isComplete = true
         if phase == .answered { return }
-        if let coded = body.coded, !endDecoding(coded) { return }
+        if let coded = request.body.coded, !endDecoding(coded) { return }
         if awaitsCache {
             awaitsCache = false
             return walk(.consultCache)
         }
-        if body.isCollecting { return walk(bodyCollected()) }
-        if body.extractor != nil, !endChecked() { return }
-        if requestTrailers.count > 0 {
-            requestTrailers.markNominated(by: request.fields)
-            if route?.rewritesBody == true { requestTrailers.markProofsOfContent() }
+        if request.body.isCollecting { return walk(bodyCollected()) }
+        if request.body.extractor != nil, !endChecked() { return }
+        if request.trailers.count > 0 {
+            request.trailers.markNominated(by: request.head.fields)
+            if route?.rewritesBody == true { request.trailers.markProofsOfContent() }
         }
-        borrowedFetch?({ $0.endBody(trailers: requestTrailers) })
+        borrowedFetch?({ $0.endBody(trailers: request.trailers) })
     }
 
     private func bodyTooLarge() {
         fail(
             Problem(
                 .contentTooLarge,
-                detail: "The body is larger than \(route?.bodyBytesMax ?? gateway.limits.bodyBytes) bytes."))
+                detail: "The body is larger than \(route?.bodyBytesMax ?? loop.limits.bodyBytes) bytes."))
     }
 
     func bodyTimedOut() {
-        if body.isComplete { return }
+        if request.body.isComplete { return }
         fail(Problem(.requestTimeout, detail: "The request's body did not arrive in time."))
     }
 
@@ -187,13 +169,13 @@ final class Exchange {
 
     /// Everything that can go wrong once the walk has begun ends here: as a problem while no head is out, else as an
     /// answer that is visibly cut short.
-    func fail(_ problem: Problem) {
+    override func fail(_ problem: Problem) {
         switch phase {
         case .walking:
             dropFetch()
             walk(refused(problem))
         case .answering:
-            self.problem = withoutCredentials(problem)
+            self.problem = request.withoutCredentials(problem)
             giveUp()
         case .idle, .answered: break
         }
@@ -203,17 +185,42 @@ final class Exchange {
         dropFetch()
         conclude()
         report()
-        guard let problem, isGRPCCall else { return sink?.abortAnswer() ?? () }
+        guard let problem, request.isGRPCCall else { return sink?.abortAnswer() ?? () }
         var trailers = HeaderBlock()
         GRPCCall.append(problem, to: &trailers)
         sink?.sendEnd(trailers: trailers)
     }
 
-    func interim(_ head: borrowing ResponseHead) {
+    override func resumeBody() { goOnWithBody() }
+
+    override func sendContinue() { tellToContinue() }
+
+    override var isUnanswered: Bool { phase == .walking }
+
+    override func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) { noteForCache(&response, route) }
+
+    override func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {
+        updateStored(by: response, route)
+    }
+
+    override func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {
+        chooseCoding(compression, &fields, length: length)
+    }
+
+    override func fetchFailed(_ problem: Problem) {
+        borrowedFetch = nil
+        fail(problem)
+    }
+
+    override var unsentBytes: Int? { sink?.unsentBytes }
+
+    override func interim(_ head: borrowing ResponseHead) {
         if phase == .walking { sink?.sendInterim(head) }
     }
 
-    func answer(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
+    override func answer(
+        status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
+    ) {
         precondition(phase == .walking, "a second answer for one request")
         phase = .answering
         self.status = status
@@ -225,23 +232,20 @@ final class Exchange {
         precondition(phase == .walking, "a second answer for one request")
         phase = .answering
         status = entry.status
-        sink?.sendHead(of: entry, now: gateway.now)
+        sink?.sendHead(of: entry, now: loop.now)
     }
 
-    /// Whether the client takes no more at present.
-    var isHeld: Bool { isUpstreamHeld }
-
     /// The upstream has switched protocols.
-    func openTunnel(_ fields: borrowing HeaderBlock) {
+    override func openTunnel(_ fields: borrowing HeaderBlock) {
         precondition(phase == .walking, "a second answer for one request")
         phase = .answering
-        status = request.connectProtocol == .none ? 101 : 200
+        status = request.head.connectProtocol == .none ? 101 : 200
         isTunnel = true
-        body.isComplete = false
+        request.body.isComplete = false
         sink?.openTunnel(fields)
     }
 
-    func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
+    override func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
         guard phase == .answering else { return }
         if let coder { return code(run, coder) }
         send(run, lifetime: lifetime)
@@ -251,11 +255,11 @@ final class Exchange {
         guard let sink else { return }
         answerBytes += run.count
         sink.sendBody(run, lifetime: lifetime)
-        if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
+        if !isHeld, !sink.hasRoom() { holdUpstream() }
     }
 
     /// Passes on all that waits in `held`.
-    func answerBody(moving held: inout Outbox) {
+    override func answerBody(moving held: inout Outbox) {
         guard phase == .answering, let sink else { return held.removeAll() }
         if let coder {
             held.forEachRun { run, _ in code(run, coder) }
@@ -263,16 +267,16 @@ final class Exchange {
         }
         answerBytes += held.count
         sink.sendBody(moving: &held)
-        if !isUpstreamHeld, !sink.hasRoom() { holdUpstream() }
+        if !isHeld, !sink.hasRoom() { holdUpstream() }
     }
 
     func holdUpstream() {
-        if isUpstreamHeld { return }
-        isUpstreamHeld = true
+        if isHeld { return }
+        isHeld = true
         fetch?.pause()
     }
 
-    func answerEnd() {
+    override func answerEnd() {
         guard phase == .answering else { return }
         if let coder, !endCoding(coder) { return }
         completeAnswer()
@@ -285,7 +289,7 @@ final class Exchange {
         sink?.sendEnd()
     }
 
-    func answerEnd(trailers: borrowing HeaderBlock) {
+    override func answerEnd(trailers: borrowing HeaderBlock) {
         // Trailers speak of the answer without a coding of ours.
         guard phase == .answering, coder == nil else { return answerEnd() }
         conclude()
@@ -301,8 +305,8 @@ final class Exchange {
     }
 
     func upstreamMayGoOn() {
-        guard isUpstreamHeld else { return }
-        isUpstreamHeld = false
+        guard isHeld else { return }
+        isHeld = false
         if let fetch { return fetch.resume() }
         if let cacheWalk { cacheDrained(cacheWalk) }
     }
@@ -314,31 +318,31 @@ final class Exchange {
             if startedAt > 0 { report() }
         }
         conclude()
-        body.isComplete = true
+        request.body.isComplete = true
         sink = nil
     }
 
     /// Nothing more is asked of anybody.
     private func conclude() {
         phase = .answered
-        if admission.isHolding { leaveGates() }
+        if admission.isHolding { admission.leave(request, loop) }
     }
 
     private func dropFetch() {
-        leaveFilling()
+        leaveFill()
         guard let fetch else { return }
         borrowedFetch = nil
         fetch.cancel()
     }
 
     private func report() {
-        if isFill { return }
-        if problem != nil { gateway.counters.problems += 1 }
-        guard let log = gateway.accessLog else { return }
+        if problem != nil { loop.counters.problems += 1 }
+        guard let log = corridor.accessLog else { return }
         log(
             AccessEntry(
-                client: sink?.client.address ?? [], method: request.methodName, target: request.target, status: status,
-                bytes: answerBytes, nanoseconds: gateway.now &- startedAt, binding: route?.binding.name,
-                problem: problem?.kind, clientName: clientName))
+                client: request.client?.address ?? [], method: request.head.methodName, target: request.head.target,
+                status: status,
+                bytes: answerBytes, nanoseconds: loop.now &- startedAt, binding: route?.binding.name,
+                problem: problem?.kind, clientName: request.clientName))
     }
 }

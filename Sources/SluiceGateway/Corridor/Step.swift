@@ -1,60 +1,100 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The steps of a request's walk. Each looks at the exchange and says where to go next; none calls another, and a
-/// failure anywhere goes forward to `normalise`.
+/// The corridor: every stage of a request, in order, with the stages that may follow each.
 ///
-///     match → authorise → admit → readParameters → enter → checkBody → consultCache → fetch → (judge → extract)
-///       └─────────┴─────────┴───────────┴────────────┴─────────┴────────────┴───────────┴─────────┴→ normalise
-enum Step {
+/// A stage looks at the exchange and says where to go next; none calls another, and a failure anywhere goes forward to
+/// `normalise`. Up to `fetch` the exchange walks by itself; from there on the upstream's answer moves it.
+enum Step: CaseIterable {
     /// Which route is it? (`Exchange+Match.swift`)
     case match
     /// May this client ask for it? (`Exchange+Authorise.swift`, `Exchange+Origin.swift`)
     case authorise
     /// Does it ask too often? (`Exchange+Admit.swift`)
     case admit
-    /// Are the parameters as declared? (`Exchange+Parameters.swift`)
+    /// Are the parameters as declared? (`BoundRequest+Parameters.swift`, `BoundRequest+Target.swift`)
     case readParameters
-    /// Is there room at the upstream? (`Exchange+Admit.swift`)
+    /// Is there room at the upstream? (`Admission+Upstream.swift`)
     case enter
-    /// Does the body have to be proven before anything goes upstream? (`RequestBody.swift`)
+    /// Does the body have to be proven before anything goes upstream? (`Exchange+Body.swift`)
     case checkBody
-    /// May a stored answer be used (`Exchange+Cache.swift`)? What is fetched for it goes through a `Filling`.
+    /// May a stored answer be used (`Exchange+Cache.swift`)? What is fetched for it is asked for by a ``CacheFill``.
     case consultCache
-    /// Lease an upstream connection and send (`Fetch.swift`); the answer is judged and extracted there.
+    /// Lease an upstream connection and send. (`Fetch.swift`)
     case fetch
-    /// What does the gateway itself say, on its admin socket? (`Admin/Exchange+Admin.swift`)
-    case administer
-    /// Turn the problem into bytes (`Normaliser.swift`).
+    /// What kind of answer is it, by its status? (`Judge.swift`)
+    case judge
+    /// Is the wanted value there, and of its type? (`Fetch+Answer.swift`)
+    case extract
+    /// Hand the answer to the client. (`Exchange.swift`, ``AnswerSink``)
+    case write
+    /// Turn the problem into bytes. (`Normaliser.swift`)
     case normalise
+    /// What does the gateway itself say, on its admin socket? (`AdminSocket.swift`)
+    case administer
     /// The walk is over, or goes on when the next fact arrives.
     case rest
+
+    /// Where to after this one. The first is the usual one, where a request has nothing special about it.
+    var successors: [Step] {
+        switch self {
+        case .match: [.authorise, .write, .normalise]
+        case .authorise: [.readParameters, .admit, .write, .normalise]
+        case .admit: [.readParameters, .normalise]
+        case .readParameters: [.enter, .normalise]
+        case .enter: [.checkBody, .normalise]
+        case .checkBody: [.consultCache, .normalise]
+        case .consultCache: [.fetch, .write, .normalise]
+        case .fetch: [.judge, .normalise]
+        case .judge: [.write, .extract, .fetch, .normalise]
+        case .extract: [.write, .normalise]
+        case .administer: [.write, .normalise]
+        case .normalise: [.write]
+        case .write, .rest: []
+        }
+    }
 }
 
 extension Exchange {
-    /// Walks from `step` until there is nothing to do but wait.
+    /// Walks from `first` until there is nothing to do but wait.
     func walk(_ first: Step) {
         var step = first
-        while true {
-            switch step {
-            case .match: step = match()
-            case .authorise: step = authorise()
-            case .admit: step = admit()
-            case .readParameters: step = readParameters()
-            case .enter: step = enter()
-            case .checkBody: step = checkBody()
-            case .consultCache: step = consultCache()
-            case .fetch: step = startFetch()
-            case .administer: step = administer()
-            case .normalise: step = normalise()
-            case .rest: return
-            }
+        while step != .rest { step = run(step) }
+    }
+
+    /// Walks as far as `last`, past those stages that are left out, and does nothing there.
+    /// - Returns: the stage that was reached: `last`, or `normalise` where the request is refused before.
+    func walk(_ first: Step, to last: Step, without omitted: [Step]) -> Step {
+        var step = first
+        while step != last, step != .normalise, step != .rest {
+            step = omitted.contains(step) ? step.successors[0] : run(step)
         }
+        return step
+    }
+
+    @inline(__always)
+    private func run(_ step: Step) -> Step {
+        let next =
+            switch step {
+            case .match: match()
+            case .authorise: authorise()
+            case .admit: admit()
+            case .readParameters: readParameters()
+            case .enter: enter()
+            case .checkBody: checkBody()
+            case .consultCache: consultCache()
+            case .fetch: startFetch()
+            case .administer: administer()
+            case .normalise: normalise()
+            case .judge, .extract, .write, .rest: Step.rest
+            }
+        assert(next == .rest || step.successors.contains(next), "\(step) does not lead to \(next)")
+        return next
     }
 
     /// Sends the walk to `normalise`.
     func refused(_ problem: Problem) -> Step {
-        self.problem = withoutCredentials(problem)
+        self.problem = request.withoutCredentials(problem)
         return .normalise
     }
 }

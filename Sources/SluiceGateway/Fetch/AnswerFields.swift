@@ -4,7 +4,9 @@ internal import SluiceHTTP
 /// Which fields of an upstream's answer go to the client.
 enum AnswerFields {
     /// Hop-by-hop fields and those that frame the message stay behind (RFC 9110 §7.6.1).
-    static func prepareUntouched(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
+    static func prepareUntouched(
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ fetch: Fetch
+    ) {
         response.fields.markConnectionNominated()
         var hasDate = false
         for index in 0..<response.fields.count {
@@ -12,7 +14,7 @@ enum AnswerFields {
             case .contentLength: response.fields.mark(index)
             case .setCookie where !route.binding.passesSetCookie: response.fields.mark(index)
             // Announces what only a client gets that asked (RFC 9110 §6.5.1, §6.6.2).
-            case .trailer where !exchange.request.acceptsTrailers: response.fields.mark(index)
+            case .trailer where !request.head.acceptsTrailers: response.fields.mark(index)
             // Between an upstream that takes itself for a proxy and the gateway (RFC 9110 §11.7.1, §11.7.3).
             case .proxyAuthenticate, .proxyAuthenticationInfo: response.fields.mark(index)
             // Who may read an answer of ours is for `cors:` to say.
@@ -20,14 +22,14 @@ enum AnswerFields {
                 .accessControlAllowCredentials, .accessControlExposeHeaders, .accessControlMaxAge:
                 response.fields.mark(index)
             case .date where !response.fields.isMarked(index): hasDate = true
-            case .location: mapLocation(index, &response, exchange, route)
+            case .location: mapLocation(index, &response, request, route, fetch.endpoint)
             default: break
             }
         }
         // HTTP/2 has no such field (RFC 9113 §8.2.2), and what is fetched for the cache is for others, too.
-        if response.status == 426, exchange.request.version != .http2, !exchange.isFill { appendUpgrade(to: &response) }
+        if response.status == 426, request.head.version != .http2, !request.isFill { appendUpgrade(to: &response) }
         // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
-        if !hasDate { exchange.gateway.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
+        if !hasDate { fetch.loop.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
         switch response.version {
         case .http10: response.fields.append(.via, "1.0 sluice")
         case .http11: response.fields.append(.via, "1.1 sluice")
@@ -45,10 +47,13 @@ enum AnswerFields {
     }
 
     private static func mapLocation(
-        _ index: Int, _ response: inout ResponseHead, _ exchange: Exchange, _ route: Route
+        _ index: Int, _ response: inout ResponseHead, _ request: BoundRequest, _ route: Route,
+        _ endpoint: Endpoint?
     ) {
-        guard let map = route.locationMap, let endpoint = exchange.fetch?.endpoint, !response.fields.isMarked(index),
-            let local = map.local(response.fields.value(index), of: endpoint, client: exchange.request.authority)
+        guard let map = route.locationMap, let endpoint, !response.fields.isMarked(index),
+            let local = map.local(
+                response.fields.value(index), of: endpoint.origin, authority: endpoint.authority,
+                client: request.head.authority)
         else { return }
         response.fields.mark(index)
         local.withUnsafeBytes { response.fields.append(.location, value: $0) }
@@ -67,21 +72,19 @@ enum AnswerFields {
     }
 
     /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.
-    /// - Parameter length: bytes of the slice; nil where they are not known yet.
     static func prepareExtracted(
-        _ response: inout ResponseHead, for exchange: Exchange, _ route: Route, length: Int?
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ fetch: Fetch
     ) {
-        prepareUntouched(&response, for: exchange, route)
+        prepareUntouched(&response, for: request, route, fetch)
         markFieldsOfWhole(&response)
         response.fields.append(.contentType, "application/json")
-        if let compression = route.binding.compression, !exchange.isFill {
-            exchange.negotiateCoding(compression, &response.fields, length: length)
-        }
     }
 
     /// What has been said of the slice before is still right: a 304 speaks of it as a 200 would (RFC 9110 §15.4.5).
-    static func prepareNotModified(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
-        prepareUntouched(&response, for: exchange, route)
+    static func prepareNotModified(
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ fetch: Fetch
+    ) {
+        prepareUntouched(&response, for: request, route, fetch)
         markFieldsOfWhole(&response)
         if route.binding.compression != nil { response.fields.append(.vary, "Accept-Encoding") }
     }
@@ -107,8 +110,10 @@ enum AnswerFields {
 
     /// An answer that goes on without the content coding that it came in, which only the gateway had asked for: what
     /// speaks of the coded bytes is not true of it (RFC 9110 §7.7, §8.4).
-    static func prepareDecoded(_ response: inout ResponseHead, for exchange: Exchange, _ route: Route) {
-        prepareUntouched(&response, for: exchange, route)
+    static func prepareDecoded(
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ fetch: Fetch
+    ) {
+        prepareUntouched(&response, for: request, route, fetch)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentEncoding, .acceptRanges: response.fields.mark(index)
@@ -127,14 +132,14 @@ enum AnswerFields {
         ("W/".utf8 + tag).withUnsafeBytes { fields.append(.etag, value: $0) }
     }
 
-    static func framing(of response: borrowing ResponseHead, for exchange: Exchange) -> AnswerFraming {
-        let isHead = exchange.request.method == .head
+    static func framing(of response: borrowing ResponseHead, for request: BoundRequest) -> AnswerFraming {
+        let isHead = request.head.method == .head
         if isHead || response.status == 204 || response.status == 304 {
             return .empty(announcing: response.status == 204 ? nil : announcedLength(response))
         }
         switch response.framing {
         // What has no content is nothing but an outcome there.
-        case .none where exchange.isGRPCCall: return .empty(announcing: nil)
+        case .none where request.isGRPCCall: return .empty(announcing: nil)
         case .none: return .length(0)
         case .length(let length): return .length(length)
         case .chunked, .untilClose: return .stream

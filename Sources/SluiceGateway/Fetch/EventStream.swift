@@ -22,7 +22,7 @@ extension Fetch {
     /// not before: so it costs an answer nothing.
     /// - Returns: when it will have been silent for too long; nil where it has been.
     func silenceExtended(from deadline: UInt64) -> UInt64? {
-        let limit = gateway.limits.streamTimeout.nanosecondsClamped
+        let limit = loop.limits.streamTimeout.nanosecondsClamped
         guard answer.isUnbounded, !answer.isTunnel, deadline != answer.silentUntil, limit > answer.silence,
             borrowedRoute?({ $0.idleNanoseconds }) == nil, EventStream.isOne(response)
         else { return nil }

@@ -32,15 +32,15 @@ struct AnswerState: ~Copyable {
     var collected = ByteScratch()
     var redirects = 0
 
-    mutating func reset(_ gateway: Gateway) {
+    mutating func reset(_ loop: LoopContext) {
         treatment = .untouched
         hasHead = false
         isUnbounded = false
         isTunnel = false
         silentUntil = 0
-        if let extractor { gateway.giveBack(extractor) }
+        if let extractor { loop.giveBack(extractor) }
         extractor = nil
-        if let coded { gateway.coding.giveBack(coded) }
+        if let coded { loop.coding.giveBack(coded) }
         coded = nil
         isDecoded = false
         plan = nil
@@ -54,15 +54,15 @@ struct AnswerState: ~Copyable {
 }
 
 extension Fetch {
-    func interimReceived() {
-        if response.status == 100, let exchange, exchange.request.expectsContinue {
+    func passInterim() {
+        if response.status == 100, let consumer, consumer.request.head.expectsContinue {
             // RFC 9110 §10.1.1: the client hears it once, whoever says it first.
-            exchange.sendContinue()
+            consumer.sendContinue()
             return response.reset()
         }
-        if let exchange, let route, attempts.rival == nil {
+        if let consumer, let route, attempts.rival == nil {
             AnswerFields.prepareInterim(&response, route)
-            exchange.interim(response)
+            consumer.interim(response)
         }
         response.reset()
     }
@@ -70,21 +70,21 @@ extension Fetch {
     var upstreamName: String { upstream?.settings.name ?? "" }
 
     /// The head of the answer is here: status first, then shape.
-    func responseReceived() {
-        guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
-        exchange { exchange in route { route in judge(exchange, route) } }
+    func headReceived() {
+        guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
+        consumer { consumer in route { route in judge(consumer, route) } }
     }
 
-    private func judge(_ exchange: Exchange, _ route: Route) {
+    private func judge(_ consumer: FetchConsumer, _ route: Route) {
         answer.hasHead = true
-        heedQuota(exchange, route)
-        if isGoverned, attemptAnswered(exchange, route) { return }
-        if response.status == 101 { return openTunnel(exchange, route) }
-        if exchange.isUpgrading, carrier?.isStream == true, (200..<300).contains(response.status) {
-            return openTunnel(exchange, route)
+        heedQuota(consumer, route)
+        if isGoverned, attemptAnswered(consumer, route) { return }
+        if response.status == 101 { return openTunnel(consumer, route) }
+        if consumer.request.isUpgrading, carrier?.isStream == true, (200..<300).contains(response.status) {
+            return openTunnel(consumer, route)
         }
         // RFC 8441 §5: any 2xx would tell the client that its tunnel is open.
-        if exchange.request.connectProtocol != .none, (200..<300).contains(response.status) {
+        if consumer.request.head.connectProtocol != .none, (200..<300).contains(response.status) {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)' did not change to WebSocket."))
         }
         if Judge.isUnaskedPart(response, route) {
@@ -93,76 +93,85 @@ extension Fetch {
                     .upstreamProtocol,
                     detail: "'\(upstreamName)' answered with a part of the content (206), which was not asked for."))
         }
-        answer.treatment = Judge.treatment(of: response, for: exchange, route)
+        answer.treatment = Judge.treatment(of: response, for: self, route)
         // What is checked is good once it is proven, and not before.
-        if isGoverned, answer.treatment != .extract || route.invalidates { win(exchange) }
-        if route.invalidates { exchange.heedForCache(&response, route) }
+        if isGoverned, answer.treatment != .extract || route.invalidates { win(consumer) }
+        if route.invalidates { consumer.upstreamAnswered(&response, route) }
         headArrived(
             isUnbounded: answer.treatment == .untouched,
-            silence: route.isGRPC ? streamSilence(route) : route.idleNanoseconds ?? gateway.waits.body)
+            silence: route.isGRPC ? streamSilence(route) : route.idleNanoseconds ?? loop.waits.body)
         switch answer.treatment {
         case .untouched:
             beginExtraction(route)
-            if !takeCoding(for: exchange, route) { return }
-            let framing = prepareUntouched(exchange, route)
-            if exchange.upstreamMethod == .head, exchange.feedsCache { exchange.updateStored(by: response, route) }
-            exchange.answer(
+            if !takeCoding(for: consumer, route) { return }
+            let framing = prepareUntouched(consumer, route)
+            if consumer.request.cacheRole == .updates { consumer.noteUntouched(response, route) }
+            consumer.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: framing)
         case .extract:
-            if !beginSharedExtraction(exchange, route) { beginExtraction(route) }
+            if !beginSharedExtraction(consumer, route) { beginExtraction(route) }
             _ = beginDecoding()
         case .mapError: _ = beginDecoding()
         case .follow, .echo, .again: break
         }
     }
 
-    private func prepareUntouched(_ exchange: Exchange, _ route: Route) -> AnswerFraming {
+    private func prepareUntouched(_ consumer: FetchConsumer, _ route: Route) -> AnswerFraming {
         if answer.isDecoded {
-            AnswerFields.prepareDecoded(&response, for: exchange, route)
+            AnswerFields.prepareDecoded(&response, for: consumer.request, route, self)
             return .stream
         }
         guard response.status == 304, route.cuts(status: 200) else {
-            AnswerFields.prepareUntouched(&response, for: exchange, route)
-            return AnswerFields.framing(of: response, for: exchange)
+            AnswerFields.prepareUntouched(&response, for: consumer.request, route, self)
+            return AnswerFields.framing(of: response, for: consumer.request)
         }
         // The cache asks for the upstream's own reasons, and hears them.
-        if exchange.isFill {
-            AnswerFields.prepareUntouched(&response, for: exchange, route)
+        if consumer.request.isFill {
+            AnswerFields.prepareUntouched(&response, for: consumer.request, route, self)
         } else {
-            AnswerFields.prepareNotModified(&response, for: exchange, route)
+            AnswerFields.prepareNotModified(&response, for: consumer.request, route, self)
         }
         // What a 304 announces is the length that the 200 would have: nobody knows that of a slice.
         return .empty(announcing: nil)
     }
 
+    /// The answer is a slice, or what stands for one.
+    /// - Parameter length: bytes of it; nil where they are not known yet.
+    func prepareExtracted(_ consumer: FetchConsumer, _ route: Route, length: Int?) {
+        AnswerFields.prepareExtracted(&response, for: consumer.request, route, self)
+        if let compression = route.binding.compression, !consumer.request.isFill {
+            consumer.negotiateCoding(compression, &response.fields, length: length)
+        }
+    }
+
     private func beginExtraction(_ route: Route) {
         guard let plan = route.answerPlan(for: response.status) else { return }
         answer.plan = plan
-        answer.extractor = gateway.takeExtractor(plan.plan)
+        answer.extractor = loop.takeExtractor(plan.plan)
     }
 
-    func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
-        guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
+    func contentReceived(_ bytes: UnsafeRawBufferPointer) {
+        guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
         bodyMoved()
-        exchange { exchange in
+        consumer { consumer in
             route { route in
                 if let coded = answer.coded {
-                    decode(bytes, coded, exchange, route)
+                    decode(bytes, coded, consumer, route)
                 } else {
-                    take(bytes, exchange, route)
+                    take(bytes, consumer, route)
                 }
             }
         }
     }
 
-    func take(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
+    func take(_ bytes: UnsafeRawBufferPointer, _ consumer: FetchConsumer, _ route: Route) {
         switch answer.treatment {
         case .untouched:
             if answer.extractor != nil { collectToken(bytes) }
-            exchange.answerBody(bytes)
-        case .extract: extract(bytes, exchange, route)
+            consumer.answerBody(bytes)
+        case .extract: extract(bytes, consumer, route)
         case .mapError:
-            let room = gateway.limits.errorBodyBytes - answer.collected.count
+            let room = loop.limits.errorBodyBytes - answer.collected.count
             answer.collected.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
         case .follow, .echo, .again: break
         }
@@ -178,20 +187,20 @@ extension Fetch {
         extractor.clearPieces()
     }
 
-    private func extract(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route) {
+    private func extract(_ bytes: UnsafeRawBufferPointer, _ consumer: FetchConsumer, _ route: Route) {
         guard let extractor = answer.extractor else { return }
         answer.fedBytes += bytes.count
         extractor.feed(bytes)
-        takePieces(extractor, of: bytes, exchange, route)
+        takePieces(extractor, of: bytes, consumer, route)
     }
 
     private func takePieces(
-        _ extractor: Extractor, of chunk: UnsafeRawBufferPointer, _ exchange: Exchange, _ route: Route
+        _ extractor: Extractor, of chunk: UnsafeRawBufferPointer, _ consumer: FetchConsumer, _ route: Route
     ) {
         if hasFailed(extractor) {
             // The rest of a document that is held is still looked at, so that one answer shows all that has drifted.
             let isOver = extractor.failureIsSyntax || answer.isStreaming || answer.fedBytes > route.binding.holdBytes
-            if isOver { return failExtraction(extractor, exchange, route) }
+            if isOver { return failExtraction(extractor, consumer, route) }
             if let shared = answer.shared { takeOthers(extractor, into: shared) }
             return extractor.clearPieces()
         }
@@ -209,115 +218,115 @@ extension Fetch {
             }
         }
         extractor.clearPieces()
-        if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(exchange, route) }
-        if answer.isStreaming, !answer.held.isEmpty { handOver(to: exchange) }
+        if !answer.isStreaming, answer.held.count > route.binding.holdBytes { startStreaming(consumer, route) }
+        if answer.isStreaming, !answer.held.isEmpty { handOver(to: consumer) }
         if route.binding.early, extractor.isSatisfied, chunk.count > 0 {
             // Nothing behind the slices is looked at, not even to see whether it is JSON.
             let carrier = self.carrier
             connectionReturned()
             carrier?.leaveRest()
-            answerExtracted(extractor, exchange, route)
+            answerExtracted(extractor, consumer, route)
         }
     }
 
     /// The slice has outgrown `hold`: what is proven goes out now.
-    private func startStreaming(_ exchange: Exchange, _ route: Route) {
+    private func startStreaming(_ consumer: FetchConsumer, _ route: Route) {
         answer.isStreaming = true
-        win(exchange)
-        AnswerFields.prepareExtracted(&response, for: exchange, route, length: nil)
-        exchange.answer(
+        win(consumer)
+        prepareExtracted(consumer, route, length: nil)
+        consumer.answer(
             status: response.status, reason: response.reason, fields: response.fields, framing: .stream)
     }
 
-    /// Taken out of the state first: an exchange whose client takes no more looks into it (``pause()``).
-    private func handOver(to exchange: Exchange) {
+    /// Taken out of the state first: an consumer whose client takes no more looks into it (``pause()``).
+    private func handOver(to consumer: FetchConsumer) {
         var held = Outbox()
         swap(&held, &answer.held)
-        exchange.answerBody(moving: &held)
+        consumer.answerBody(moving: &held)
     }
 
     /// The input that the held slice borrows from is about to be used again.
-    func settle() {
-        answer.held.settle(keepingIn: gateway.pages)
+    func settleHeld() {
+        answer.held.settle(keepingIn: loop.pages)
         noteUnsent()
     }
 
     /// The answer has arrived whole; the connection is back in the pool.
-    func responseEnded() {
+    func answerReceived() {
         connectionReturned()
         if let coded = answer.coded, !endDecoding(coded) { return }
-        guard let exchange = borrowedExchange, let route = borrowedRoute else { return }
-        exchange { exchange in route { route in conclude(exchange, route) } }
+        guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
+        consumer { consumer in route { route in conclude(consumer, route) } }
     }
 
-    private func conclude(_ exchange: Exchange, _ route: Route) {
+    private func conclude(_ consumer: FetchConsumer, _ route: Route) {
         switch answer.treatment {
         case .untouched:
             if let extractor = answer.extractor {
                 extractor.finish()
                 keepToken()
             }
-            finish(exchange)
-        case .extract: endExtraction(exchange, route)
+            finish(consumer)
+        case .extract: endExtraction(consumer, route)
         case .mapError: fail(Judge.upstreamProblem(self, route))
-        case .follow: follow(exchange)
-        case .echo: echo(exchange, route)
+        case .follow: follow(consumer)
+        case .echo: echo(consumer, route)
         case .again: break
         }
     }
 
-    func finish(_ exchange: Exchange) {
-        if trailers.count > 0, exchange.request.acceptsTrailers || exchange.isGRPCCall {
+    func finish(_ consumer: FetchConsumer) {
+        if trailers.count > 0, consumer.request.head.acceptsTrailers || consumer.request.isGRPCCall {
             trailers.markNominated(by: response.fields)
             if answer.treatment != .untouched || answer.isDecoded { trailers.markProofsOfContent() }
-            exchange.answerEnd(trailers: trailers)
+            consumer.answerEnd(trailers: trailers)
         } else {
-            exchange.answerEnd()
+            consumer.answerEnd()
         }
         finish()
     }
 
-    private func endExtraction(_ exchange: Exchange, _ route: Route) {
+    private func endExtraction(_ consumer: FetchConsumer, _ route: Route) {
         guard let extractor = answer.extractor else { return }
         extractor.finish()
         answer.isWhole = true
-        takePieces(extractor, of: .empty, exchange, route)
-        guard borrowedExchange != nil else { return }
-        if hasFailed(extractor) { return failExtraction(extractor, exchange, route) }
-        answerExtracted(extractor, exchange, route)
+        takePieces(extractor, of: .empty, consumer, route)
+        guard borrowedConsumer != nil else { return }
+        if hasFailed(extractor) { return failExtraction(extractor, consumer, route) }
+        answerExtracted(extractor, consumer, route)
     }
 
     /// Every slice is proven.
-    private func answerExtracted(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
+    private func answerExtracted(_ extractor: Extractor, _ consumer: FetchConsumer, _ route: Route) {
         guard let slice = answer.plan?.valueSlice else { return }
         let isAbsent = extractor.state(of: slice) == .absent && !answer.isStreaming
-        if !isAbsent || takesAbsent(route) { win(exchange) }
+        if !isAbsent || takesAbsent(route) { win(consumer) }
         keepToken()
-        if isAbsent { return endAbsent(extractor, exchange, route) }
+        if isAbsent { return endAbsent(extractor, consumer, route) }
         if !answer.isStreaming {
-            AnswerFields.prepareExtracted(&response, for: exchange, route, length: answer.held.count)
-            exchange.answer(
+            prepareExtracted(consumer, route, length: answer.held.count)
+            consumer.answer(
                 status: response.status, reason: response.reason, fields: response.fields,
                 framing: .length(answer.held.count))
-            handOver(to: exchange)
+            handOver(to: consumer)
         }
-        shareSlices(extractor, exchange, route, isPrepared: true)
-        finish(exchange)
+        shareSlices(extractor, consumer, route, isPrepared: true)
+        finish(consumer)
     }
 
     private func takesAbsent(_ route: Route) -> Bool { route.isValueOptional && route.defaultBody == nil }
 
     /// The wanted value is not in the document.
-    private func endAbsent(_ extractor: Extractor, _ exchange: Exchange, _ route: Route) {
+    private func endAbsent(_ extractor: Extractor, _ consumer: FetchConsumer, _ route: Route) {
         if takesAbsent(route) {
-            AnswerFields.prepareExtracted(&response, for: exchange, route, length: 4)
-            exchange.answer(
+            prepareExtracted(consumer, route, length: 4)
+            consumer.answer(
                 status: response.status, reason: response.reason, fields: response.fields, framing: .length(4))
-            UnsafeRawBufferPointer.withBytes(of: "null") { exchange.answerBody($0) }
-            shareSlices(extractor, exchange, route, isPrepared: true)
-            return finish(exchange)
+            UnsafeRawBufferPointer.withBytes(of: "null") { consumer.answerBody($0) }
+            shareSlices(extractor, consumer, route, isPrepared: true)
+            return finish(consumer)
         }
-        shareSlices(extractor, exchange, route, isPrepared: false)
+        shareSlices(extractor, consumer, route, isPrepared: false)
         fail(Judge.missingValue(route, upstream: upstreamName))
     }
 

@@ -7,11 +7,11 @@ internal import SluiceHTTP
 extension Fetch {
     /// The head of an answer that passes through is here: is it decoded, for the client or for a token in it?
     /// - Returns: whether the fetch goes on; else it has failed.
-    func takeCoding(for exchange: Exchange, _ route: Route) -> Bool {
+    func takeCoding(for consumer: FetchConsumer, _ route: Route) -> Bool {
         let isChosenHere = route.isTyped && response.framing != .none && response.framing != .length(0)
         if isChosenHere, response.fields.firstIndex(of: .contentEncoding) != nil {
-            if !exchange.isFill { response.fields.append(.vary, "Accept-Encoding") }
-            answer.isDecoded = !exchange.takesCoding(of: response.fields)
+            if !consumer.request.isFill { response.fields.append(.vary, "Accept-Encoding") }
+            answer.isDecoded = !consumer.request.takesCoding(of: response.fields)
         }
         guard answer.extractor != nil || answer.isDecoded else { return true }
         guard beginDecoding() else { return false }
@@ -24,11 +24,11 @@ extension Fetch {
     /// - Returns: whether the fetch goes on; else it has failed.
     func beginDecoding() -> Bool {
         if response.fields.firstIndex(of: .contentEncoding) == nil { return true }
-        let limits = gateway.limits
+        let limits = loop.limits
         switch CodingStack.read(response.fields, atMost: limits.contentCodings) {
         case .plain: return true
         case .coded(let codings):
-            answer.coded = gateway.coding.take(codings, limits: DecodingLimits(limits))
+            answer.coded = loop.coding.take(codings, limits: DecodingLimits(limits))
             return true
         case .unknown where answer.treatment != .extract, .tooMany where answer.treatment != .extract:
             // Of an error its status tells enough, and a token that cannot be read is not kept.
@@ -50,15 +50,15 @@ extension Fetch {
     }
 
     /// A piece of a coded answer.
-    func decode(_ bytes: UnsafeRawBufferPointer, _ coded: CodedBody, _ exchange: Exchange, _ route: Route) {
+    func decode(_ bytes: UnsafeRawBufferPointer, _ coded: CodedBody, _ consumer: FetchConsumer, _ route: Route) {
         if answer.treatment == .untouched, !answer.isDecoded {
             // The client gets it as it is; the token is looked for on the side.
-            exchange.answerBody(bytes)
+            consumer.answerBody(bytes)
         }
         if coded.isSpoilt { return }
         if coded.isWaiting { return coded.keep(bytes) }
         var rest = bytes
-        guard !decodeSlice(of: &rest, coded, exchange, route), answer.coded === coded, !coded.isSpoilt else { return }
+        guard !decodeSlice(of: &rest, coded, consumer, route), answer.coded === coded, !coded.isSpoilt else { return }
         coded.keep(rest)
         carrier?.setReading(false)
         postpone(coded)
@@ -67,7 +67,7 @@ extension Fetch {
     private func postpone(_ coded: CodedBody) {
         if coded.isHeld || coded.isPostponed { return }
         coded.isPostponed = true
-        gateway.coding.postpone(.answer(self))
+        loop.coding.postpone(.decoding, of: self)
     }
 
     /// The client takes more again.
@@ -80,16 +80,16 @@ extension Fetch {
 
     /// Goes on with what had to wait.
     func resumeDecoding() {
-        guard let coded = answer.coded, coded.isPostponed, let exchange = borrowedExchange, let route = borrowedRoute
+        guard let coded = answer.coded, coded.isPostponed, let consumer = borrowedConsumer, let route = borrowedRoute
         else { return }
         coded.isPostponed = false
-        exchange { exchange in route { route in resumeDecoding(coded, exchange, route) } }
+        consumer { consumer in route { route in resumeDecoding(coded, consumer, route) } }
     }
 
-    private func resumeDecoding(_ coded: CodedBody, _ exchange: Exchange, _ route: Route) {
+    private func resumeDecoding(_ coded: CodedBody, _ consumer: FetchConsumer, _ route: Route) {
         var rest = coded.waiting
         let before = rest.count
-        let isStarved = decodeSlice(of: &rest, coded, exchange, route)
+        let isStarved = decodeSlice(of: &rest, coded, consumer, route)
         guard answer.coded === coded else { return }
         if !isStarved, !coded.isSpoilt {
             coded.consume(before - rest.count)
@@ -103,9 +103,9 @@ extension Fetch {
     /// Decodes as much as this turn has room for.
     /// - Returns: whether all of `rest` has come out.
     private func decodeSlice(
-        of rest: inout UnsafeRawBufferPointer, _ coded: CodedBody, _ exchange: Exchange, _ route: Route
+        of rest: inout UnsafeRawBufferPointer, _ coded: CodedBody, _ consumer: FetchConsumer, _ route: Route
     ) -> Bool {
-        while !coded.isHeld, let room = gateway.coding.room() {
+        while !coded.isHeld, let room = loop.coding.room() {
             let progress: ContentDecoder.Progress
             do throws(CodingFault) {
                 progress = try coded.decoder.decode(rest, into: room)
@@ -115,7 +115,7 @@ extension Fetch {
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[progress.consumed...])
             if progress.produced > 0 {
-                takeDecoded(gateway.coding.claim(progress.produced), coded, exchange, route)
+                takeDecoded(loop.coding.claim(progress.produced), coded, consumer, route)
                 if answer.coded !== coded || coded.isSpoilt { return false }
             }
             if progress.isStarved { return true }
@@ -124,13 +124,13 @@ extension Fetch {
     }
 
     private func takeDecoded(
-        _ run: UnsafeRawBufferPointer, _ coded: CodedBody, _ exchange: Exchange, _ route: Route
+        _ run: UnsafeRawBufferPointer, _ coded: CodedBody, _ consumer: FetchConsumer, _ route: Route
     ) {
         if answer.treatment == .untouched, !answer.isDecoded {
             collectToken(run)
         } else {
-            take(run, exchange, route)
-            if answer.treatment == .mapError, answer.collected.count >= gateway.limits.errorBodyBytes {
+            take(run, consumer, route)
+            if answer.treatment == .mapError, answer.collected.count >= loop.limits.errorBodyBytes {
                 coded.isSpoilt = true
             }
         }
@@ -163,5 +163,13 @@ extension Fetch {
             Problem(
                 fault.isLimit ? .upstreamTooLarge : .upstreamProtocol,
                 detail: "The answer of '\(upstreamName)' is in content coding \(coded.codings) and \(fault.reason)."))
+    }
+}
+
+extension Fetch: Resumable {
+    func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
+        resumeDecoding()
+        carryOut()
+        settle()
     }
 }

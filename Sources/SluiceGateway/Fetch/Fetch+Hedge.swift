@@ -1,44 +1,44 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Two fetches for one exchange, each the other's rival: the first whose answer is judged good has the exchange for
+/// Two fetches for one consumer, each the other's rival: the first whose answer is judged good has the consumer for
 /// itself, and the other is cancelled. What passes through is good by its status; what is checked, once it is proven or
 /// has outgrown `hold:`. One that fails leaves the field to the other.
 extension Fetch {
     /// - Parameter hedge: a percentile says nothing before enough answers are known.
     func planHedge(_ hedge: HedgePolicy, _ upstream: UpstreamRuntime) {
         switch hedge {
-        case .after(let wait): wakeBy = gateway.now &+ wait.nanosecondsClamped
+        case .after(let wait): wakeBy = loop.now &+ wait.nanosecondsClamped
         case .percentile(let percent):
             if upstream.latency == nil { upstream.latency = LatencyHistogram() }
-            if let wait = upstream.latency?.quantile(percent) { wakeBy = gateway.now &+ wait }
+            if let wait = upstream.latency?.quantile(percent) { wakeBy = loop.now &+ wait }
         }
     }
 
     /// The answer takes long: the same request goes out once more, to another endpoint where there is one.
     func hedge() {
         armTimer()
-        guard let exchange, let route, let upstream, let endpoint, !answer.hasHead, attempts.rival == nil,
-            exchange.isBodyComplete, isBodyAtHand
+        guard let consumer, let route, let upstream, let endpoint, !answer.hasHead, attempts.rival == nil,
+            consumer.request.body.isComplete, isBodyAtHand
         else { return }
-        let now = gateway.now
+        let now = loop.now
         let expected = upstream.latency?.quantile(50) ?? 0
         guard now &+ expected < completeBy,
-            let other = upstream.pick(at: now, avoiding: endpoint, mayTry: true, &gateway.random),
+            let other = upstream.pick(at: now, avoiding: endpoint, mayTry: true, &loop.random),
             upstream.retryBudget.withdraw(at: now)
         else { return }
-        gateway.counters.retries += 1
+        loop.counters.retries += 1
         attempts.count += 1
-        let rival = gateway.takeFetch()
+        let rival = pool.take()
         attempts.rival = rival
-        rival { $0.start(beside: self, exchange, route, upstream, at: other) }
+        rival { $0.start(beside: self, consumer, route, upstream, at: other) }
     }
 
     /// This attempt's answer is the one; there is no other from now on.
-    func win(_ exchange: Exchange) {
+    func win(_ consumer: FetchConsumer) {
         guard attempts.rival != nil else { return }
         dismissRival()
-        exchange.borrowedFetch = Borrowed(self)
+        consumer.borrowedFetch = Borrowed(self)
     }
 
     func dismissRival() {
@@ -46,16 +46,16 @@ extension Fetch {
         attempts.rival = nil
         rival { rival in
             rival.attempts.rival = nil
-            rival.leaveExchange()
+            rival.leaveConsumer()
         }
     }
 
     /// This attempt has failed: the other one carries on alone.
-    func withdraw(_ exchange: Exchange) {
+    func withdraw(_ consumer: FetchConsumer) {
         guard let rival = attempts.rival else { return }
         attempts.rival = nil
         rival { $0.attempts.rival = nil }
-        exchange.borrowedFetch = rival
-        leaveExchange()
+        consumer.borrowedFetch = rival
+        leaveConsumer()
     }
 }

@@ -16,13 +16,13 @@ extension Fetch {
 
     func lease(_ upstream: UpstreamRuntime, at endpoint: Endpoint, fresh: Bool) {
         borrowedEndpoint = Borrowed(endpoint)
-        if endpoint.speaksHTTP2(at: gateway.now), endpoint.tunnelsOverStreams || exchange?.isUpgrading != true {
+        if endpoint.speaksHTTP2(at: loop.now), endpoint.tunnelsOverStreams || consumer?.request.isUpgrading != true {
             return leaseStream(upstream, endpoint)
         }
         if borrowedRoute?({ $0.isGRPC }) == true { return leaseForGRPC(upstream, endpoint) }
         switch endpoint.pool.lease(self, fresh: fresh, others: endpoint.streams.count) {
         case .use(let link): link.lend(to: self)
-        case .open: open(upstream, endpoint)
+        case .open: openConnection(upstream, endpoint)
         case .wait:
             isQueued = true
             endpoint.makePlace()
@@ -35,7 +35,7 @@ extension Fetch {
         case .use(let link): link.serve(self)
         case .open:
             isQueued = true
-            endpoint.openStreams(upstream, gateway)
+            endpoint.openStreams(upstream, loop)
         case .wait: isQueued = true
         case .refuse: refuse(endpoint.streams.waitingCount, upstream)
         }
@@ -43,7 +43,7 @@ extension Fetch {
 
     /// HTTP/1.1 will not do, whatever the upstream has chosen last.
     private func leaseForGRPC(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
-        guard endpoint.mayAgree(at: gateway.now) else {
+        guard endpoint.mayAgree(at: loop.now) else {
             return fail(
                 Problem(
                     .tlsFailure,
@@ -57,17 +57,15 @@ extension Fetch {
         fail(Problem(.overloaded, detail: "\(waitingCount) requests wait for '\(upstream.settings.name)' already."))
     }
 
-    /// The connection that was to be ours, or one of many's, speaks another version of HTTP.
-    func leaseAgain() {
+    func leaseAfterAll() {
         isQueued = false
         carrier = nil
         guard let upstream, let endpoint else { return }
         lease(upstream, at: endpoint, fresh: false)
     }
 
-    /// There is room for a connection of our own.
-    func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
+    func openConnection(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
         isQueued = false
-        carrier = .connection(UpstreamLink(gateway: gateway, upstream: upstream, endpoint: endpoint, for: self))
+        carrier = .connection(UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, for: self))
     }
 }

@@ -11,16 +11,16 @@ extension Fetch {
 
     /// The input that made the client fall behind has been handed on: what waits from here on can only become less.
     func noteUnsent() {
-        if isHeld, unsentBytes == nil { unsentBytes = exchange?.sink?.unsentBytes }
+        if isHeld, unsentBytes == nil { unsentBytes = consumer?.unsentBytes }
     }
 
     /// A client that takes less than `limits.min-rate` of what waits for it is cut off.
     /// - Returns: false where nobody knows what it takes.
     func judgeReader() -> Bool {
-        guard let sink = exchange?.sink, let waiting = sink.unsentBytes else { return false }
-        let least = gateway.waits.bytes(in: gateway.waits.body)
+        guard let waiting = consumer?.unsentBytes else { return false }
+        let least = loop.waits.bytes(in: loop.waits.body)
         if let before = unsentBytes, before - waiting < least {
-            exchange?.fail(.readerTooSlow(least))
+            consumer?.fail(.readerTooSlow(least))
             return true
         }
         unsentBytes = waiting

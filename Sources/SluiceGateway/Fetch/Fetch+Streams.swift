@@ -3,7 +3,7 @@ internal import SluiceHTTP
 
 // What becomes of an attempt whose stream has ended before its answer was complete, while the connection goes on.
 extension Fetch {
-    func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {
+    func attemptLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {
         let name = upstreamName
         switch end {
         case .done: break
@@ -26,7 +26,7 @@ extension Fetch {
             // RFC 9113 §7: it was not processed, and will be over HTTP/1.1.
             let isForHTTP1 =
                 code == HTTP2ErrorCode.http11Required.rawValue && !hadFirstByte
-                && endpoint?.requireHTTP1(at: gateway.now) == true
+                && endpoint?.requireHTTP1(at: loop.now) == true
             linkLost(
                 Self.problem(of: code, name, hadFirstByte), isReused: false, hadFirstByte: hadFirstByte,
                 wasConnecting: false, isUnprocessed: isForHTTP1)

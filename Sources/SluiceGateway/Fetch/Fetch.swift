@@ -2,29 +2,24 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// One upstream request and its answer, for the exchange that began it. Attempts may be more than one (a replay, a
+/// One upstream request and its answer, for the consumer that began it. Attempts may be more than one (a replay, a
 /// redirect, a retry: `Fetch+Attempts.swift`), but only one at a time: a hedge is a second fetch beside the first
 /// (`Fetch+Hedge.swift`). The answer is judged, extracted and handed on as it arrives.
-final class Fetch {
-    /// Counted: see ``Link``.
-    let gateway: Gateway
-    var response = ResponseHead()
-    var trailers = HeaderBlock()
-    /// Kept by its client's connection, afterwards by the gateway; it cancels this fetch before it goes.
-    private(set) var borrowedExchange: Borrowed<Exchange>?
-    /// Kept by the generation of the exchange, as is the upstream.
+final class Fetch: UpstreamCall {
+    let pool: FetchPool
+    /// Kept by its client's connection or the cache, afterwards by its pool; it cancels this fetch before it goes.
+    private(set) var borrowedConsumer: Borrowed<FetchConsumer>?
+    /// Kept by the generation of the consumer, as is the upstream.
     private(set) var borrowedRoute: Borrowed<Route>?
     private(set) var borrowedUpstream: Borrowed<UpstreamRuntime>?
     /// Where the attempt goes; kept by the upstream.
     var borrowedEndpoint: Borrowed<Endpoint>?
     var carrier: UpstreamCarrier?
-    /// Taken from the gateway, which keeps it until it gives itself back.
-    var isAtWork = false
     var answer = AnswerState()
     /// Whether anything is decided per attempt; only then is `attempts` of interest.
     private(set) var isGoverned = false
     var attempts = AttemptState()
-    private let timer = Timer(tag: TimerTag.fetch.rawValue)
+    let timer = Timer(tag: TimerTag.fetch.rawValue)
     /// In the queue of the endpoint.
     var isQueued = false
     /// The head of the request is on the link: its body may follow.
@@ -35,24 +30,25 @@ final class Fetch {
     private var replays = 0
     /// A request that nobody began to process is sent again so often.
     private static let unprocessedReplaysMax = 3
-    private(set) var completeBy: UInt64 = 0
-    private var firstByteBy: UInt64 = 0
+    var completeBy: UInt64 = 0
+    var firstByteBy: UInt64 = 0
     /// The client takes too little at present; what waited for it when that was looked at last.
     var isHeld = false
     var unsentBytes: Int?
     /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
-    private var continueBy: UInt64 = .max
+    var continueBy: UInt64 = .max
     /// When the next attempt begins, or a second one beside this.
     var wakeBy: UInt64 = .max
     private static let continueNanoseconds: UInt64 = 1_000_000_000
 
-    init(gateway: Gateway) {
-        self.gateway = gateway
+    init(_ pool: FetchPool) {
+        self.pool = pool
+        super.init(loop: pool.loop)
     }
 
-    deinit { gateway.timers.cancel(timer) }
+    deinit { loop.timers.cancel(timer) }
 
-    var exchange: Exchange? { borrowedExchange?.object }
+    var consumer: FetchConsumer? { borrowedConsumer?.object }
     var route: Route? { borrowedRoute?.object }
     var upstream: UpstreamRuntime? { borrowedUpstream?.object }
     var endpoint: Endpoint? { borrowedEndpoint?.object }
@@ -60,15 +56,15 @@ final class Fetch {
     var isBodyAtHand: Bool { !hasSentBody || attempts.keepsBody }
 
     func reset() {
-        gateway.timers.park(timer)
-        borrowedExchange = nil
+        loop.timers.park(timer)
+        borrowedConsumer = nil
         borrowedRoute = nil
         borrowedUpstream = nil
         borrowedEndpoint = nil
         carrier = nil
         if isGoverned { attempts = AttemptState() }
         isGoverned = false
-        answer.reset(gateway)
+        answer.reset(loop)
         answer.redirects = 0
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
@@ -85,94 +81,126 @@ final class Fetch {
 
     // MARK: - Leasing
 
-    func start(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime) {
-        borrowedExchange = Borrowed(exchange)
+    func start(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
+        borrowedConsumer = Borrowed(consumer)
         borrowedRoute = Borrowed(route)
         borrowedUpstream = Borrowed(upstream)
-        gateway.counters.fetches += 1
-        completeBy = gateway.now &+ route.totalNanoseconds
+        loop.counters.fetches += 1
+        completeBy = loop.now &+ route.totalNanoseconds
         firstByteBy = .max
         isGoverned = upstream.isGoverned || route.isGoverned
-        if isGoverned { attemptsBegan(exchange, route, upstream) }
+        if isGoverned { attemptsBegan(consumer, route, upstream) }
         armTimer()
         lease()
     }
 
     /// A second attempt, beside one that takes long.
     func start(
-        beside first: Fetch, _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, at endpoint: Endpoint
+        beside first: Fetch, _ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime,
+        at endpoint: Endpoint
     ) {
-        borrowedExchange = Borrowed(exchange)
+        borrowedConsumer = Borrowed(consumer)
         borrowedRoute = Borrowed(route)
         borrowedUpstream = Borrowed(upstream)
         completeBy = first.completeBy
         firstByteBy = .max
         isGoverned = true
-        attempts.startedAt = gateway.now
+        attempts.startedAt = loop.now
         attempts.count = first.attempts.count
         attempts.rival = Borrowed(first)
         armTimer()
         lease(upstream, at: endpoint, fresh: false)
     }
 
-    /// The connection, or a stream of it, is ours and ready.
-    func leased(_ carrier: UpstreamCarrier) {
-        guard let exchange = borrowedExchange, let route = borrowedRoute else {
+    override func leased(_ carrier: UpstreamCarrier) {
+        guard let consumer = borrowedConsumer, let route = borrowedRoute else {
             preconditionFailure("a lease without a request")
         }
         isQueued = false
         self.carrier = carrier
-        exchange { exchange in route { route in send(exchange, route, on: carrier) } }
+        consumer { consumer in route { route in send(consumer, route, on: carrier) } }
     }
 
-    private func send(_ exchange: Exchange, _ route: Route, on carrier: UpstreamCarrier) {
-        guard let upstream = borrowedUpstream, let endpoint = borrowedEndpoint else {
-            preconditionFailure("a lease without an upstream")
-        }
-        let hasBegun = upstream { upstream in
-            endpoint { carrier.begin(exchange, route, upstream, $0) }
-        }
-        guard hasBegun else { return carrier.refuse() }
+    private func send(_ consumer: FetchConsumer, _ route: Route, on carrier: UpstreamCarrier) {
+        guard carrier.begin(self) else { return carrier.refuse() }
         isHeadSent = true
         // A stream of messages may last, whoever begins.
         if route.isGRPC { headArrived(isUnbounded: true, silence: streamSilence(route)) }
-        sendHeldBody(exchange, route, on: carrier)
+        sendHeldBody(consumer, route, on: carrier)
         if isBodySent { return }
-        if exchange.request.expectsContinue, !exchange.body.isExpectationMet {
-            continueBy = gateway.now &+ Self.continueNanoseconds
+        if consumer.request.head.expectsContinue, !consumer.request.body.isExpectationMet {
+            continueBy = loop.now &+ Self.continueNanoseconds
             armTimer()
         }
-        exchange.resumeBody()
+        consumer.resumeBody()
+    }
+
+    // MARK: - Facts
+
+    override func leaseAgain() { leaseAfterAll() }
+    override func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) { openConnection(upstream, endpoint) }
+    override func upstreamDrained() { consumer?.resumeBody() }
+    override func interimReceived() { passInterim() }
+    override func responseReceived() { headReceived() }
+    override func bodyReceived(_ bytes: UnsafeRawBufferPointer) { contentReceived(bytes) }
+    override func responseEnded() { answerReceived() }
+    override func settle() { settleHeld() }
+    override func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {
+        attemptLost(end, hadFirstByte: hadFirstByte)
+    }
+
+    // MARK: - The request, for its carrier
+
+    override var outline: Outline {
+        guard let consumer = borrowedConsumer else { preconditionFailure("a call without a request") }
+        return consumer { consumer in
+            let outgoing = consumer.request.body.outgoing
+            return Outline(
+                method: consumer.request.upstreamMethod, opensTunnel: consumer.request.isUpgrading,
+                hasContent: outgoing != .none && outgoing != .length(0))
+        }
+    }
+
+    override func writeHead(into out: inout Outbox) {
+        guard let consumer = borrowedConsumer, let route = borrowedRoute, let upstream = borrowedUpstream,
+            let endpoint = borrowedEndpoint
+        else { return }
+        upstream { upstream in
+            endpoint { endpoint in
+                consumer { consumer in
+                    route { UpstreamRequestWriter.write(consumer.request, $0, upstream, endpoint, into: &out) }
+                }
+            }
+        }
+    }
+
+    override func writeHead(to session: HTTP2ClientSession, _ lines: inout Outbox) {
+        guard let request = consumer?.request, let route, let upstream, let endpoint else { return }
+        UpstreamRequestWriter.write(request, route, upstream, endpoint, to: session, &lines)
     }
 
     func requestEnded(on carrier: UpstreamCarrier, _ route: Route) {
         isBodySent = true
         continueBy = .max
         carrier.requestEnded()
-        if !route.isTyped, hasSentBody { completeBy = gateway.now &+ route.totalNanoseconds }
-        if !answer.hasHead { firstByteBy = gateway.now &+ route.firstByteNanoseconds }
+        if !route.isTyped, hasSentBody { completeBy = loop.now &+ route.totalNanoseconds }
+        if !answer.hasHead { firstByteBy = loop.now &+ route.firstByteNanoseconds }
         armTimer()
-    }
-
-    func upstreamDrained() {
-        exchange?.resumeBody()
     }
 
     // MARK: - The end
 
-    /// The connection is gone before the answer was complete.
-    /// - Parameter isUnprocessed: the upstream has said that it did not begin to process the request.
-    func linkLost(
-        _ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool, isUnprocessed: Bool = false
+    override func linkLost(
+        _ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool, isUnprocessed: Bool
     ) {
         carrier = nil
         isQueued = false
         if attempts.isWaiting { return }
-        guard let exchange, let upstream, let endpoint else { return }
+        guard let consumer, let upstream, let endpoint else { return }
         // An idle connection may have been closed by its peer while the request was on its way (RFC 9110 §9.2.2,
         // RFC 9112 §9.3.1): an idempotent request whose body is still at hand is sent once more.
         // What was never processed is sent again whatever its method is (RFC 9113 §8.7).
-        let isLost = isReused && !hadFirstByte && replays == 0 && exchange.upstreamMethod.isIdempotent
+        let isLost = isReused && !hadFirstByte && replays == 0 && consumer.request.upstreamMethod.isIdempotent
         if isLost || isUnprocessed && replays < Self.unprocessedReplaysMax, isBodyAtHand {
             replays += 1
             isHeadSent = false
@@ -188,24 +216,24 @@ final class Fetch {
                 : Problem(.connectionReset, detail: "'\(name)' closed the connection before it answered."))
     }
 
-    /// The exchange wants no answer any more.
+    /// The consumer wants no answer any more.
     func cancel() {
         dismissRival()
-        borrowedExchange = nil
+        borrowedConsumer = nil
         letGo()
-        gateway.giveBack(self)
+        pool.giveBack(self)
     }
 
     func fail(_ problem: Problem) {
-        guard let exchange else { return }
-        if attempts.rival != nil { return withdraw(exchange) }
+        guard let consumer else { return }
+        if attempts.rival != nil { return withdraw(consumer) }
         var problem = problem
         if attempts.count > 1 { problem.detail += " It was tried \(attempts.count) times." }
         problem.upstream = upstream?.settings.name
         letGo()
-        borrowedExchange = nil
-        exchange.fetchFailed(problem)
-        gateway.giveBack(self)
+        borrowedConsumer = nil
+        consumer.fetchFailed(problem)
+        pool.giveBack(self)
     }
 
     func letGo() {
@@ -219,15 +247,15 @@ final class Fetch {
     /// The answer has been handed on whole.
     func finish() {
         carrier = nil
-        borrowedExchange = nil
-        gateway.giveBack(self)
+        borrowedConsumer = nil
+        pool.giveBack(self)
     }
 
-    /// The exchange has nothing to do with this fetch any more.
-    func leaveExchange() {
+    /// The consumer has nothing to do with this fetch any more.
+    func leaveConsumer() {
         letGo()
-        borrowedExchange = nil
-        gateway.giveBack(self)
+        borrowedConsumer = nil
+        pool.giveBack(self)
     }
 
     /// The same request to another target of the same upstream (`follow: same-origin`).
@@ -253,7 +281,7 @@ final class Fetch {
         isBodySent = false
         firstByteBy = .max
         continueBy = .max
-        answer.reset(gateway)
+        answer.reset(loop)
     }
 
     /// Until ``wakeBy`` nothing goes out; what still comes of the last answer is read and dropped.
@@ -266,63 +294,5 @@ final class Fetch {
 
     func connectionReturned() {
         carrier = nil
-    }
-
-    // MARK: - Time
-
-    func armTimer() {
-        gateway.timers.arm(timer, for: self, at: deadline)
-    }
-
-    private var deadline: UInt64 {
-        // What passes through untouched may be of any size: while it moves, in either direction, only its pace is
-        // bounded (by the client's body timeout on the way out, by `firstByteBy` on the way back).
-        let isUploading = hasSentBody && !isBodySent && borrowedRoute?({ !$0.isTyped }) == true
-        let total = answer.isUnbounded || isUploading ? .max : completeBy
-        return min(total, firstByteBy, continueBy, wakeBy)
-    }
-
-    /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
-    /// - Parameter silence: how long it may say nothing, nanoseconds.
-    func headArrived(isUnbounded: Bool, silence: UInt64) {
-        answer.isUnbounded = isUnbounded
-        answer.silence = silence
-        firstByteBy = isUnbounded ? gateway.now &+ silence : .max
-        armTimer()
-    }
-
-    func bodyMoved() {
-        guard answer.isUnbounded else { return }
-        firstByteBy = gateway.now &+ answer.silence
-        armTimer()
-    }
-
-    func timerFired() {
-        guard let upstream, let route else { return }
-        // It was armed before the body began to move.
-        if gateway.now < deadline { return armTimer() }
-        if gateway.now >= continueBy {
-            continueBy = .max
-            exchange?.sendContinue()
-            return armTimer()
-        }
-        if isHeld, gateway.now >= firstByteBy, judgeReader() { return }
-        if gateway.now >= wakeBy {
-            wakeBy = .max
-            return wake()
-        }
-        let name = upstream.settings.name
-        if isGoverned, isHeadSent, !answer.hasHead, attemptFailed(.timeout) { return }
-        if gateway.now < firstByteBy {
-            fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout.words) in all."))
-        } else if answer.hasHead {
-            if let later = silenceExtended(from: firstByteBy) {
-                firstByteBy = later
-                return armTimer()
-            }
-            fail(Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer."))
-        } else {
-            fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout.words)."))
-        }
     }
 }

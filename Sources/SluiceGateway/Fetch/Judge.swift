@@ -20,12 +20,12 @@ enum Treatment {
 
 /// Looks at the status first, then at the shape.
 enum Judge {
-    static func treatment(of response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Treatment {
+    static func treatment(of response: borrowing ResponseHead, for fetch: Fetch, _ route: Route) -> Treatment {
         if route.binding.answer == .echo, (200..<300).contains(response.status) { return .echo }
         if route.cuts(status: response.status) { return .extract }
         switch response.status {
         case 400...: return route.mapsErrors ? .mapError : .untouched
-        case 301, 302, 303, 307, 308: return Redirect.isFollowed(response, for: exchange, route) ? .follow : .untouched
+        case 301, 302, 303, 307, 308: return Redirect.isFollowed(response, for: fetch, route) ? .follow : .untouched
         default: return .untouched
         }
     }
@@ -82,7 +82,7 @@ enum Judge {
         if let path = paths.code {
             problem.upstreamCode = JSONPick.text(at: path, in: body).map { cut($0, to: 200) }
         }
-        problem.retryAfterSeconds = QuotaFields.retryAfter(fetch.response.fields, now: fetch.gateway.unixSeconds)
+        problem.retryAfterSeconds = QuotaFields.retryAfter(fetch.response.fields, now: fetch.loop.unixSeconds)
         // A 403 that says when to come back is a quota (`QuotaFields`).
         problem.isRetryable =
             [408, 429, 502, 503, 504].contains(status) || status == 403 && problem.retryAfterSeconds != nil

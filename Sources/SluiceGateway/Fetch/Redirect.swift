@@ -6,36 +6,37 @@ internal import SluiceHTTP
 enum Redirect {
     static let followedMax = 5
 
-    static func isFollowed(_ response: borrowing ResponseHead, for exchange: Exchange, _ route: Route) -> Bool {
-        guard route.follow == .sameOrigin, exchange.upstreamMethod == .get || exchange.upstreamMethod == .head,
-            let fetch = exchange.fetch, fetch.answer.redirects < followedMax, fetch.isBodyAtHand,
-            let endpoint = fetch.endpoint
+    static func isFollowed(_ response: borrowing ResponseHead, for fetch: Fetch, _ route: Route) -> Bool {
+        guard route.follow == .sameOrigin, let request = fetch.consumer?.request,
+            request.upstreamMethod == .get || request.upstreamMethod == .head,
+            fetch.answer.redirects < followedMax, fetch.isBodyAtHand, let endpoint = fetch.endpoint
         else { return false }
-        return target(of: response, for: exchange, endpoint) != nil
+        return target(of: response, for: request, endpoint) != nil
     }
 
     /// The request target that `Location` names on the endpoint itself (RFC 9110 §10.2.2); nil where it is elsewhere.
-    static func target(of response: borrowing ResponseHead, for exchange: Exchange, _ endpoint: Endpoint) -> [UInt8]? {
+    static func target(of response: borrowing ResponseHead, for request: BoundRequest, _ endpoint: Endpoint) -> [UInt8]?
+    {
         guard response.fields.count(of: .location) == 1, let index = response.fields.firstIndex(of: .location) else {
             return nil
         }
-        return target(named: response.fields.value(index), for: exchange, endpoint)
+        return target(named: response.fields.value(index), for: request, endpoint)
     }
 
     /// The request target on the endpoint itself that a reference names, as it is found in the answer to what the
-    /// exchange asks; nil where it is elsewhere. The upstream may know itself by its address or by the `Host` it was
+    /// request asks; nil where it is elsewhere. The upstream may know itself by its address or by the `Host` it was
     /// sent.
     static func target(
-        named reference: UnsafeRawBufferPointer, for exchange: Exchange, _ endpoint: Endpoint
+        named reference: UnsafeRawBufferPointer, for request: BoundRequest, _ endpoint: Endpoint
     ) -> [UInt8]? {
         let host =
             switch endpoint.settings.host {
             case .upstream: endpoint.authority
-            case .client: Array(exchange.request.authority)
+            case .client: Array(request.head.authority)
             case .fixed(let name): Array(name.utf8)
             }
         let scheme = Array((endpoint.isSecure ? "https" : "http").utf8)
-        let asked = exchange.target.bytes
+        let asked = request.target.bytes
         let pathEnd = asked.firstIndex(of: UInt8(ascii: "?")) ?? asked.count
         let base = URIReference(
             scheme: scheme, authority: host, path: Array(asked[..<pathEnd]),
@@ -61,29 +62,29 @@ enum Redirect {
 }
 
 extension Fetch {
-    func follow(_ exchange: Exchange) {
-        guard let endpoint, let target = Redirect.target(of: response, for: exchange, endpoint) else { return }
+    func follow(_ consumer: FetchConsumer) {
+        guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
         answer.redirects += 1
-        exchange.target.removeAll()
-        exchange.target.append(target)
+        consumer.request.target.removeAll()
+        consumer.request.target.append(target)
         response.reset()
         restart()
     }
 
     /// The upstream has accepted what was sent; the client gets it back.
-    func echo(_ exchange: Exchange, _ route: Route) {
+    func echo(_ consumer: FetchConsumer, _ route: Route) {
         // What is longer has gone out in pieces.
-        guard case .length = exchange.body.outgoing else {
+        guard case .length = consumer.request.body.outgoing else {
             return fail(Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
         }
-        let sent = exchange.body.whole.bytes
-        AnswerFields.prepareExtracted(&response, for: exchange, route, length: sent.count)
+        let sent = consumer.request.body.whole.bytes
+        prepareExtracted(consumer, route, length: sent.count)
         // What has no content by its status (RFC 9110 §15.3.5, §15.3.6) gets another one together with its content.
         let isEmpty = [204, 205].contains(response.status)
-        exchange.answer(
+        consumer.answer(
             status: isEmpty ? 200 : response.status, reason: isEmpty ? .empty : response.reason,
             fields: response.fields, framing: .length(sent.count))
-        exchange.answerBody(sent, lifetime: .call)
-        finish(exchange)
+        consumer.answerBody(sent, lifetime: .call)
+        finish(consumer)
     }
 }

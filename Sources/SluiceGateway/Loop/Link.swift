@@ -4,7 +4,7 @@ public import SluiceHTTP
 /// One transport connection as the corridor sees it: facts come in, and what the corridor wants is left in the
 /// properties, to be carried out by whoever owns the transport (an event loop, a simulation, a test).
 ///
-/// The owner delivers a fact, then drains the gateway's list of touched links: it connects, writes `outbox`, follows
+/// The owner delivers a fact, then drains the loop's list of touched links: it connects, writes `outbox`, follows
 /// `wantsRead` and ends the connection as `ending` says. Nothing is ever called back from inside a fact.
 public class Link {
     /// Bytes for the peer.
@@ -15,13 +15,13 @@ public class Link {
     /// waits. Only the corridor knows that it waits: an outbox may be above the limit between two writes and never
     /// after one.
     public final private(set) var awaitsDrain = false
-    /// What the last write has left for the peer, as it was counted in the gateway's ``SharedRoom``.
+    /// What the last write has left for the peer, as it was counted in the loop's ``SharedRoom``.
     final private(set) var waitingBytes = 0
     public final var ending = Ending.open
     /// Write what is waiting, then half-close and go on reading: a tunnel whose other side has done so.
     public final var endsOutput = false
     /// The endpoint to connect to; the owner clears it when it has begun.
-    public final var dialing: Endpoint?
+    public final var dialing: DialTarget?
     /// What it offers to speak where it is dialled over TLS, the preferred one first (RFC 7301).
     public final var protocols = ["http/1.1"]
     /// The link that has taken this one's place in the middle of a fact: the owner hands the transport over to it.
@@ -34,8 +34,8 @@ public class Link {
     public final var attachment: AnyObject?
 
     /// Counted, and immutable: that way it is free to use (see ``Borrowed``). ``Gateway/end()`` breaks the cycle
-    /// through what the gateway keeps.
-    final let gateway: Gateway
+    /// through what the loop keeps.
+    final let loop: LoopContext
     final var isTouched = false
     /// Keeps the link alive while the owner has a transport for it.
     final var slot = -1
@@ -51,8 +51,8 @@ public class Link {
         case aborted
     }
 
-    init(gateway: Gateway) {
-        self.gateway = gateway
+    init(loop: LoopContext) {
+        self.loop = loop
     }
 
     /// A connection that was dialled is there.
@@ -81,7 +81,7 @@ public class Link {
 
     /// Whether more may be appended to the outbox; if not, ``drained()`` follows.
     final func hasRoom() -> Bool {
-        if outbox.count > gateway.room.each { awaitsDrain = true }
+        if outbox.count > loop.room.each { awaitsDrain = true }
         return !awaitsDrain
     }
 
@@ -91,11 +91,11 @@ public class Link {
     public final func wrote(leaving bytes: Int) -> Bool {
         if bytes != waitingBytes { noteWaiting(bytes) }
         if !awaitsDrain {
-            guard bytes > gateway.room.left else { return false }
+            guard bytes > loop.room.left else { return false }
             awaitsDrain = true
             fellBehind()
         }
-        guard bytes <= gateway.room.left / 2 else { return false }
+        guard bytes <= loop.room.left / 2 else { return false }
         awaitsDrain = false
         return true
     }
@@ -110,7 +110,7 @@ public class Link {
 
     private final func noteWaiting(_ bytes: Int) {
         let before = waitingBytes
-        gateway.room.change(by: bytes - before)
+        loop.room.change(by: bytes - before)
         waitingBytes = bytes
         waitingChanged(from: before)
     }
@@ -134,7 +134,7 @@ public class Link {
     final func touch() {
         if isTouched { return }
         isTouched = true
-        gateway.touched.append(self)
+        loop.touched.append(self)
     }
 }
 

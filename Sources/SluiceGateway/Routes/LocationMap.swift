@@ -32,10 +32,13 @@ struct LocationMap: Sendable {
     }
 
     /// The local target; nil where the value stays as it is.
-    func local(_ value: UnsafeRawBufferPointer, of endpoint: Endpoint, client: UnsafeRawBufferPointer) -> [UInt8]? {
+    func local(
+        _ value: UnsafeRawBufferPointer, of origin: Upstream.Origin, authority own: [UInt8],
+        client: UnsafeRawBufferPointer
+    ) -> [UInt8]? {
         var rest = value[...]
         if rest.first != UInt8(ascii: "/") {
-            guard let path = pathOnUpstream(value, endpoint, client: client) else { return nil }
+            guard let path = pathOnUpstream(value, origin, own, client: client) else { return nil }
             rest = path
         }
         guard rest.starts(with: upstreamPrefix) else { return nil }
@@ -50,9 +53,9 @@ struct LocationMap: Sendable {
 
     /// What follows the upstream's own scheme and authority.
     private func pathOnUpstream(
-        _ value: UnsafeRawBufferPointer, _ endpoint: Endpoint, client: UnsafeRawBufferPointer
+        _ value: UnsafeRawBufferPointer, _ origin: Upstream.Origin, _ own: [UInt8], client: UnsafeRawBufferPointer
     ) -> Slice<UnsafeRawBufferPointer>? {
-        guard case .tcp(_, _, let tls) = endpoint.origin else { return nil }
+        guard case .tcp(_, _, let tls) = origin else { return nil }
         let scheme: StaticString = tls ? "https://" : "http://"
         guard value.count > scheme.utf8CodeUnitCount,
             UnsafeRawBufferPointer(rebasing: value[..<scheme.utf8CodeUnitCount]).equalsIgnoringCase(scheme)
@@ -66,7 +69,7 @@ struct LocationMap: Sendable {
             case .client: authority.equalsIgnoringCase(Array(client))
             case .fixed(let name): authority.equalsIgnoringCase(Array(name.utf8))
             }
-        guard isOwn || authority.equalsIgnoringCase(endpoint.authority) else { return nil }
+        guard isOwn || authority.equalsIgnoringCase(own) else { return nil }
         return value[end...]
     }
 }

@@ -2,7 +2,7 @@
 /// do.
 ///
 /// A connection is opening, leased or idle. Idle ones are leased again last in, first out, so that the rest can age
-/// and be closed. A fetch that finds no idle connection and no room for a new one waits, first in, first out.
+/// and be closed. A call that finds no idle connection and no room for a new one waits, first in, first out.
 struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
     let idleMax: Int
     let connectionsMax: Int
@@ -40,7 +40,7 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
 
     var waitingCount: Int { waiting.count }
 
-    /// A fetch wants a connection; `fresh` asks for one that was never used, for a replay after a stale one died.
+    /// A call wants a connection; `fresh` asks for one that was never used, for a replay after a stale one died.
     /// - Parameter others: connections of another version of HTTP, which count for the same limit.
     mutating func lease(_ waiter: Waiter, fresh: Bool = false, others: Int = 0) -> Lease {
         if !fresh, let connection = idle.popLast() { return .use(connection) }

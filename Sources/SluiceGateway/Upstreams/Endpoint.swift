@@ -1,15 +1,12 @@
-public import SluiceContract
+internal import SluiceContract
 
 /// One of an upstream's endpoints as one event loop lives with it: its connections and how it is doing.
-public final class Endpoint {
-    /// Of its upstream.
-    public let settings: Upstream
-    public let origin: Upstream.Origin
+public final class Endpoint: DialTarget {
     /// `host[:port]` for the `Host` field (RFC 9110 §7.2).
     let authority: [UInt8]
-    var pool: ConnectionPool<UpstreamLink, Fetch>
+    var pool: ConnectionPool<UpstreamLink, UpstreamCall>
     /// The connections that speak HTTP/2.
-    var streams: StreamPool<HTTP2UpstreamLink, Fetch>
+    var streams: StreamPool<HTTP2UpstreamLink, UpstreamCall>
     /// Whether requests go over HTTP/2, as far as is known: where the handshake tells, it is taken for granted first.
     var isMultiplexed: Bool
     /// Until then HTTP/1.1 is spoken all the same; see ``requireHTTP1(at:)``.
@@ -20,10 +17,12 @@ public final class Endpoint {
     /// An answer has asked for no request before this time (`Retry-After`, RFC 9110 §10.2.3).
     var restsUntil: UInt64 = 0
     var healthCheck: HealthCheck?
+    let http2: HTTP2UpstreamStreams
 
-    init(_ settings: Upstream, _ origin: Upstream.Origin, _ rules: CircuitBreaker.Rules) {
-        self.settings = settings
-        self.origin = origin
+    init(
+        _ settings: Upstream, _ origin: Upstream.Origin, _ rules: CircuitBreaker.Rules, _ http2: HTTP2UpstreamStreams
+    ) {
+        self.http2 = http2
         authority = Self.authority(of: origin)
         pool = ConnectionPool(
             idleMax: settings.idleConnectionsMax, connectionsMax: settings.connectionsMax, queueMax: settings.queueMax)
@@ -32,6 +31,7 @@ public final class Endpoint {
         isMultiplexed = Self.isMultiplexed(settings.httpVersion, origin)
         tunnelsOverStreams = settings.httpVersion == .h2 || settings.httpVersion == .h2c
         breaker = CircuitBreaker(rules)
+        super.init(settings, origin)
     }
 
     /// Requests that are under way or wait: with HTTP/1.1 there are as many as connections in use.
@@ -88,14 +88,14 @@ public final class Endpoint {
 }
 
 extension Endpoint {
-    /// A fetch that waits wants none of it any more.
-    func leave(_ fetch: Fetch) {
-        pool.leave(fetch)
-        streams.leave(fetch)
+    /// A call that waits wants none of it any more.
+    func leave(_ call: UpstreamCall) {
+        pool.leave(call)
+        streams.leave(call)
     }
 
     /// Opens as many connections as those need who wait for a stream.
-    func openStreams(_ upstream: UpstreamRuntime, _ gateway: Gateway) {
+    func openStreams(_ upstream: UpstreamRuntime, _ loop: LoopContext) {
         while isMultiplexed, streams.needsAnother {
             if isFull {
                 guard let idle = pool.idle.first else { return }
@@ -103,7 +103,7 @@ extension Endpoint {
                 continue
             }
             HTTP2UpstreamLink(
-                gateway: gateway, upstream: upstream, endpoint: self, isAgreed: settings.httpVersion == .h2c
+                loop: loop, upstream: upstream, endpoint: self, isAgreed: settings.httpVersion == .h2c
             ).dial()
         }
     }
@@ -117,9 +117,9 @@ extension Endpoint {
     }
 
     /// A connection of HTTP/2 is gone.
-    func placeIsFree(_ upstream: UpstreamRuntime, _ gateway: Gateway) {
+    func placeIsFree(_ upstream: UpstreamRuntime, _ loop: LoopContext) {
         while let waiter = pool.next(others: streams.count) { waiter.open(upstream, self) }
-        openStreams(upstream, gateway)
+        openStreams(upstream, loop)
     }
 
     /// Nobody will ask again: idle connections close now, the others after what is on them.

@@ -6,25 +6,25 @@ extension HTTP2UpstreamLink {
     /// Once for all requests that wait together.
     func armGathering() {
         guard let due = gathering.dueAt, gatherTimer.deadline != due else { return }
-        gateway.timers.arm(gatherTimer, for: self, at: due)
+        loop.timers.arm(gatherTimer, for: self, at: due)
     }
 
-    func arm(at deadline: UInt64) { gateway.timers.arm(timer, for: self, at: deadline) }
+    func arm(at deadline: UInt64) { loop.timers.arm(timer, for: self, at: deadline) }
 
     func cancelTimers() {
-        gateway.timers.cancel(timer)
-        gateway.timers.cancel(gatherTimer)
+        loop.timers.cancel(timer)
+        loop.timers.cancel(gatherTimer)
     }
 
     func ping() {
         session.ping()
-        pingedAt = gateway.now
-        arm(at: gateway.now &+ upstream.pingTimeoutNanoseconds)
+        pingedAt = loop.now
+        arm(at: loop.now &+ upstream.pingTimeoutNanoseconds)
         hasNews()
     }
 
     func timePassed() {
-        let now = gateway.now
+        let now = loop.now
         if gathering.timePassed(at: now) {
             touch()
             // Else it is this one that has fired, perhaps with the other.

@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// An HTTP/2 connection to an upstream: carries many fetches, one on each stream.
+/// An HTTP/2 connection to an upstream: carries many calls, one on each stream.
 final class HTTP2UpstreamLink: Link {
     let upstream: UpstreamRuntime
     let endpoint: Endpoint
@@ -17,7 +17,7 @@ final class HTTP2UpstreamLink: Link {
     private var isReused = false
     /// Streams whose requests hold borrowed bytes, until the next ``fillOutbox()``.
     private var grown: [HTTP2UpstreamStream] = []
-    /// Streams whose fetches borrow from the input at hand.
+    /// Streams whose calls borrow from the input at hand.
     private var fed: [HTTP2UpstreamStream] = []
     /// Streams that are over; they may be borrowed until the next input.
     var resting: [HTTP2UpstreamStream] = []
@@ -42,19 +42,19 @@ final class HTTP2UpstreamLink: Link {
     private static let suspicionNanoseconds: UInt64 = 1_000_000_000
 
     /// - Parameter isAgreed: whether HTTP/2 is spoken whatever the handshake says of it.
-    init(gateway: Gateway, upstream: UpstreamRuntime, endpoint: Endpoint, isAgreed: Bool) {
+    init(loop: LoopContext, upstream: UpstreamRuntime, endpoint: Endpoint, isAgreed: Bool) {
         self.upstream = upstream
         self.endpoint = endpoint
         self.isAgreed = isAgreed
-        session = HTTP2ClientSession(engine: gateway.http2Upstream.engine, now: gateway.now)
-        heardAt = gateway.now
-        idleSince = gateway.now
-        gathering = RequestGathering(nanosecondsMax: upstream.gatherNanoseconds, at: gateway.now)
-        super.init(gateway: gateway)
+        session = HTTP2ClientSession(engine: endpoint.http2.engine, now: loop.now)
+        heardAt = loop.now
+        idleSince = loop.now
+        gathering = RequestGathering(nanosecondsMax: upstream.gatherNanoseconds, at: loop.now)
+        super.init(loop: loop)
         fillsOutbox = true
         endpoint.streams.opening(self)
-        gateway.counters.upstreamConnections += 1
-        arm(at: gateway.now &+ upstream.connectNanoseconds)
+        loop.counters.upstreamConnections += 1
+        arm(at: loop.now &+ upstream.connectNanoseconds)
     }
 
     deinit { cancelTimers() }
@@ -74,10 +74,10 @@ final class HTTP2UpstreamLink: Link {
         guard state == .connecting else { return }
         guard isAgreed else { return disagreed() }
         state = .open
-        heardAt = gateway.now
-        idleSince = gateway.now
+        heardAt = loop.now
+        idleSince = loop.now
         endpoint.isMultiplexed = true
-        arm(at: gateway.now &+ min(upstream.pingNanoseconds, upstream.idleNanoseconds))
+        arm(at: loop.now &+ min(upstream.pingNanoseconds, upstream.idleNanoseconds))
         streamsAllowed()
         if isIdle { becameIdle() }
         retireIfUnwanted()
@@ -98,10 +98,10 @@ final class HTTP2UpstreamLink: Link {
                         + "asks for it; 'auto' takes HTTP/1.1 too."))
         }
         state = .ended
-        gateway.timers.cancel(timer)
-        gateway.counters.upstreamConnections -= 1
+        loop.timers.cancel(timer)
+        loop.counters.upstreamConnections -= 1
         endpoint.isMultiplexed = false
-        endpoint.declinedHTTP2At = gateway.now
+        endpoint.declinedHTTP2At = loop.now
         endpoint.streams.lost(self)
         let link = UpstreamLink(succeeding: self)
         link.handle = handle
@@ -118,20 +118,20 @@ final class HTTP2UpstreamLink: Link {
     override func received(_ bytes: UnsafeRawBufferPointer) {
         if state == .ended { return }
         giveBackResting()
-        heardAt = gateway.now
+        heardAt = loop.now
         gathering.heard(at: heardAt)
         pingedAt = nil
-        session.receive(bytes, now: gateway.now)
+        session.receive(bytes, now: loop.now)
         handleEvents()
         touch()
     }
 
     override func settle() {
         if !fed.isEmpty {
-            for stream in fed { stream.settleFetch() }
+            for stream in fed { stream.settleCall() }
             fed.removeAll(keepingCapacity: true)
         }
-        gateway.coding.settle()
+        loop.coding.settle()
     }
 
     override func inputClosed() {
@@ -164,12 +164,12 @@ final class HTTP2UpstreamLink: Link {
             fed.append(stream)
             stream.bodyReceived(bytes)
         case .end(let stream): own(stream).responseEnded()
-        case .room(let stream): own(stream).fetch?({ $0.upstreamDrained() })
+        case .room(let stream): own(stream).call?({ $0.upstreamDrained() })
         case .closed(let stream, let end): closed(own(stream), end)
         case .settings: streamsAllowed()
         case .goaway:
             if session.goawayCode == HTTP2ErrorCode.http11Required.rawValue {
-                _ = endpoint.requireHTTP1(at: gateway.now)
+                _ = endpoint.requireHTTP1(at: loop.now)
             }
             retire()
         case .pong: break
@@ -194,13 +194,13 @@ final class HTTP2UpstreamLink: Link {
     }
 
     private func becameIdle() {
-        idleSince = gateway.now
+        idleSince = loop.now
         if endpoint.pool.waitingCount > 0 { endpoint.makePlace() }
     }
 
     /// Closes what is idle where nobody will ask for it again.
     func retireIfUnwanted() {
-        if isIdle, upstream.isRetired || gateway.isDraining { retire() }
+        if isIdle, upstream.isRetired || loop.isDraining { retire() }
     }
 
     private func streamsAllowed() {
@@ -215,16 +215,16 @@ final class HTTP2UpstreamLink: Link {
         isServing = true
         while state == .open, let waiter = endpoint.streams.next(for: self) { serve(waiter) }
         isServing = false
-        endpoint.openStreams(upstream, gateway)
+        endpoint.openStreams(upstream, loop)
     }
 
-    // MARK: - Orders from fetches
+    // MARK: - Orders from calls
 
-    /// Gives the fetch a stream, which is counted already.
-    func serve(_ fetch: Fetch) {
-        let stream = gateway.http2Upstream.take()
-        stream.begin(self, for: fetch)
-        fetch.leased(.stream(stream))
+    /// Gives the call a stream, which is counted already.
+    func serve(_ call: UpstreamCall) {
+        let stream = endpoint.http2.take()
+        stream.begin(self, for: call)
+        call.leased(.stream(stream))
     }
 
     /// There are no identifiers left for this stream.
@@ -249,7 +249,7 @@ final class HTTP2UpstreamLink: Link {
     func cancelled(_ stream: HTTP2UpstreamStream, _ code: HTTP2ErrorCode = .cancel) {
         if tunnels.contains(where: { $0 === stream }) { return withdrawn(stream) }
         session.cancel(stream, code)
-        if pingedAt == nil, gateway.now >= heardAt &+ Self.suspicionNanoseconds { ping() }
+        if pingedAt == nil, loop.now >= heardAt &+ Self.suspicionNanoseconds { ping() }
         hasNews()
     }
 
@@ -260,10 +260,10 @@ final class HTTP2UpstreamLink: Link {
         guard state == .open || state == .retiring else { return }
         if !tunnels.isEmpty { openTunnels() }
         // What is on its way to the transport takes others along.
-        if outbox.isEmpty, gathering.holds(at: gateway.now) { return armGathering() }
+        if outbox.isEmpty, gathering.holds(at: loop.now) { return armGathering() }
         gathering.wrote()
         repeat {
-            session.write(into: &outbox, atMost: gateway.limits.bufferedBytes + 1)
+            session.write(into: &outbox, atMost: loop.limits.bufferedBytes + 1)
             handleEvents()
             // What the events led to goes along, as far as there is room.
         } while state != .ended && session.wantsWrite && hasRoom() && session.hasProgress
@@ -290,7 +290,7 @@ final class HTTP2UpstreamLink: Link {
         state = .retiring
         endpoint.streams.retire(self)
         endIfIdle()
-        endpoint.openStreams(upstream, gateway)
+        endpoint.openStreams(upstream, loop)
     }
 
     func endIfIdle() {
@@ -299,16 +299,16 @@ final class HTTP2UpstreamLink: Link {
         session.write(into: &outbox, atMost: .max)
         end(.closing)
         // Its place is free now.
-        endpoint.placeIsFree(upstream, gateway)
+        endpoint.placeIsFree(upstream, loop)
     }
 
-    /// The connection is gone or of no more use; the fetches on it hear why.
+    /// The connection is gone or of no more use; the calls on it hear why.
     func lose(_ problem: Problem?, _ ending: Ending = .aborted) {
         let wasConnecting = state == .connecting
         let streams = session.open
         let isReused = self.isReused
         end(ending)
-        if wasConnecting, upstream.isGoverned { upstream.failed(endpoint, at: gateway.now) }
+        if wasConnecting, upstream.isGoverned { upstream.failed(endpoint, at: loop.now) }
         for stream in streams {
             let stream = own(stream)
             session.forget(stream)
@@ -323,7 +323,7 @@ final class HTTP2UpstreamLink: Link {
             while let waiter = endpoint.pool.next(others: endpoint.streams.count) { waiter.open(upstream, endpoint) }
         } else {
             // Where a connection could not be made, the next is dialled when a stream ends or somebody else asks.
-            endpoint.placeIsFree(upstream, gateway)
+            endpoint.placeIsFree(upstream, loop)
         }
     }
 
@@ -332,7 +332,7 @@ final class HTTP2UpstreamLink: Link {
         state = .ended
         cancelTimers()
         grown.removeAll()
-        gateway.counters.upstreamConnections -= 1
+        loop.counters.upstreamConnections -= 1
         endpoint.streams.lost(self)
         dialing = nil
         self.ending = ending
@@ -342,7 +342,7 @@ final class HTTP2UpstreamLink: Link {
 
     private func giveBackResting() {
         if resting.isEmpty { return }
-        for stream in resting where stream.isFree { gateway.http2Upstream.giveBack(stream) }
+        for stream in resting where stream.isFree { endpoint.http2.giveBack(stream) }
         resting.removeAll(keepingCapacity: true)
     }
 }

@@ -1,13 +1,13 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// One stream of an ``HTTP2UpstreamLink``: carries one attempt of a fetch. Streams are used again.
-final class HTTP2UpstreamStream: HTTP2ClientStream {
-    /// Kept by the gateway while it is at work; it lets go of this stream before it is given back.
-    private(set) var fetch: Borrowed<Fetch>?
+/// One stream of an ``HTTP2UpstreamLink``: carries one call. Streams are used again.
+final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
+    /// Kept by its pool while it is at work; it lets go of this stream before it is given back.
+    private(set) var call: Borrowed<UpstreamCall>?
     /// Kept by its transport and the pool; nil once the session knows the stream no more.
     private var link: Borrowed<HTTP2UpstreamLink>?
-    /// Content that the fetch does not take at present; no more than the stream's window.
+    /// Content that the call does not take at present; no more than the stream's window.
     private var incoming = ByteScratch()
     private var reads = true
     /// The end of the answer waits behind `incoming`.
@@ -21,11 +21,11 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
     private var gathered: UInt32 = 0
 
     /// Nobody has any business with it: it may be used again.
-    var isFree: Bool { link == nil && fetch == nil && !isPostponed }
+    var isFree: Bool { link == nil && call == nil && !isPostponed }
 
-    func begin(_ link: HTTP2UpstreamLink, for fetch: Fetch) {
+    func begin(_ link: HTTP2UpstreamLink, for call: UpstreamCall) {
         self.link = Borrowed(link)
-        self.fetch = Borrowed(fetch)
+        self.call = Borrowed(call)
         reads = true
         isEndHeld = false
         isRequestComplete = false
@@ -35,23 +35,22 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
         if incoming.count > 0 { incoming.removeAll() }
     }
 
-    // MARK: - Orders from the fetch
+    // MARK: - Orders from the call
 
-    func sendHead(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint) -> Bool {
-        isTunnel = exchange.isUpgrading
-        if !isTunnel { return submitHead(exchange, route, upstream, endpoint) }
+    func sendHead(of call: UpstreamCall) -> Bool {
+        isTunnel = call.outline.opensTunnel
+        if !isTunnel { return submitHead(of: call) }
         link?({ $0.tunnelAsked(self) })
         return true
     }
 
-    private func submitHead(
-        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint
-    ) -> Bool {
+    private func submitHead(of call: UpstreamCall) -> Bool {
         guard let link else { return false }
         return link { link in
-            UpstreamRequestWriter.write(exchange, route, upstream, endpoint, to: link.session)
-            let hasContent = isTunnel || exchange.body.outgoing != .none && exchange.body.outgoing != .length(0)
-            switch link.session.submitRequest(exchange.upstreamMethod, hasContent: hasContent, on: self) {
+            call.writeHead(to: link.session, &link.endpoint.http2.lines)
+            let outline = call.outline
+            let hasContent = isTunnel || outline.hasContent
+            switch link.session.submitRequest(outline.method, hasContent: hasContent, on: self) {
             case .opened: break
             case .exhausted: return false
             case .tooLarge(let most):
@@ -70,9 +69,9 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
             link?({ $0.refused(self) })
             return
         }
-        let fetch = letGo()
+        let call = letGo()
         link?({ $0.withdrawn(self) })
-        fetch?({ $0.streamLost(.fieldsTooLarge(most: most), hadFirstByte: false) })
+        call?({ $0.streamLost(.fieldsTooLarge(most: most), hadFirstByte: false) })
     }
 
     func send(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime) {
@@ -90,15 +89,13 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
 
     /// The peer's SETTINGS have come: the tunnel that was asked for is opened, or will not be.
     func openTunnel(isOffered: Bool) {
-        guard let fetch = fetch?.object, let exchange = fetch.exchange, let route = fetch.route,
-            let upstream = fetch.upstream, let endpoint = fetch.endpoint
-        else { return }
+        guard let call = call?.object else { return }
         if isOffered {
-            if !submitHead(exchange, route, upstream, endpoint) { refused() }
+            if !submitHead(of: call) { refused() }
         } else {
-            self.fetch = nil
+            self.call = nil
             link?({ $0.withdrawn(self) })
-            fetch.streamLost(
+            call.streamLost(
                 .malformed("It opens no WebSockets over HTTP/2 (RFC 8441 §3); set 'protocol: h1' for it."),
                 hadFirstByte: false)
         }
@@ -120,15 +117,15 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
 
     func setReading(_ reads: Bool) {
         self.reads = reads
-        guard reads, incoming.count > 0 || isEndHeld, !isPostponed, let fetch else { return }
+        guard reads, incoming.count > 0 || isEndHeld, !isPostponed, let call else { return }
         // Not from inside somebody else's fact.
         isPostponed = true
-        fetch { $0.gateway.coding.postpone(.stream(self)) }
+        call { $0.loop.coding.postpone(.delivery, of: self) }
     }
 
-    /// The fetch has no use for what is still to come; the connection is not hurt by that.
+    /// The call has no use for what is still to come; the connection is not hurt by that.
     func abandon() {
-        fetch = nil
+        call = nil
         incoming.removeAll()
         link?({ $0.cancelled(self) })
     }
@@ -136,70 +133,70 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
     // MARK: - The answer
 
     func interimReceived() {
-        guard let fetch else { return }
-        fetch { fetch in
-            takeInterim(&fetch.response)
-            fetch.interimReceived()
+        guard let call else { return }
+        call { call in
+            takeInterim(&call.response)
+            call.interimReceived()
         }
     }
 
     func responseReceived() {
         link?({ $0.gathering.answered(gathered) })
         gathered = 0
-        fetch?({ fetch in
-            swap(&fetch.response, &response)
-            fetch.responseReceived()
+        call?({ call in
+            swap(&call.response, &response)
+            call.responseReceived()
         })
     }
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
-        guard let fetch else { return }
+        guard let call else { return }
         guard reads, incoming.count == 0 else { return incoming.append(bytes) }
         link?({ $0.session.taken(bytes.count, of: self) })
-        fetch { $0.bodyReceived(bytes) }
+        call { $0.bodyReceived(bytes) }
     }
 
     func responseEnded() {
-        guard let fetch else { return }
-        fetch { swap(&$0.trailers, &trailers) }
+        guard let call else { return }
+        call { swap(&$0.trailers, &trailers) }
         if incoming.count > 0 { isEndHeld = true } else { end() }
     }
 
     private func end() {
         isEndHeld = false
-        guard let fetch else { return }
-        self.fetch = nil
+        guard let call else { return }
+        self.call = nil
         // It has answered before it has read the request: what is left of that is for nobody (RFC 9113 §8.1).
         if !isRequestComplete { link?({ $0.cancelled(self, .noError) }) }
-        fetch { $0.responseEnded() }
+        call { $0.responseEnded() }
     }
 
     /// Hands on what had to wait, in a turn of its own and no more than one read could bring.
     /// - Parameter carryOut: drains the touched links.
-    func resume(_ carryOut: () -> Void) {
+    func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
         isPostponed = false
-        guard reads, let fetch else { return }
+        guard reads, let call else { return }
         var content = ByteScratch()
         swap(&content, &incoming)
-        let count = fetch { min(content.count, $0.gateway.pages.memory.count) }
+        let count = call { min(content.count, $0.loop.pages.memory.count) }
         if count > 0 {
             incoming.append(content.bytes(count..<content.count))
             link?({ link in
                 link.session.taken(count, of: self)
                 link.hasNews()
             })
-            fetch { $0.bodyReceived(content.bytes(0..<count)) }
+            call { $0.bodyReceived(content.bytes(0..<count)) }
         }
-        if reads, self.fetch != nil {
+        if reads, self.call != nil {
             if isEndHeld, incoming.count == 0 { end() } else { setReading(true) }
         }
         carryOut()
         // What is held borrows from `content`.
-        if fetch({ $0.isAtWork }) { fetch { $0.settle() } }
+        if call({ $0.isAtWork }) { call { $0.settle() } }
     }
 
-    /// What the fetch holds borrows from input whose memory is about to be used again.
-    func settleFetch() { fetch?({ $0.settle() }) }
+    /// What the call holds borrows from input whose memory is about to be used again.
+    func settleCall() { call?({ $0.settle() }) }
 
     // MARK: - The end
 
@@ -209,21 +206,21 @@ final class HTTP2UpstreamStream: HTTP2ClientStream {
         gathered = 0
         link = nil
         if end == .done { return }
-        guard let fetch = letGo() else { return }
-        fetch { $0.streamLost(end, hadFirstByte: hasFirstByte) }
+        guard let call = letGo() else { return }
+        call { $0.streamLost(end, hadFirstByte: hasFirstByte) }
     }
 
     /// The whole connection is gone.
     func connectionLost(_ problem: Problem?, isReused: Bool) {
         link = nil
         if isResponseEnded { return }
-        guard let fetch = letGo() else { return }
-        fetch { $0.linkLost(problem, isReused: isReused, hadFirstByte: hasFirstByte, wasConnecting: false) }
+        guard let call = letGo() else { return }
+        call { $0.linkLost(problem, isReused: isReused, hadFirstByte: hasFirstByte, wasConnecting: false) }
     }
 
-    private func letGo() -> Borrowed<Fetch>? {
+    private func letGo() -> Borrowed<UpstreamCall>? {
         incoming.removeAll()
-        defer { fetch = nil }
-        return fetch
+        defer { call = nil }
+        return call
     }
 }

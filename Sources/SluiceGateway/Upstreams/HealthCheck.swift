@@ -3,7 +3,7 @@ internal import SluiceContract
 /// Asks one endpoint every so often whether it is well; a new connection each time, so that connecting is part of the
 /// question. No token goes along.
 final class HealthCheck {
-    private let gateway: Gateway
+    private let loop: LoopContext
     private unowned let endpoint: Endpoint
     private let policy: HealthPolicy
     private let every: UInt64
@@ -13,28 +13,28 @@ final class HealthCheck {
     private var healthyInRow = 0
     private var failedInRow = 0
 
-    init(_ policy: HealthPolicy, _ endpoint: Endpoint, _ gateway: Gateway) {
+    init(_ policy: HealthPolicy, _ endpoint: Endpoint, _ loop: LoopContext) {
         self.policy = policy
         self.endpoint = endpoint
-        self.gateway = gateway
+        self.loop = loop
         every = policy.every.nanosecondsClamped
         // Not all loops and endpoints at once.
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ gateway.random.below(every))
+        loop.timers.arm(timer, for: self, at: loop.now &+ loop.random.below(every))
     }
 
-    deinit { gateway.timers.cancel(timer) }
+    deinit { loop.timers.cancel(timer) }
 
     /// The upstream is no longer configured, or the daemon stops.
     func stop() {
-        gateway.timers.cancel(timer)
+        loop.timers.cancel(timer)
         probe?.abandon()
         probe = nil
     }
 
     func timerFired() {
         // A timeout longer than the interval holds the next question back.
-        if probe == nil { probe = HealthProbe(gateway: gateway, endpoint: endpoint, policy, for: self) }
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ every)
+        if probe == nil { probe = HealthProbe(loop: loop, endpoint: endpoint, policy, for: self) }
+        loop.timers.arm(timer, for: self, at: loop.now &+ every)
     }
 
     /// What the probe has found.
@@ -43,17 +43,17 @@ final class HealthCheck {
         healthyInRow = isHealthy ? healthyInRow + 1 : 0
         failedInRow = isHealthy ? 0 : failedInRow + 1
         if healthyInRow >= policy.healthy {
-            endpoint.breaker.probed(isHealthy: true, at: gateway.now)
+            endpoint.breaker.probed(isHealthy: true, at: loop.now)
         } else if failedInRow >= policy.unhealthy {
-            endpoint.breaker.probed(isHealthy: false, at: gateway.now)
+            endpoint.breaker.probed(isHealthy: false, at: loop.now)
         }
     }
 }
 
 extension UpstreamRuntime {
-    func beginHealthChecks(_ gateway: Gateway) {
+    func beginHealthChecks(_ loop: LoopContext) {
         guard let policy = settings.health else { return }
-        for endpoint in endpoints { endpoint.healthCheck = HealthCheck(policy, endpoint, gateway) }
+        for endpoint in endpoints { endpoint.healthCheck = HealthCheck(policy, endpoint, loop) }
     }
 }
 

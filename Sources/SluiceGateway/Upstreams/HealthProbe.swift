@@ -14,13 +14,13 @@ final class HealthProbe: Link {
     private var response = ResponseHead()
     private var trailers = HeaderBlock()
 
-    init(gateway: Gateway, endpoint: Endpoint, _ policy: HealthPolicy, for check: HealthCheck) {
+    init(loop: LoopContext, endpoint: Endpoint, _ policy: HealthPolicy, for check: HealthCheck) {
         self.policy = policy
         self.endpoint = endpoint
         self.check = check
-        machine = HTTP1ClientMachine(limits: gateway.http1Limits)
-        super.init(gateway: gateway)
-        gateway.counters.upstreamConnections += 1
+        machine = HTTP1ClientMachine(limits: loop.http1Limits)
+        super.init(loop: loop)
+        loop.counters.upstreamConnections += 1
         switch endpoint.settings.httpVersion {
         case .h1: break
         case .auto: protocols = ["h2", "http/1.1"]
@@ -29,13 +29,13 @@ final class HealthProbe: Link {
         }
         dialing = endpoint
         touch()
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ policy.timeout.nanosecondsClamped)
+        loop.timers.arm(timer, for: self, at: loop.now &+ policy.timeout.nanosecondsClamped)
     }
 
-    deinit { gateway.timers.cancel(timer) }
+    deinit { loop.timers.cancel(timer) }
 
     override func http2Agreed() {
-        session = HTTP2ClientSession(engine: gateway.http2Upstream.engine, now: gateway.now)
+        session = HTTP2ClientSession(engine: endpoint.http2.engine, now: loop.now)
     }
 
     override func connected() {
@@ -72,7 +72,7 @@ final class HealthProbe: Link {
     override func received(_ bytes: UnsafeRawBufferPointer) {
         guard ending == .open else { return }
         if let session {
-            session.receive(bytes, now: gateway.now)
+            session.receive(bytes, now: loop.now)
             return judge(session)
         }
         machine.feed(bytes)
@@ -132,8 +132,8 @@ final class HealthProbe: Link {
 
     private func end(isHealthy: Bool) {
         guard ending == .open else { return }
-        gateway.timers.cancel(timer)
-        gateway.counters.upstreamConnections -= 1
+        loop.timers.cancel(timer)
+        loop.counters.upstreamConnections -= 1
         dialing = nil
         ending = isAnswered ? .closing : .aborted
         touch()

@@ -3,7 +3,7 @@
 ///
 /// The first connection that has room takes the next request, so that the others can age and be closed; another one is
 /// opened when all are full. How many streams fit on one the peer's SETTINGS tell (RFC 9113 §5.1.2); before they have
-/// come, the last that were heard are expected again. A fetch that finds no room waits, first in, first out.
+/// come, the last that were heard are expected again. A call that finds no room waits, first in, first out.
 struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
     let connectionsMax: Int
     let idleMax: Int

@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What carries an attempt of a ``Fetch``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2.
+/// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2.
 ///
 /// An enumeration and no protocol, because all of a request goes through it (STYLE: concrete types on the byte path).
 enum UpstreamCarrier {
@@ -16,22 +16,23 @@ enum UpstreamCarrier {
 
     /// Sends the head of the request.
     /// - Returns: false where the connection turns out to take no more requests.
-    func begin(_ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint) -> Bool {
+    func begin(_ call: UpstreamCall) -> Bool {
         switch self {
         case .connection(let link):
-            link.requestBegan(exchange.upstreamMethod, expectsUpgrade: exchange.isUpgrading)
-            UpstreamRequestWriter.write(exchange, route, upstream, endpoint, into: &link.outbox)
+            let outline = call.outline
+            link.requestBegan(outline.method, expectsUpgrade: outline.opensTunnel)
+            call.writeHead(into: &link.outbox)
             return true
-        case .stream(let stream): return stream.sendHead(exchange, route, upstream, endpoint)
+        case .stream(let stream): return stream.sendHead(of: call)
         }
     }
 
-    /// What did not begin is over; the fetch is told.
+    /// What did not begin is over; the call is told.
     func refuse() {
         if case .stream(let stream) = self { stream.refused() }
     }
 
-    /// Whether bytes of the request's body can be taken now; if not, the fetch is told once they can.
+    /// Whether bytes of the request's body can be taken now; if not, the call is told once they can.
     func hasRoom() -> Bool {
         switch self {
         case .connection(let link): link.hasRoom()
@@ -77,7 +78,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// The fetch wants nothing more, and its answer is not complete.
+    /// The call wants nothing more, and its answer is not complete.
     func abandon() {
         switch self {
         case .connection(let link): link.abandon()
@@ -85,7 +86,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// The fetch has what it wants before the answer is over.
+    /// The call has what it wants before the answer is over.
     func leaveRest() {
         switch self {
         case .connection(let link): link.leaveRest()

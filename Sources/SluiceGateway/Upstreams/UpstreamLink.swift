@@ -1,16 +1,16 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// An HTTP/1.1 connection to an upstream: serves one fetch at a time, waits in the pool between them.
+/// An HTTP/1.1 connection to an upstream: serves one call at a time, waits in the pool between them.
 final class UpstreamLink: Link {
     let upstream: UpstreamRuntime
     let endpoint: Endpoint
     private var machine: HTTP1ClientMachine
-    /// Kept by the gateway while it is at work; it lets go of this connection before it is given back.
-    private var fetch: Borrowed<Fetch>?
+    /// Kept by its pool while it is at work; it lets go of this connection before it is given back.
+    private var call: Borrowed<UpstreamCall>?
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.connecting
-    /// Whether it has served a fetch before: its peer may have closed it meanwhile, unseen.
+    /// Whether it has served a call before: its peer may have closed it meanwhile, unseen.
     private(set) var isReused = false
     /// The request now on it has been written whole.
     private var isRequestComplete = false
@@ -20,46 +20,46 @@ final class UpstreamLink: Link {
         case connecting
         case idle
         case leased
-        /// The fetch has all it needs; the rest of the answer is read and dropped, so that the connection can be kept.
+        /// The call has all it needs; the rest of the answer is read and dropped, so that the connection can be kept.
         case discarding
         case ended
     }
 
-    init(gateway: Gateway, upstream: UpstreamRuntime, endpoint: Endpoint, for fetch: Fetch) {
+    init(loop: LoopContext, upstream: UpstreamRuntime, endpoint: Endpoint, for call: UpstreamCall) {
         self.upstream = upstream
         self.endpoint = endpoint
-        self.fetch = Borrowed(fetch)
-        machine = HTTP1ClientMachine(limits: gateway.http1Limits)
-        super.init(gateway: gateway)
-        gateway.counters.upstreamConnections += 1
+        self.call = Borrowed(call)
+        machine = HTTP1ClientMachine(limits: loop.http1Limits)
+        super.init(loop: loop)
+        loop.counters.upstreamConnections += 1
         // Where HTTP/2 is the rule, this one is for what only HTTP/1.1 can do.
         if upstream.settings.httpVersion == .auto, !endpoint.isMultiplexed { protocols = ["h2", "http/1.1"] }
         dialing = endpoint
         touch()
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.connectNanoseconds)
+        loop.timers.arm(timer, for: self, at: loop.now &+ upstream.connectNanoseconds)
     }
 
     /// Takes the place of a connection that was dialled for HTTP/2.
     init(succeeding link: HTTP2UpstreamLink) {
         upstream = link.upstream
         endpoint = link.endpoint
-        machine = HTTP1ClientMachine(limits: link.gateway.http1Limits)
-        super.init(gateway: link.gateway)
-        gateway.counters.upstreamConnections += 1
+        machine = HTTP1ClientMachine(limits: link.loop.http1Limits)
+        super.init(loop: link.loop)
+        loop.counters.upstreamConnections += 1
         endpoint.pool.adopted()
     }
 
-    deinit { gateway.timers.cancel(timer) }
+    deinit { loop.timers.cancel(timer) }
 
     // MARK: - Facts
 
     /// The transport is there, TLS included.
     override func connected() {
         guard state == .connecting else { return }
-        gateway.timers.cancel(timer)
-        if let fetch {
+        loop.timers.cancel(timer)
+        if let call {
             state = .leased
-            fetch { $0.leased(.connection(self)) }
+            call { $0.leased(.connection(self)) }
         } else {
             release()
         }
@@ -69,10 +69,10 @@ final class UpstreamLink: Link {
     override func http2Agreed() {
         guard state == .connecting else { return }
         state = .ended
-        gateway.timers.cancel(timer)
-        gateway.counters.upstreamConnections -= 1
+        loop.timers.cancel(timer)
+        loop.counters.upstreamConnections -= 1
         endpoint.isMultiplexed = true
-        let link = HTTP2UpstreamLink(gateway: gateway, upstream: upstream, endpoint: endpoint, isAgreed: true)
+        let link = HTTP2UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, isAgreed: true)
         link.handle = handle
         link.attachment = attachment
         handle = -1
@@ -81,9 +81,9 @@ final class UpstreamLink: Link {
         // Whoever waits for a connection of its own gets a stream, all but those that want HTTP/1.1.
         let waiters = endpoint.pool.takeWaiting()
         _ = endpoint.pool.lost()
-        let fetch = self.fetch
-        self.fetch = nil
-        fetch?({ $0.leaseAgain() })
+        let call = self.call
+        self.call = nil
+        call?({ $0.leaseAgain() })
         for waiter in waiters { waiter.leaseAgain() }
     }
 
@@ -93,10 +93,10 @@ final class UpstreamLink: Link {
         drainMachine()
     }
 
-    /// What a fetch holds is copied first: it borrows from the machine.
+    /// What a call holds is copied first: it borrows from the machine.
     override func settle() {
-        fetch?({ $0.settle() })
-        gateway.coding.settle()
+        call?({ $0.settle() })
+        loop.coding.settle()
         if state != .ended { machine.settle() }
     }
 
@@ -114,7 +114,7 @@ final class UpstreamLink: Link {
     }
 
     override func drained() {
-        fetch?({ $0.upstreamDrained() })
+        call?({ $0.upstreamDrained() })
     }
 
     override func timerFired() {
@@ -131,7 +131,7 @@ final class UpstreamLink: Link {
         }
     }
 
-    // MARK: - Orders from the fetch
+    // MARK: - Orders from the call
 
     func requestBegan(_ method: Method, expectsUpgrade: Bool) {
         isRequestComplete = false
@@ -150,31 +150,31 @@ final class UpstreamLink: Link {
         touch()
     }
 
-    /// The fetch wants nothing more of this connection, and its answer is not complete.
+    /// The call wants nothing more of this connection, and its answer is not complete.
     func abandon() {
-        fetch = nil
-        // While connecting it is kept for the next fetch: somebody will want it.
+        call = nil
+        // While connecting it is kept for the next call: somebody will want it.
         if state == .leased { lose(nil) }
     }
 
-    /// The fetch has what it wants before the answer is over. A short rest costs less than another connection.
+    /// The call has what it wants before the answer is over. A short rest costs less than another connection.
     func leaveRest() {
-        fetch = nil
+        call = nil
         guard state == .leased else { return }
         guard isRequestComplete, machine.isWorthEnding(upTo: UnwantedContent.bytesMax) else { return lose(nil) }
         state = .discarding
         unwanted = UnwantedContent()
         setIdleReading()
-        gateway.timers.arm(timer, for: self, at: gateway.now &+ UnwantedContent.nanosecondsMax)
+        loop.timers.arm(timer, for: self, at: loop.now &+ UnwantedContent.nanosecondsMax)
     }
 
-    func lend(to fetch: Fetch) {
+    func lend(to call: UpstreamCall) {
         precondition(state == .idle, "an upstream connection was lent twice")
-        gateway.timers.park(timer)
+        loop.timers.park(timer)
         state = .leased
         isReused = true
-        self.fetch = Borrowed(fetch)
-        fetch.leased(.connection(self))
+        self.call = Borrowed(call)
+        call.leased(.connection(self))
     }
 
     /// Closes a connection that serves nobody; the pool no longer has it, or is told here.
@@ -188,8 +188,8 @@ final class UpstreamLink: Link {
 
     private func drainMachine() {
         while state == .leased || state == .idle {
-            guard let fetch else { return drainUnasked() }
-            guard fetch({ step($0) }) else { return }
+            guard let call else { return drainUnasked() }
+            guard call({ step($0) }) else { return }
         }
         if state == .discarding { drainUnwanted() }
     }
@@ -217,13 +217,13 @@ final class UpstreamLink: Link {
     }
 
     /// - Returns: whether there may be more.
-    private func step(_ fetch: Fetch) -> Bool {
-        switch machine.next(&fetch.response, trailers: &fetch.trailers) {
+    private func step(_ call: UpstreamCall) -> Bool {
+        switch machine.next(&call.response, trailers: &call.trailers) {
         case .needMore: return false
-        case .interim: fetch.interimReceived()
-        case .response: fetch.responseReceived()
-        case .body(let bytes): fetch.bodyReceived(bytes)
-        case .end(let reusable): finished(fetch, reusable: reusable)
+        case .interim: call.interimReceived()
+        case .response: call.responseReceived()
+        case .body(let bytes): call.bodyReceived(bytes)
+        case .end(let reusable): finished(call, reusable: reusable)
         case .malformed(let reason):
             lose(Problem(.upstreamProtocol, detail: "'\(upstream.settings.name)': \(reason)"))
         case .truncated, .closedIdle:
@@ -233,16 +233,16 @@ final class UpstreamLink: Link {
         return true
     }
 
-    private func finished(_ fetch: Fetch, reusable: Bool) {
-        self.fetch = nil
-        if machine.hasSurplus { gateway.noteSurplus(upstream) }
+    private func finished(_ call: UpstreamCall, reusable: Bool) {
+        self.call = nil
+        if machine.hasSurplus { upstream.noteSurplus(loop) }
         if reusable, isRequestComplete { release() } else { endLeased() }
-        fetch.responseEnded()
+        call.responseEnded()
     }
 
     /// Back to the pool, unless nobody will ask for it again.
     private func release() {
-        if upstream.isRetired || gateway.isDraining { endLeased() } else { goIdle() }
+        if upstream.isRetired || loop.isDraining { endLeased() } else { goIdle() }
     }
 
     private func goIdle() {
@@ -250,14 +250,14 @@ final class UpstreamLink: Link {
         setIdleReading()
         switch endpoint.pool.returned(self) {
         case .keep:
-            gateway.timers.arm(timer, for: self, at: gateway.now &+ upstream.idleNanoseconds)
+            loop.timers.arm(timer, for: self, at: loop.now &+ upstream.idleNanoseconds)
             // Its place may be wanted for HTTP/2.
-            if endpoint.isMultiplexed { endpoint.openStreams(upstream, gateway) }
+            if endpoint.isMultiplexed { endpoint.openStreams(upstream, loop) }
         case .hand(let waiter):
             lend(to: waiter)
         case .close:
             end(.closing)
-            endpoint.openStreams(upstream, gateway)
+            endpoint.openStreams(upstream, loop)
         }
     }
 
@@ -280,21 +280,21 @@ final class UpstreamLink: Link {
         if let waiter = endpoint.pool.lost(others: endpoint.streams.count) {
             waiter.open(upstream, endpoint)
         } else {
-            endpoint.openStreams(upstream, gateway)
+            endpoint.openStreams(upstream, loop)
         }
     }
 
-    /// The connection is gone or of no more use; the fetch on it hears why.
+    /// The connection is gone or of no more use; the call on it hears why.
     private func lose(_ problem: Problem?) {
         let before = state
-        let fetch = self.fetch
+        let call = self.call
         let hadFirstByte = machine.hasReceivedFirstByte
-        self.fetch = nil
+        self.call = nil
         if before == .idle { endpoint.pool.lost(idle: self) }
         end(.aborted)
-        if before == .connecting, upstream.isGoverned { upstream.failed(endpoint, at: gateway.now) }
+        if before == .connecting, upstream.isGoverned { upstream.failed(endpoint, at: loop.now) }
         if before != .idle { placeIsFree() }
-        fetch?({
+        call?({
             $0.linkLost(problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: before == .connecting)
         })
     }
@@ -302,9 +302,9 @@ final class UpstreamLink: Link {
     private func end(_ ending: Ending) {
         guard state != .ended else { return }
         state = .ended
-        gateway.timers.cancel(timer)
+        loop.timers.cancel(timer)
         unwanted = nil
-        gateway.counters.upstreamConnections -= 1
+        loop.counters.upstreamConnections -= 1
         dialing = nil
         self.ending = ending
         touch()

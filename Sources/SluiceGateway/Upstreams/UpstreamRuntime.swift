@@ -33,7 +33,7 @@ public final class UpstreamRuntime {
     /// Of bindings that hedge by a percentile.
     var latency: LatencyHistogram?
 
-    init(_ settings: Upstream, vault: TokenVault, meter: AdmissionMeter, now: UInt64) {
+    init(_ settings: Upstream, vault: TokenVault, meter: AdmissionMeter, http2: HTTP2UpstreamStreams, now: UInt64) {
         self.settings = settings
         self.meter = meter
         isMetered = meter.rate != nil || meter.gate != nil
@@ -48,12 +48,18 @@ public final class UpstreamRuntime {
         let policy = settings.breaker ?? BreakerPolicy()
         let rules = CircuitBreaker.Rules(policy)
         let origins = settings.endpoints
-        endpoints = origins.map { Endpoint(settings, $0, rules) }
+        endpoints = origins.map { Endpoint(settings, $0, rules, http2) }
         endpoint = endpoints[0]
         isGoverned = origins.count > 1 || settings.breaker != nil || settings.health != nil
         refuses = settings.breaker?.refuses == true
         restingMax = refuses ? origins.count : max(1, origins.count * policy.restingPercentMax / 100)
         retryBudget = RetryBudget(settings.retryBudget, now: now)
+    }
+
+    /// No longer configured, or the daemon stops: idle connections close now, the others after what is on them.
+    func retire() {
+        isRetired = true
+        for endpoint in endpoints { endpoint.retire() }
     }
 
     // MARK: - Picking
@@ -124,6 +130,13 @@ public final class UpstreamRuntime {
             candidates |= 1 << UInt64(index)
         }
         return draw(candidates, &random)
+    }
+
+    /// What is behind the end of an answer may be the beginning of somebody else's: nobody looks at it (RFC 9112 §6.3).
+    func noteSurplus(_ loop: LoopContext) {
+        if let last = surplusNotedAt, loop.now &- last < GatewayNotice.quietNanoseconds { return }
+        surplusNotedAt = loop.now
+        loop.notice?(.surplus(upstream: settings.name))
     }
 
     // MARK: - Outcomes

@@ -204,7 +204,7 @@ import Testing
             head.label = EntryLabel(source, target: Array("/many/\(number)".utf8))
             var hash = SipHash(1, 2)
             hash.combine(UInt64(number))
-            bench.bench.gateway.desk.store.insert(
+            bench.bench.gateway.loopCache.store.insert(
                 StoredResponse.make(head, key: CacheKey(hash), bodyCount: 0) { _ in })
         }
         return bench
@@ -220,16 +220,16 @@ import Testing
         #expect(isSilent)
         var turns = 0
         while bench.bench.gateway.hasPostponed {
-            let before = bench.bench.gateway.desk.store.usage.entries
+            let before = bench.bench.gateway.loopCache.store.usage.entries
             bench.bench.gateway.resumePostponed {}
-            let after = bench.bench.gateway.desk.store.usage.entries
+            let after = bench.bench.gateway.loopCache.store.usage.entries
             #expect(before - after <= MemoryStore.removalsMax)
             turns += 1
         }
         #expect(turns >= 5000 / MemoryStore.removalsMax - 1)
         let hasAnswer = !admin.outbox.isEmpty
         #expect(hasAnswer)
-        #expect(bench.bench.gateway.desk.store.usage.entries == 0)
+        #expect(bench.bench.gateway.loopCache.store.usage.entries == 0)
         admin.failed(TransportFailure(.connectionReset, "The test is over"))
     }
 
@@ -248,7 +248,7 @@ import Testing
             turns += 1
         }
         let isPurge = request.hasPrefix("DELETE")
-        #expect(bench.bench.gateway.desk.store.usage.entries == (isPurge ? 0 : 5000))
+        #expect(bench.bench.gateway.loopCache.store.usage.entries == (isPurge ? 0 : 5000))
         #expect(isPurge ? turns > 10 : turns == 1)
         bench.bench.expectQuiet()
     }
@@ -318,6 +318,6 @@ import Testing
 extension Gateway {
     /// Whether a request for `target` would find something.
     fileprivate func isStored(_ target: String) -> Bool {
-        !storedKeys(CacheQuestion(method: "GET", target: Array(target.utf8))).isEmpty
+        !adminSocket.storedKeys(CacheQuestion(method: "GET", target: Array(target.utf8))).isEmpty
     }
 }

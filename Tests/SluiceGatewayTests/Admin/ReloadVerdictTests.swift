@@ -1,32 +1,29 @@
 import SluiceJSON
-import Synchronization
 import Testing
 
 @testable import SluiceGateway
 
-/// `POST /reload`: the owner reloads, and its verdict comes as a letter.
+/// `POST /reload`: the owner reloads, and its verdict comes later.
 @Suite struct ReloadVerdictTests {
-    private typealias Told = @Sendable (ReloadVerdict) -> Void
-
-    /// The owner: it remembers whom it has to tell.
-    private final class Owner: Sendable {
-        let asked = Mutex<[Told]>([])
+    /// The owner: it remembers what it has to do, and what it has to tell.
+    private final class Owner {
+        var asked = 0
+        var verdicts: [ReloadVerdict] = []
 
         func tell(_ isAccepted: Bool, _ text: String) {
-            let told = asked.withLock { $0.removeFirst() }
-            told(ReloadVerdict(isAccepted: isAccepted, report: .string(text)))
+            asked -= 1
+            verdicts.append(ReloadVerdict(isAccepted: isAccepted, report: .string(text)))
         }
     }
 
     private struct Place {
-        let letters = Letters()
         let owner = Owner()
         let bench: Bench
 
         init() throws {
             let binding = try Build.binding("GET /fruits", to: "fruit /fruits")
-            bench = Bench(try RouteTable(Build.configuration([binding])), address: letters.address)
-            bench.gateway.reloader = { [owner] told in owner.asked.withLock { $0.append(told) } }
+            bench = Bench(try RouteTable(Build.configuration([binding])))
+            bench.gateway.reloader = { [owner] in owner.asked += 1 }
         }
 
         func ask() -> ClientPeer {
@@ -35,7 +32,11 @@ import Testing
             return client
         }
 
-        func deliver() { Letters.deliver([letters], to: [bench]) }
+        func deliver() {
+            for verdict in owner.verdicts { bench.gateway.reloadEnded(verdict) }
+            owner.verdicts = []
+            bench.turn()
+        }
     }
 
     @Test(arguments: [(true, 200), (false, 409)])
@@ -44,7 +45,7 @@ import Testing
         let client = place.ask()
         #expect(client.answers.isEmpty)
         place.owner.tell(isAccepted, "said")
-        #expect(client.answers.isEmpty, "it is another thread's, until the loop reads the letter")
+        #expect(client.answers.isEmpty, "it is another thread's, until the loop is told")
         place.deliver()
         let answer = try #require(client.answers.first)
         #expect(answer.status == status && answer.text == "\"said\"\n")
@@ -73,7 +74,7 @@ import Testing
             credentials: PeerCredentials(user: 1001, group: 1001), admin: AdminAccess(owner: 1000))
         client.request("POST /reload HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(client.answers.first?.status == 403)
-        #expect(place.owner.asked.withLock { $0.isEmpty })
+        #expect(place.owner.asked == 0)
         client.reset()
     }
 }

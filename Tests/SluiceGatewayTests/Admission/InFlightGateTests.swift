@@ -60,6 +60,6 @@ import Testing
         two.turn()
         #expect(table.routes[0].meter?.gate?.inFlight == 0)
         #expect(two.origins.isEmpty)
-        #expect(two.gateway.timers.count == 0)
+        #expect(two.gateway.loop.timers.count == 0)
     }
 }

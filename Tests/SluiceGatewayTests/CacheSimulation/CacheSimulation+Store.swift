@@ -24,7 +24,7 @@ extension CacheSimulation {
 
     private func forget() {
         var place = MemoryStore.Place()
-        while benches[0].gateway.desk.store.walk(&place, removing: { _ in true }) {}
+        while benches[0].gateway.loopCache.store.walk(&place, removing: { _ in true }) {}
     }
 
     /// One step of the purge that is under way, or the beginning of another.
@@ -41,14 +41,14 @@ extension CacheSimulation {
                 }
             let request = PurgeRequest(selection, isSoft: random.chance(25))
             note("purge of \(request) begins")
-            benches[0].gateway.desk.shared.announce([request])
+            benches[0].gateway.loopCache.shared.announce([request])
             // Who asks now does not wait for what was asked for before.
             for id in 0..<CachedWorld.resources { history.touch(id) }
             purge = (request, MemoryStore.Place(), history.purgeBegan())
             return
         }
         var (place, purged) = (current.place, 0)
-        let store = benches[0].gateway.desk.store
+        let store = benches[0].gateway.loopCache.store
         if store.purge([current.request], &place, at: benches[0].gateway.now, purged: &purged) {
             purge?.place = place
             return

@@ -13,7 +13,7 @@ final class CacheSimulation {
     private let isTraced: Bool
     var random: SeededGenerator
     private(set) var benches: [Bench] = []
-    private let letters: [Letters]
+    private let mailboxes: [LoopMailbox]
     private var clients: [CacheClient] = []
     private var origins: [CacheOrigin] = []
     let history = CacheHistory()
@@ -36,7 +36,7 @@ final class CacheSimulation {
     init(seed: UInt64, isTraced: Bool = false) {
         random = SeededGenerator(seed: seed)
         self.isTraced = isTraced
-        letters = (0..<Int(seed % 3) + 1).map { _ in Letters() }
+        mailboxes = (0..<Int(seed % 3) + 1).map { _ in LoopMailbox() }
         guard let table = Self.table else { preconditionFailure("the configuration cannot be served") }
         // Sometimes there is little room, and what was stored goes.
         var settings = CacheSettings()
@@ -46,7 +46,7 @@ final class CacheSimulation {
         let places: [TierPlace] = [[.disk], [.shared], [.disk, .shared]][Int(seed / 6 % 3)]
         tiers = seed / 3 % 2 == 0 ? [] : places.map { CacheSimulationTier($0, store.epochs) }
         let cache = SharedCache(store, tiers: tiers.isEmpty ? nil : TierChain(tiers))
-        benches = letters.map { Bench(table, pageBytes: 2500, cache: cache, address: $0.address) }
+        benches = mailboxes.map { Bench(table, pageBytes: 2500, cache: cache, address: $0.address) }
         for bench in benches { bench.connectsAtOnce = false }
     }
 
@@ -66,7 +66,7 @@ final class CacheSimulation {
         if violations.isEmpty { windDown() }
         if violations.isEmpty { checkEnd() }
         finds = tiers.reduce(0) { $0 + $1.found }
-        hits = benches.reduce(0) { $0 + $1.gateway.desk.tally.counts.hits }
+        hits = benches.reduce(0) { $0 + $1.gateway.loopCache.tally.counts.hits }
     }
 
     private func violation(_ text: String) { violations.append("step \(step): \(text)") }
@@ -86,7 +86,7 @@ final class CacheSimulation {
             guard let origin = origins.filter({ !$0.peer.isClosed }).randomElement(using: &random) else { return }
             work(origin, random.number(1...random.pick([30: 1, 400: 3, 20_000: 6])), isOrderly: false)
         case .connect: connectOne()
-        case .letter: deliver(random.number(0...letters.count - 1), random.number(1...3))
+        case .letter: deliver(random.number(0...mailboxes.count - 1), random.number(1...3))
         case .tick: advance(milliseconds: random.number(1...400))
         case .jump:
             // Letters and tiers may be late, but not by so much.
@@ -156,10 +156,10 @@ final class CacheSimulation {
     }
 
     private func deliver(_ loop: Int, _ count: Int) {
-        let letters = letters[loop].take(count)
-        note("\(letters.count) letters to loop \(loop)")
-        for letter in letters {
-            letter(benches[loop].gateway)
+        let mailboxes = mailboxes[loop].take(count)
+        note("\(mailboxes.count) mailboxes to loop \(loop)")
+        for letter in mailboxes {
+            benches[loop].gateway.receive(letter)
             benches[loop].turn()
         }
     }
@@ -167,16 +167,16 @@ final class CacheSimulation {
     private func deliverAll() {
         while true {
             var count = 0
-            for (loop, letters) in letters.enumerated() {
-                for letter in letters.take() {
-                    letter(benches[loop].gateway)
+            for (loop, mailboxes) in mailboxes.enumerated() {
+                for letter in mailboxes.take() {
+                    benches[loop].gateway.receive(letter)
                     benches[loop].turn()
                     count += 1
                 }
             }
             if count == 0 { return }
             step += 1
-            if step > 100_000 { return violation("letters without end") }
+            if step > 100_000 { return violation("mailboxes without end") }
         }
     }
 
@@ -223,21 +223,27 @@ final class CacheSimulation {
             for bench in benches { bench.turn() }
         }
         for (loop, bench) in benches.enumerated() {
-            let desk = bench.gateway.desk
+            let loopCache = bench.gateway.loopCache
             // What was fetched for nobody in particular may still be on its way.
             advance(milliseconds: 15_000)
             deliverAll()
-            if !desk.fillings.isEmpty { violation("\(desk.fillings.count) fillings are left on loop \(loop)") }
-            if !desk.landed.isEmpty { violation("\(desk.landed.count) landed fillings are left on loop \(loop)") }
-            if !desk.asking.isEmpty { violation("\(desk.asking.count) wait for tiers on loop \(loop)") }
-            if !desk.followers.isEmpty { violation("\(desk.followers.count) followers are left on loop \(loop)") }
+            if !loopCache.fills.isEmpty { violation("\(loopCache.fills.count) fills are left on loop \(loop)") }
+            if !loopCache.detached.isEmpty {
+                violation("\(loopCache.detached.count) landed fills are left on loop \(loop)")
+            }
+            if !loopCache.askingTiers.isEmpty {
+                violation("\(loopCache.askingTiers.count) wait for tiers on loop \(loop)")
+            }
+            if !loopCache.followers.isEmpty {
+                violation("\(loopCache.followers.count) followers are left on loop \(loop)")
+            }
             let counters = bench.gateway.counters
             if counters.exchangesOpen != 0 { violation("\(counters.exchangesOpen) exchanges are left") }
             for endpoint in bench.gateway.generation.upstreams.flatMap(\.endpoints)
             where endpoint.pool.count != endpoint.pool.idle.count || endpoint.pool.waitingCount != 0 {
                 violation("the pool has \(endpoint.pool.count) and \(endpoint.pool.waitingCount) wait")
             }
-            if !desk.shared.isIdle { violation("a loop still claims to ask") }
+            if !loopCache.shared.isIdle { violation("a loop still claims to ask") }
         }
     }
 }

@@ -203,7 +203,7 @@ final class Bench {
     func expectQuiet(_ location: SourceLocation = #_sourceLocation) {
         #expect(gateway.counters.exchangesOpen == 0, sourceLocation: location)
         let unsent = (clients as [Peer] + origins).reduce(0) { $0 + ($1.isClosed ? 0 : $1.link.outbox.count) }
-        #expect(gateway.room.waiting == unsent, sourceLocation: location)
+        #expect(gateway.loop.room.waiting == unsent, sourceLocation: location)
         for endpoint in gateway.generation.upstreams.flatMap(\.endpoints) {
             #expect(endpoint.pool.count == endpoint.pool.idle.count, sourceLocation: location)
             #expect(endpoint.pool.waitingCount == 0, sourceLocation: location)

@@ -190,11 +190,11 @@ final class ClientPeer: Peer {
 
 /// A connection to an upstream that the gateway has dialled.
 final class OriginPeer: Peer {
-    let endpoint: Endpoint
+    let endpoint: DialTarget
     /// The gateway has stopped dialling, or the connection was refused.
     var isRefused = false
 
-    init(_ link: Link, _ bench: Bench, _ endpoint: Endpoint) {
+    init(_ link: Link, _ bench: Bench, _ endpoint: DialTarget) {
         self.endpoint = endpoint
         super.init(link, bench, reader: MessageReader())
         isConnected = false

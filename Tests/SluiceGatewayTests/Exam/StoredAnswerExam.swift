@@ -172,23 +172,23 @@ import Testing
     @Test(arguments: Delivery.allCases)
     func onAnotherLoop(delivery: Delivery) throws {
         let table = try RouteTable(Self.bench().gateway.generation.table.configuration)
-        let letters = [Letters(), Letters()]
+        let mailboxes = [LoopMailbox(), LoopMailbox()]
         let cache = SharedCache(MemoryStore(CacheSettings()))
-        let benches = letters.map { Bench(table, cache: cache, address: $0.address) }
+        let benches = mailboxes.map { Bench(table, cache: cache, address: $0.address) }
         for status in Self.statuses where status != 206 && status != 304 {
             let request = "GET /raw/\(status) HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let clients = benches.map { $0.client() }
             clients[0].request(request)
-            Letters.deliver(letters, to: benches)
+            LoopMailbox.deliver(mailboxes, to: benches)
             clients[1].expect("GET")
             clients[1].request(request + request)
-            Letters.deliver(letters, to: benches)
+            LoopMailbox.deliver(mailboxes, to: benches)
             let origin = try benches[0].origin()
             let answer = Self.answer(try #require(origin.requests.last), delivery)
             origin.send(String(answer.dropLast(4)))
-            Letters.deliver(letters, to: benches)
+            LoopMailbox.deliver(mailboxes, to: benches)
             origin.send(String(answer.suffix(4)))
-            Letters.deliver(letters, to: benches)
+            LoopMailbox.deliver(mailboxes, to: benches)
             let body = status == 204 || delivery == .empty ? "" : Self.content
             #expect(clients.map { $0.answers.map(\.text) } == [[body], [body, body]], "\(status)")
             #expect(clients.flatMap(\.answers).allSatisfy { $0.status == status && $0.isComplete }, "\(status)")

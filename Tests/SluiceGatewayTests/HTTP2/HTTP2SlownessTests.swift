@@ -78,14 +78,14 @@ import Testing
         while !client.isEnded, rounds < 100 {
             client.get(rounds * 2 + 1, "/raw/big")
             try bench.origin().answer(200, body: String(repeating: "x", count: 10_000))
-            #expect(bench.gateway.room.waiting <= 220_000)
+            #expect(bench.gateway.loop.room.waiting <= 220_000)
             rounds += 1
         }
         #expect(client.goaway == Self.calm)
         #expect((30..<60).contains(rounds))
         #expect(client.answer(1).resetCode == nil)
         #expect(client.answer(45).resetCode == Self.calm)
-        #expect(bench.gateway.room.waiting == 0)
+        #expect(bench.gateway.loop.room.waiting == 0)
         try expectServed(bench, other, 3)
         bench.expectQuiet()
     }
@@ -98,10 +98,10 @@ import Testing
             client.get(round * 2 + 1, "/raw/big")
             try bench.origin().answer(200, body: String(repeating: "x", count: 10_000))
         }
-        #expect(bench.gateway.room.isExhausted)
+        #expect(bench.gateway.loop.room.isExhausted)
         bench.advance(by: .seconds(11))
         #expect(client.isEnded)
-        #expect(bench.gateway.room.waiting == 0)
+        #expect(bench.gateway.loop.room.waiting == 0)
         bench.expectQuiet()
     }
 
@@ -113,14 +113,14 @@ import Testing
             client.get(round * 2 + 1, "/raw/big")
             try bench.origin().answer(200, body: String(repeating: "x", count: 20_000))
         }
-        #expect(bench.gateway.room.isExhausted)
+        #expect(bench.gateway.loop.room.isExhausted)
         for _ in 0..<30 {
             bench.advance(by: .seconds(1))
             client.send(Wire.windowUpdate(0, 12_000))
         }
         #expect(!client.isEnded)
         for round in 0..<20 { #expect(client.answer(round * 2 + 1).body.count == 20_000) }
-        #expect(bench.gateway.room.waiting == 0)
+        #expect(bench.gateway.loop.room.waiting == 0)
         client.peer.reset()
         bench.expectQuiet()
     }

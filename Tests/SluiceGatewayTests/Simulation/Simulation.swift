@@ -246,6 +246,6 @@ final class Simulation {
         for gate in World.gates(bench) where gate.inFlight != 0 || gate.waiting != 0 {
             violation("\(gate.inFlight) in flight and \(gate.waiting) waiting in the end")
         }
-        if bench.gateway.timers.count != 0 { violation("\(bench.gateway.timers.count) timers are armed") }
+        if bench.gateway.loop.timers.count != 0 { violation("\(bench.gateway.loop.timers.count) timers are armed") }
     }
 }

@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-extension Exchange {
+extension BoundRequest {
     /// Writes the request target for the upstream: template, values and query, each value encoded whole, in one pass.
     /// Parameters stand in their declared order, so that equal requests have equal targets.
     func writeTarget(_ route: Route) {
@@ -9,7 +9,7 @@ extension Exchange {
             switch part {
             case .text(let text): target.append(text)
             case .rest:
-                if let rest = found.rest { target.append(path.bytes(rest)) }
+                if let rest = match.rest { target.append(path.bytes(rest)) }
             case .parameter(let index):
                 for entry in values.entries where entry.parameter == index {
                     target.withSpare(values.bytes(entry).count * 3) {
@@ -19,9 +19,9 @@ extension Exchange {
             }
         }
         if route.passesQuery {
-            if request.hasQuery {
+            if head.hasQuery {
                 target.append(UInt8(ascii: "?"))
-                target.append(request.query)
+                target.append(head.query)
             }
             return
         }

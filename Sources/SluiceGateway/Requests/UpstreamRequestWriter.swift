@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
@@ -5,23 +6,23 @@ internal import SluiceHTTP
 enum UpstreamRequestWriter {
     /// For HTTP/1.1.
     static func write(
-        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
+        _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         into out: inout Outbox
     ) {
-        let forwarded = exchange.forwardedRule(route)
-        let client = ForwardedClient(exchange, forwarded)
-        writeLine(exchange, route, into: &out)
+        let forwarded = request.forwardedRule(route)
+        let client = ForwardedClient(request, forwarded)
+        writeLine(request, route, into: &out)
         writeHost(client, endpoint, into: &out)
-        markOwn(exchange, route, upstream.settings, forwarded)
-        exchange.filling?.prepareRequest(&exchange.request.fields)
-        HTTP1Writer.fields(exchange.request.fields, into: &out)
-        writeAdded(exchange, route, upstream, client, into: &out)
-        if exchange.isUpgrading {
+        markOwn(request, route, upstream.settings, forwarded)
+        if request.isFill { writeConditions(request) }
+        HTTP1Writer.fields(request.head.fields, into: &out)
+        writeAdded(request, route, upstream, client, into: &out)
+        if request.isUpgrading {
             out.append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
-        } else if exchange.request.acceptsTrailers, !route.isTyped {
+        } else if request.head.acceptsTrailers, !route.isTyped {
             out.append("TE: trailers\r\nConnection: TE\r\n")
         }
-        switch exchange.body.outgoing {
+        switch request.body.outgoing {
         case .none: break
         case .length(let length): HTTP1Writer.field(.contentLength, decimal: length, into: &out)
         case .chunked: out.append("Transfer-Encoding: chunked\r\n")
@@ -30,48 +31,48 @@ enum UpstreamRequestWriter {
     }
 
     /// For HTTP/2: into the field list of a session, which copies it when the request is submitted.
+    /// - Parameter lines: memory for lines of HTTP/1.1, as they are written there; they are taken apart again where
+    ///   they stand.
     static func write(
-        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
-        to session: HTTP2ClientSession
+        _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
+        to session: HTTP2ClientSession, _ lines: inout Outbox
     ) {
-        let forwarded = exchange.forwardedRule(route)
-        let client = ForwardedClient(exchange, forwarded)
-        markOwn(exchange, route, upstream.settings, forwarded)
-        exchange.filling?.prepareRequest(&exchange.request.fields)
-        let room = exchange.gateway.http2Upstream
-        // Lines of HTTP/1.1, as they are written there; they are taken apart again where they stand.
-        room.lines.removeAll()
-        writeMethod(exchange, route, into: &room.lines)
-        let methodCount = room.lines.count
-        writeAuthority(client, endpoint, into: &room.lines)
+        let forwarded = request.forwardedRule(route)
+        let client = ForwardedClient(request, forwarded)
+        markOwn(request, route, upstream.settings, forwarded)
+        if request.isFill { writeConditions(request) }
+        lines.removeAll()
+        writeMethod(request, route, into: &lines)
+        let methodCount = lines.count
+        writeAuthority(client, endpoint, into: &lines)
         // A client of HTTP/1.0 may have named nobody.
-        if room.lines.count == methodCount { room.lines.append(endpoint.authority) }
-        let authorityCount = room.lines.count
-        writeAdded(exchange, route, upstream, client, into: &room.lines)
-        let lines = room.lines.firstRun
-        let authority = UnsafeRawBufferPointer(rebasing: lines[methodCount..<authorityCount])
-        if exchange.isUpgrading {
+        if lines.count == methodCount { lines.append(endpoint.authority) }
+        let authorityCount = lines.count
+        writeAdded(request, route, upstream, client, into: &lines)
+        let written = lines.firstRun
+        let authority = UnsafeRawBufferPointer(rebasing: written[methodCount..<authorityCount])
+        if request.isUpgrading {
             // RFC 8441 §5: there is no key.
-            exchange.request.fields.markAll(.secWebSocketKey)
+            request.head.fields.markAll(.secWebSocketKey)
             session.beginTunnelRequest(
-                isSecure: endpoint.isSecure, authority: authority, path: exchange.target.bytes)
+                isSecure: endpoint.isSecure, authority: authority, path: request.target.bytes)
         } else {
             session.beginRequest(
-                method: UnsafeRawBufferPointer(rebasing: lines[..<methodCount]), isSecure: endpoint.isSecure,
-                authority: authority, path: exchange.target.bytes)
+                method: UnsafeRawBufferPointer(rebasing: written[..<methodCount]), isSecure: endpoint.isSecure,
+                authority: authority, path: request.target.bytes)
         }
-        session.appendFields(exchange.request.fields)
-        session.appendFields(lines: UnsafeRawBufferPointer(rebasing: lines[authorityCount...]))
-        if exchange.request.acceptsTrailers, !route.isTyped { session.appendField("te", "trailers") }
+        session.appendFields(request.head.fields)
+        session.appendFields(lines: UnsafeRawBufferPointer(rebasing: written[authorityCount...]))
+        if request.head.acceptsTrailers, !route.isTyped { session.appendField("te", "trailers") }
         // What follows an extended CONNECT is no content (RFC 8441 §5).
-        if !exchange.isUpgrading, case .length(let length) = exchange.body.outgoing {
+        if !request.isUpgrading, case .length(let length) = request.body.outgoing {
             session.appendContentLength(length)
         }
     }
 
     /// What the gateway says of itself, of the client and for the configuration.
     private static func writeAdded(
-        _ exchange: Exchange, _ route: Route, _ upstream: UpstreamRuntime, _ client: ForwardedClient,
+        _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ client: ForwardedClient,
         into out: inout Outbox
     ) {
         if route.sendsBearer, let token = upstream.token.current {
@@ -82,29 +83,29 @@ enum UpstreamRequestWriter {
         for header in upstream.settings.headers { writeField(header, into: &out) }
         for header in route.binding.headers { writeField(header, into: &out) }
         if !route.accepts.isEmpty { out.append(route.accepts) }
-        writeParameters(exchange, route, into: &out)
+        writeParameters(request, route, into: &out)
         ForwardedFields.write(client, upstream.settings.forwarded, into: &out)
-        switch exchange.request.version {
+        switch request.head.version {
         case .http10: out.append("Via: 1.0 sluice\r\n")
         case .http11: out.append("Via: 1.1 sluice\r\n")
         case .http2: out.append("Via: 2 sluice\r\n")
         }
     }
 
-    private static func writeLine(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
-        writeMethod(exchange, route, into: &out)
+    private static func writeLine(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
+        writeMethod(request, route, into: &out)
         out.append(" ")
-        out.append(exchange.target.bytes)
+        out.append(request.target.bytes)
         out.append(" HTTP/1.1\r\n")
     }
 
-    private static func writeMethod(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
+    private static func writeMethod(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         if let name = route.methodName {
             out.append(name)
-        } else if exchange.upstreamMethod == .get {
+        } else if request.upstreamMethod == .get {
             out.append("GET")
         } else {
-            out.append(exchange.request.methodName)
+            out.append(request.head.methodName)
         }
     }
 
@@ -131,36 +132,53 @@ enum UpstreamRequestWriter {
 
     /// Marks the fields of the client that do not go upstream.
     private static func markOwn(
-        _ exchange: Exchange, _ route: Route, _ upstream: Upstream, _ forwarded: ForwardedRule
+        _ request: BoundRequest, _ route: Route, _ upstream: Upstream, _ forwarded: ForwardedRule
     ) {
         let isChecked = route.isTyped
-        exchange.request.fields.markConnectionNominated()
-        for index in 0..<exchange.request.fields.count {
+        request.head.fields.markConnectionNominated()
+        for index in 0..<request.head.fields.count {
             let own: Bool
-            switch exchange.request.fields[index].id {
+            switch request.head.fields[index].id {
             case .host, .contentLength: own = true
             case .authorization: own = !route.passesAuthorization
             // Client and gateway speak of slices, gateway and upstream of whole answers.
             case .range, .ifRange, .acceptEncoding: own = isChecked
             // What reads is answered here, by tags of slices. What writes is judged by whom it is written to, or one
             // update would overwrite another unseen (RFC 9110 §13.1.1).
-            case .ifMatch, .ifNoneMatch: own = isChecked && !exchange.writes
+            case .ifMatch, .ifNoneMatch: own = isChecked && !request.writes
             case .accept, .acceptCharset: own = route.wantsJSON
             case .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
                 own = route.rewritesBody
             // The gateway has answered this itself once it collects the body; and from HTTP/1.0, or without content, it
             // asks for nothing (RFC 9110 §10.1.1).
-            case .expect: own = exchange.body.isExpectationMet || !exchange.request.expectsContinue
+            case .expect: own = request.body.isExpectationMet || !request.head.expectsContinue
             // For the proxy that asked, and no upstream is one (RFC 9110 §11.7.2).
             case .proxyAuthorization: own = true
             case .cookie: own = route.hasCookieParameters
-            case .other where isProxy(exchange.request.fields.name(index)): own = true
-            case let id: own = forwarded.passes(id, exchange.request.fields.name(index)) == false
+            case .other where isProxy(request.head.fields.name(index)): own = true
+            case let id: own = forwarded.passes(id, request.head.fields.name(index)) == false
             }
-            if own { exchange.request.fields.mark(index) }
+            if own { request.head.fields.mark(index) }
         }
-        for header in upstream.headers { markConfigured(header, exchange) }
-        for header in route.binding.headers { markConfigured(header, exchange) }
+        for header in upstream.headers { markConfigured(header, request) }
+        for header in route.binding.headers { markConfigured(header, request) }
+    }
+
+    /// Puts the cache's own conditions in the place of the client's, which are answered from what is stored (RFC 9111
+    /// §4.3.1).
+    private static func writeConditions(_ request: BoundRequest) {
+        for index in 0..<request.head.fields.count {
+            switch request.head.fields[index].id {
+            case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range:
+                request.head.fields.mark(index)
+            default: break
+            }
+        }
+        guard let stored = request.revalidated else { return }
+        if let etag = stored.validatorETag { request.head.fields.append(.ifNoneMatch, value: etag) }
+        if let modified = stored.validatorLastModified {
+            request.head.fields.append(.ifModifiedSince, value: modified)
+        }
     }
 
     /// `Proxy` is no field of HTTP, but CGI hands it on as HTTP_PROXY, which many programs obey (RFC 3875 §4.1.18).
@@ -169,25 +187,25 @@ enum UpstreamRequestWriter {
     }
 
     /// What the configuration says of a field is not left to the client.
-    private static func markConfigured(_ header: HeaderSetting, _ exchange: Exchange) {
+    private static func markConfigured(_ header: HeaderSetting, _ request: BoundRequest) {
         var name = header.name
-        name.withUTF8 { exchange.request.fields.markAll(UnsafeRawBufferPointer($0)) }
+        name.withUTF8 { request.head.fields.markAll(UnsafeRawBufferPointer($0)) }
     }
 
     /// Parameters that travel as fields and cookies.
-    private static func writeParameters(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
-        if route.hasCookieParameters { writeCookies(exchange, route, into: &out) }
+    private static func writeParameters(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
+        if route.hasCookieParameters { writeCookies(request, route, into: &out) }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .header {
-            for entry in exchange.values.entries where entry.parameter == index {
+            for entry in request.values.entries where entry.parameter == index {
                 out.append(parameter.fieldName)
                 out.append(": ")
-                out.append(exchange.values.bytes(entry))
+                out.append(request.values.bytes(entry))
                 out.append("\r\n")
             }
         }
     }
     /// The declared cookies by their upstream names, then whatever else the client sent (RFC 6265 §5.4).
-    private static func writeCookies(_ exchange: Exchange, _ route: Route, into out: inout Outbox) {
+    private static func writeCookies(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         var separator: StaticString = "Cookie: "
         func write(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, into out: inout Outbox) {
             out.append(separator)
@@ -197,12 +215,12 @@ enum UpstreamRequestWriter {
             out.append(value)
         }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .cookie {
-            for entry in exchange.values.entries where entry.parameter == index {
-                parameter.fieldName.withUnsafeBytes { write($0, exchange.values.bytes(entry), into: &out) }
+            for entry in request.values.entries where entry.parameter == index {
+                parameter.fieldName.withUnsafeBytes { write($0, request.values.bytes(entry), into: &out) }
             }
         }
-        for field in 0..<exchange.request.fields.count where exchange.request.fields[field].id == .cookie {
-            var cookies = CookieIterator(exchange.request.fields.value(field))
+        for field in 0..<request.head.fields.count where request.head.fields[field].id == .cookie {
+            var cookies = CookieIterator(request.head.fields.value(field))
             while let cookie = cookies.next() {
                 let isDeclared = route.parameters.contains {
                     $0.location == .cookie && $0.nameBytes.elementsEqual(cookie.name)

@@ -3,50 +3,45 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// One upstream answer for several bindings (``SiblingGroup``). Whoever asks opens a filling for each of its siblings,
+/// One upstream answer for several bindings (``SiblingGroup``). Whoever asks opens a fill for each of its siblings,
 /// too: clients of theirs, on this loop or another, find it and wait for this answer, and its value is stored for all
 /// who come later. What is wrong with one value is told to its own clients alone.
-extension Filling {
+extension CacheFill {
     /// Another binding's part of the same answer.
     struct Sibling {
         /// Number in the plan of the group.
         let slice: Int
-        let filling: Filling
+        let fill: CacheFill
     }
-
-    /// Whose request goes upstream; nil once that is over.
-    var asker: Exchange? { exchange ?? lead?.exchange }
 
     /// Whether anybody waits for it.
     var isAwaited: Bool { !readers.isEmpty || !subscribers.isEmpty }
 
-    /// Opens the fillings of all siblings that nobody asks for at present.
-    func gatherSiblings(_ place: SiblingGroup.Place, _ client: Exchange) {
-        for part in client.siblings(place, CacheAsks(client.request.fields)) {
+    /// Opens the fills of all siblings that nobody asks for at present.
+    func gatherSiblings(_ place: SiblingGroup.Place) {
+        for part in loopCache.siblings(of: request, place, CacheAsks(request.head.fields)) {
             let (slice, flight) = (part.slice, part.flight)
-            if let other = gateway.desk.fillings[flight], adopt(other, slice) { continue }
-            guard gateway.desk.fillings[flight] == nil, !gateway.desk.notes.isUncacheable(flight, now: gateway.now),
-                client.claim(flight) == nil
+            if let other = loopCache.fills[flight], adopt(other, slice) { continue }
+            guard loopCache.fills[flight] == nil, !loopCache.notes.isUncacheable(flight, now: loop.now),
+                loopCache.claim(flight) == nil
             else { continue }
-            let filling = Filling(
-                client, part.route, part.cache, part.lookup, flight: flight, control: control,
-                hasAuthorization: hasAuthorization)
-            filling.lead = self
-            siblings.append(Sibling(slice: slice, filling: filling))
+            let fill = CacheFill(
+                request, part.route, part.cache, part.lookup, flight: flight, control: control,
+                hasAuthorization: hasAuthorization, in: loopCache)
+            fill.source = .lead(self)
+            siblings.append(Sibling(slice: slice, fill: fill))
         }
     }
 
     /// Its clients came for another value of the same answer, and the tiers have not said yet whether they have that:
     /// this one's request is for them, too.
-    private func adopt(_ other: Filling, _ slice: Int) -> Bool {
+    private func adopt(_ other: CacheFill, _ slice: Int) -> Bool {
         guard other.isAskingTiers, other.lead == nil else { return false }
         other.askTiersNoMore()
         // Unless those who wait for the tiers alone were all that there were.
-        guard other.state != .ended, let exchange = other.exchange else { return false }
-        other.exchange = nil
-        other.lead = self
-        siblings.append(Sibling(slice: slice, filling: other))
-        gateway.giveBack(exchange)
+        guard other.state != .ended else { return false }
+        other.follow(self)
+        siblings.append(Sibling(slice: slice, fill: other))
         return true
     }
 
@@ -59,21 +54,23 @@ extension Filling {
     // MARK: - What the lead learns
 
     /// The document is there, and each value in it is proven or not.
-    func share(_ slices: SharedSlices, of extractor: Extractor, upstream: String, _ response: borrowing ResponseHead) {
+    func shareValues(
+        _ slices: SharedSlices, of extractor: Extractor, upstream: String, _ response: borrowing ResponseHead
+    ) {
         // Where it points to was mapped for the lead alone.
         let isOwn = response.fields.firstIndex(of: .location) != nil
         for sibling in takeSiblings() {
-            let filling = sibling.filling
+            let fill = sibling.fill
             if isOwn || slices.isTooLong(sibling.slice) {
-                filling.letGo()
+                fill.letGo()
             } else if extractor.isFailed(slice: sibling.slice) {
-                filling.valueFailed(Judge.typeFailure(extractor, upstream: upstream, slice: sibling.slice))
+                fill.valueFailed(Judge.typeFailure(extractor, upstream: upstream, slice: sibling.slice))
             } else if extractor.state(of: sibling.slice) == .complete {
-                filling.receive(slices.take(sibling.slice), response)
-            } else if filling.route.isValueOptional, filling.route.defaultBody == nil {
-                filling.receive(Array("null".utf8), response)
+                fill.receive(slices.take(sibling.slice), response)
+            } else if fill.route.isValueOptional, fill.route.defaultBody == nil {
+                fill.receive(Array("null".utf8), response)
             } else {
-                filling.valueFailed(Judge.missingValue(filling.route, upstream: upstream))
+                fill.valueFailed(Judge.missingValue(fill.route, upstream: upstream))
             }
         }
     }
@@ -81,18 +78,18 @@ extension Filling {
     /// The upstream says that the lead's stored answer is still right: that holds for what was cut from the same one.
     func validateSiblings(_ stale: StoredResponse, _ update: borrowing HeaderBlock) {
         for sibling in takeSiblings() {
-            if let own = sibling.filling.lookup.entry, own.isOfSameAnswer(as: stale) {
-                sibling.filling.validated(own, update)
-                sibling.filling.end()
+            if let own = sibling.fill.lookup.entry, own.isOfSameAnswer(as: stale) {
+                sibling.fill.validated(own, update)
+                sibling.fill.end()
             } else {
-                sibling.filling.letGo()
+                sibling.fill.letGo()
             }
         }
     }
 
     /// Nothing is to be had for whoever is left.
     func releaseSiblings() {
-        for sibling in takeSiblings() { sibling.filling.letGo() }
+        for sibling in takeSiblings() { sibling.fill.letGo() }
     }
 
     // MARK: - What a sibling hears
@@ -120,14 +117,14 @@ extension Filling {
     /// The value is proven.
     private func receive(_ value: [UInt8], _ response: borrowing ResponseHead) {
         decide(status: response.status, response.fields)
-        if value.count > gateway.desk.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
+        if value.count > loopCache.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
         guard storability == .store else { return letGo(isUncacheable: true) }
         vary(response.fields)
         length = value.count
         bytes = value
         letGoOfOthers()
         let entry = store()
-        for reader in readers { note(reader) }
+        for walk in readers { note(walk) }
         tellEnd(entry)
         leaderEnded(entry)
     }
@@ -145,7 +142,7 @@ extension StoredResponse {
     }
 }
 
-extension Exchange {
+extension LoopCache {
     /// A sibling as this request would ask for it.
     struct SiblingPart {
         /// Number in the plan of the group.
@@ -156,24 +153,23 @@ extension Exchange {
         let flight: CacheKey
     }
 
-    func siblings(_ place: SiblingGroup.Place, _ asks: CacheAsks) -> [SiblingPart] {
+    func siblings(of request: BoundRequest, _ place: SiblingGroup.Place, _ asks: CacheAsks) -> [SiblingPart] {
         var parts: [SiblingPart] = []
         for (slice, member) in place.group.members.enumerated() where slice != place.slice {
-            let route = generation.table.routes[member]
+            let route = request.generation.table.routes[member]
             guard let cache = route.cache else { continue }
-            let primary = cacheKey(route, cache, target: target.bytes)
-            let (key, entry) = find(primary, route, cache)
+            let lookup = lookUp(request, route, cache)
             parts.append(
                 SiblingPart(
-                    slice: slice, route: route, cache: cache,
-                    lookup: CacheLookup(primary: primary, key: key, entry: entry), flight: flightKey(key, asks)))
+                    slice: slice, route: route, cache: cache, lookup: lookup,
+                    flight: request.flightKey(lookup.key, asks)))
         }
         return parts
     }
 
     /// What the siblings of a binding are asked for by, where the upstream is asked at once; with tiers it is not.
-    func siblingFlights(_ route: Route, _ asks: CacheAsks) -> [CacheKey] {
-        guard let place = route.siblings, gateway.address != nil, gateway.desk.shared.tiers == nil else { return [] }
-        return siblings(place, asks).map(\.flight).filter { !gateway.desk.notes.isUncacheable($0, now: gateway.now) }
+    func siblingFlights(of request: BoundRequest, _ route: Route, _ asks: CacheAsks) -> [CacheKey] {
+        guard let place = route.siblings, address != nil, shared.tiers == nil else { return [] }
+        return siblings(of: request, place, asks).map(\.flight).filter { !notes.isUncacheable($0, now: loop.now) }
     }
 }

@@ -2,87 +2,38 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What is known of a request's body on its way through the corridor.
-struct RequestBody: ~Copyable {
-    /// All of it has arrived.
-    var isComplete = false
-    /// It is read and checked before the fetch begins, or until it is longer than `hold`.
-    var isCollecting = false
-    var receivedBytes = 0
-    /// The client has been told to go on (`100 Continue`) by the gateway itself.
-    var isExpectationMet = false
-    /// What goes out before the bytes that still arrive; kept for a replay.
-    var held = Outbox()
-    var extractor: Extractor?
-    /// Where the body comes in a coding, and is checked here.
-    var coded: CodedBody?
-    /// Bytes of what is checked.
-    var checkedBytes: Int { coded?.decodedBytes ?? receivedBytes }
-    /// As the client sent it: a form, which is read whole, or what goes back to it (`answer: echo`).
-    var whole = ByteScratch()
-    /// How the outgoing body ends.
-    var outgoing = Outgoing.none
-
-    enum Outgoing: Equatable {
-        case none
-        case length(Int)
-        case chunked
-    }
-
-    mutating func begin(framing: BodyFraming) {
-        isComplete = false
-        switch framing {
-        case .none: outgoing = .none
-        case .length(let length): outgoing = .length(length)
-        case .chunked, .untilClose: outgoing = .chunked
-        }
-    }
-
-    mutating func reset() {
-        isComplete = false
-        isCollecting = false
-        receivedBytes = 0
-        isExpectationMet = false
-        if !held.isEmpty { held.removeAll() }
-        extractor = nil
-        coded = nil
-        whole.removeAll()
-        outgoing = .none
-    }
-}
-
 extension Exchange {
     /// Does the body have to be proven before anything goes upstream?
     func checkBody() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
         if let problem = readUpgrade(route) { return refused(problem) }
-        if case .length(let length) = request.framing, length > route.bodyBytesMax {
+        if case .length(let length) = request.head.framing, length > route.bodyBytesMax {
             return refused(
                 Problem(
                     .contentTooLarge, detail: "The body has \(length) bytes; at most \(route.bodyBytesMax) are taken."))
         }
-        let hasBody = request.framing != .none
+        let hasBody = request.head.framing != .none
         switch route.bodyMode {
         case .pass: return .consultCache
         case .refuse:
-            guard hasBody, request.framing != .length(0) else { return .consultCache }
+            guard hasBody, request.head.framing != .length(0) else { return .consultCache }
             // Chunks, and streams of HTTP/2, show only with their end that they are empty. Who asks first, has
             // something.
-            guard request.framing == .chunked, !request.expectsContinue else { return unwantedBody(route) }
-            body.isCollecting = true
+            guard request.head.framing == .chunked, !request.head.expectsContinue else { return unwantedBody(route) }
+            request.body.isCollecting = true
             return .rest
         case .typed(let mediaType, let charset):
             return hasBody ? checkContentType(mediaType, charset: charset) : .consultCache
         case .json(let plan):
             if let step = requireContentType("application/json", hasBody: hasBody) { return step }
-            let extractor = gateway.takeExtractor(plan)
-            body.extractor = extractor
+            let extractor = loop.takeExtractor(plan)
+            request.body.extractor = extractor
         case .form:
             if let step = requireContentType("application/x-www-form-urlencoded", hasBody: hasBody) { return step }
         }
         if let step = beginDecoding(route) { return step }
-        body.isCollecting = true
-        if request.expectsContinue { sendContinue() }
+        request.body.isCollecting = true
+        if request.head.expectsContinue { tellToContinue() }
         return .rest
     }
 
@@ -91,7 +42,7 @@ extension Exchange {
             return refused(Problem(.badBody, detail: "A body of type \(mediaType) is missing."))
         }
         // Whoever does not know what to do with a part of a representation says so (RFC 9110 §14.5).
-        guard request.fields.firstIndex(of: .contentRange) == nil else {
+        guard request.head.fields.firstIndex(of: .contentRange) == nil else {
             return refused(
                 Problem(.badBody, detail: "A part of a body (Content-Range) cannot be checked; send the whole of it."))
         }
@@ -101,19 +52,19 @@ extension Exchange {
     }
 
     private func checkContentType(_ mediaType: String, charset: String?) -> Step {
-        guard let index = request.fields.firstIndex(of: .contentType) else {
+        guard let index = request.head.fields.firstIndex(of: .contentType) else {
             // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does. The
             // upstream is told what it is; but nobody knows the boundary of a multipart body.
             if mediaType != "multipart/form-data" {
-                request.fields.append(.contentType, text: mediaType + (charset.map { "; charset=\($0)" } ?? ""))
+                request.head.fields.append(.contentType, text: mediaType + (charset.map { "; charset=\($0)" } ?? ""))
             }
             return .consultCache
         }
-        for other in (index + 1)..<request.fields.count where request.fields[other].id == .contentType {
+        for other in (index + 1)..<request.head.fields.count where request.head.fields[other].id == .contentType {
             return refused(
                 Problem(.unsupportedMediaType, detail: "Content-Type stands more than once; send it once."))
         }
-        let value = request.fields.value(index)
+        let value = request.head.fields.value(index)
         var found: String { Shown.text(value) }
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
         else {
@@ -135,14 +86,14 @@ extension Exchange {
     }
 
     private func unwantedBody(_ route: Route) -> Step {
-        body.isCollecting = false
+        request.body.isCollecting = false
         return refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
     }
 
     /// Tells the client to send the body, once.
-    func sendContinue() {
-        if body.isExpectationMet { return }
-        body.isExpectationMet = true
+    func tellToContinue() {
+        if request.body.isExpectationMet { return }
+        request.body.isExpectationMet = true
         var head = ResponseHead()
         head.status = 100
         interim(head)
@@ -152,36 +103,36 @@ extension Exchange {
     func collect(_ bytes: UnsafeRawBufferPointer) -> Step {
         guard let route else { preconditionFailure("a body without a route") }
         if case .refuse = route.bodyMode { return unwantedBody(route) }
-        guard let extractor = body.extractor else { return collectForm(bytes) }
-        if route.binding.answer == .echo { body.whole.append(bytes) }
+        guard let extractor = request.body.extractor else { return collectForm(bytes) }
+        if route.binding.answer == .echo { request.body.whole.append(bytes) }
         extractor.feed(bytes)
         return takeProven(extractor, route)
     }
 
     private func takeProven(_ extractor: Extractor, _ route: Route) -> Step {
-        if extractor.isFailed, extractor.failureIsSyntax || body.checkedBytes > route.binding.holdBytes {
+        if extractor.isFailed, extractor.failureIsSyntax || request.body.checkedBytes > route.binding.holdBytes {
             return badBody(extractor.faults, Self.wrong(extractor))
         }
         if !extractor.isFailed {
-            if body.held.isEmpty { body.held.append(route.wrapOpening) }
+            if request.body.held.isEmpty { request.body.held.append(route.wrapOpening) }
             for piece in extractor.pieces {
-                body.held.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+                request.body.held.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
             }
         }
         extractor.clearPieces()
         // An echo may be of more than what is left of it for the upstream.
-        if max(body.held.count, body.whole.count) > route.binding.holdBytes {
-            body.isCollecting = false
-            body.outgoing = .chunked
+        if max(request.body.held.count, request.body.whole.count) > route.binding.holdBytes {
+            request.body.isCollecting = false
+            request.body.outgoing = .chunked
             return .consultCache
         }
         return .rest
     }
 
     private func collectForm(_ bytes: UnsafeRawBufferPointer) -> Step {
-        body.whole.append(bytes)
-        let most = gateway.limits.bodyParametersBytes
-        if body.whole.count > most {
+        request.body.whole.append(bytes)
+        let most = loop.limits.bodyParametersBytes
+        if request.body.whole.count > most {
             return refused(Problem(.contentTooLarge, detail: "A form of more than \(most) bytes is not taken."))
         }
         return .rest
@@ -190,38 +141,38 @@ extension Exchange {
     /// All of a body that is checked before it goes upstream has arrived.
     func bodyCollected() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
-        body.isCollecting = false
+        request.body.isCollecting = false
         if case .refuse = route.bodyMode {
-            body.outgoing = .length(0)
+            request.body.outgoing = .length(0)
             return .consultCache
         }
-        guard let extractor = body.extractor else { return formCollected(route) }
+        guard let extractor = request.body.extractor else { return formCollected(route) }
         extractor.finish()
         if extractor.isFailed { return badBody(extractor.faults, Self.wrong(extractor)) }
         let step = takeProven(extractor, route)
         guard case .rest = step else { return step }
-        body.held.append(route.wrapClosing)
-        body.outgoing = .length(body.held.count)
-        gateway.giveBack(extractor)
-        body.extractor = nil
+        request.body.held.append(route.wrapClosing)
+        request.body.outgoing = .length(request.body.held.count)
+        loop.giveBack(extractor)
+        request.body.extractor = nil
         return .consultCache
     }
 
     /// A piece of a body that has outgrown `hold`: it goes upstream as it is proven.
     func streamChecked(_ bytes: UnsafeRawBufferPointer) {
-        guard let extractor = body.extractor else { return }
+        guard let extractor = request.body.extractor else { return }
         extractor.feed(bytes)
         sendProven(extractor, of: bytes)
     }
 
     /// - Returns: whether the body was as declared to its end; else the exchange has failed.
     func endChecked() -> Bool {
-        guard let extractor = body.extractor, let route else { return true }
+        guard let extractor = request.body.extractor, let route else { return true }
         extractor.finish()
         sendProven(extractor, of: .empty)
         if phase == .answered || extractor.isFailed { return false }
-        body.extractor = nil
-        gateway.giveBack(extractor)
+        request.body.extractor = nil
+        loop.giveBack(extractor)
         route.wrapClosing.withUnsafeBytes { fetch?.sendBody($0, lifetime: .call) }
         return true
     }
@@ -247,7 +198,7 @@ extension Exchange {
     }
 
     private func badBody(_ faults: [Problem.Fault], _ detail: String) -> Step {
-        body.isCollecting = false
+        request.body.isCollecting = false
         var problem = Problem(.badBody, detail: detail)
         problem.faults = faults
         return refused(problem)
@@ -256,10 +207,10 @@ extension Exchange {
     private func formCollected(_ route: Route) -> Step {
         guard case .form(let fields) = route.bodyMode else { preconditionFailure("a form without fields") }
         var reader = FormReader(fields: fields, unknown: route.binding.unknownParameters)
-        reader.read(body.whole.bytes)
+        reader.read(request.body.whole.bytes)
         guard reader.faults.isEmpty else { return badBody(reader.faults, Self.isOfAnotherType) }
-        body.held.append(reader.encoded)
-        body.outgoing = .length(body.held.count)
+        request.body.held.append(reader.encoded)
+        request.body.outgoing = .length(request.body.held.count)
         return .consultCache
     }
 }

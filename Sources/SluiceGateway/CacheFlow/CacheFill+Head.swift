@@ -3,12 +3,8 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 /// The head of the answer has arrived: is it to be stored, and who may have it?
-extension Filling {
-    func sendHead(of entry: StoredResponse, now: UInt64) {
-        preconditionFailure("a stored answer in the place of the upstream's")
-    }
-
-    func sendHead(
+extension CacheFill {
+    func takeHead(
         status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
     ) {
         if status == 304, let stale = lookup.entry {
@@ -20,7 +16,7 @@ extension Filling {
         decide(status: status, fields)
         if case .length(let length) = framing {
             self.length = length
-            if length > gateway.desk.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
+            if length > loopCache.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
         }
         if case .empty = framing { length = 0 }
         state = .answering
@@ -33,12 +29,12 @@ extension Filling {
         }
         bytes.reserveCapacity(length ?? 0)
         tellHead()
-        for reader in readers { sendHead(to: reader) }
+        for walk in readers { sendHead(to: walk) }
     }
 
     /// Whether it may be stored, and what its stored head would be.
     func decide(status: Int, _ fields: borrowing HeaderBlock) {
-        let facts = CacheFacts(status: status, fields, now: gateway.unixSeconds)
+        let facts = CacheFacts(status: status, fields, now: loop.unixSeconds)
         var freshness = Freshness(facts, cache.policy)
         storability = Storability.decide(
             facts, freshness, request: control, hasAuthorization: hasAuthorization,
@@ -53,17 +49,17 @@ extension Filling {
     private func relay(
         status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming
     ) {
-        for flight in flights { gateway.desk.notes.markUncacheable(flight, now: gateway.now) }
+        for flight in flights { loopCache.notes.markUncacheable(flight, now: loop.now) }
         tellRelease()
-        land()
+        detach()
         let waiting = readers
         readers = waiting.filter { !$0.status.isCollapsed }
-        if let reader = readers.first {
-            sendOriginal(status: status, reason: reason, fields, framing, to: reader)
+        if let walk = readers.first {
+            sendOriginal(status: status, reason: reason, fields, framing, to: walk)
         }
-        for reader in waiting where reader.status.isCollapsed {
-            reader.filling = nil
-            reader.exchange.walk(.consultCache)
+        for walk in waiting where walk.status.isCollapsed {
+            walk.fill = nil
+            walk.reader.consultAgain()
         }
         giveUpIfUnread()
     }
@@ -83,11 +79,11 @@ extension Filling {
         own.append(.cacheStatus, text: walk.status.text)
         if let compression = route.binding.compression {
             if isOfSlice { own.append(.vary, "Accept-Encoding") }
-            if route.cuts(status: status) { walk.exchange.negotiateCoding(compression, &own, length: length) }
+            if route.cuts(status: status) { walk.reader.negotiateCoding(compression, &own, length: length) }
         }
         walk.hasHead = true
         walk.end = length ?? .max
-        walk.exchange.answer(status: status, reason: reason, fields: own, framing: framing)
+        walk.reader.answer(status: status, reason: reason, fields: own, framing: framing)
     }
 
     func sendHead(to walk: CacheWalk) {
@@ -97,8 +93,8 @@ extension Filling {
         note(walk)
         giveOwnFields(to: walk)
         guard
-            walk.exchange.answerHead(
-                status: head.status, &fields, age: head.age(gateway.now), length: length, walk)
+            walk.reader.answerHead(
+                status: head.status, &fields, age: head.age(loop.now), length: length, walk)
         else { return }
         if count > 0 || walk.position > 0 { read(walk) }
     }
@@ -121,10 +117,10 @@ extension Filling {
     private func makeHead(
         _ facts: CacheFacts, _ freshness: Freshness, _ fields: borrowing HeaderBlock
     ) -> StoredHead {
-        let delay = Int((gateway.now &- startedAt) / 1_000_000_000)
-        let age = Freshness.initialAge(facts, responseDelay: delay, now: gateway.unixSeconds)
+        let delay = Int((loop.now &- startedAt) / 1_000_000_000)
+        let age = Freshness.initialAge(facts, responseDelay: delay, now: loop.unixSeconds)
         var head = StoredHead(
-            status: facts.status, freshness: freshness, initialAge: age, responseTime: gateway.now)
+            status: facts.status, freshness: freshness, initialAge: age, responseTime: loop.now)
         if let index = fields.firstIndex(of: .etag) { head.validatorETag = Array(fields.value(index)) }
         if let index = fields.firstIndex(of: .lastModified) {
             head.validatorLastModified = Array(fields.value(index))
@@ -142,25 +138,25 @@ extension Filling {
         }
         head.dependencies = dependencies(fields)
         head.label = EntryLabel(
-            cache.source, target: asker?.localTarget(of: route) ?? [], groups: CacheGroups.members(fields))
+            cache.source, target: askedRequest?.localTarget(of: route) ?? [], groups: CacheGroups.members(fields))
         return head
     }
 
     func dependencies(_ fields: borrowing HeaderBlock) -> [Epochs.Dependency] {
         guard let resource else { return [] }
         var dependencies = [resource]
-        guard let exchange = asker else { return dependencies }
-        let upstream = exchange.generation.upstreams[route.upstream].settings
+        guard let request = askedRequest else { return dependencies }
+        let upstream = request.generation.upstreams[route.upstream].settings
         for group in CacheGroups.members(fields) {
-            let hash = exchange.groupHash(group, upstream)
-            dependencies.append(gateway.desk.store.epochs.dependency(on: hash, since: moment))
+            let hash = loopCache.groupHash(group, upstream)
+            dependencies.append(loopCache.store.epochs.dependency(on: hash, since: moment))
         }
         return dependencies + labelDependencies
     }
 
     /// What selects among the answers of this target is written down first, so that it is found (RFC 9111 §4.1).
     func vary(_ fields: borrowing HeaderBlock) {
-        guard let exchange = asker, let head else { return }
+        guard let request = askedRequest, let head else { return }
         let names = VaryKey.names(fields, adding: [])
         let search = cache.keyParameters == nil ? NoVarySearch(fields) : nil
         key = lookup.primary
@@ -170,17 +166,18 @@ extension Filling {
         self.variance = variance
         var place = lookup.primary
         if let search {
-            let target = exchange.target.bytes
+            let target = request.target.bytes
             let question = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
-            place = exchange.cacheKey(route, cache, target: UnsafeRawBufferPointer(rebasing: target[..<question]))
+            place = loopCache.key(
+                of: request, route, cache, target: UnsafeRawBufferPointer(rebasing: target[..<question]))
             key = search.key(place, target)
             variantBase = key
         }
-        key = variance.key(key, exchange.request.fields)
-        if let known = gateway.desk.find(place)?.variance, known == variance { return addFlight(key) }
+        key = variance.key(key, request.head.fields)
+        if let known = loopCache.find(place)?.variance, known == variance { return addFlight(key) }
         var marker = StoredHead(
             status: 0, freshness: head.freshness, initialAge: 0,
-            responseTime: gateway.now)
+            responseTime: loop.now)
         marker.dependencies = []
         keep(
             StoredResponse.make(marker, key: place, bodyCount: 0, variance: variance) { _ in })
@@ -189,19 +186,19 @@ extension Filling {
 
     /// What a request is to look for that selects another variant than the one on its way; nil where it selects this
     /// one, or nobody knows yet. The note of what selects among them may have gone from the store meanwhile.
-    func otherKey(for request: borrowing HeaderBlock) -> CacheKey? {
-        guard let key = variance?.key(variantBase, request), key != self.key else { return nil }
+    func otherKey(for fields: borrowing HeaderBlock) -> CacheKey? {
+        guard let key = variance?.key(variantBase, fields), key != self.key else { return nil }
         return key
     }
 
     /// Those who wait for another variant look again: together, and now they know what to look for.
     func letGoOfOthers() {
         guard let variance else { return }
-        let others = readers.filter { variance.key(variantBase, $0.exchange.request.fields) != key }
-        readers.removeAll { reader in others.contains { $0 === reader } }
-        for reader in others {
-            reader.filling = nil
-            reader.exchange.walk(.consultCache)
+        let others = readers.filter { variance.key(variantBase, $0.reader.request.head.fields) != key }
+        readers.removeAll { walk in others.contains { $0 === walk } }
+        for walk in others {
+            walk.fill = nil
+            walk.reader.consultAgain()
         }
     }
 
@@ -216,7 +213,7 @@ extension Filling {
             head.append(.etag, Array("\"\(Self.hexadecimal(high))\(Self.hexadecimal(low))\"".utf8))
         }
         let entry = StoredResponse.make(head, key: key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
-        if keep(entry) { gateway.desk.tally.stored() }
+        if keep(entry) { loopCache.tally.stored() }
         return entry
     }
 

@@ -4,25 +4,25 @@ internal import SluiceHTTP
 
 /// A client as its upstream is told of it: what `Host` and the forwarded fields say is taken from here.
 struct ForwardedClient {
-    private let exchange: Borrowed<Exchange>
+    private let request: Borrowed<BoundRequest>
     private let rule: ForwardedRule
 
-    init(_ exchange: Exchange, _ rule: ForwardedRule) {
-        self.exchange = Borrowed(exchange)
+    init(_ request: BoundRequest, _ rule: ForwardedRule) {
+        self.request = Borrowed(request)
         self.rule = rule
     }
 
     /// Empty for a Unix socket; nil where it is not told.
-    var address: [UInt8]? { rule.told.contains(.for) ? exchange.object.sink?.client.address ?? [] : nil }
-    var host: UnsafeRawBufferPointer? { rule.told.contains(.host) ? exchange({ $0.request.authority }) : nil }
-    var isSecure: Bool? { rule.told.contains(.proto) ? exchange({ $0.sink?.isSecure ?? false }) : nil }
+    var address: [UInt8]? { rule.told.contains(.for) ? request.object.client?.address ?? [] : nil }
+    var host: UnsafeRawBufferPointer? { rule.told.contains(.host) ? request({ $0.head.authority }) : nil }
+    var isSecure: Bool? { rule.told.contains(.proto) ? request({ $0.client?.isTLS ?? false }) : nil }
 
     /// Puts all of it into a key.
     func combine(into hash: inout SipHash) {
         if let address { address.withUnsafeBytes { hash.combine(run: $0) } }
         if let host { hash.combine(run: host) }
         if let isSecure { hash.combine(isSecure ? 1 : 0) }
-        if !rule.passed.isEmpty { exchange { combinePassed(of: $0.request.fields, into: &hash) } }
+        if !rule.passed.isEmpty { request { combinePassed(of: $0.head.fields, into: &hash) } }
     }
 
     private func combinePassed(of fields: borrowing HeaderBlock, into hash: inout SipHash) {

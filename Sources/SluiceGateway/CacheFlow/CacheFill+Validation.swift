@@ -3,26 +3,13 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 /// A stored answer is asked for again with its validators (RFC 9111 §4.3).
-extension Filling {
-    /// Puts the cache's own conditions in the place of the client's: those are answered from what is stored.
-    func prepareRequest(_ fields: inout HeaderBlock) {
-        for index in 0..<fields.count {
-            switch fields[index].id {
-            case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range: fields.mark(index)
-            default: break
-            }
-        }
-        guard let stale = lookup.entry else { return }
-        if let etag = stale.validatorETag { fields.append(.ifNoneMatch, value: etag) }
-        if let modified = stale.validatorLastModified { fields.append(.ifModifiedSince, value: modified) }
-    }
-
+extension CacheFill {
     /// The upstream says that `stale` is still right: its fields are brought up to date, its body stays (§4.3.4).
     func validated(_ stale: StoredResponse, _ update: borrowing HeaderBlock) {
-        let delay = Int((gateway.now &- startedAt) / 1_000_000_000)
-        let (entry, isStorable) = stale.updated(by: update, cache, delay: delay, gateway) { dependencies($0) }
+        let delay = Int((loop.now &- startedAt) / 1_000_000_000)
+        let (entry, isStorable) = stale.updated(by: update, cache, delay: delay, loop) { dependencies($0) }
         if isStorable { keep(entry, updating: stale) }
-        gateway.desk.tally.validated()
+        loopCache.tally.validated()
         if !cache.storesSetCookie {
             for index in 0..<update.count where update[index].id == .setCookie && !update.isMarked(index) {
                 unstored.append(.setCookie, value: update.value(index))
@@ -34,17 +21,17 @@ extension Filling {
     /// The upstream says that something else is still right than what it was asked about: that updates nothing
     /// (§4.3.4), and who waits asks anew, without what is stored.
     func disowned(_ stale: StoredResponse) {
-        gateway.desk.store.remove(stale.key)
+        loopCache.store.remove(stale.key)
         // Nor with what the tiers have of it: the answer that follows takes its place there.
-        for flight in flights { gateway.desk.markAsked(flight, now: gateway.now) }
+        for flight in flights { loopCache.noteAsked(flight) }
         tellRelease(isUncacheable: false)
-        land()
+        detach()
         state = .ended
         let waiting = readers
         readers = []
-        for reader in waiting {
-            reader.filling = nil
-            reader.exchange.walk(.consultCache)
+        for walk in waiting {
+            walk.fill = nil
+            walk.reader.consultAgain()
         }
     }
 
@@ -52,14 +39,14 @@ extension Filling {
         let waiting = readers
         readers = []
         tellEnd(entry)
-        land()
+        detach()
         state = .ended
         if !waiting.isEmpty { entry.used() }
-        for reader in waiting {
-            reader.filling = nil
-            reader.status.forwardStatus = status
-            giveOwnFields(to: reader)
-            reader.exchange.serve(entry, reader)
+        for walk in waiting {
+            walk.fill = nil
+            walk.status.forwardStatus = status
+            giveOwnFields(to: walk)
+            walk.reader.serve(entry, walk)
         }
     }
 
@@ -69,16 +56,16 @@ extension Filling {
         guard lookup.entry != nil, !readers.isEmpty else { return false }
         let waiting = readers
         readers = []
-        for reader in waiting {
-            reader.filling = nil
-            if !reader.exchange.answerStale(reader, cache, status: status) {
-                reader.filling = self
-                readers.append(reader)
+        for walk in waiting {
+            walk.fill = nil
+            if !walk.reader.answerStale(walk, cache, status: status) {
+                walk.fill = self
+                readers.append(walk)
             }
         }
         guard readers.isEmpty else { return false }
         tellFailure(Problem(.upstreamError, status: status, detail: "The upstream answered with status \(status)."))
-        land()
+        detach()
         state = .ended
         return true
     }

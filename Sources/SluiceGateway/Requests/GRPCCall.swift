@@ -83,20 +83,3 @@ enum GRPCCall {
         return encoded
     }
 }
-
-extension Exchange {
-    /// Whether the client speaks gRPC, and is to hear of problems in its words.
-    var isGRPCCall: Bool {
-        borrowedRoute?({ $0.isGRPC }) == true && GRPCCall.isCall(request)
-    }
-
-    /// An answer that is nothing but its outcome ("Trailers-Only").
-    func answerGRPC(_ problem: Problem) {
-        var head = ResponseHead()
-        head.fields.append(.contentType, "application/grpc")
-        GRPCCall.append(problem, to: &head.fields)
-        gateway.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
-        answer(status: 200, reason: .empty, fields: head.fields, framing: .empty(announcing: nil))
-        answerEnd()
-    }
-}

@@ -1,13 +1,13 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-extension Exchange {
+extension BoundRequest {
     /// Whether credentials of the client's own go upstream.
     func forwardsCredentials(_ route: Route) -> Bool {
-        for index in 0..<request.fields.count {
-            switch request.fields[index].id {
-            case .authorization: if route.passesAuthorization, !request.fields.isMarked(index) { return true }
-            case .xAPIKey: if !request.fields.isMarked(index) { return true }
+        for index in 0..<head.fields.count {
+            switch head.fields[index].id {
+            case .authorization: if route.passesAuthorization, !head.fields.isMarked(index) { return true }
+            case .xAPIKey: if !head.fields.isMarked(index) { return true }
             // Where some are parameters, all of them are written anew, and the field is marked.
             case .cookie: return true
             default: break
@@ -30,12 +30,12 @@ extension Exchange {
         for parameter in route.parameters where parameter.isSensitive {
             for value in parameter.defaults { mask.insert(value) }
         }
-        for index in 0..<request.fields.count {
-            switch request.fields[index].id {
-            case .authorization where route.passesAuthorization: mask.insert(field: request.fields.value(index))
-            case .xAPIKey: mask.insert(request.fields.value(index))
+        for index in 0..<head.fields.count {
+            switch head.fields[index].id {
+            case .authorization where route.passesAuthorization: mask.insert(field: head.fields.value(index))
+            case .xAPIKey: mask.insert(head.fields.value(index))
             case .cookie:
-                var cookies = CookieIterator(request.fields.value(index))
+                var cookies = CookieIterator(head.fields.value(index))
                 while let cookie = cookies.next() {
                     if cookie.value.count >= CredentialMask.cookieCountMin { mask.insert(cookie.value) }
                 }

@@ -1,10 +1,10 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-extension Exchange {
-    /// The target by which a client asks `route` for what this exchange asks its upstream.
+extension BoundRequest {
+    /// The target by which a client asks `route` for what this one asks its upstream.
     func localTarget(of route: Route) -> [UInt8] {
-        if route === self.route { return Array(request.target) }
+        if route === self.route { return Array(head.target) }
         var local = ByteScratch()
         for segment in route.binding.path.segments {
             local.append(UInt8(ascii: "/"))
@@ -17,13 +17,13 @@ extension Exchange {
         }
         if route.binding.path.hasRest {
             local.append(UInt8(ascii: "/"))
-            if let rest = found.rest { local.append(path.bytes(rest)) }
+            if let rest = match.rest { local.append(path.bytes(rest)) }
         } else if local.count == 0 {
             local.append(UInt8(ascii: "/"))
         }
-        if request.hasQuery {
+        if head.hasQuery {
             local.append(UInt8(ascii: "?"))
-            local.append(request.query)
+            local.append(head.query)
         }
         return Array(local.bytes)
     }

@@ -1,0 +1,106 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// The admin socket of one loop: requests that the gateway answers out of itself, in the same corridor as all others.
+final class AdminSocket: Administration {
+    let corridor: Corridor
+    let loopCache: LoopCache
+    /// Called where a reload is asked for: whoever is called tells ``reloadEnded(_:)``. Verdicts come in the order of
+    /// the questions, as the owner does one reload after the other.
+    var reloader: (() -> Void)?
+    /// Under way.
+    private var works: [AdminWork] = []
+    /// Reloads that have no verdict yet.
+    private var reloads: [AdminWork] = []
+
+    init(_ corridor: Corridor) {
+        self.corridor = corridor
+        loopCache = corridor.loopCache
+    }
+
+    func administer(_ exchange: Exchange) throws(Problem) {
+        guard let client = exchange.request.client, let access = client.admin else {
+            preconditionFailure("no admin socket")
+        }
+        guard access.admits(client.credentials) else {
+            let who = client.credentials.map { "User \($0.user)" } ?? "Somebody unknown"
+            throw Problem(
+                .forbidden,
+                detail: "\(who) may not administer this gateway; user \(access.owner), which it runs as, and root may.")
+        }
+        switch try AdminRequest(exchange.request.head) {
+        case .list(let query): begin(AdminWork(query, for: exchange, self))
+        case .purge(let purge): begin(AdminWork(requests(for: purge), for: exchange, self))
+        case .explain(let question): exchange.answerJSON(try explain(question))
+        case .stats: exchange.answerJSON(cacheStatistics)
+        case .reload:
+            guard let reloader else { throw Problem(.unknownRoute, detail: "Nobody reloads this gateway.") }
+            reloads.append(AdminWork(reloadFor: exchange, self))
+            reloader()
+        }
+    }
+
+    /// A target is purged by what stands on the label, and by what a request for it would find: another spelling of the
+    /// same may have been the one that was stored.
+    private func requests(for purge: PurgeRequest) -> [PurgeRequest] {
+        guard case .target(let target) = purge.selection else { return [purge] }
+        let keys = storedKeys(CacheQuestion(method: "GET", target: target))
+        return [purge] + keys.map { PurgeRequest(.key($0), isSoft: purge.isSoft) }
+    }
+
+    func reloadEnded(_ verdict: ReloadVerdict) {
+        guard !reloads.isEmpty else { return }
+        reloads.removeFirst().answer(verdict.report, status: verdict.isAccepted ? 200 : 409)
+    }
+
+    // MARK: - More than one turn
+
+    var hasWork: Bool { !works.isEmpty }
+
+    /// Begins what takes more than one turn, or does it at once.
+    private func begin(_ work: AdminWork) {
+        if work.step() { works.append(work) }
+    }
+
+    /// One step of everything that is under way.
+    func resume() {
+        let works = works
+        self.works = []
+        for work in works { begin(work) }
+    }
+
+    // MARK: - Figures
+
+    /// Where answers may lie that memory does not have, and no list shows: `disk`, `shared`.
+    var placesBehindMemory: [String] {
+        (loopCache.shared.tiers?.places ?? []).map { $0.rawValue.lowercased() }
+    }
+
+    /// `GET /cache/stats`.
+    var cacheStatistics: JSONValue {
+        let usage = loopCache.store.usage
+        let counts = loopCache.shared.counts
+        return .object([
+            ("entries", .number(usage.entries)), ("bytes", .number(usage.bytes)),
+            ("bytes_max", .number(usage.bytesMax)), ("hits", .number(counts.hits)),
+            ("misses", .number(counts.misses)), ("collapsed", .number(counts.collapsed)),
+            ("stored", .number(counts.stored)), ("validated", .number(counts.validated)),
+            ("evictions", .number(usage.evictions)), ("purges", .number(Int(clamping: loopCache.store.purges.number))),
+        ])
+    }
+}
+
+extension Exchange {
+    func answerJSON(_ value: JSONValue, status: Int = 200) {
+        var fields = HeaderBlock()
+        fields.append(.contentType, "application/json")
+        loop.date.withUnsafeBytes { fields.append(.date, value: $0) }
+        fields.append(.cacheControl, "no-store")
+        let bytes = Array((value.text + "\n").utf8)
+        answer(status: status, reason: .empty, fields: fields, framing: .length(bytes.count))
+        bytes.withUnsafeBytes { answerBody($0, lifetime: .call) }
+        answerEnd()
+    }
+}

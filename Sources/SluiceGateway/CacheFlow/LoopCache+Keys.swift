@@ -1,0 +1,144 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// By what a request's answer is stored and found.
+extension LoopCache {
+    /// What selects the answer before any `Vary` (RFC 9111 §2).
+    func key(
+        of request: BoundRequest, _ route: Route, _ cache: CacheRoute, target: UnsafeRawBufferPointer
+    ) -> CacheKey {
+        var hash = SipHash(store.secret.0, store.secret.1)
+        hash.combine(cache.salt.0)
+        hash.combine(cache.salt.1)
+        hash.combine(credentialIdentity(request, route))
+        if let positions = cache.keyParameters {
+            let path = target.prefix { $0 != UInt8(ascii: "?") }
+            hash.combine(run: UnsafeRawBufferPointer(rebasing: path))
+            request.values.combine(positions, into: &hash)
+        } else {
+            hash.combine(run: target)
+            if !cache.fieldParameters.isEmpty { request.values.combine(cache.fieldParameters, into: &hash) }
+        }
+        if !cache.varyNames.isEmpty { VaryKey.combine(cache.varyNames, of: request.head.fields, into: &hash) }
+        if cache.variesOnHost { hash.combine(run: request.head.authority) }
+        ForwardedClient(request, cache.forwarded(isNamed: request.clientName != nil)).combine(into: &hash)
+        if cache.policy.isPrivate { request.combineClient(into: &hash) }
+        return CacheKey(hash)
+    }
+
+    /// The bearer that goes upstream, by a keyed hash.
+    private func credentialIdentity(_ request: BoundRequest, _ route: Route) -> UInt64 {
+        guard route.sendsBearer else { return 0 }
+        return Borrowed(request.generation.upstreams[route.upstream])({ $0.token.identity(store.secret) })
+    }
+
+    /// Where the answers to all queries of this path say what they have in common (`No-Vary-Search`).
+    func pathKey(of request: BoundRequest, _ route: Route, _ cache: CacheRoute) -> CacheKey? {
+        let target = request.target.bytes
+        guard cache.keyParameters == nil, let question = target.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        return key(of: request, route, cache, target: UnsafeRawBufferPointer(rebasing: target[..<question]))
+    }
+
+    /// What is stored for a request.
+    @inline(__always)
+    func lookUp(_ request: BoundRequest, _ route: Route, _ cache: CacheRoute) -> CacheLookup {
+        let primary = key(of: request, route, cache, target: request.target.bytes)
+        let (key, entry) = find(primary, request, route, cache)
+        return CacheLookup(primary: primary, key: key, entry: entry)
+    }
+
+    /// The entry of a request: by its key, by the fields that the stored answer varies with, or by the part of its
+    /// query that matters.
+    private func find(
+        _ primary: CacheKey, _ request: BoundRequest, _ route: Route, _ cache: CacheRoute
+    ) -> (key: CacheKey, entry: StoredResponse?) {
+        if let entry = find(primary) {
+            guard let variance = entry.variance else { return (primary, entry) }
+            // Without a query the target is the path that all queries have in common.
+            let base = variance.search?.key(primary, request.target.bytes) ?? primary
+            let key = variance.key(base, request.head.fields)
+            return (key, find(key))
+        }
+        guard let path = pathKey(of: request, route, cache), let variance = find(path)?.variance,
+            let search = variance.search
+        else { return (primary, nil) }
+        let key = variance.key(search.key(path, request.target.bytes), request.head.fields)
+        return (key, find(key))
+    }
+
+    /// What is behind a request, whoever asks and however: what an unsafe request changes (RFC 9111 §4.4).
+    func resourceHash(_ target: UnsafeRawBufferPointer, _ upstream: Upstream) -> UInt64 {
+        var hash = SipHash(store.secret.1, store.secret.0)
+        var name = upstream.name
+        name.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
+        hash.combine(target)
+        return hash.finish().0
+    }
+
+    /// A group of answers that the upstream names (RFC 9875).
+    func groupHash(_ group: [UInt8], _ upstream: Upstream) -> UInt64 {
+        // No target begins with a space, so that no group is taken for one.
+        ([0x20] + group).withUnsafeBytes { resourceHash($0, upstream) }
+    }
+}
+
+extension BoundRequest {
+    /// Whom a request may share an upstream request with: nobody whose own credentials are others (RFC 9111 §3.5).
+    func flightKey(_ key: CacheKey, _ asks: CacheAsks) -> CacheKey {
+        guard asks.contains(.authorization) else { return key }
+        var hash = SipHash(key.high, key.low)
+        for index in 0..<head.fields.count where head.fields[index].id == .authorization {
+            hash.combine(run: head.fields.value(index))
+        }
+        return CacheKey(hash)
+    }
+
+    /// Who the client is, where each has entries of its own: its name under `clients:`, or else its address.
+    fileprivate func combineClient(into hash: inout SipHash) {
+        if let client {
+            if var name = clientName {
+                name.withUTF8 { hash.combine(run: UnsafeRawBufferPointer($0)) }
+            } else {
+                client.address.withUnsafeBytes { hash.combine(run: $0) }
+            }
+            if let credentials = client.credentials { hash.combine(UInt64(credentials.user)) }
+        }
+        for index in 0..<head.fields.count {
+            switch head.fields[index].id {
+            case .authorization, .cookie, .xAPIKey:
+                hash.combine(UInt64(head.fields[index].id.rawValue))
+                hash.combine(run: head.fields.value(index))
+            default: break
+            }
+        }
+    }
+}
+
+extension ParameterValues {
+    fileprivate func combine(_ positions: [Int], into hash: inout SipHash) {
+        for position in positions {
+            for entry in entries where entry.parameter == position {
+                hash.combine(UInt64(truncatingIfNeeded: position))
+                hash.combine(run: bytes(entry))
+            }
+        }
+    }
+}
+
+extension StoredResponse.Variance {
+    func key(_ primary: CacheKey, _ request: borrowing HeaderBlock) -> CacheKey {
+        if fields.isEmpty { return primary }
+        var hash = SipHash(primary.high, primary.low)
+        VaryKey.combine(fields, of: request, into: &hash)
+        return CacheKey(hash)
+    }
+}
+
+extension NoVarySearch {
+    func key(_ path: CacheKey, _ target: UnsafeRawBufferPointer) -> CacheKey {
+        var hash = SipHash(path.high, path.low)
+        combine(target, into: &hash)
+        return CacheKey(hash)
+    }
+}

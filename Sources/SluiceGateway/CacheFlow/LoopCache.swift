@@ -1,0 +1,115 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The cache as one loop has it: its way into the shared store, and what the loop is fetching for it.
+public final class LoopCache {
+    let loop: LoopContext
+    let shared: SharedCache
+    let store: MemoryStore
+    let fetches: FetchPool
+    /// Where other loops reach this one.
+    let address: LoopAddress?
+    let index = LoopIndex()
+    let tally = CacheTally()
+    /// Under way, by what is asked for.
+    var fills: [CacheKey: CacheFill] = [:]
+    /// Of these, and of those that nobody finds any more, the ones that another loop asks for, by their number.
+    var followers: [UInt64: CacheFill] = [:]
+    /// Of those that nobody finds any more, the ones that other loops still wait for, by their number.
+    var detached: [UInt64: CacheFill] = [:]
+    /// Those that wait for the tiers, by their number; some of them nobody finds any more.
+    var askingTiers: [UInt64: CacheFill] = [:]
+    /// Nobody waits for them any more: they end between two facts, because a fact may be at work in one.
+    private var abandoned: [CacheFill] = []
+    /// What the tiers have been asked for lately: until then they are not asked again.
+    private var asked: [CacheKey: UInt64] = [:]
+    /// Notes kept at most: past that, all are forgotten.
+    private static let askedMax = 4096
+    private static let askedNanoseconds: UInt64 = 1_000_000_000
+    private var serial: UInt64 = 0
+
+    init(_ shared: SharedCache, _ fetches: FetchPool, address: LoopAddress?) {
+        self.shared = shared
+        self.fetches = fetches
+        self.address = address
+        loop = fetches.loop
+        store = shared.store
+        shared.add(tally)
+    }
+
+    func nextSerial() -> UInt64 {
+        serial += 1
+        return serial
+    }
+
+    func find(_ key: CacheKey) -> StoredResponse? { index.find(key, in: store) }
+
+    var notes: CacheNotes { shared.notes }
+
+    /// Forgets what was found for this loop's hits and is stored no more.
+    func sweep() {
+        if index.isUsed { index.sweep(store) }
+    }
+
+    // MARK: - Fills
+
+    /// The answer that is on its way under `flight`, where whoever comes now may have it.
+    func fill(_ flight: CacheKey) -> CacheFill? {
+        guard let fill = fills[flight] else { return nil }
+        if fill.takesReaders, !fill.isOutdated { return fill }
+        // Else whoever asks is sent here again and again, until it has ended.
+        fill.detach()
+        return nil
+    }
+
+    func abandon(_ fill: CacheFill) { abandoned.append(fill) }
+
+    func endAbandoned() {
+        if abandoned.isEmpty { return }
+        let fills = abandoned
+        abandoned = []
+        for fill in fills { fill.endUnread() }
+    }
+
+    /// The loop stops: who follows another one's fill is told that nothing comes of it here.
+    func drain() {
+        for fill in Array(followers.values) { fill.releaseAll(isUncacheable: false) }
+    }
+
+    // MARK: - Other loops
+
+    /// The loop that asks for this already; nil where this one does now.
+    func claim(_ flight: CacheKey, with siblings: [CacheKey] = []) -> LoopAddress? {
+        guard let address, !loop.isDraining else { return nil }
+        return shared.claim(flight, with: siblings, for: address)
+    }
+
+    func giveUp(_ flight: CacheKey) {
+        if let address { shared.giveUp(flight, for: address) }
+    }
+
+    // MARK: - Tiers
+
+    func mayAskTiers(_ key: CacheKey) -> Bool {
+        guard let until = asked[key] else { return true }
+        if until > loop.now { return false }
+        asked[key] = nil
+        return true
+    }
+
+    /// Whether a tier could have what memory has not, for a client that wants nothing from the upstream.
+    func mayAskTiers(_ lookup: CacheLookup, _ flight: CacheKey, _ control: CacheControl) -> Bool {
+        guard let tiers = shared.tiers, address != nil, !loop.isDraining,
+            tiers.isWorthAsking(isStale: lookup.entry != nil),
+            !control.flags.contains(.noCache), !notes.isUncacheable(flight, now: loop.now)
+        else { return false }
+        if let fill = fills[flight] { return fill.isAskingTiers }
+        return mayAskTiers(flight)
+    }
+
+    func noteAsked(_ key: CacheKey) {
+        if asked.count >= Self.askedMax { asked = [:] }
+        asked[key] = loop.now &+ Self.askedNanoseconds
+    }
+}

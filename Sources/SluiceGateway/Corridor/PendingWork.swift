@@ -1,0 +1,5 @@
+/// What an exchange waits for that takes more than one turn of the loop, or another thread.
+class PendingWork {
+    /// Nobody waits for it any more.
+    func clientLeft() {}
+}

@@ -1,0 +1,78 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// Whom a fetch is for: an exchange, which has a client, or a cache fill. It has the request, and hears of the answer
+/// in this order: interim answers, one head, body, end; or a failure at any point.
+///
+/// A class and no protocol: what both have is stored here, and a call of it is one of a class's method table.
+class FetchConsumer {
+    final let request: BoundRequest
+    /// Kept by its pool while it is at work.
+    final var borrowedFetch: Borrowed<Fetch>?
+    final var fetch: Fetch? { borrowedFetch?.object }
+
+    init(_ request: BoundRequest) {
+        self.request = request
+    }
+
+    // MARK: - The request
+
+    /// The upstream takes the request's body, or more of it.
+    func resumeBody() {}
+
+    /// Whoever waits with the body for that is told to go on (`100 Continue`).
+    func sendContinue() {}
+
+    // MARK: - The answer
+
+    /// Whether no head of an answer has been handed on.
+    var isUnanswered: Bool { false }
+
+    func interim(_ head: borrowing ResponseHead) {}
+
+    /// The head of an answer has arrived, and it has not been decided yet what becomes of it.
+    func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {}
+
+    /// A head of what passes through, before it is handed on; what is stored may have to hear of it.
+    func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {}
+
+    /// Chooses a coding for a checked answer that is about to be handed on.
+    func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {}
+
+    /// - Parameter fields: those that are marked stay behind.
+    func answer(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {}
+
+    func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {}
+
+    final func answerBody(_ run: UnsafeRawBufferPointer) { answerBody(run, lifetime: .drain) }
+
+    /// All that waits in `held`, which is empty afterwards; what it borrows is borrowed on.
+    func answerBody(moving held: inout Outbox) {}
+
+    func answerEnd() {}
+
+    func answerEnd(trailers: borrowing HeaderBlock) {}
+
+    /// The upstream has switched protocols.
+    func openTunnel(_ fields: borrowing HeaderBlock) {}
+
+    /// There is no answer, or no more of it; the fetch is over.
+    func fetchFailed(_ problem: Problem) {}
+
+    // MARK: - Its pace
+
+    /// Bytes that wait for whoever reads; nil where that is not known of this one alone.
+    var unsentBytes: Int? { nil }
+
+    /// Whoever reads takes too little, and is given up; so is the fetch.
+    func fail(_ problem: Problem) {}
+
+    // MARK: - Other values of the same answer
+
+    /// Whether somebody waits for another binding's value of this answer (``SiblingGroup``).
+    var hasSiblings: Bool { false }
+
+    /// The document is there, and each value in it is proven or not.
+    func share(_ slices: SharedSlices, of extractor: Extractor, upstream: String, _ response: borrowing ResponseHead) {}
+}

@@ -1,0 +1,46 @@
+internal import SluiceContract
+
+/// Fetches of one loop that are used again.
+final class FetchPool {
+    let loop: LoopContext
+    private var spare: [Fetch] = []
+    /// Spare ones that are kept from one turn to the next.
+    private static let spareMax = 256
+
+    init(_ loop: LoopContext) {
+        self.loop = loop
+    }
+
+    /// The fetch is kept until it is given back, which every one is in the end: by itself.
+    func take() -> Borrowed<Fetch> {
+        let fetch = spare.popLast() ?? Fetch(self)
+        fetch.isAtWork = true
+        return Borrowed(keeping: fetch)
+    }
+
+    /// Begins a fetch for `consumer`.
+    /// - Returns: why it cannot.
+    func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) -> Problem? {
+        if route.sendsBearer, upstream.settings.bearer != nil, upstream.token.current == nil {
+            return Problem(.noBearer, detail: "The bearer token of '\(upstream.settings.name)' could not be read.")
+        }
+        let fetch = take()
+        consumer.borrowedFetch = fetch
+        fetch { $0.start(consumer, route, upstream) }
+        return nil
+    }
+
+    func giveBack(_ fetch: Fetch) {
+        precondition(fetch.isAtWork, "a fetch was given back twice")
+        fetch.isAtWork = false
+        fetch.reset()
+        spare.append(Borrowed(fetch).giveUp())
+    }
+
+    /// What was given back lives until the next turn, whatever its number: it may be borrowed still (``Borrowed``).
+    func trim() {
+        if spare.count > Self.spareMax { spare.removeLast(spare.count - Self.spareMax) }
+    }
+
+    func removeAll() { spare = [] }
+}

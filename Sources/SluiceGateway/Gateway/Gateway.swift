@@ -1,0 +1,208 @@
+internal import SluiceCache
+public import SluiceContract
+public import SluiceHTTP
+
+/// The gateway as one event loop runs it: sans-IO, confined to that loop. It makes everything that lives there, and
+/// knows nothing that they do not know better.
+///
+/// The owner tells it facts through links (`received`, `failed`, …) and the clock (``advance(to:)``), then drains
+/// ``takeTouched(_:)`` and does what the links want. See ``Link``.
+public final class Gateway {
+    let loop: LoopContext
+    let loopCache: LoopCache
+    let corridor: Corridor
+    private let http2: HTTP2Streams
+    private let http2Upstream: HTTP2UpstreamStreams
+    let adminSocket: AdminSocket
+
+    /// - Parameters:
+    ///   - vaults: bearer tokens by upstream name, shared with the other loops.
+    ///   - now: nanoseconds of the monotonic clock.
+    ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
+    ///   - pageBytes: what one read takes at most, but for a long one of what flows, which may take twice as much.
+    ///   - cache: what is stored, shared with the other loops.
+    ///   - address: where those reach this one.
+    public init(
+        table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1,
+        pageBytes: Int = InputPages.usualByteCount, cache: SharedCache? = nil, address: LoopAddress? = nil
+    ) {
+        let limits = table.configuration.limits
+        loop = LoopContext(limits, now: now, seed: seed, pageBytes: pageBytes)
+        http2 = HTTP2Streams(limits: HTTP2Limits(limits))
+        http2Upstream = HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: limits))
+        loopCache = LoopCache(
+            cache ?? SharedCache(MemoryStore(table.configuration.cache)), FetchPool(loop), address: address)
+        let upstreams = Self.upstreams(of: table, vaults, http2Upstream, now: now)
+        corridor = Corridor(loopCache, Generation(table: table, upstreams: upstreams))
+        adminSocket = AdminSocket(corridor)
+        corridor.administration = adminSocket
+        for upstream in upstreams { upstream.beginHealthChecks(loop) }
+    }
+
+    private static func upstreams(
+        of table: RouteTable, _ vaults: [String: TokenVault], _ http2: HTTP2UpstreamStreams, now: UInt64,
+        reusing find: (Upstream, TokenVault) -> UpstreamRuntime? = { _, _ in nil }
+    ) -> [UpstreamRuntime] {
+        zip(table.configuration.upstreams, table.upstreamMeters).map { settings, meter in
+            let vault = vaults[settings.name] ?? TokenVault()
+            return find(settings, vault)
+                ?? UpstreamRuntime(settings, vault: vault, meter: meter, http2: http2, now: now)
+        }
+    }
+
+    // MARK: - What the owner sets
+
+    /// Called with one line per finished exchange where the access log is on.
+    public var accessLog: ((borrowing AccessEntry) -> Void)? {
+        get { corridor.accessLog }
+        set { corridor.accessLog = newValue }
+    }
+    /// Called with what an operator should know of.
+    public var notice: ((GatewayNotice) -> Void)? {
+        get { loop.notice }
+        set { loop.notice = newValue }
+    }
+    /// Called where the admin socket is asked for a reload; ``reloadEnded(_:)`` is told what has become of it, once for
+    /// each call and in their order.
+    public var reloader: (() -> Void)? {
+        get { adminSocket.reloader }
+        set { adminSocket.reloader = newValue }
+    }
+    /// `Date` of answers made here; the owner sets it once per second (RFC 9110 §6.6.1).
+    public var date: [UInt8] {
+        get { loop.date }
+        set { loop.date = newValue }
+    }
+
+    // MARK: - What the owner reads
+
+    /// What requests that begin now are served by.
+    public var generation: Generation { corridor.generation }
+    public var limits: Limits { loop.limits }
+    /// Counters of this loop.
+    public var counters: LoopCounters { loop.counters }
+    /// Nanoseconds of a monotonic clock, as last told.
+    public var now: UInt64 { loop.now }
+    /// What input is read into, and what is held may stay in.
+    public var pages: InputPages { loop.pages }
+    /// Bytes that wait for slow readers.
+    public var waitingBytes: Int { loop.room.waiting }
+    /// Bytes to read at a time.
+    public var readBytesMax: Int { loop.room.readMax }
+    /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
+    public var isDraining: Bool { loop.isDraining }
+    /// When ``advance(to:)`` is needed next.
+    public var nextDeadline: UInt64? { loop.timers.nextDeadline() }
+    /// Whether some link's wishes have changed since they were last taken.
+    public var hasTouched: Bool { !loop.touched.isEmpty || loop.gates.hasOpened }
+    /// Whether there is more to do than one turn may: a body to decode or to code, a walk through the cache. The owner
+    /// does not wait for facts then.
+    public var hasPostponed: Bool { loop.coding.hasPostponed || adminSocket.hasWork }
+
+    // MARK: - Facts
+
+    /// A client's connection was accepted.
+    /// - Parameters:
+    ///   - address: text of the peer's address; empty for a Unix socket.
+    ///   - isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
+    ///   - credentials: who is at the other end of a Unix socket.
+    ///   - grants: whom the listener serves; nil is everyone.
+    ///   - admin: who may use it, where the listener is the admin socket.
+    public func accepted(
+        address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil, grants: Grants? = nil,
+        admin: AdminAccess? = nil
+    ) -> Link {
+        loop.counters.connections += 1
+        let client = ClientInfo(
+            address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants, admin: admin,
+            standing: generation.table.clientBuckets == nil ? nil : ClientStanding())
+        let link = ClientLink(corridor, http2: http2, client: client)
+        // With TLS the handshake tells.
+        if isHTTP2, !isTLS { link.preface = HTTP2Preface() }
+        loop.clients.add(link)
+        link.awaitFirstRequest()
+        return link
+    }
+
+    /// Puts a new configuration in force for every request whose head has not been read yet.
+    ///
+    /// An upstream that is configured as before keeps its connections; what is in flight ends under the old table.
+    public func replace(table: RouteTable, vaults: [String: TokenVault]) {
+        var old = generation.upstreams
+        let upstreams = Self.upstreams(of: table, vaults, http2Upstream, now: now) { settings, vault in
+            old.firstIndex { $0.settings == settings && $0.vault === vault }.map { old.remove(at: $0) }
+        }
+        let kept = generation.upstreams
+        for upstream in upstreams where !kept.contains(where: { $0 === upstream }) { upstream.beginHealthChecks(loop) }
+        corridor.replace(Generation(table: table, upstreams: upstreams))
+        for upstream in old { upstream.retire() }
+        loop.forgetExtractors()
+    }
+
+    /// What has become of a reload; see ``reloader``.
+    public func reloadEnded(_ verdict: ReloadVerdict) { adminSocket.reloadEnded(verdict) }
+
+    /// A message of another loop; see ``LoopAddress``.
+    public func receive(_ message: LoopAddress.Message) { message(loopCache) }
+
+    /// Called on this loop after a word at ``onGateOpened(_:)``.
+    public func collectOpened() { loop.gates.collectOpened() }
+
+    /// - Parameter wake: called from any thread; has ``collectOpened()`` called on the gateway's own loop.
+    public func onGateOpened(_ wake: @escaping @Sendable () -> Void) { loop.gates.mailbox.onWord(wake) }
+
+    /// Stops taking new requests: idle connections close now, the others after their exchange.
+    public func drain() {
+        loop.isDraining = true
+        // The loop that asks may be gone before its answer is there.
+        loopCache.drain()
+        for link in loop.clients.all { link.drainBegan() }
+        for upstream in generation.upstreams { upstream.retire() }
+    }
+
+    /// Closes everything at once; the time to drain is over.
+    public func abortAll() {
+        for link in loop.clients.all { link.abort() }
+    }
+
+    /// Moves the clock; fires what is due.
+    public func advance(to now: UInt64) {
+        loop.now = max(now, loop.now)
+        corridor.trim()
+        loopCache.sweep()
+        loop.timers.advance(to: loop.now) { owner, tag in
+            switch TimerTag(rawValue: tag) {
+            case .link: unsafeDowncast(owner, to: Link.self).timerFired()
+            case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
+            case .gate: unsafeDowncast(owner, to: GateTicket.self).timerFired()
+            case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
+            case nil: preconditionFailure("a timer with unknown tag \(tag)")
+            }
+        }
+    }
+
+    // MARK: - The turn
+
+    /// Hands over every link whose wishes have changed since the last call.
+    public func takeTouched(_ carryOut: (Link) -> Void) {
+        loopCache.endAbandoned()
+        if loop.gates.hasOpened { loop.gates.admitOpened(loop.timers) }
+        loop.takeTouched(carryOut)
+    }
+
+    /// Goes on with everything that was postponed, by one slice each.
+    /// - Parameter carryOut: drains the touched links.
+    public func resumePostponed(_ carryOut: () -> Void) {
+        loop.coding.resumePostponed(carryOut)
+        if adminSocket.hasWork {
+            adminSocket.resume()
+            carryOut()
+        }
+    }
+
+    /// To be called by the owner when it is done: clients, and what is kept to be used again, keep the loop.
+    public func end() {
+        loop.clients.removeAll()
+        corridor.end()
+    }
+}

@@ -1,0 +1,13 @@
+/// What one loop has counted since its start, and what it has open.
+public struct LoopCounters: Sendable {
+    public var connections = 0
+    public var exchanges = 0
+    public var exchangesOpen = 0
+    public var fetches = 0
+    /// Attempts after the first one, hedges included.
+    public var retries = 0
+    public var upstreamConnections = 0
+    public var problems = 0
+
+    public init() {}
+}
