@@ -9,8 +9,8 @@ internal import Synchronization
 /// How the rest of the process speaks to a loop: a queue of things to do there, and an eventfd that wakes it.
 ///
 /// What somebody waits for is never refused: the answer of a name server, the end of a stored answer. There is no more
-/// of it than there are those who wait. What only goes on, and of which any number may come, is offered: a queue as long
-/// as ``offersMax`` means that the loop is stuck, and then its sender hears of it and has to end the matter.
+/// of it than there are those who wait. What only goes on, and of which any number may come, is offered: a queue as
+/// long as ``offersMax`` means that the loop is stuck, and then its sender hears of it and has to end the matter.
 final class Mailbox: Sendable {
     typealias Message = @Sendable (EventLoop) -> Void
 

@@ -46,6 +46,8 @@ extension SourceFile {
     /// All files of the project's targets, C ones included.
     static let sources = files(under: "Sources", endings: [".swift", ".c", ".h"])
     static let tests = files(under: "Tests", endings: [".swift"])
+    /// Pages for people.
+    static let texts = files(under: "docs", endings: [".md"])
     static let swiftSources = sources.filter { $0.path.hasSuffix(".swift") }
 
     private static func files(under folder: String, endings: [String]) -> [SourceFile] {

@@ -5,25 +5,26 @@ import Testing
 
 @testable import SluiceGateway
 
-/// Two loops, one cache: mailboxes between them are delivered when the test says so.
+/// Two loops, one cache: messages between them are delivered when the test says so.
 @Suite struct SharedCacheTests {
     final class Loops {
         let benches: [Bench]
         private let mailboxes: [LoopMailbox]
         static let request = "GET /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-        init(_ edit: (inout Binding) -> Void = { _ in }) throws {
+        /// - Parameter roomFor: messages that each loop's mailbox has room for, beside what may not be refused.
+        init(roomFor: [Int] = [.max, .max], _ edit: (inout Binding) -> Void = { _ in }) throws {
             let binding = try Build.binding("GET /fruits", to: "fruit /fruits") {
                 $0.cache = CachePolicy()
                 edit(&$0)
             }
             let table = try RouteTable(Build.configuration([binding]))
             let cache = SharedCache(MemoryStore(CacheSettings()))
-            mailboxes = [LoopMailbox(), LoopMailbox()]
+            mailboxes = roomFor.map { LoopMailbox(roomFor: $0) }
             benches = mailboxes.map { Bench(table, cache: cache, address: $0.address) }
         }
 
-        /// Delivers mailboxes until there are none.
+        /// Delivers messages until there are none.
         func deliver() { LoopMailbox.deliver(mailboxes, to: benches) }
 
         func ask(_ loop: Int) -> ClientPeer {
@@ -50,6 +51,42 @@ import Testing
         for client in [first, second, third] { #expect(client.answers.first?.text == "appleapple") }
         #expect(loops.ask(1).answers.first?["Cache-Status"] == "sluice; hit; ttl=60")
         #expect(loops.fetches == 1)
+    }
+
+    /// Nobody waits for a loop that is stuck: another one asks in its place.
+    @Test func aLoopThatIsStuckIsNotAsked() throws {
+        let loops = try Loops(roomFor: [0, .max])
+        let first = loops.ask(0)
+        let second = loops.ask(1)
+        #expect(loops.fetches == 2)
+        // Those who come later wait for the one that has taken its place.
+        let third = loops.ask(1)
+        #expect(loops.fetches == 2)
+        for bench in loops.benches {
+            try bench.origin().send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 5\r\n\r\napple")
+        }
+        loops.deliver()
+        for client in [first, second, third] { #expect(client.answers.map(\.text) == ["apple"]) }
+        for bench in loops.benches { bench.expectQuiet() }
+        #expect(loops.benches[0].gateway.loopCache.shared.isIdle)
+    }
+
+    /// A loop that is stuck cannot be told how the answer gets on; it hears so, and asks for itself.
+    @Test func aFollowerThatIsStuckAsksAnew() throws {
+        let loops = try Loops(roomFor: [.max, 0])
+        let first = loops.ask(0)
+        let second = loops.ask(1)
+        #expect(loops.fetches == 1)
+        let origin = try loops.benches[0].origin()
+        origin.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\napple")
+        loops.deliver()
+        #expect(loops.fetches == 2)
+        origin.send("apple")
+        try loops.benches[1].origin().send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npear")
+        loops.deliver()
+        #expect(first.answers.map(\.text) == ["appleapple"])
+        #expect(second.answers.map(\.text) == ["pear"])
+        for bench in loops.benches { bench.expectQuiet() }
     }
 
     @Test func theFirstClientLeaves() throws {

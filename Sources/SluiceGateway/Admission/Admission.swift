@@ -5,8 +5,6 @@ struct Admission {
 
     struct Marks: OptionSet {
         let rawValue: UInt8
-        /// Not the request itself, but the question whether it may be sent.
-        static let preflight = Marks(rawValue: 1)
         /// A token of the upstream's bucket is taken.
         static let token = Marks(rawValue: 2)
         /// Counted among the binding's requests in flight.

@@ -15,9 +15,8 @@ extension CacheFill {
     }
 
     /// Asks the loop at `leader` to be told how its answer gets on.
-    func follow(_ leader: LoopAddress, as own: LoopAddress, _ flight: CacheKey) {
-        source = .leader(leader, flight: flight)
-        loopCache.followers[serial] = self
+    /// - Returns: whether it is asked; not where that loop is stuck.
+    func follow(_ leader: LoopAddress, as own: LoopAddress, _ flight: CacheKey) -> Bool {
         let subscriber = Subscriber(loop: own, serial: serial)
         let isTaken = leader.offer { loopCache in
             if let fill = loopCache.fill(flight), !fill.isFollowing {
@@ -25,8 +24,10 @@ extension CacheFill {
             }
             Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) }
         }
-        // That loop is stuck: nobody is sent there again for a while.
-        if !isTaken { releaseAll(isUncacheable: true) }
+        guard isTaken else { return false }
+        source = .leader(leader, flight: flight)
+        loopCache.followers[serial] = self
+        return true
     }
 
     private func subscribe(_ subscriber: Subscriber) {
@@ -50,7 +51,11 @@ extension CacheFill {
         }
         if isTaken { return }
         subscribers.removeAll { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
-        Self.tell(subscriber) { $0.releaseAll(isUncacheable: false) }
+        Self.tell(subscriber) { fill in
+            if case .leader(_, let flight) = fill.source { fill.loopCache.noteUntold(flight) }
+            fill.releaseAll(isUncacheable: false)
+        }
+        giveUpIfUnread()
     }
 
     private func tellAll(_ act: @escaping @Sendable (CacheFill) -> Void) {

@@ -37,9 +37,13 @@ extension CacheFill {
     /// this one's request is for them, too.
     private func adopt(_ other: CacheFill, _ slice: Int) -> Bool {
         guard other.isAskingTiers, other.lead == nil else { return false }
-        other.askTiersNoMore()
-        // Unless those who wait for the tiers alone were all that there were.
-        guard other.state != .ended else { return false }
+        // Unless those that wait for the tiers alone were all that there were.
+        guard other.askTiersNoMore() else { return false }
+        // Its readers' connections may have ended this one meanwhile.
+        guard state != .ended else {
+            other.askUpstream()
+            return true
+        }
         other.follow(self)
         siblings.append(Sibling(slice: slice, fill: other))
         return true
@@ -110,12 +114,14 @@ extension CacheFill {
     }
 
     private func valueFailed(_ problem: Problem) {
+        if state == .ended { return }
         keep(problem)
         release(failing: problem)
     }
 
     /// The value is proven.
     private func receive(_ value: [UInt8], _ response: borrowing ResponseHead) {
+        if state == .ended { return }
         decide(status: response.status, response.fields)
         if value.count > loopCache.store.entryBytesMax, storability == .store { storability = .refuse(.tooLarge) }
         guard storability == .store else { return letGo(isUncacheable: true) }

@@ -49,11 +49,15 @@ extension CacheFill {
         return true
     }
 
-    /// The tiers have nothing, or whatever they say comes too late: who waits for nothing else is told so.
-    func askTiersNoMore() {
+    /// The tiers have nothing, or whatever they say comes too late: readers that wait for nothing else are told so.
+    /// Their connections may begin other requests meanwhile.
+    /// - Returns: whether the upstream is to be asked.
+    func askTiersNoMore() -> Bool {
+        source = .upstream(.waiting)
         loopCache.askingTiers[serial] = nil
         refuseOnlyIfCached()
         forwardHeads()
+        return state != .ended && isUnanswered
     }
 
     private static func tiersAnswered(
@@ -62,8 +66,7 @@ extension CacheFill {
         guard let fill = loopCache.askingTiers[serial], fill.state != .ended, fill.isAskingTiers
         else { return }
         guard let entry else {
-            fill.askTiersNoMore()
-            if fill.state != .ended { fill.askUpstream() }
+            if fill.askTiersNoMore() { fill.askUpstream() }
             return
         }
         fill.tellFound(entry, place)

@@ -108,27 +108,28 @@ final class CacheFill: FetchConsumer {
         labelDependencies = (tiers?.slots(of: label) ?? []).map { loopCache.store.epochs.current($0) }
         let upstream = asked.generation.upstreams[route.upstream].settings
         resource = loopCache.store.epochs.dependency(on: loopCache.resourceHash(asked.target.bytes, upstream))
-        super.init(BoundRequest(filling: asked))
-        request.revalidated = lookup.entry
+        // A copy is made where it asks by itself.
+        super.init(BoundRequest(asked.generation))
         for flight in flights { loopCache.fills[flight] = self }
     }
 
     // MARK: - Asking
 
-    /// Asks the upstream; the tiers behind memory before it, where there are any.
-    func begin() {
+    /// Asks the upstream what `asked` asks; the tiers behind memory before it, where there are any.
+    func begin(_ asked: BoundRequest) {
         keeper = self
+        loop.counters.fillsOpen += 1
+        request.fill(from: asked)
+        request.revalidated = lookup.entry
         source = .tiers
         if let tiers = loopCache.shared.tiers, askTiers(tiers) { return }
-        askTiersNoMore()
-        if state != .ended { askUpstream() }
+        if askTiersNoMore() { askUpstream() }
     }
 
     /// The upstream is asked, for the siblings too.
     func askUpstream() {
-        source = .upstream(.waiting)
         if let place = route.siblings, !flights.isEmpty { gatherSiblings(place) }
-        enter()
+        if state != .ended { enter() }
     }
 
     private func enter() {
@@ -193,12 +194,19 @@ final class CacheFill: FetchConsumer {
         loopCache.detached[serial] = nil
         loopCache.followers[serial] = nil
         loopCache.askingTiers[serial] = nil
+        cancelFetch()
         source = .none
         if admission.isHolding { admission.leave(request, loop) }
         releaseSiblings()
+        letGoOfItself()
+    }
+
+    private func letGoOfItself() {
+        guard let keeper else { return }
+        loop.counters.fillsOpen -= 1
         // Who has called may borrow it still.
-        if let keeper { loop.keepForTurn(keeper) }
-        keeper = nil
+        loop.keepForTurn(keeper)
+        self.keeper = nil
     }
 
     func cancelFetch() {
@@ -210,8 +218,7 @@ final class CacheFill: FetchConsumer {
     /// Another one asks for it, too: what it began itself is dropped.
     func follow(_ lead: CacheFill) {
         source = .lead(lead)
-        if let keeper { loop.keepForTurn(keeper) }
-        keeper = nil
+        letGoOfItself()
     }
 
     // MARK: - The fetch

@@ -24,6 +24,8 @@ public final class LoopCache {
     private var abandoned: [CacheFill] = []
     /// What the tiers have been asked for lately: until then they are not asked again.
     private var asked: [CacheKey: UInt64] = [:]
+    /// What other loops could not tell this one, because its mailbox was full.
+    private var untold: [CacheKey: UInt64] = [:]
     /// Notes kept at most: past that, all are forgotten.
     private static let askedMax = 4096
     private static let askedNanoseconds: UInt64 = 1_000_000_000
@@ -87,6 +89,19 @@ public final class LoopCache {
 
     func giveUp(_ flight: CacheKey) {
         if let address { shared.giveUp(flight, for: address) }
+    }
+
+    /// Another loop could not tell this one how its answer gets on: for a while none is followed for it.
+    func noteUntold(_ flight: CacheKey) {
+        if untold.count >= Self.askedMax { untold = [:] }
+        untold[flight] = loop.now &+ Self.askedNanoseconds
+    }
+
+    func mayFollow(_ flight: CacheKey) -> Bool {
+        guard let until = untold[flight] else { return true }
+        if until > loop.now { return false }
+        untold[flight] = nil
+        return true
     }
 
     // MARK: - Tiers

@@ -30,6 +30,11 @@ public final class SharedCache: Sendable {
         }
     }
 
+    /// Asks in the place of a loop that is stuck.
+    func takeOver(_ key: CacheKey, for loop: LoopAddress) {
+        flights.withLock { $0[key] = loop }
+    }
+
     /// Whether some loop is asking.
     func isUnderWay(_ key: CacheKey) -> Bool { flights.withLock { $0[key] != nil } }
 

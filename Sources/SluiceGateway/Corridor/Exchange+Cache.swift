@@ -112,11 +112,15 @@ extension Exchange {
             hasAuthorization: asks.contains(.authorization) && route.passesAuthorization, in: loopCache)
         fill.join(walk)
         if let leader, let own = loopCache.address {
-            walk.status.isCollapsed = true
-            loopCache.tally.collapsed()
-            fill.follow(leader, as: own, flight)
+            if loopCache.mayFollow(flight), fill.follow(leader, as: own, flight) {
+                walk.status.isCollapsed = true
+                loopCache.tally.collapsed()
+            } else {
+                loopCache.shared.takeOver(flight, for: own)
+                fill.begin(request)
+            }
         } else {
-            fill.begin()
+            fill.begin(request)
             for sibling in siblings where loopCache.fills[sibling] == nil { loopCache.giveUp(sibling) }
         }
         return .rest
@@ -129,6 +133,6 @@ extension Exchange {
         let fill = CacheFill(
             request, route, cache, lookup, flight: flight, control: CacheControl(),
             hasAuthorization: asks.contains(.authorization) && route.passesAuthorization, in: loopCache)
-        fill.begin()
+        fill.begin(request)
     }
 }

@@ -5,35 +5,6 @@ internal import SluiceHTTP
 /// A request's body in a content coding that is checked here; it goes upstream without its coding. One that only passes
 /// goes on as it came.
 extension Exchange {
-    /// The body is to be checked: can it be read?
-    /// - Returns: where to go instead, if it cannot.
-    func beginDecoding(_ route: Route) -> Step? {
-        if request.head.fields.firstIndex(of: .contentEncoding) == nil { return nil }
-        switch CodingStack.read(request.head.fields, atMost: loop.limits.contentCodings) {
-        case .plain: break
-        case .coded(let codings):
-            var limits = DecodingLimits(loop.limits)
-            limits.decodedBytes = min(limits.decodedBytes, route.bodyBytesMax)
-            request.body.coded = loop.coding.take(codings, limits: limits)
-        case .unknown(let name):
-            return refused(
-                Problem(
-                    .unsupportedCoding,
-                    detail: "The body is in the content coding '\(name)'; send it in one of \(ContentCoding.list), "
-                        + "or without."))
-        case .tooMany:
-            return refused(
-                Problem(
-                    .unsupportedCoding,
-                    detail: "The body has more than \(loop.limits.contentCodings) content codings; send it with one."
-                ))
-        }
-        for index in 0..<request.head.fields.count where request.head.fields[index].id == .contentEncoding {
-            request.head.fields.mark(index)
-        }
-        return nil
-    }
-
     /// A piece of a coded body.
     func decode(_ bytes: UnsafeRawBufferPointer, _ coded: CodedBody) {
         if coded.isWaiting { return coded.keep(bytes) }

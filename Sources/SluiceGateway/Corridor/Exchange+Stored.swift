@@ -79,29 +79,9 @@ extension Exchange: CacheReader {
         status stored: Int, _ fields: inout HeaderBlock, age: Int, length: Int?, _ walk: CacheWalk
     ) -> Bool {
         walk.hasHead = true
-        let selection = stored == 200 ? select(fields, length: length) : .whole
-        var (status, framing, hasBody) = (stored, AnswerFraming.length(0), false)
-        (walk.position, walk.end) = (0, 0)
-        switch selection {
-        case .whole:
-            walk.end = length ?? .max
-            hasBody = stored != 204
-            framing = stored == 204 ? .empty(announcing: nil) : length.map { .length($0) } ?? .stream
-        case .part(let part, let length):
-            (walk.position, walk.end) = (part.lowerBound, part.upperBound)
-            (status, framing, hasBody) = (206, .length(part.count), true)
-            fields.replace(.contentRange, "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)")
-        case .notModified:
-            (status, framing) = (304, .empty(announcing: nil))
-            fields.markRepresentation()
-        case .failed:
-            status = 412
-            fields.markRepresentation()
-        case .unsatisfiable(let length):
-            status = 416
-            fields.markRepresentation()
-            fields.replace(.contentRange, "bytes */\(length)")
-        }
+        let selection = StoredSelection(stored, fields, for: request, length: length, now: loop.unixSeconds)
+        let (status, framing) = selection.apply(to: &fields, status: stored, length: length)
+        (walk.position, walk.end) = selection.part(length: length)
         codeStored(&fields, selection, status: stored, length: length)
         for index in 0..<walk.ownFields.count {
             fields.append(name: walk.ownFields.name(index), value: walk.ownFields.value(index))
@@ -109,7 +89,7 @@ extension Exchange: CacheReader {
         if age > 0 || walk.status.outcome == .hit { fields.append(.age, text: "\(age)") }
         fields.append(.cacheStatus, text: walk.status.text)
         answer(status: status, reason: .empty, fields: fields, framing: framing)
-        if !hasBody || request.head.method == .head {
+        if !selection.hasBody(status: stored) || request.head.method == .head {
             walk.fill?.satisfied(walk)
             walk.fill = nil
             answerEnd()
@@ -118,36 +98,10 @@ extension Exchange: CacheReader {
         return true
     }
 
-    /// What a stored 200 becomes by what its client asks in particular; any other status goes out as it is.
-    private enum Selection {
-        case whole
-        case part(Range<Int>, of: Int)
-        case notModified, failed
-        case unsatisfiable(of: Int)
-    }
-
-    /// In the order of RFC 9110 §13.2.2; ranges are for GET (§14.2).
-    private func select(_ fields: borrowing HeaderBlock, length: Int?) -> Selection {
-        let validators = Preconditions.Validators(fields)
-        switch Preconditions.evaluate(request.head.fields, validators, now: loop.unixSeconds) {
-        case .notModified: return .notModified
-        case .failed: return .failed
-        case .proceed: break
-        }
-        guard let length, request.head.method == .get,
-            Preconditions.rangeApplies(request.head.fields, validators, now: loop.unixSeconds)
-        else { return .whole }
-        switch ByteRange(request.head.fields, length: length) {
-        case .whole: return .whole
-        case .part(let part): return .part(part, of: length)
-        case .unsatisfiable: return .unsatisfiable(of: length)
-        }
-    }
-
     /// What is stored is not coded; each client gets the coding that it takes (`compress:`), and then a weak validator,
     /// because the bytes are others (RFC 9110 §8.8.3.3). A 304 has the fields that the 200 would have (§15.4.5); a part
     /// is one of the bytes as they are stored, and varies as its whole does (§15.3.7).
-    private func codeStored(_ fields: inout HeaderBlock, _ selection: Selection, status: Int, length: Int?) {
+    private func codeStored(_ fields: inout HeaderBlock, _ selection: StoredSelection, status: Int, length: Int?) {
         guard let route, route.cuts(status: status), let compression = route.binding.compression else { return }
         let isCoded: Bool
         switch selection {
@@ -200,23 +154,5 @@ extension Exchange: CacheReader {
         guard let walk = cacheWalk, let fill = walk.fill else { return }
         walk.fill = nil
         fill.leave(walk)
-    }
-}
-
-extension HeaderBlock {
-    /// Marks what speaks of content that does not follow (RFC 9110 §15.4.5).
-    fileprivate mutating func markRepresentation() {
-        for index in 0..<count {
-            switch self[index].id {
-            case .contentType, .contentEncoding, .contentLanguage, .contentRange, .contentDisposition: mark(index)
-            default: break
-            }
-        }
-    }
-
-    /// The only value of a field that may have come from the upstream, too.
-    fileprivate mutating func replace(_ id: FieldID, _ value: String) {
-        for index in 0..<count where self[index].id == id { mark(index) }
-        append(id, text: value)
     }
 }

@@ -25,8 +25,6 @@ final class Exchange: FetchConsumer {
     /// Bytes pass both ways, until either side ends.
     private(set) var isTunnel = false
     var admission = Admission()
-    /// Not the request itself, but the question whether it may be sent (Fetch §4.8).
-    var isPreflight = false
     /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
     var ownFields = HeaderBlock()
     private(set) var phase = Phase.idle
@@ -101,7 +99,6 @@ final class Exchange: FetchConsumer {
         coder = nil
         if let coded = request.body.coded { loop.coding.giveBack(coded) }
         request.reset()
-        isPreflight = false
         admission.reset()
         if ownFields.count > 0 { ownFields.removeAll() }
     }

@@ -5,9 +5,24 @@ public class DialTarget {
     /// Of its upstream.
     public final let settings: Upstream
     public final let origin: Upstream.Origin
+    /// `host[:port]` for the `Host` field (RFC 9110 §7.2).
+    final let authority: [UInt8]
+    /// Whether TLS is spoken.
+    final let isSecure: Bool
 
     init(_ settings: Upstream, _ origin: Upstream.Origin) {
         self.settings = settings
         self.origin = origin
+        if case .tcp(_, _, tls: true) = origin { isSecure = true } else { isSecure = false }
+        authority = Self.authority(of: origin)
+    }
+
+    private static func authority(of origin: Upstream.Origin) -> [UInt8] {
+        switch origin {
+        case .unix: return Array("localhost".utf8)
+        case .tcp(let host, let port, let tls):
+            let name = host.contains(":") ? "[\(host)]" : host
+            return Array((port == (tls ? 443 : 80) ? name : "\(name):\(port)").utf8)
+        }
     }
 }

@@ -4,6 +4,8 @@ public struct LoopCounters: Sendable {
     public var exchanges = 0
     public var exchangesOpen = 0
     public var fetches = 0
+    /// Answers on their way into the cache that this loop asks for.
+    public var fillsOpen = 0
     /// Attempts after the first one, hedges included.
     public var retries = 0
     public var upstreamConnections = 0

@@ -27,6 +27,8 @@ final class BoundRequest {
     var client: ClientInfo?
     /// Position of the client in the ``ClientDirectory``; negative where it showed no key.
     var clientIndex: Int32 = -1
+    /// Not the request itself, but the question whether it may be sent (Fetch §4.8).
+    var isPreflight = false
     /// The request asks for another protocol, and the route offers it.
     var isUpgrading = false
     var cacheRole = CacheRole.none
@@ -50,6 +52,7 @@ final class BoundRequest {
         borrowedRoute = nil
         client = nil
         clientIndex = -1
+        isPreflight = false
         isUpgrading = false
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
@@ -61,8 +64,8 @@ final class BoundRequest {
         values.removeAll()
     }
 
-    /// The same request, asked for the cache: a HEAD asks for what a GET does.
-    init(filling asked: BoundRequest) {
+    /// Becomes the same request, asked for the cache: a HEAD asks for what a GET does.
+    func fill(from asked: BoundRequest) {
         generation = asked.generation
         borrowedRoute = asked.borrowedRoute
         head.copy(asked.head)

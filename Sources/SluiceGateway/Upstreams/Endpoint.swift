@@ -2,8 +2,6 @@ internal import SluiceContract
 
 /// One of an upstream's endpoints as one event loop lives with it: its connections and how it is doing.
 public final class Endpoint: DialTarget {
-    /// `host[:port]` for the `Host` field (RFC 9110 §7.2).
-    let authority: [UInt8]
     var pool: ConnectionPool<UpstreamLink, UpstreamCall>
     /// The connections that speak HTTP/2.
     var streams: StreamPool<HTTP2UpstreamLink, UpstreamCall>
@@ -23,23 +21,25 @@ public final class Endpoint: DialTarget {
         _ settings: Upstream, _ origin: Upstream.Origin, _ rules: CircuitBreaker.Rules, _ http2: HTTP2UpstreamStreams
     ) {
         self.http2 = http2
-        authority = Self.authority(of: origin)
         pool = ConnectionPool(
             idleMax: settings.idleConnectionsMax, connectionsMax: settings.connectionsMax, queueMax: settings.queueMax)
         streams = StreamPool(
             connectionsMax: settings.connectionsMax, idleMax: settings.idleConnectionsMax, queueMax: settings.queueMax)
-        isMultiplexed = Self.isMultiplexed(settings.httpVersion, origin)
+        isMultiplexed = false
         tunnelsOverStreams = settings.httpVersion == .h2 || settings.httpVersion == .h2c
         breaker = CircuitBreaker(rules)
         super.init(settings, origin)
+        switch settings.httpVersion {
+        case .h1: break
+        case .h2, .h2c: isMultiplexed = true
+        case .auto: isMultiplexed = isSecure
+        }
     }
 
     /// Requests that are under way or wait: with HTTP/1.1 there are as many as connections in use.
     var load: Int {
         pool.count - pool.idle.count + pool.waitingCount + streams.streamCount + streams.waitingCount
     }
-
-    var isSecure: Bool { Self.isSecure(origin) }
 
     /// Whether a WebSocket begins with an extended CONNECT (RFC 8441): where there is the choice, HTTP/1.1 is surer.
     let tunnelsOverStreams: Bool
@@ -63,28 +63,6 @@ public final class Endpoint: DialTarget {
     private static let choiceNanoseconds: UInt64 = 60_000_000_000
 
     func isWell(at now: UInt64) -> Bool { breaker.isWell && now >= restsUntil }
-
-    private static func isMultiplexed(_ version: Upstream.HTTPVersionChoice, _ origin: Upstream.Origin) -> Bool {
-        switch version {
-        case .h1: return false
-        case .h2, .h2c: return true
-        case .auto: return isSecure(origin)
-        }
-    }
-
-    private static func isSecure(_ origin: Upstream.Origin) -> Bool {
-        if case .tcp(_, _, tls: true) = origin { return true }
-        return false
-    }
-
-    private static func authority(of origin: Upstream.Origin) -> [UInt8] {
-        switch origin {
-        case .unix: return Array("localhost".utf8)
-        case .tcp(let host, let port, let tls):
-            let name = host.contains(":") ? "[\(host)]" : host
-            return Array((port == (tls ? 443 : 80) ? name : "\(name):\(port)").utf8)
-        }
-    }
 }
 
 extension Endpoint {

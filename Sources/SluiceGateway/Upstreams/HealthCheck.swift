@@ -1,10 +1,14 @@
 internal import SluiceContract
+internal import SluiceHTTP
 
 /// Asks one endpoint every so often whether it is well; a new connection each time, so that connecting is part of the
 /// question. No token goes along.
 final class HealthCheck {
     private let loop: LoopContext
-    private unowned let endpoint: Endpoint
+    private let target: DialTarget
+    private let engine: HTTP2Engine
+    /// Told what the checks in a row amount to.
+    private let report: (_ isHealthy: Bool) -> Void
     private let policy: HealthPolicy
     private let every: UInt64
     private let timer = Timer(tag: TimerTag.healthCheck.rawValue)
@@ -13,9 +17,14 @@ final class HealthCheck {
     private var healthyInRow = 0
     private var failedInRow = 0
 
-    init(_ policy: HealthPolicy, _ endpoint: Endpoint, _ loop: LoopContext) {
+    init(
+        _ policy: HealthPolicy, of target: DialTarget, _ engine: HTTP2Engine, _ loop: LoopContext,
+        report: @escaping (_ isHealthy: Bool) -> Void
+    ) {
         self.policy = policy
-        self.endpoint = endpoint
+        self.target = target
+        self.engine = engine
+        self.report = report
         self.loop = loop
         every = policy.every.nanosecondsClamped
         // Not all loops and endpoints at once.
@@ -33,7 +42,7 @@ final class HealthCheck {
 
     func timerFired() {
         // A timeout longer than the interval holds the next question back.
-        if probe == nil { probe = HealthProbe(loop: loop, endpoint: endpoint, policy, for: self) }
+        if probe == nil { probe = HealthProbe(loop: loop, target, engine, policy, for: self) }
         loop.timers.arm(timer, for: self, at: loop.now &+ every)
     }
 
@@ -43,23 +52,9 @@ final class HealthCheck {
         healthyInRow = isHealthy ? healthyInRow + 1 : 0
         failedInRow = isHealthy ? 0 : failedInRow + 1
         if healthyInRow >= policy.healthy {
-            endpoint.breaker.probed(isHealthy: true, at: loop.now)
+            report(true)
         } else if failedInRow >= policy.unhealthy {
-            endpoint.breaker.probed(isHealthy: false, at: loop.now)
+            report(false)
         }
-    }
-}
-
-extension UpstreamRuntime {
-    func beginHealthChecks(_ loop: LoopContext) {
-        guard let policy = settings.health else { return }
-        for endpoint in endpoints { endpoint.healthCheck = HealthCheck(policy, endpoint, loop) }
-    }
-}
-
-extension Endpoint {
-    func endHealthCheck() {
-        healthCheck?.stop()
-        healthCheck = nil
     }
 }

@@ -4,7 +4,8 @@ internal import SluiceHTTP
 /// A connection with one question for an endpoint: is it well?
 final class HealthProbe: Link {
     private let policy: HealthPolicy
-    private let endpoint: Endpoint
+    private let target: DialTarget
+    private let engine: HTTP2Engine
     private var machine: HTTP1ClientMachine
     private weak var check: HealthCheck?
     private let timer = Timer(tag: TimerTag.link.rawValue)
@@ -14,20 +15,23 @@ final class HealthProbe: Link {
     private var response = ResponseHead()
     private var trailers = HeaderBlock()
 
-    init(loop: LoopContext, endpoint: Endpoint, _ policy: HealthPolicy, for check: HealthCheck) {
+    init(
+        loop: LoopContext, _ target: DialTarget, _ engine: HTTP2Engine, _ policy: HealthPolicy, for check: HealthCheck
+    ) {
         self.policy = policy
-        self.endpoint = endpoint
+        self.target = target
+        self.engine = engine
         self.check = check
         machine = HTTP1ClientMachine(limits: loop.http1Limits)
         super.init(loop: loop)
         loop.counters.upstreamConnections += 1
-        switch endpoint.settings.httpVersion {
+        switch target.settings.httpVersion {
         case .h1: break
         case .auto: protocols = ["h2", "http/1.1"]
         case .h2: protocols = ["h2"]
         case .h2c: http2Agreed()
         }
-        dialing = endpoint
+        dialing = target
         touch()
         loop.timers.arm(timer, for: self, at: loop.now &+ policy.timeout.nanosecondsClamped)
     }
@@ -35,13 +39,13 @@ final class HealthProbe: Link {
     deinit { loop.timers.cancel(timer) }
 
     override func http2Agreed() {
-        session = HTTP2ClientSession(engine: endpoint.http2.engine, now: loop.now)
+        session = HTTP2ClientSession(engine: engine, now: loop.now)
     }
 
     override func connected() {
         guard ending == .open else { return }
         if let session { return ask(session) }
-        if endpoint.settings.httpVersion == .h2 { return end(isHealthy: false) }
+        if target.settings.httpVersion == .h2 { return end(isHealthy: false) }
         outbox.append("GET ")
         outbox.append(Array(policy.path.utf8))
         outbox.append(" HTTP/1.1\r\nHost: ")
@@ -52,15 +56,15 @@ final class HealthProbe: Link {
     }
 
     private var authority: [UInt8] {
-        if case .fixed(let name) = endpoint.settings.host { return Array(name.utf8) }
-        return endpoint.authority
+        if case .fixed(let name) = target.settings.host { return Array(name.utf8) }
+        return target.authority
     }
 
     private func ask(_ session: HTTP2ClientSession) {
         authority.withUnsafeBytes { authority in
             Array(policy.path.utf8).withUnsafeBytes { path in
                 session.beginRequest(
-                    method: .get, isSecure: endpoint.isSecure, authority: authority, path: path)
+                    method: .get, isSecure: target.isSecure, authority: authority, path: path)
                 session.appendField("user-agent", "sluice-health")
                 _ = session.submitRequest(.get, hasContent: false, on: HTTP2ClientStream())
             }

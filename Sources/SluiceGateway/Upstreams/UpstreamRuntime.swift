@@ -147,3 +147,22 @@ public final class UpstreamRuntime {
         endpoint.breaker.failed(at: now, mayRest: resting < restingMax)
     }
 }
+
+extension UpstreamRuntime {
+    func beginHealthChecks(_ loop: LoopContext) {
+        guard let policy = settings.health else { return }
+        for endpoint in endpoints {
+            endpoint.healthCheck = HealthCheck(policy, of: endpoint, endpoint.http2.engine, loop) {
+                [unowned endpoint, unowned loop] isHealthy in
+                endpoint.breaker.probed(isHealthy: isHealthy, at: loop.now)
+            }
+        }
+    }
+}
+
+extension Endpoint {
+    func endHealthCheck() {
+        healthCheck?.stop()
+        healthCheck = nil
+    }
+}

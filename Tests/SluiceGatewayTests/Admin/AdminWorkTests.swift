@@ -281,7 +281,7 @@ import Testing
             as [(TierPlace?, String, String)])
     func tellsOfOtherTiers(place: TierPlace?, places: String, detail: String) throws {
         let table = try RouteTable(Build.configuration([]))
-        let tiers = place.map { TierChain([FillingTiersTests.Tier($0)]) }
+        let tiers = place.map { TierChain([CacheFillTiersTests.Tier($0)]) }
         let bench = Bench(table, cache: SharedCache(MemoryStore(CacheSettings()), tiers: tiers))
         func ask(_ target: String) throws -> Message {
             let client = bench.client(credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))

@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: [("", "the upstream is asked"), ("Explain-Field: Cache-Control: only-if-cached\r\n", "a 504")])
     func knowsWhatIsBehindMemory(field: String, last: String) throws {
-        let loops = try FillingTiersTests.Loops()
+        let loops = try CacheFillTiersTests.Loops()
         func explain() throws -> String {
             let admin = loops.benches[0].client(credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
             let target = "/cache/explain?request=GET%20/fruits"

@@ -239,6 +239,7 @@ final class CacheSimulation {
             }
             let counters = bench.gateway.counters
             if counters.exchangesOpen != 0 { violation("\(counters.exchangesOpen) exchanges are left") }
+            if counters.fillsOpen != 0 { violation("\(counters.fillsOpen) fills are left") }
             for endpoint in bench.gateway.generation.upstreams.flatMap(\.endpoints)
             where endpoint.pool.count != endpoint.pool.idle.count || endpoint.pool.waitingCount != 0 {
                 violation("the pool has \(endpoint.pool.count) and \(endpoint.pool.waitingCount) wait")

@@ -202,6 +202,7 @@ final class Bench {
     /// What has to be true once all requests are over: nothing is open, leased or counted.
     func expectQuiet(_ location: SourceLocation = #_sourceLocation) {
         #expect(gateway.counters.exchangesOpen == 0, sourceLocation: location)
+        #expect(gateway.counters.fillsOpen == 0, sourceLocation: location)
         let unsent = (clients as [Peer] + origins).reduce(0) { $0 + ($1.isClosed ? 0 : $1.link.outbox.count) }
         #expect(gateway.loop.room.waiting == unsent, sourceLocation: location)
         for endpoint in gateway.generation.upstreams.flatMap(\.endpoints) {

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceGateway
 
 /// Bindings that read values of the same upstream answer share one request and one parse.
-@Suite struct FillingSiblingsTests {
+@Suite struct CacheFillSiblingsTests {
     /// `/count` is the number beside the list, `/fruits` the list, `/plain` a value that is not stored.
     private func configuration(_ edit: (inout Binding) -> Void = { _ in }) throws -> Configuration {
         func binding(_ name: String, _ type: String) throws -> Binding {

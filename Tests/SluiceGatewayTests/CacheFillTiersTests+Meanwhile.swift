@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceGateway
 
 /// What happens beside a lookup: siblings, HEAD, newer answers.
-extension FillingTiersTests {
+extension CacheFillTiersTests {
     /// Two values of one document, asked for while the tiers have said nothing: one request for both.
     @Test(arguments: [0, 1]) func siblingsThatWaitForTheTiersShareARequest(second: Int) throws {
         let loops = try Loops(
@@ -87,6 +87,46 @@ extension FillingTiersTests {
         loops.answer()
         #expect(first.answers.first?.text == "fruit")
         #expect(loops.ask().answers.first?.text == "fruit")
+        loops.expectQuiet()
+    }
+
+    /// Readers are answered before the upstream is asked, and a connection may begin its next request within that: it
+    /// finds an answer that is on its way and waits for no tier any more.
+    @Test(arguments: ["/fruits/7", "/count/7"], ["no-cache", "only-if-cached"])
+    func aPipelinedRequestComesWhileReadersAreAnswered(_ target: String, _ directive: String) throws {
+        func binding(_ name: String, _ type: String) throws -> Binding {
+            try Build.binding("GET /\(name)/{id}", to: "fruit /all/{id}", value: type) {
+                $0.parameters = [try Build.parameter("id", "Int", in: .path)]
+                $0.parent = FieldPath(name)
+                $0.cache = CachePolicy()
+            }
+        }
+        let loops = try Loops([try binding("count", "Int"), try binding("fruits", "[String]")])
+        let waiting = loops.ask(target: "/count/7")
+        let pipelined = loops.benches[0].client()
+        func request(_ target: String, _ directive: String) -> String {
+            "GET \(target) HTTP/1.1\r\nHost: localhost\r\nCache-Control: \(directive)\r\n\r\n"
+        }
+        pipelined.expect("GET")
+        pipelined.request(request("/count/7", "only-if-cached") + request(target, directive))
+        loops.answer()
+        loops.answer()
+        for origin in loops.benches[0].origins where !origin.requests.isEmpty {
+            let body = #"{"count": 2, "fruits": ["apple", "pear"]}"#
+            origin.send(
+                "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body)
+        }
+        loops.deliver()
+        #expect(waiting.answers.map(\.text) == ["2"])
+        #expect(pipelined.answers.first?.status == 504)
+        let second = try #require(pipelined.answers.dropFirst().first)
+        if directive == "only-if-cached" {
+            #expect(second.status == 504)
+        } else {
+            #expect(second.text == (target == "/count/7" ? "2" : #"["apple", "pear"]"#))
+        }
+        waiting.reset()
+        pipelined.reset()
         loops.expectQuiet()
     }
 }

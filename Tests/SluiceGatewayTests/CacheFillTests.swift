@@ -5,10 +5,10 @@ import Testing
 @testable import SluiceGateway
 
 /// What must hold however an answer that is on its way into the cache ends.
-@Suite struct FillingTests {
+@Suite struct CacheFillTests {
     /// A purge comes while the tiers are asked: whoever waits still gets an answer, and who comes later asks anew.
     @Test func whoWaitsForTheTiersIsNotForgotten() throws {
-        let loops = try FillingTiersTests.Loops()
+        let loops = try CacheFillTiersTests.Loops()
         let first = loops.ask()
         loops.benches[0].gateway.loopCache.shared.announce([PurgeRequest(.everything)])
         let second = loops.ask()
@@ -25,7 +25,7 @@ import Testing
     /// A purge lands the answer that others wait for, on another loop too: when the last of them leaves, it is given
     /// up.
     @Test func whoLeavesALandedAnswerIsNotWaitedFor() throws {
-        let loops = try FillingTiersTests.Loops()
+        let loops = try CacheFillTiersTests.Loops()
         loops.tier.rest()
         let first = loops.ask()
         let other = loops.ask(1)
@@ -46,7 +46,7 @@ import Testing
 
     /// RFC 9111 §4.1: nobody gets another's variant, also where the note of what selects has gone meanwhile.
     @Test(arguments: [0, 1]) func variantsWithoutTheirNote(loop: Int) throws {
-        let loops = try FillingTiersTests.Loops()
+        let loops = try CacheFillTiersTests.Loops()
         loops.tier.rest()
         let german = loops.ask(0, "Accept-Language: de")
         let first = loops.ask(loop, "Accept-Language: en")

@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceGateway
 
 /// What stands behind the memory store: it is asked before the upstream, once for all who wait.
-@Suite struct FillingTiersTests {
+@Suite struct CacheFillTiersTests {
     /// A tier whose answers come when the test says so.
     final class Tier: CacheTier {
         let place: TierPlace

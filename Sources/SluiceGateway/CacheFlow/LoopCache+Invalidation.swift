@@ -1,0 +1,60 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// What an upstream's answer means for what is stored already.
+extension LoopCache {
+    /// What an answer to HEAD says of the stored answer to GET: that it is still right, and how fresh; or that it is
+    /// not any more (RFC 9111 §4.3.5). A 304 says so only of what it names (§4.3.4). Marked fields go no further.
+    /// - Parameters:
+    ///   - purgeNumber: purges there had been when it was asked.
+    ///   - startedAt: when it was asked.
+    func update(
+        _ entry: StoredResponse, by response: borrowing ResponseHead, to request: BoundRequest, _ route: Route,
+        _ cache: CacheRoute, since purgeNumber: UInt64, _ startedAt: UInt64
+    ) {
+        guard entry.status == 200 else { return }
+        // What it says may be for this client alone (RFC 9111 §3.5).
+        let isOwn = route.passesAuthorization && CacheAsks(request.head.fields).contains(.authorization)
+        if isOwn, !cache.policy.isPrivate { return }
+        let isSame = entry.agrees(with: response.fields)
+        switch response.status {
+        case 200 where !isSame: return shared.drop(entry.key)
+        case 200: break
+        case 304 where isSame && response.fields.firstIndex(of: .etag) != nil: break
+        default: return
+        }
+        let delay = Int((loop.now &- startedAt) / 1_000_000_000)
+        let (newer, isStorable) = entry.updated(by: response.fields, cache, delay: delay, loop) { _ in
+            entry.dependencies
+        }
+        guard isStorable else { return }
+        guard store.insert(newer, since: purgeNumber, updating: entry), !newer.isSoftened else {
+            return
+        }
+        shared.tiers?.keep(
+            newer, receivedAt: loop.unixTime(newer.responseTime), isPrivate: cache.policy.isPrivate)
+    }
+
+    /// A successful unsafe request makes useless what is stored of what it may have changed (RFC 9111 §4.4): its own
+    /// target, those that `Location` and `Content-Location` name on the same origin, and the groups that the upstream
+    /// names (RFC 9875).
+    func invalidate(by fields: borrowing HeaderBlock, of request: BoundRequest, _ route: Route) {
+        let upstream = request.generation.upstreams[route.upstream]
+        let epochs = store.epochs
+        epochs.invalidate(resourceHash(request.target.bytes, upstream.settings))
+        for index in 0..<fields.count {
+            switch fields[index].id {
+            case .location, .contentLocation:
+                guard let other = Redirect.target(named: fields.value(index), for: request, upstream.endpoint) else {
+                    continue
+                }
+                other.withUnsafeBytes { epochs.invalidate(resourceHash($0, upstream.settings)) }
+            default: break
+            }
+        }
+        for group in CacheGroups.invalidated(fields) {
+            epochs.invalidate(groupHash(group, upstream.settings))
+        }
+    }
+}

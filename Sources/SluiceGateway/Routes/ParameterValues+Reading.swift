@@ -1,0 +1,151 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// One value after the other is decoded, checked against its parameter and kept; what is wrong is noted.
+extension ParameterValues {
+    /// Whether a client would set what the page has fixed. Some APIs take `;` for `&`: then a value may hold others.
+    mutating func isFixed(_ pair: QueryIterator.Pair, _ route: Route) -> Bool {
+        if isFixed(pair.name, route) { return true }
+        let semicolon = UInt8(ascii: ";")
+        guard pair.hasValue, pair.value.contains(semicolon) else { return false }
+        return pair.value.split(separator: semicolon, omittingEmptySubsequences: false).dropFirst().contains { part in
+            isFixed(UnsafeRawBufferPointer(rebasing: part.prefix { $0 != UInt8(ascii: "=") }), route)
+        }
+    }
+
+    /// By its own name or the upstream's. Some APIs read `a[]` and `a[0]` as `a` too, and some take letters of either
+    /// case for the same.
+    private mutating func isFixed(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
+        let start = scratch.count
+        defer { scratch.removeLast(scratch.count - start) }
+        guard scratch.withSpare(raw.count, { PercentEncoding.decode(raw, plusIsSpace: true, into: $0) }) != nil
+        else { return false }
+        let decoded = scratch.bytes(start..<scratch.count)
+        let name = UnsafeRawBufferPointer(rebasing: decoded.prefix { $0 != UInt8(ascii: "[") })
+        return route.parameters.contains { parameter in
+            parameter.isFixed
+                && (name.equalsIgnoringCase(parameter.nameBytes) || name.equalsIgnoringCase(parameter.fieldName))
+        }
+    }
+
+    static func fixedFault(_ name: UnsafeRawBufferPointer) -> Problem.Fault {
+        Problem.Fault(
+            name: Shown.text(name), location: "query", expected: "nothing", found: "a value for a fixed parameter",
+            hint: "leave it out: the configuration says its value")
+    }
+
+    mutating func queryParameter(named raw: UnsafeRawBufferPointer, in route: Route) -> Int? {
+        if let index = route.parameters.firstIndex(where: { $0.location == .query && $0.nameBytes.elementsEqual(raw) })
+        {
+            return index
+        }
+        // The name may be percent-encoded, and a list may carry brackets.
+        let start = scratch.count
+        defer { scratch.removeLast(scratch.count - start) }
+        guard scratch.withSpare(raw.count, { PercentEncoding.decode(raw, plusIsSpace: true, into: $0) }) != nil
+        else { return nil }
+        let name = scratch.bytes(start..<scratch.count)
+        return route.parameters.firstIndex { parameter in
+            guard parameter.location == .query, name.starts(with: parameter.nameBytes) else { return false }
+            let after = name[parameter.nameBytes.count...]
+            return after.isEmpty || (parameter.isList && after.elementsEqual("[]".utf8))
+        }
+    }
+
+    mutating func undeclared(
+        _ pair: QueryIterator.Pair, _ route: Route, _ faults: inout [Problem.Fault]
+    ) {
+        switch route.binding.unknownParameters {
+        case .drop: break
+        case .pass:
+            extraQuery.append(UInt8(ascii: "&"))
+            extraQuery.append(pair.name)
+            if pair.hasValue {
+                extraQuery.append(UInt8(ascii: "="))
+                extraQuery.append(pair.value)
+            }
+        case .reject:
+            let name = Shown.text(pair.name)
+            let declared = route.binding.parameters.filter { !$0.isFixed }
+            var hint: String?
+            if let elsewhere = declared.first(where: { $0.name == name }) {
+                hint = "'\(name)' belongs in the \(elsewhere.location.rawValue)"
+            } else if let near = Nearest.name(to: name, among: declared.map(\.name), editsMax: .max) {
+                hint = "did you mean '\(near)'?"
+            }
+            faults.append(
+                Problem.Fault(
+                    name: name, location: "query", expected: Self.listing(declared.filter { $0.location == .query }),
+                    found: "an undeclared parameter", hint: hint))
+        }
+    }
+
+    private static func listing(_ declared: [Parameter]) -> String {
+        declared.isEmpty ? "no query parameter" : "one of " + declared.map(\.name).joined(separator: ", ")
+    }
+
+    /// Decodes and checks a value that came percent-encoded.
+    mutating func take(
+        _ raw: UnsafeRawBufferPointer, plusIsSpace: Bool, as index: Int, of route: Route,
+        _ faults: inout [Problem.Fault]
+    ) {
+        let start = scratch.count
+        let written = scratch.withSpare(max(raw.count, 1)) {
+            PercentEncoding.decode(raw, plusIsSpace: plusIsSpace, into: $0)
+        }
+        guard written != nil else {
+            let text = route.parameters[index].shown(raw)
+            faults.append(fault(route.parameters[index], found: "malformed percent-encoding \(text)"))
+            return
+        }
+        check(index, from: start, route, &faults)
+    }
+
+    mutating func takeText(
+        _ text: UnsafeRawBufferPointer, as index: Int, of route: Route, _ faults: inout [Problem.Fault]
+    ) {
+        let start = scratch.count
+        scratch.append(text)
+        check(index, from: start, route, &faults)
+    }
+
+    private mutating func check(_ index: Int, from start: Int, _ route: Route, _ faults: inout [Problem.Fault]) {
+        let parameter = route.parameters[index]
+        let bytes = scratch.bytes(start..<scratch.count)
+        guard parameter.accepts(bytes) else {
+            faults.append(fault(parameter, found: parameter.shown(bytes), hint: parameter.grammar?.hint(for: bytes)))
+            return
+        }
+        // A step or nothing in the place of a name would be another resource (RFC 3986 §5.2.4).
+        if parameter.isInPath, bytes.isEmpty || PercentEncoding.isDotSegment(bytes) {
+            let found = bytes.isEmpty ? "nothing" : parameter.shown(bytes)
+            return faults.append(fault(parameter, expected: "a name for a path segment", found: found))
+        }
+        add(parameter: index, from: start)
+    }
+
+    mutating func checkPresence(_ index: Int, _ parameter: RouteParameter, _ faults: inout [Problem.Fault]) {
+        let count = count(of: index)
+        if count > 1, !parameter.isList {
+            faults.append(fault(parameter, expected: "one \(parameter.element.description)", found: "\(count) values"))
+        }
+        guard count == 0 else { return }
+        if faults.contains(where: { $0.name == parameter.name }) { return }
+        if parameter.isRequired { return faults.append(fault(parameter, found: "nothing")) }
+        for text in parameter.defaults {
+            let start = scratch.count
+            scratch.append(text)
+            add(parameter: index, from: start)
+        }
+        if parameter.isInPath, parameter.defaults.isEmpty { faults.append(fault(parameter, found: "nothing")) }
+    }
+
+    func fault(
+        _ parameter: RouteParameter, expected: String? = nil, found: String, hint: String? = nil
+    ) -> Problem.Fault {
+        Problem.Fault(
+            name: parameter.name, location: parameter.location.rawValue,
+            expected: expected ?? parameter.element.description, found: found, hint: hint)
+    }
+}
