@@ -2,8 +2,8 @@ internal import CYAML
 
 /// The one place that knows libyaml: text in, one ``Event`` after the other out.
 ///
-/// The library's own tree (`yaml_parser_load`) is not asked for: it recurses as deep as the text is nested, and keeps
-/// nobody from expanding its aliases. What comes here is flat, so that who builds a tree can stop at any event.
+/// Events and not the library's own tree: they are flat, and whoever builds a tree of them can stop at any, where the
+/// page is too deep or too large. The library itself has no such bounds.
 final class YAMLEvents {
     enum Event {
         case documentStart
