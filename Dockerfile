@@ -20,9 +20,9 @@ COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
-# The flags of scripts/setup-lib; the dynamic checks of exclusivity are for the tests, a request would pay 8 % for them.
-RUN swift build -c release --product sluice --static-swift-stdlib -Xlinker -s -Xswiftc -enforce-exclusivity=unchecked \
-    && install -D -m 0755 "$(swift build -c release --show-bin-path)/sluice" /out/sluice
+COPY scripts/setup-lib scripts/setup-lib
+RUN bash -euo pipefail -c '. scripts/setup-lib && build_release' \
+    && install -D -m 0755 .build/release/sluice /out/sluice
 
 FROM ${RUNTIME_IMAGE}
 COPY scripts/packages/runtime /packages

@@ -10,7 +10,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // C: system libraries and header-only shims.
@@ -24,11 +23,13 @@ let package = Package(
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
         .target(name: "CWALIndex", dependencies: ["CSQLite"]),
 
         // The corridor, from vocabulary to command.
-        .target(name: "SluiceContract", dependencies: ["CLinux"], swiftSettings: house),
+        .target(name: "SluiceContract", swiftSettings: house),
+        .target(name: "SluiceFiles", dependencies: ["CLinux", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
@@ -40,24 +41,26 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "SluiceConfig",
-            dependencies: ["SluiceContract", "SluiceJSON", .product(name: "Yams", package: "Yams")],
+            dependencies: ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON"],
             swiftSettings: house),
         .target(
             name: "SluiceIO",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceHTTP", "SluiceCache", "SluiceGateway",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceCache", "SluiceGateway",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
         .target(
             name: "SluiceStores",
-            dependencies: ["CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceCache", "SluiceIO"],
+            dependencies: [
+                "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceCache", "SluiceIO",
+            ],
             swiftSettings: house),
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceGateway",
-                "SluiceConfig", "SluiceIO", "SluiceStores",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
+                "SluiceGateway", "SluiceConfig", "SluiceIO", "SluiceStores",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -65,6 +68,8 @@ let package = Package(
 
         // Tests mirror sources, file for file.
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
+        .target(name: "TestFiles", path: "Tests/TestFiles"),
+        .testTarget(name: "SluiceFilesTests", dependencies: ["SluiceContract", "SluiceFiles", "TestFiles"]),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CSIMDEmulated", dependencies: ["CSIMD"], path: "Tests/CSIMDEmulated"),
         .testTarget(
@@ -83,7 +88,9 @@ let package = Package(
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
-        .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
+        .testTarget(
+            name: "SluiceIOTests",
+            dependencies: ["SluiceContract", "SluiceFiles", "SluiceGateway", "SluiceIO", "TestFiles"]),
         .testTarget(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),

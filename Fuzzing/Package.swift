@@ -6,8 +6,7 @@ let package = Package(
     name: "fuzzing",
     targets: [
         .target(name: "CSIMD", cSettings: [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]),
-        .target(name: "CLinux"),
-        .target(name: "SluiceContract", dependencies: ["CLinux"], swiftSettings: house),
+        .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2"),
         .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),

@@ -5,10 +5,9 @@ import PackageDescription
 let package = Package(
     name: "cache-bench",
     targets: [
-        .target(name: "CLinux"),
         .target(name: "CSIMD"),
         .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
-        .target(name: "SluiceContract", dependencies: ["CLinux"], swiftSettings: house),
+        .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .executableTarget(name: "cache-bench", dependencies: ["SluiceCache", "SluiceContract", "SluiceHTTP"]),

@@ -6,9 +6,8 @@ import PackageDescription
 let package = Package(
     name: "json-bench",
     targets: [
-        .target(name: "CLinux"),
         .target(name: "CSIMD"),
-        .target(name: "SluiceContract", dependencies: ["CLinux"], swiftSettings: house),
+        .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         // simdjson at its best: On-Demand chooses its instructions when it is compiled.
         .target(

@@ -94,6 +94,8 @@ int clinux_processor_count(void) {
     return count > 0 ? count : 1;
 }
 
+char *const *clinux_environment(void) { return environ; }
+
 /// Segments that cannot be written hold nothing that is not in the file: relocated data stands in writable ones.
 static int drop_segments(struct dl_phdr_info *object, size_t size, void *page_size) {
     (void)size;

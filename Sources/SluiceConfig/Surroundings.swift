@@ -1,5 +1,10 @@
-import Foundation
 public import SluiceContract
+internal import SluiceFiles
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
 /// What the reader may look at beside the text: files and who may read them. Tests put closures of their own here.
 public struct Surroundings: Sendable {
@@ -28,28 +33,14 @@ public struct Surroundings: Sendable {
     /// The real files.
     public static let disk = Surroundings(
         contents: { path in
-            do {
-                return .success(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+            do throws(FileReader.Failure) {
+                return .success(try FileReader.contents(of: path))
             } catch {
-                return .failure(UnreadableFile(path: path, reason: reason(error, path)))
+                return .failure(UnreadableFile(path: path, reason: "\(error)"))
             }
         },
         secretFile: { SecretFile(path: $0, credentialsDirectory: $1) },
         user: { getpwnam($0)?.pointee.pw_uid }, group: { getgrnam($0)?.pointee.gr_gid })
-
-    private static func reason(_ error: any Error, _ path: String) -> String {
-        var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-            return "it is a directory"
-        }
-        let cocoa = error as NSError
-        switch (cocoa.domain, CocoaError.Code(rawValue: cocoa.code)) {
-        case (NSCocoaErrorDomain, .fileReadNoSuchFile), (NSCocoaErrorDomain, .fileNoSuchFile):
-            return "there is no such file"
-        case (NSCocoaErrorDomain, .fileReadNoPermission): return "no permission to read it"
-        default: return cocoa.localizedDescription
-        }
-    }
 }
 
 /// A file that could not be read at all.

@@ -6,8 +6,8 @@ internal import SluiceContract
     internal import Musl
 #endif
 
-/// A thread for as long as the process lives, such as that of an event loop, which is made inside it: with a name for
-/// `top`, a small stack, and all signals blocked so that they go to the main thread.
+/// A thread of its own, such as that of an event loop, which is made inside it: with a name for `top`, a small stack,
+/// and all signals blocked so that they go to the main thread.
 public enum ServiceThread {
     private final class Start {
         let name: String

@@ -1,5 +1,6 @@
 internal import Logging
 internal import SluiceContract
+internal import SluiceFiles
 internal import SluiceGateway
 internal import Synchronization
 #if canImport(Glibc)

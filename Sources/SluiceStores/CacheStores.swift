@@ -1,5 +1,6 @@
 public import SluiceCache
 public import SluiceContract
+internal import SluiceFiles
 internal import SluiceIO
 #if canImport(Glibc)
     internal import Glibc
@@ -68,7 +69,7 @@ public struct CacheStores: Sendable {
             return nil
         case .file(let path):
             do throws(TokenFileError) {
-                return try TokenFile.read(path: path, credentialsDirectory: credentialsDirectory)
+                return try TokenReader.read(path: path, credentialsDirectory: credentialsDirectory)
             } catch {
                 warn("no password for the shared cache: \(error)")
                 return nil

@@ -2,7 +2,8 @@ import Testing
 
 /// What docs/ARCHITECTURE.md says of modules, rooms, stages and files is so.
 @Suite struct ArchitectureTests {
-    private static let page = SourceFile.texts.first { $0.path == "docs/ARCHITECTURE.md" }?.lines ?? []
+    private static let page = ((try? SourceFile.text("docs/ARCHITECTURE.md")) ?? "").split(
+        separator: "\n", omittingEmptySubsequences: false)
 
     /// The first column of the table under a heading: what stands in backticks there.
     private static func firstColumn(under heading: String) -> [String] {
@@ -23,7 +24,7 @@ import Testing
 
     @Test func modulesStandInTheirOrder() {
         let modules = Self.firstColumn(under: "## Modules").filter { !$0.hasPrefix("C") }
-        #expect(modules == ImportTests.order)
+        #expect(modules == ImportTests.targets.map(\.key).filter { $0 != "SluiceClient" })
         let c = Self.firstColumn(under: "## Modules").filter { $0.hasPrefix("C") }
         #expect(Set(c) == Set(SourceFile.sources.map(\.target).filter { $0.hasPrefix("C") }))
     }

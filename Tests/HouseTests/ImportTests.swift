@@ -1,34 +1,67 @@
 import Testing
 
-/// Imports point upward in this list only.
+/// Which module imports which: what ARCHITECTURE says of the rooms, as a table.
 @Suite struct ImportTests {
-    /// From vocabulary to command. The C targets stand above all of them.
-    static let order = [
-        "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache", "SluiceGateway", "SluiceConfig",
-        "SluiceIO", "SluiceStores", "sluice",
+    /// What each of our targets may import of ours and of the C targets. From vocabulary to command: a target imports
+    /// only what stands before it.
+    static let targets: KeyValuePairs<String, Set<String>> = [
+        "SluiceContract": [],
+        "SluiceFiles": ["CLinux", "SluiceContract"],
+        "SluiceJSON": ["CSIMD", "SluiceContract"],
+        "SluiceHTTP": ["CNGHTTP2", "CSIMD", "SluiceContract"],
+        "SluiceCoding": ["CBrotli", "CZlib", "CZstd", "SluiceContract"],
+        "SluiceCache": ["SluiceContract", "SluiceHTTP"],
+        // Facts in, orders out: nothing that opens, waits or reads a file.
+        "SluiceGateway": [
+            "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache",
+        ],
+        // Beside the gateway: it knows nothing of how a configuration is served.
+        "SluiceConfig": ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON"],
+        "SluiceIO": [
+            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceCache", "SluiceGateway",
+        ],
+        // The servers behind memory are spoken to over TLS, so that this stands behind SluiceIO.
+        "SluiceStores": [
+            "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceCache", "SluiceIO",
+        ],
+        "sluice": [
+            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
+            "SluiceGateway", "SluiceConfig", "SluiceIO", "SluiceStores",
+        ],
+        // The companion library knows the contract and never the daemon.
+        "SluiceClient": ["SluiceContract"],
     ]
-    /// The companion library knows the contract and never the daemon.
-    static let client = "SluiceClient"
-    /// Off the request path, where Yams and the command line bring it along anyway.
-    static let mayImportFoundation = ["SluiceConfig", "sluice", client]
+    /// What comes with the toolchain or from other packages, and who may import it.
+    static let others: [String: Set<String>] = [
+        "Synchronization": ["SluiceCache", "SluiceGateway", "SluiceIO", "SluiceStores", "sluice"],
+        "Dispatch": ["SluiceIO", "SluiceStores", "sluice"],
+        "Logging": ["SluiceIO", "sluice"],
+        "ArgumentParser": ["sluice"],
+        "FoundationEssentials": ["sluice"],
+    ]
+    static let systems: Set<String> = ["Glibc", "Musl"]
 
     @Test func sourcesWereFound() {
         #expect(SourceFile.sources.count > 10)
         #expect(Set(SourceFile.sources.map(\.target)).contains("SluiceContract"))
     }
 
-    @Test(arguments: SourceFile.swiftSources)
-    func pointUpward(_ file: SourceFile) throws {
-        let ours = file.imports.filter { Self.order.contains($0) || $0 == Self.client }
-        if file.target == Self.client {
-            #expect(ours.allSatisfy { $0 == "SluiceContract" }, "the companion library imports \(ours)")
-            return
+    @Test func theTableItselfPointsUpward() {
+        var above: Set<String> = []
+        for (target, allowed) in Self.targets {
+            let ours = allowed.filter { $0.hasPrefix("Sluice") }
+            #expect(ours.isSubset(of: above), "\(target) may import what stands behind it")
+            above.insert(target)
         }
-        let place = try #require(
-            Self.order.firstIndex(of: file.target), "\(file.target) is missing from the list in ImportTests")
-        for module in ours {
-            let above = Self.order.firstIndex(of: module).map { $0 < place } ?? false
-            #expect(above, "\(file.target) imports \(module), which does not stand above it")
+    }
+
+    @Test(arguments: SourceFile.swiftSources)
+    func onlyWhatTheTableAllows(_ file: SourceFile) throws {
+        let allowed = try #require(
+            Self.targets.first { $0.key == file.target }?.value, "\(file.target) is missing from the table")
+        for module in file.imports where !allowed.contains(module) && !Self.systems.contains(module) {
+            let importers = Self.others[module] ?? []
+            #expect(importers.contains(file.target), "\(file.target) may not import \(module)")
         }
     }
 
@@ -41,9 +74,10 @@ import Testing
         }
     }
 
-    @Test(arguments: SourceFile.swiftSources.filter { !mayImportFoundation.contains($0.target) })
-    func foundationStaysOffTheRequestPath(_ file: SourceFile) {
-        let heavy = file.imports.filter { $0 == "Foundation" || $0 == "FoundationNetworking" || $0 == "FoundationXML" }
-        #expect(heavy.isEmpty, "import FoundationEssentials, or do without")
+    /// Its data tables would be more than half of the binary.
+    @Test(arguments: SourceFile.swiftSources)
+    func nobodyImportsFoundation(_ file: SourceFile) {
+        let whole: Set = ["Foundation", "FoundationInternationalization", "FoundationNetworking", "FoundationXML"]
+        #expect(whole.isDisjoint(with: file.imports), "import FoundationEssentials, or do without")
     }
 }

@@ -46,13 +46,17 @@ extension SourceFile {
     /// All files of the project's targets, C ones included.
     static let sources = files(under: "Sources", endings: [".swift", ".c", ".h"])
     static let tests = files(under: "Tests", endings: [".swift"])
-    /// Pages for people.
-    static let texts = files(under: "docs", endings: [".md"])
     static let swiftSources = sources.filter { $0.path.hasSuffix(".swift") }
 
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Any file of the repository.
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
     private static func files(under folder: String, endings: [String]) -> [SourceFile] {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let names = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path) ?? .init()
         let paths = names.compactMap { $0 as? String }
             .filter { name in endings.contains { name.hasSuffix($0) } && !name.contains("Fixtures/") }

@@ -34,6 +34,14 @@ import Testing
         #expect((process.output + process.errors).contains(words), "\(process.errors)")
     }
 
+    /// What is in the image is linked as what scripts/build makes, by one list of flags.
+    @Test func theImageIsBuiltAsTheScriptDoes() throws {
+        let image = try String(contentsOfFile: Self.scripts + "/../Dockerfile", encoding: .utf8)
+        let script = try String(contentsOfFile: Self.scripts + "/build", encoding: .utf8)
+        #expect(image.contains("COPY scripts/setup-lib") && image.contains("build_release"))
+        #expect(script.contains("\nbuild_release\n") && !image.contains("-Xswiftc"))
+    }
+
     /// The image installs what the lists say, and the lists are Debian's names, one to a line.
     @Test func theImageUsesTheLists() throws {
         let image = try String(contentsOfFile: Self.scripts + "/../Dockerfile", encoding: .utf8)

@@ -78,10 +78,4 @@ import Testing
             Self.file(0o600, 1001, []).verdict
                 == .refused(.init(reason: "is owned by another user (uid 1001)", command: "chown 1000")))
     }
-
-    @Test func whatIsNotThereHasNoFacts() {
-        #expect(SecretFile(path: "/nonexistent/token", credentialsDirectory: nil) == nil)
-        #expect(SecretFile.realPath("/nonexistent/token") == nil)
-        #expect(SecretFile.realPath("/usr/../usr/./bin/..") == "/usr")
-    }
 }

@@ -76,6 +76,9 @@ void clinux_keep_memory_private(void);
 /// How many processors this process may run on; 1 where the system does not say.
 int clinux_processor_count(void);
 
+/// The variables of this process as `NAME=value`, with a null pointer behind the last (environ(7)).
+char *const *clinux_environment(void);
+
 /// Who may read and change a file, and what it is mounted from.
 struct clinux_file_facts {
     uint32_t mode;

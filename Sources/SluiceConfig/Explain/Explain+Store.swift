@@ -1,4 +1,3 @@
-import Foundation
 import SluiceContract
 
 /// `cache:` of the whole gateway.
@@ -32,7 +31,7 @@ extension Explain {
         switch shared.address {
         case .unix(let path): return "redis://" + path
         case .tcp(let host, let port):
-            let user = shared.user?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { $0 + "@" } ?? ""
+            let user = shared.user.map { PercentText.encoded($0) + "@" } ?? ""
             let database = shared.database == 0 ? "" : "/\(shared.database)"
             let scheme = shared.tls == nil ? "redis" : "rediss"
             return "\(scheme)://\(user)\(host.contains(":") ? "[\(host)]" : host):\(port)\(database)"

@@ -1,4 +1,3 @@
-import Foundation
 import SluiceContract
 
 /// `shared:` of the gateway's `cache:`: a URL, or a mapping with one.
@@ -115,10 +114,10 @@ enum SharedStoreSection {
     /// `user:password`, `:password` or `user`, percent-encoded (RFC 3986 §3.2.1).
     private static func credentials(_ text: Substring, _ shared: inout CacheSettings.SharedStore) -> Bool {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let user = parts[0].removingPercentEncoding else { return false }
+        guard let user = PercentText.decoded(parts[0]) else { return false }
         if !user.isEmpty { shared.user = user }
         if parts.count > 1, !parts[1].isEmpty {
-            guard let password = parts[1].removingPercentEncoding else { return false }
+            guard let password = PercentText.decoded(parts[1]) else { return false }
             shared.password = .value(password)
         }
         return true

@@ -1,27 +1,69 @@
-import Yams
-
-/// The one place that knows Yams: text in, ``SourceNode`` out.
+/// A page's tree, put together from the events of its YAML.
 ///
-/// Yams gives up at the first repeated key and names no place for the second. All mistakes are wanted in one run, so
-/// the first character of an earlier occurrence is replaced by a private-use one and the text is read again until no
-/// key repeats; the right key is put back while nodes are converted, and whoever reads the mapping reports it.
+/// Keys that stand twice come through, so that whoever reads the mapping can tell all of them in one run.
 struct SourceDocument {
     private let findings: Findings
-    private var source: SourceText
-    private var cursor = SourceText.Cursor()
-    private var renamed: [SourceNode.Place: String] = [:]
+    private let events: YAMLEvents
+    /// Begun and not ended, the outermost first.
+    private var open: [Collection] = []
+    private var root: Branch?
+    private var anchors: [String: Branch] = [:]
     private var nodeCount = 0
-    private var isTooLarge = false
+    private var repeatedCount = 0
 
     /// Keys, values and items, those behind an alias wherever it stands: aliases can make a small file a huge document.
     static let nodeCountMax = 500_000
     static let depthMax = 64
     private static let repeatedKeysMax = 64
 
+    /// A node and what it weighs.
+    private struct Branch {
+        var node: SourceNode
+        /// Nodes in it, itself included.
+        var count: Int
+        /// Levels below it.
+        var height: Int
+    }
+
+    private struct Collection {
+        let place: SourceNode.Place
+        let anchor: String?
+        let kind: Kind
+        /// Items, or keys and values by turns.
+        var nodes: [SourceNode] = []
+        var count = 1
+        var height = 0
+
+        enum Kind: Equatable {
+            case sequence
+            case mapping(isFlow: Bool)
+        }
+
+        init(_ kind: Kind, at place: SourceNode.Place, anchor: String?) {
+            (self.kind, self.place, self.anchor) = (kind, place, anchor)
+        }
+    }
+
+    /// Why there is no tree.
+    private enum Refusal: Error {
+        case fault(YAMLEvents.Fault)
+        case tooDeep(SourceNode.Place)
+        case tooLarge(SourceNode.Place)
+        /// More than anybody writes by mistake, or one that no mapping could be read with.
+        case repeatedKey(SourceNode)
+    }
+
     /// The document's root; nil where it is empty or, with a mistake noted, where it is no YAML.
     static func root(_ findings: Findings) -> SourceNode? {
         var document = SourceDocument(findings)
-        return document.root()
+        do throws(Refusal) {
+            guard let root = try document.read() else { return nil }
+            SecretLines.hide(in: root, findings)
+            return root
+        } catch {
+            document.report(error)
+            return nil
+        }
     }
 
     /// A value that stands inside another text, such as a default behind `=`; nil where it cannot be read.
@@ -36,125 +78,153 @@ struct SourceDocument {
 
     private init(_ findings: Findings) {
         self.findings = findings
-        source = findings.source
+        events = YAMLEvents(findings.source.bytes)
     }
 
-    private mutating func root() -> SourceNode? {
+    // MARK: - Events to nodes
+
+    private mutating func read() throws(Refusal) -> SourceNode? {
         while true {
-            do {
-                guard let root = try Parser(yaml: source.text, resolver: .basic, encoding: .utf8).singleRoot() else {
-                    return nil
+            let (event, place) = try next()
+            switch event {
+            case .documentStart where root != nil:
+                throw .fault(.init(problem: "but found another document", place: place, context: nil))
+            case .documentStart, .documentEnd: break
+            case .streamEnd: return root?.node
+            case .scalar(let scalar, let anchor):
+                let node = SourceNode(content: .scalar(scalar), place: place)
+                try take(Branch(node: node, count: 1, height: 0), at: place, anchor: anchor)
+            case .sequenceStart(let anchor): try begin(.sequence, at: place, anchor: anchor)
+            case .mappingStart(let anchor, let isFlow):
+                try begin(.mapping(isFlow: isFlow), at: place, anchor: anchor)
+            case .collectionEnd: try end()
+            case .alias(let name):
+                // An anchor names what is whole: nothing can hold itself.
+                guard let branch = anchors[name] else {
+                    throw .fault(.init(problem: "found undefined alias", place: place, context: nil))
                 }
-                let node = converted(root, depth: 0)
-                if let node { SecretLines.hide(in: node, findings) }
-                return node
-            } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
-                guard renamed.count < Self.repeatedKeysMax, rename(duplicates.first ?? "", at: context.mark) else {
-                    let place = Self.place(context.mark)
-                    SecretLines.hide(around: place.line, findings)
-                    findings.mistake(
-                        at: place, "key '\(duplicates.first ?? "")' stands twice", expected: "each key once")
-                    return nil
-                }
-            } catch {
-                report(error)
-                return nil
+                try count(branch.count, depth: open.count + branch.height, at: place)
+                add(branch)
             }
         }
     }
 
-    /// Makes the key at a mark differ from its namesake, without moving anything.
-    private mutating func rename(_ key: String, at mark: Mark) -> Bool {
-        let place = SourceNode.Place(line: mark.line, column: mark.column)
-        guard renamed[place] == nil, var offset = source.offset(of: place, &cursor) else { return false }
-        if let mark = source.character(at: offset), mark == "\"" || mark == "'" { offset += 1 }
-        guard let first = key.unicodeScalars.first, source.character(at: offset) == first,
-            let stand = Unicode.Scalar(0xE000 + UInt32(renamed.count))
-        else { return false }
-        source.replace(stand, at: offset)
-        cursor = SourceText.Cursor()
-        renamed[place] = key
-        return true
+    private func next() throws(Refusal) -> (event: YAMLEvents.Event, place: SourceNode.Place) {
+        do throws(YAMLEvents.Fault) {
+            return try events.next()
+        } catch {
+            throw .fault(error)
+        }
     }
 
-    private mutating func converted(_ node: Node, depth: Int) -> SourceNode? {
-        nodeCount += 1
-        let place = SourceNode.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
-        guard depth <= Self.depthMax, nodeCount <= Self.nodeCountMax else {
-            if !isTooLarge { tooLarge(at: place, depth) }
-            isTooLarge = true
-            return nil
-        }
-        switch node {
-        case .scalar(let scalar):
-            let style: SourceNode.Scalar.Style =
-                switch scalar.style {
-                case .doubleQuoted, .singleQuoted: .quoted
-                case .literal, .folded: .block
-                case .any, .plain: .plain
-                }
-            let text = renamed[place] ?? scalar.string
-            return SourceNode(content: .scalar(.init(text: text, style: style)), place: place)
-        case .sequence(let sequence):
-            let items = sequence.compactMap { converted($0, depth: depth + 1) }
-            return SourceNode(content: .sequence(items), place: place)
-        case .mapping(let mapping):
-            var entries: [SourceNode.Mapping.Entry] = []
-            for (key, value) in mapping {
-                guard let key = converted(key, depth: depth + 1), let value = converted(value, depth: depth + 1)
-                else { continue }
-                entries.append(.init(key: key, value: value))
+    private mutating func begin(
+        _ kind: Collection.Kind, at place: SourceNode.Place, anchor: String?
+    ) throws(Refusal) {
+        try count(1, depth: open.count, at: place)
+        open.append(Collection(kind, at: place, anchor: anchor))
+    }
+
+    private mutating func end() throws(Refusal) {
+        guard let collection = open.popLast() else { return }
+        let content: SourceNode.Content
+        switch collection.kind {
+        case .sequence: content = .sequence(collection.nodes)
+        case .mapping(let isFlow):
+            let entries = stride(from: 0, to: collection.nodes.count - 1, by: 2).map {
+                SourceNode.Mapping.Entry(key: collection.nodes[$0], value: collection.nodes[$0 + 1])
             }
-            let content = SourceNode.Mapping(entries: entries, isFlow: isBrace(at: place))
-            return SourceNode(content: .mapping(content), place: place)
-        case .alias:
-            return nil
+            try judgeKeys(of: entries)
+            content = .mapping(.init(entries: entries, isFlow: isFlow))
+        }
+        let node = SourceNode(content: content, place: collection.place)
+        let branch = Branch(node: node, count: collection.count, height: collection.height)
+        if let anchor = collection.anchor { anchors[anchor] = branch }
+        add(branch)
+    }
+
+    /// A node that is whole with its event.
+    private mutating func take(_ branch: Branch, at place: SourceNode.Place, anchor: String?) throws(Refusal) {
+        try count(1, depth: open.count, at: place)
+        if let anchor { anchors[anchor] = branch }
+        add(branch)
+    }
+
+    private mutating func add(_ branch: Branch) {
+        guard let last = open.indices.last else {
+            root = branch
+            return
+        }
+        open[last].nodes.append(branch.node)
+        open[last].count += branch.count
+        open[last].height = max(open[last].height, branch.height + 1)
+    }
+
+    private mutating func count(_ nodes: Int, depth: Int, at place: SourceNode.Place) throws(Refusal) {
+        guard depth <= Self.depthMax else { throw .tooDeep(place) }
+        nodeCount += nodes
+        guard nodeCount <= Self.nodeCountMax else { throw .tooLarge(place) }
+    }
+
+    private mutating func judgeKeys(of entries: [SourceNode.Mapping.Entry]) throws(Refusal) {
+        var known: Set<SourceNode.Content> = []
+        for entry in entries {
+            let content = entry.key.contentAlone
+            if known.insert(content).inserted { continue }
+            repeatedCount += 1
+            guard (entry.key.text ?? "").isEmpty || repeatedCount > Self.repeatedKeysMax else { continue }
+            let first = entries.first { $0.key.contentAlone == content } ?? entry
+            throw .repeatedKey(first.key)
         }
     }
 
-    private func tooLarge(at place: SourceNode.Place, _ depth: Int) {
-        if depth > Self.depthMax {
-            findings.mistake(
-                at: place, "the page is nested too deeply", expected: "at most \(Self.depthMax) levels")
-        } else {
-            findings.mistake(
+    // MARK: - What is wrong
+
+    private func report(_ refusal: Refusal) {
+        switch refusal {
+        case .fault(let fault) where fault.isUnreadable:
+            note(at: fault.place, "not readable as text: \(fault.problem)", "UTF-8")
+        case .fault(let fault): report(fault)
+        case .tooDeep(let place):
+            note(at: place, "the page is nested too deeply", "at most \(Self.depthMax) levels")
+        case .tooLarge(let place):
+            note(
                 at: place, "the page is too large",
-                expected:
-                    "at most \(Self.nodeCountMax) keys, values and list items; those behind an alias (*name) count "
+                "at most \(Self.nodeCountMax) keys, values and list items; those behind an alias (*name) count "
                     + "wherever it stands")
+        case .repeatedKey(let key):
+            note(at: key.place, "key '\(key.text ?? "…")' stands twice", "each key once")
         }
     }
 
-    /// Yams takes a mapping's style from the event of its end, where there is none.
-    private mutating func isBrace(at place: SourceNode.Place) -> Bool {
-        source.offset(of: place, &cursor).map { source.bytes[$0] == UInt8(ascii: "{") } ?? false
+    /// There is no tree to tell where secrets stand.
+    private func note(at place: SourceNode.Place, _ message: String, _ expected: String) {
+        SecretLines.hide(around: place.line, findings)
+        findings.mistake(at: place, message, expected: expected)
     }
 
-    private func report(_ error: any Error) {
-        switch error {
-        case YamlError.scanner(let context, let problem, let mark, _),
-            YamlError.parser(let context, let problem, let mark, _),
-            YamlError.composer(let context, let problem, let mark, _):
-            report(problem, at: Self.place(mark), context: context.map { Self.place($0.mark) })
-        case YamlError.reader(let problem, let offset, _, _):
-            let before = source.bytes.prefix(offset ?? 0)
-            let line = before.count { $0 == 0x0a } + 1
-            findings.mistake(at: .init(line: line, column: 1), "not readable as text: \(problem)", expected: "UTF-8")
-        default:
-            findings.mistake(at: .init(line: 1, column: 1), "not valid YAML: \(error)")
-        }
-    }
-
-    private func report(_ problem: String, at place: SourceNode.Place, context: SourceNode.Place?) {
-        let isSecret = SecretLines.hide(around: place.line, findings)
+    private func report(_ fault: YAMLEvents.Fault) {
+        let isSecret = SecretLines.hide(around: fault.place.line, findings)
         let page = YAMLPage(lines: Array(findings.lines), names: !isSecret)
-        let fault = page.fault(problem, at: place, context: context)
+        let told = page.fault(fault.problem, at: fault.place, context: fault.context)
         // What is at fault may stand elsewhere, among other lines.
-        SecretLines.hide(around: fault.place.line, findings)
-        findings.mistake(at: fault.place, fault.message, expected: fault.expected, suggestion: fault.suggestion)
+        SecretLines.hide(around: told.place.line, findings)
+        findings.mistake(at: told.place, told.message, expected: told.expected, suggestion: told.suggestion)
     }
+}
 
-    private static func place(_ mark: Mark) -> SourceNode.Place {
-        SourceNode.Place(line: mark.line, column: mark.column)
+extension SourceNode {
+    /// What tells keys apart: neither where they stand nor how they are written.
+    fileprivate var contentAlone: Content {
+        func alone(_ node: SourceNode) -> SourceNode {
+            SourceNode(content: node.contentAlone, place: Self.nothing.place)
+        }
+        return switch content {
+        case .scalar(let scalar): .scalar(.init(text: scalar.text, style: .plain))
+        case .sequence(let items): .sequence(items.map(alone))
+        case .mapping(let mapping):
+            .mapping(
+                .init(entries: mapping.entries.map { .init(key: alone($0.key), value: alone($0.value)) }, isFlow: false)
+            )
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import SluiceContract
+internal import SluiceFiles
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,6 +1,7 @@
 internal import Dispatch
 public import Logging
 public import SluiceContract
+internal import SluiceFiles
 internal import Synchronization
 
 #if canImport(Glibc)

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Logging
 public import SluiceContract
+internal import SluiceFiles
 internal import Synchronization
 
 #if canImport(Glibc)

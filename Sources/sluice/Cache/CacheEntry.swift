@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A stored answer as the admin socket lists it.
 struct CacheEntry: Decodable {
     var key: String

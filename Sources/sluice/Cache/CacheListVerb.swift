@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 
 /// `sluice cache list`.
 struct CacheListVerb: ParsableCommand {

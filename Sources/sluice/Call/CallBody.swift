@@ -1,6 +1,11 @@
-internal import Foundation
 internal import SluiceContract
+internal import SluiceFiles
 internal import SluiceJSON
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
 /// The body of a call and what kind of content it is.
 struct CallBody {
@@ -45,11 +50,11 @@ struct CallBody {
     }
 
     private static func contents(_ path: String) throws(CallArguments.Fault) -> [UInt8] {
-        if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CallArguments.Fault(description: "\(path) cannot be read")
+        do throws(FileReader.Failure) {
+            return try path == "-" ? FileReader.rest(of: STDIN_FILENO) : FileReader.contents(of: path)
+        } catch {
+            throw CallArguments.Fault(description: "\(path) cannot be read: \(error)")
         }
-        return Array(data)
     }
 
     // MARK: - Text as typed JSON

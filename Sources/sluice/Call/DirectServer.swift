@@ -1,8 +1,13 @@
-internal import Foundation
+internal import Dispatch
 internal import Logging
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
 /// The corridor inside of this process, for one call: one loop behind a Unix socket that nobody else can reach.
 final class DirectServer {
@@ -13,7 +18,7 @@ final class DirectServer {
     /// - Throws: where the configuration cannot be served, or there is no place for the socket.
     init(_ configuration: SluiceContract.Configuration) throws {
         // mkdtemp(3): open to its owner alone.
-        var template = Array((NSTemporaryDirectory() + "/sluice-XXXXXX").utf8CString)
+        var template = Array(((getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp") + "/sluice-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             throw StreamSocket.Failure(description: "no temporary folder: \(String(cString: strerror(errno)))")
         }
@@ -35,7 +40,7 @@ final class DirectServer {
             server = Server(try RouteTable(configuration), logger: logger)
             try server.start()
         } catch {
-            try? FileManager.default.removeItem(atPath: folder)
+            Self.remove(folder)
             throw error
         }
     }
@@ -45,6 +50,12 @@ final class DirectServer {
         let isDone = DispatchSemaphore(value: 0)
         server.drain(within: .seconds(1)) { _ in isDone.signal() }
         isDone.wait()
-        try? FileManager.default.removeItem(atPath: folder)
+        Self.remove(folder)
+    }
+
+    /// There is nothing else in it.
+    private static func remove(_ folder: String) {
+        unlink(folder + "/socket")
+        rmdir(folder)
     }
 }

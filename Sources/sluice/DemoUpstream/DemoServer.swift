@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 internal import SluiceIO
 internal import Synchronization
 #if canImport(Glibc)
@@ -11,7 +11,6 @@ internal import Synchronization
 final class DemoServer: Sendable {
     /// Threads at once; a client beyond them waits in the queue of the socket.
     private static let connectionsMax = 256
-    private static let stackBytes = 256 << 10
 
     let address: SocketAddress
     private let descriptor: Int32
@@ -55,14 +54,12 @@ final class DemoServer: Sendable {
                 if errno != EINTR, errno != ECONNABORTED { usleep(10_000) }
                 continue
             }
-            let thread = Thread { [self] in
+            count.add(1, ordering: .relaxed)
+            ServiceThread.run("sluice-client") { [self] in
                 DemoConnection(StreamSocket(descriptor: client), api: api, isBusy: isBusy).serve()
                 count.subtract(1, ordering: .relaxed)
                 places.signal()
             }
-            count.add(1, ordering: .relaxed)
-            thread.stackSize = Self.stackBytes
-            thread.start()
         }
     }
 

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import SluiceHTTP
+internal import SluiceIO
 internal import SluiceJSON
 
 /// The fruit API of the documentation: what `/v1` answers.
@@ -91,7 +91,7 @@ final class FruitAPI: Sendable {
 
     private func add(_ request: DemoRequest) -> DemoResponse {
         struct Wrapped: Decodable { var fruit: Fruit }
-        guard let fruit = try? JSONDecoder().decode(Wrapped.self, from: Data(request.body)).fruit else {
+        guard let fruit = try? JSONReading.value(Wrapped.self, of: request.body).fruit else {
             return .error(
                 422, "bad_fruit", #"The body is {"fruit": {"name", "size", "color", "ripe"?, "picked"?}}."#)
         }
@@ -105,7 +105,7 @@ final class FruitAPI: Sendable {
 
     private func signIn(_ request: DemoRequest) -> DemoResponse {
         struct Credentials: Decodable { var email, password: String }
-        guard let credentials = try? JSONDecoder().decode(Credentials.self, from: Data(request.body)) else {
+        guard let credentials = try? JSONReading.value(Credentials.self, of: request.body) else {
             return .error(422, "bad_credentials", #"The body is {"email", "password"}."#)
         }
         guard credentials.password == Self.password else {
@@ -120,7 +120,7 @@ final class FruitAPI: Sendable {
         guard (0...Self.slowMillisecondsMax).contains(milliseconds) else {
             return .error(400, "bad_ms", "ms is a number from 0 to \(Self.slowMillisecondsMax).")
         }
-        Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+        ServiceThread.sleep(.milliseconds(milliseconds))
         return .json(.object([("waited", .number(milliseconds))]))
     }
 }

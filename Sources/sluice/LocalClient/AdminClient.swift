@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import SluiceContract
 internal import SluiceIO
 
@@ -35,8 +34,8 @@ struct AdminClient {
     /// - Throws: exit code 1 with what is wrong on standard error.
     func ask(
         _ path: String, _ query: Query = [], by method: String = "GET", fields: [(name: String, value: String)] = []
-    ) throws -> Data {
-        let (answer, body): (LocalClient.Answer, Data)
+    ) throws -> [UInt8] {
+        let (answer, body): (LocalClient.Answer, [UInt8])
         do throws(StreamSocket.Failure) {
             (answer, body) = try send(path, query, by: method, fields: fields)
         } catch {
@@ -49,7 +48,7 @@ struct AdminClient {
     /// The answer, good or not.
     func send(
         _ path: String, _ query: Query = [], by method: String, fields: [(name: String, value: String)] = []
-    ) throws(StreamSocket.Failure) -> (answer: LocalClient.Answer, body: Data) {
+    ) throws(StreamSocket.Failure) -> (answer: LocalClient.Answer, body: [UInt8]) {
         var body: [UInt8] = []
         let pairs = query.compactMap { pair in
             pair.value.map { "\(pair.name)=\(Encoded.query($0))" }
@@ -57,7 +56,7 @@ struct AdminClient {
         let target = pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
         let request = LocalRequest(method: method, target: target, authority: "localhost", fields: fields)
         let answer = try LocalClient(address: address, seconds: Self.seconds).send(request, body: { body += $0 })
-        return (answer, Data(body))
+        return (answer, body)
     }
 
     /// What to do where nobody was reached.
@@ -75,11 +74,9 @@ struct AdminClient {
     }
 
     /// - Throws: exit code 1 where it is something else.
-    static func read<Answer: Decodable>(_ type: Answer.Type, _ data: Data) throws -> Answer {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
+    static func read<Answer: Decodable>(_ type: Answer.Type, _ body: [UInt8]) throws -> Answer {
         do {
-            return try decoder.decode(type, from: data)
+            return try JSONReading.value(type, of: body, isSnakeCase: true)
         } catch {
             throw Say.failure("sluice: the daemon's answer is not understood; is it another version? \(error)")
         }
@@ -97,8 +94,8 @@ struct AdminClient {
         }
     }
 
-    static func words(of body: Data) -> String {
-        guard let problem = try? JSONDecoder().decode(ProblemDetails.self, from: body) else {
+    static func words(of body: [UInt8]) -> String {
+        guard let problem = try? JSONReading.value(ProblemDetails.self, of: body) else {
             return String(decoding: body, as: UTF8.self)
         }
         let faults = (problem.faults ?? []).map { fault in

@@ -1,8 +1,14 @@
 internal import ArgumentParser
-internal import Foundation
+internal import CLinux
 internal import SluiceConfig
 internal import SluiceContract
+internal import SluiceFiles
 internal import SluiceGateway
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
 /// A configuration file on its way to a configuration, and how its mistakes are told.
 struct ConfigurationFile {
@@ -13,7 +19,7 @@ struct ConfigurationFile {
     /// What becomes of the secrets that it names. Who serves needs them; who asks the daemon that runs need not even be
     /// able to see them.
     let secrets: ConfigurationReader.Secrets
-    private let environment = ProcessInfo.processInfo.environment
+    private let environment = Self.variables
 
     init(_ path: String, secrets: ConfigurationReader.Secrets) {
         self.path = path
@@ -27,12 +33,29 @@ struct ConfigurationFile {
     func read() throws(UnreadableFile) -> Loaded {
         var reader = ConfigurationReader(path: name, environment: environment, secrets: secrets)
         if path == Self.standardInput {
-            let bytes = Array(FileHandle.standardInput.readDataToEndOfFile())
+            let bytes: [UInt8]
+            do throws(FileReader.Failure) {
+                bytes = try FileReader.rest(of: STDIN_FILENO)
+            } catch {
+                throw UnreadableFile(path: name, reason: "\(error)")
+            }
             reader.surroundings.contents = { [name, other = reader.surroundings.contents] path in
                 path == name ? .success(bytes) : other(path)
             }
         }
         return try reader.read()
+    }
+
+    /// The environment of this process, as it is now; of a name that stands twice the first counts (getenv(3)).
+    private static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        var next = clinux_environment()
+        while let entry = next?.pointee {
+            let words = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if words.count == 2, variables[String(words[0])] == nil { variables[String(words[0])] = String(words[1]) }
+            next = next?.successor()
+        }
+        return variables
     }
 
     /// The whole of it, and no word about what is merely odd: 'check' and 'serve' tell that.

@@ -1,6 +1,6 @@
-internal import Foundation
 internal import SluiceConfig
 internal import SluiceContract
+internal import SluiceFiles
 internal import SluiceIO
 
 /// Whether the configured addresses could be listened on now.
@@ -12,7 +12,7 @@ struct ListenCheck {
 
     /// - Parameter source: the file that `listeners` come from, which is searched for the places of the mistakes.
     init(_ listeners: [Listener], in source: ConfigurationFile) {
-        let text = (try? String(contentsOfFile: source.path, encoding: .utf8)) ?? ""
+        let text = (try? FileReader.contents(of: source.path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let failures = listeners.compactMap { listener in
             Server.probe(listener).map { (listener, failure: $0, isSluice: $0.isInUse && Self.isSluice(listener)) }
@@ -45,7 +45,7 @@ struct ListenCheck {
     private static func place(of word: String, in lines: [Substring]) -> (line: Int, column: Int)? {
         for (index, line) in lines.enumerated() {
             let code = line.prefix { $0 != "#" }
-            guard let range = code.range(of: word) else { continue }
+            guard let range = code.firstRange(of: word) else { continue }
             return (index + 1, line.distance(from: line.startIndex, to: range.lowerBound) + 1)
         }
         return nil

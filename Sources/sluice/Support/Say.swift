@@ -1,6 +1,11 @@
 internal import ArgumentParser
-internal import Foundation
+internal import SluiceFiles
 internal import SluiceIO
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
 /// How bad something is that is said on standard error.
 enum Severity: String, Decodable {
@@ -24,12 +29,13 @@ enum Say {
     static func error(_ text: String, _ severity: Severity = .error) {
         let lead = isJournal ? severity.level.prefix : ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { lead + $0 }
-        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+        Array((lines.joined(separator: "\n") + "\n").utf8).withUnsafeBytes(error)
     }
 
     /// Writes bytes to standard error as they are.
     static func error(_ bytes: UnsafeRawBufferPointer) {
-        FileHandle.standardError.write(Data(bytes))
+        // Where nobody can be told, there is nobody to tell.
+        _ = DescriptorWrite.all(bytes, to: STDERR_FILENO, patienceMilliseconds: -1)
     }
 
     /// Says `text`; the error to throw ends the command with `code`.
@@ -39,12 +45,14 @@ enum Say {
     }
 
     /// Writes bytes to standard output as they are.
-    static func output(_ data: Data) {
-        FileHandle.standardOutput.write(data)
+    static func output(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes(output)
     }
 
-    /// Writes bytes to standard output as they are.
+    /// Writes bytes to standard output as they are; where that fails, the command ends with what it could not do.
     static func output(_ bytes: UnsafeRawBufferPointer) {
-        FileHandle.standardOutput.write(Data(bytes))
+        guard let code = DescriptorWrite.all(bytes, to: STDOUT_FILENO, patienceMilliseconds: -1).error else { return }
+        error("sluice: standard output cannot be written: \(String(cString: strerror(code)))")
+        exit(1)
     }
 }

@@ -1,7 +1,11 @@
 internal import ArgumentParser
-internal import Foundation
 internal import SluiceConfig
 internal import SluiceContract
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
 /// `sluice call 'GET /fruits' limit=3`: runs one binding.
 struct CallVerb: ParsableCommand {

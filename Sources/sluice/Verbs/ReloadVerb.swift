@@ -1,7 +1,11 @@
 internal import ArgumentParser
-internal import Foundation
 internal import SluiceConfig
 internal import SluiceContract
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
 /// `sluice reload`: has a daemon read its configuration again, and tells what came of it.
 struct ReloadVerb: ParsableCommand {
@@ -58,7 +62,7 @@ struct ReloadVerb: ParsableCommand {
 
     /// - Parameter otherwise: what is done where nobody is reached.
     private func ask(_ client: AdminClient, otherwise: (() throws -> Void)? = nil) throws {
-        let (answer, body): (LocalClient.Answer, Data)
+        let (answer, body): (LocalClient.Answer, [UInt8])
         do throws(StreamSocket.Failure) {
             (answer, body) = try client.send("/reload", by: "POST")
         } catch {

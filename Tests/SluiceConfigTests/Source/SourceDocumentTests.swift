@@ -108,6 +108,78 @@ import Testing
         #expect(read(text).node == nil)
     }
 
+    /// Behind an alias stands as much and as deep as behind its anchor, and it is told where it is asked for.
+    @Test(arguments: [
+        ("a: &a [[[x]]]\nb: " + String(repeating: "[", count: 62) + "*a" + String(repeating: "]", count: 62), "deeply"),
+        (
+            "a: &a [" + String(repeating: "x,", count: 300_000) + "]\nb: *a\n", "large"
+        ),
+    ])
+    func weighsAliases(_ text: String, _ word: String) {
+        let mistakes = read(text).mistakes
+        #expect(mistakes.count == 1)
+        #expect(mistakes.first?.hasPrefix("2:") == true && mistakes.first?.contains(word) == true, "\(mistakes)")
+    }
+
+    /// An alias stands for what its name meant last, at the places where that stands.
+    @Test func aliasesMeanTheLatestAnchor() throws {
+        let node = try #require(read("a: &x 1\nb: *x\nc: &x {d: 2}\ne: *x\n*x : f\n").node)
+        #expect(node.value("b")?.text == "1")
+        #expect(node.value("b")?.place == .init(line: 1, column: 4))
+        #expect(node.value("e")?.value("d")?.place == .init(line: 3, column: 11))
+        #expect(node.entries?.last?.key.entries?.count == 1)
+    }
+
+    /// YAML 1.1 would put the keys of `x` into `b`; here `<<` is a key as any other, which nobody knows.
+    @Test func mergesNothing() throws {
+        let node = try #require(read("a: &x {c: 1}\nb:\n  <<: *x\n").node)
+        #expect(node.value("b")?.entries?.map(\.key.text) == ["<<"])
+    }
+
+    @Test(arguments: ["a: &x [*x]\n", "a: &x {b: *x}\n"])
+    func nothingHoldsItself(_ text: String) {
+        #expect(read(text).mistakes.count == 1)
+        #expect(read(text).mistakes.allSatisfy { $0.hasSuffix("to YAML, '*' points to another value") })
+    }
+
+    @Test func tellsBracesFromLines() throws {
+        let node = try #require(read("a: &x {b: 1}\n{c: d}: e\nf: !t {g: 1}\nh:\n  i: 1\n").node)
+        func isFlow(_ node: SourceNode?) -> Bool? {
+            if case .mapping(let mapping) = node?.content { mapping.isFlow } else { nil }
+        }
+        #expect(isFlow(node) == false)
+        #expect(["a", "f", "h"].map { isFlow(node.value($0)) } == [true, true, false])
+        #expect(isFlow(node.entries?[1].key) == true)
+    }
+
+    /// A tag changes nothing: sections know what they want.
+    @Test func ignoresTags() throws {
+        let node = try #require(read("a: !!int '1'\nb: !!str 2\n!x c: 3\n").node)
+        #expect(node.entries?.map(\.key.text) == ["a", "b", "c"])
+        #expect(["a", "b", "c"].map { node.value($0)?.text } == ["1", "2", "3"])
+    }
+
+    @Test func aNullCharacterIsOneInQuotesAlone() throws {
+        #expect(try #require(read("a: \"x\\0y\"\n").node).value("a")?.text == "x\u{0}y")
+        let mistake = "2:1: not readable as text: control characters are not allowed"
+        #expect(read("a: 1\nb: x\u{0}y\n").mistakes == [mistake])
+    }
+
+    @Test(arguments: ["", "\n", "# nothing\n", "---\n...\n"])
+    func readsEmptyPages(_ text: String) {
+        let (node, mistakes) = read(text)
+        #expect(mistakes.isEmpty)
+        #expect(node?.isNull ?? true)
+    }
+
+    /// As deep as a file can be: neither the parser nor the tree may take a frame of the stack for a level.
+    @Test(arguments: ["[", "{a: ", "- ", "? "])
+    func deepNestingEndsWithAMistake(_ opening: String) {
+        let mistakes = read(String(repeating: opening, count: 1_000_000)).mistakes
+        #expect(mistakes.count == 1)
+        #expect(mistakes.first?.hasSuffix("the page is nested too deeply") == true, "\(mistakes)")
+    }
+
     @Test func boundsDepth() {
         let text = String(repeating: "[", count: 70) + String(repeating: "]", count: 70)
         #expect(read(text).mistakes == ["1:66: the page is nested too deeply"])

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestFiles
 import Testing
 
 @testable import SluiceIO

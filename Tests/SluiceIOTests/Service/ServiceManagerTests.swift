@@ -1,5 +1,6 @@
 import Glibc
 import SluiceContract
+import TestFiles
 import Testing
 
 @testable import SluiceIO

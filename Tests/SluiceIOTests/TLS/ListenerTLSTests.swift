@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import SluiceContract
+import TestFiles
 import Testing
 
 @testable import SluiceIO

@@ -67,7 +67,7 @@ class Sluice(Gateway):
     def missing(self):
         if os.access(self.binary, os.X_OK):
             return None
-        return f"{self.binary} is not built; `swift build -c release` builds it"
+        return f"{self.binary} is not built; `scripts/build` builds it"
 
     def configure(self, folder, port, origin_port):
         config = folder / "sluice.yaml"

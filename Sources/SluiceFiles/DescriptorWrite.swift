@@ -6,14 +6,14 @@
 
 /// Writing to a descriptor that we share with other processes, and so may not make non-blocking: that would change it
 /// for all of them (open(2), "open file description").
-enum DescriptorWrite {
+public enum DescriptorWrite {
     /// A pipe that is ready takes this much without blocking (pipe(7), PIPE_BUF).
     private static let pieceBytes = 4096
 
     /// Writes all of `bytes`, a piece at a time where the descriptor is no file, each once there is room for it.
     /// - Parameter patienceMilliseconds: how long room is waited for; negative is for ever.
     /// - Returns: how much was written, and why that is not all.
-    static func all(
+    public static func all(
         _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, patienceMilliseconds: Int32
     ) -> (written: Int, error: Int32?) {
         let isFile = isFile(descriptor)

@@ -1,7 +1,8 @@
 internal import CLinux
+public import SluiceContract
 
 extension SecretFile {
-    private static let isContainer = clinux_is_container()
+    private static let isInContainer = clinux_is_container()
 
     /// The facts of the file at `path`, whose links are followed; nil where there is none.
     /// - Parameters:
@@ -20,7 +21,7 @@ extension SecretFile {
         isDirectoryWritable = facts.is_directory_writable
         isReadOnly = facts.is_read_only
         isMemory = facts.is_memory
-        isContainer = Self.isContainer
+        isContainer = Self.isInContainer
     }
 
     /// The path with every link and `..` resolved; nil where it leads nowhere.

@@ -1,0 +1,3 @@
+// libyaml, of which the parser's events are used.
+#pragma once
+#include <yaml.h>

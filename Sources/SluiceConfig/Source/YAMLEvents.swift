@@ -1,0 +1,108 @@
+internal import CYAML
+
+/// The one place that knows libyaml: text in, one ``Event`` after the other out.
+///
+/// Events and not the library's own tree: they are flat, and whoever builds a tree of them can stop at any, where the
+/// page is too deep or too large. The library itself has no such bounds.
+final class YAMLEvents {
+    enum Event {
+        case documentStart
+        case documentEnd
+        case streamEnd
+        case scalar(SourceNode.Scalar, anchor: String?)
+        case sequenceStart(anchor: String?)
+        /// - Parameter isFlow: written in braces.
+        case mappingStart(anchor: String?, isFlow: Bool)
+        /// Of the sequence or mapping that was begun last.
+        case collectionEnd
+        case alias(String)
+    }
+
+    /// Where the text is no YAML, in the library's words.
+    struct Fault: Error {
+        var problem: String
+        var place: SourceNode.Place
+        /// Where what was being read begins.
+        var context: SourceNode.Place?
+        /// The text holds what no text of YAML does, whatever its grammar.
+        var isUnreadable = false
+    }
+
+    /// Both stay where they are: the parser points at itself and at the text.
+    private let parser: UnsafeMutablePointer<yaml_parser_t>
+    private let text: UnsafeMutableBufferPointer<UInt8>
+
+    /// - Parameter bytes: UTF-8.
+    init(_ bytes: [UInt8]) {
+        text = .allocate(capacity: bytes.count)
+        _ = text.initialize(from: bytes)
+        parser = .allocate(capacity: 1)
+        precondition(yaml_parser_initialize(parser) == 1, "no memory for a parser")
+        // Else the library would guess by a byte order mark.
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+        text.deallocate()
+    }
+
+    /// The next event and where it begins.
+    func next() throws(Fault) -> (event: Event, place: SourceNode.Place) {
+        while true {
+            var raw = yaml_event_t()
+            guard yaml_parser_parse(parser, &raw) == 1 else { throw fault() }
+            defer { yaml_event_delete(&raw) }
+            if let event = Self.event(raw) { return (event, Self.place(raw.start_mark)) }
+        }
+    }
+
+    /// Nil where it says nothing.
+    private static func event(_ raw: yaml_event_t) -> Event? {
+        switch raw.type {
+        case YAML_DOCUMENT_START_EVENT: return .documentStart
+        case YAML_DOCUMENT_END_EVENT: return .documentEnd
+        case YAML_STREAM_END_EVENT: return .streamEnd
+        case YAML_ALIAS_EVENT: return .alias(name(raw.data.alias.anchor) ?? "")
+        case YAML_SCALAR_EVENT:
+            let scalar = raw.data.scalar
+            // A quoted `\0` is a character as any other.
+            let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+            return .scalar(.init(text: text, style: style(scalar.style)), anchor: name(scalar.anchor))
+        case YAML_SEQUENCE_START_EVENT: return .sequenceStart(anchor: name(raw.data.sequence_start.anchor))
+        case YAML_MAPPING_START_EVENT:
+            let mapping = raw.data.mapping_start
+            return .mappingStart(anchor: name(mapping.anchor), isFlow: mapping.style == YAML_FLOW_MAPPING_STYLE)
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .collectionEnd
+        default: return nil
+        }
+    }
+
+    private static func style(_ style: yaml_scalar_style_t) -> SourceNode.Scalar.Style {
+        switch style {
+        case YAML_SINGLE_QUOTED_SCALAR_STYLE, YAML_DOUBLE_QUOTED_SCALAR_STYLE: .quoted
+        case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: .block
+        default: .plain
+        }
+    }
+
+    private static func name(_ text: UnsafePointer<yaml_char_t>?) -> String? { text.map { String(cString: $0) } }
+
+    private static func place(_ mark: yaml_mark_t) -> SourceNode.Place {
+        SourceNode.Place(line: mark.line + 1, column: mark.column + 1)
+    }
+
+    private func fault() -> Fault {
+        let problem = parser.pointee.problem.map { String(cString: $0) } ?? "there is no memory for it"
+        if parser.pointee.error == YAML_READER_ERROR {
+            // The library counts no lines before it has read them.
+            let before = text.prefix(parser.pointee.problem_offset)
+            let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+            return Fault(problem: problem, place: .init(line: line, column: 1), isUnreadable: true)
+        }
+        let context = parser.pointee.context == nil ? nil : Self.place(parser.pointee.context_mark)
+        return Fault(problem: problem, place: Self.place(parser.pointee.problem_mark), context: context)
+    }
+}
