@@ -38,9 +38,10 @@ let package = Package(
             name: "SluiceGateway",
             dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
             swiftSettings: house),
+        .target(name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON"], swiftSettings: house),
         .target(
             name: "SluiceConfig",
-            dependencies: ["SluiceContract", "SluiceJSON", .product(name: "Yams", package: "Yams")],
+            dependencies: ["SluiceContract", "SluiceJSON", "SluiceRules", .product(name: "Yams", package: "Yams")],
             swiftSettings: house),
         .target(
             name: "SluiceIO",
@@ -57,7 +58,7 @@ let package = Package(
             name: "sluice",
             dependencies: [
                 "CLinux", "COpenSSL", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceGateway",
-                "SluiceConfig", "SluiceIO", "SluiceStores",
+                "SluiceRules", "SluiceConfig", "SluiceIO", "SluiceStores",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -82,7 +83,8 @@ let package = Package(
                 "SluiceGateway",
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
-        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
+        .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules"]),
+        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceRules"]),
         .testTarget(name: "SluiceIOTests", dependencies: ["SluiceContract", "SluiceGateway", "SluiceIO"]),
         .testTarget(
             name: "SluiceStoresTests",

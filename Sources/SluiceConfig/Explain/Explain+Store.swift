@@ -1,5 +1,6 @@
 import Foundation
 import SluiceContract
+import SluiceRules
 
 /// `cache:` of the whole gateway.
 extension Explain {

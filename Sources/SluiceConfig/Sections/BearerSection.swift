@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `bearer:` of an upstream: where its token comes from.
 enum BearerSection {
@@ -14,7 +15,7 @@ enum BearerSection {
     /// - Parameter noun: what it is the source of.
     static func read(_ node: SourceNode, _ desk: Desk, noun: String = "bearer") -> TokenSource? {
         guard node.entries != nil else {
-            let advice: Mistake.Suggestion? =
+            let advice: Suggestion? =
                 switch node.text {
                 case "false", "no", "off": .advice("leave the key out where there is no token")
                 case .some where !node.isNull: .advice("write {value: …}, {env: NAME} or {file: NAME}")

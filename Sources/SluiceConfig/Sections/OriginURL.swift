@@ -1,12 +1,13 @@
 import SluiceContract
+import SluiceRules
 
 /// `url:` of an upstream.
 enum OriginURL {
     private static let expected = "http://host[:port][/base], https://host[:port][/base] or unix:/path[:/base]"
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> (origin: Upstream.Origin, basePath: String)? {
+    static func read(_ node: SourceNode, _ desk: Desk) -> UpstreamDeclaration.Endpoint? {
         guard let text = desk.text(node, what: "a URL") else { return nil }
-        func wrong(_ message: String, _ offset: Int = 0, _ suggestion: Mistake.Suggestion? = nil) {
+        func wrong(_ message: String, _ offset: Int = 0, _ suggestion: Suggestion? = nil) {
             desk.findings.mistake(
                 at: node.place(at: offset), message, expected: expected, suggestion: suggestion)
         }
@@ -52,7 +53,7 @@ enum OriginURL {
             wrong("dot segments have no place in an upstream's URL", lead + authority.utf8.count)
             return nil
         }
-        return (.tcp(host: host, port: port, tls: tls), base)
+        return UpstreamDeclaration.Endpoint(.tcp(host: host, port: port, tls: tls), basePath: base)
     }
 
     /// `http:/host` and `host` with what they lack.
@@ -64,15 +65,15 @@ enum OriginURL {
     }
 
     private static func unix(
-        _ text: Substring, _ wrong: (String, Int, Mistake.Suggestion?) -> Void
-    ) -> (Upstream.Origin, String)? {
+        _ text: Substring, _ wrong: (String, Int, Suggestion?) -> Void
+    ) -> UpstreamDeclaration.Endpoint? {
         let path = text.prefix { $0 != ":" }
         let rest = text.dropFirst(path.count + 1)
         guard path.hasPrefix("/"), rest.isEmpty || rest.hasPrefix("/"), let base = basePath(rest) else {
             wrong("'\(text)' is no socket", 5, nil)
             return nil
         }
-        return (.unix(path: String(path)), base)
+        return UpstreamDeclaration.Endpoint(.unix(path: String(path)), basePath: base)
     }
 
     private static func hostPort(_ authority: String, tls: Bool) -> (String, Int)? {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import SluiceConfig
+internal import SluiceRules
 internal import SluiceContract
 internal import SluiceIO
 
