@@ -84,17 +84,25 @@ extension Layered {
     mutating func add(_ layer: Layer<Self>, _ scope: Scope) {
         layer.apply(to: &self, scope)
         complete(layer)
-        for setting in Self.settings where layer.tells(setting.name) {
-            setting.check(setting.get(self), scope / setting.name)
-        }
         check(layer, scope)
     }
 }
 
 extension Layer where Model: Layered {
+    /// Says what of a value is not as usual.
+    public init(differencesOf model: Model) {
+        self.init()
+        for setting in Model.settings { setting.sayDifference(model, .usual, &self) }
+    }
+
     /// Says a setting by its property.
     public mutating func set<Value: Sendable>(_ path: WritableKeyPath<Model, Value> & Sendable, to value: Value) {
-        say(Self.name(path), path, value)
+        let setting = Self.setting(path)
+        say(setting.name) { model, scope in
+            model[keyPath: path] = value
+            SettingBounds.check(setting.get(model), setting.kind, scope / setting.name)
+            Self.check(value, scope / setting.name)
+        }
     }
 
     /// Says some of a part's settings; what it leaves unsaid is inherited.
@@ -103,40 +111,13 @@ extension Layer where Model: Layered {
     ) {
         var layer = Layer<Part>()
         build(&layer)
-        say(Self.name(path), path, .layer(layer))
+        say(Self.setting(path).name, path, .layer(layer))
     }
 
-    private static func name(_ path: PartialKeyPath<Model>) -> String {
+    /// - Precondition: the property is a setting.
+    private static func setting(_ path: PartialKeyPath<Model>) -> Setting<Model> {
         let setting = Model.settings.first { $0.path == path }
-        assert(setting != nil, "\(path) is no setting of \(Model.self)")
-        return setting?.name ?? ""
-    }
-}
-
-extension Setting {
-    /// Whether a value is one of those that work.
-    func check(_ value: SettingValue?, _ scope: @autoclosure () -> Scope) {
-        switch (kind, value) {
-        case (.size(let range), .number(let bytes)) where !range.contains(bytes):
-            scope().mistake(
-                "\(Quantity.text(bytes: bytes)) is out of range", at: .value,
-                expected: "a size from \(Quantity.text(bytes: range.lowerBound)) to "
-                    + Quantity.text(bytes: range.upperBound))
-        case (.count(let range), .number(let number)) where !range.contains(number):
-            scope().mistake("\(number) is out of range", at: .value, expected: Quantity.expected(range))
-        case (.percent(let range), .number(let percent)) where !range.contains(percent):
-            scope().mistake(
-                "the text '\(percent)%' where a share is wanted", at: .value,
-                expected: Quantity.expectedPercent(range))
-        case (.duration(let range), .duration(let duration)) where !range.contains(duration):
-            if range.lowerBound > .zero, duration == .zero {
-                scope().mistake("a wait of nothing never succeeds", at: .value, expected: "more than 0")
-                return
-            }
-            scope().mistake(
-                "\(Quantity.text(duration)) is out of range", at: .value,
-                expected: "a duration from \(Quantity.text(range.lowerBound)) to \(Quantity.text(range.upperBound))")
-        default: break
-        }
+        precondition(setting != nil, "\(path) is no setting of \(Model.self)")
+        return setting ?? Model.settings[0]
     }
 }

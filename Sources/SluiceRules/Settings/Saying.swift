@@ -75,7 +75,7 @@ extension Layer {
         }
     }
 
-    private static func check<Value>(_ value: Value, _ scope: Scope) {
+    static func check<Value>(_ value: Value, _ scope: Scope) {
         if let value = value as? any Layered { value.checkAll(scope) }
         if let value = value as? any Checked { value.check(scope) }
     }
@@ -85,7 +85,7 @@ extension Layered {
     /// Looks at a value all of which is said.
     func checkAll(_ scope: Scope) {
         if isOff { return }
-        for setting in Self.settings { setting.check(setting.get(self), scope / setting.name) }
+        for setting in Self.settings { SettingBounds.check(setting.get(self), setting.kind, scope / setting.name) }
         check(.everything, scope)
     }
 }

@@ -15,13 +15,18 @@ public struct Setting<Model: Sendable>: Sendable {
     let get: @Sendable (Model) -> SettingValue?
     let put: @Sendable (inout Model, SettingValue) -> Void
     let sayPart: @Sendable (Any, inout Layer<Model>) -> Void
+    /// Says what the property is, where it is not as in the other.
+    let sayDifference: @Sendable (Model, _ from: Model, inout Layer<Model>) -> Void
 
     /// What the property is, as far as everybody treats it alike.
     public func value(in model: Model) -> SettingValue? { get(model) }
 
     /// Says a value of a simple kind.
     package func say(_ value: SettingValue, in layer: inout Layer<Model>) {
-        layer.say(name) { model, _ in put(&model, value) }
+        layer.say(name) { model, scope in
+            put(&model, value)
+            SettingBounds.check(value, kind, scope / name)
+        }
     }
 
     /// Says a part, which is a ``Saying`` of the property's type.
@@ -100,6 +105,24 @@ extension Optional: SettingProperty where Wrapped: SettingProperty {
 public typealias Choice = CaseIterable & Sendable & RawRepresentable<String>
 
 extension Setting {
+    /// A property of a simple kind.
+    private init(
+        name: String, path: PartialKeyPath<Model> & Sendable, kind: SettingKind, fallback: String?, summary: String,
+        isRequired: Bool, get: @escaping @Sendable (Model) -> SettingValue?,
+        put: @escaping @Sendable (inout Model, SettingValue) -> Void
+    ) {
+        self.init(
+            name: name, path: path, kind: kind, fallback: fallback, summary: summary, isRequired: isRequired, get: get,
+            put: put, sayPart: { _, _ in },
+            sayDifference: { model, other, layer in
+                guard let value = get(model), value != get(other) else { return }
+                layer.say(name) { model, scope in
+                    put(&model, value)
+                    SettingBounds.check(value, kind, scope / name)
+                }
+            })
+    }
+
     private init<Value: SettingProperty>(
         _ name: String, _ path: WritableKeyPath<Model, Value> & Sendable, _ kind: SettingKind, _ fallback: String?,
         _ summary: String, isRequired: Bool = false
@@ -107,7 +130,7 @@ extension Setting {
         self.init(
             name: name, path: path, kind: kind, fallback: fallback, summary: summary, isRequired: isRequired,
             get: { $0[keyPath: path].settingValue },
-            put: { model, value in if let value = Value(value) { model[keyPath: path] = value } }, sayPart: { _, _ in })
+            put: { model, value in if let value = Value(value) { model[keyPath: path] = value } })
     }
 
     static func size(
@@ -172,7 +195,7 @@ extension Setting {
             isRequired: false, get: { .word($0[keyPath: path].rawValue) },
             put: { model, value in
                 if case .word(let word) = value, let value = Value(rawValue: word) { model[keyPath: path] = value }
-            }, sayPart: { _, _ in })
+            })
     }
 
     static func words<Value: Choice>(
@@ -184,7 +207,7 @@ extension Setting {
             put: { model, value in
                 guard case .words(let words) = value else { return }
                 model[keyPath: path] = words.compactMap { Value(rawValue: $0) }
-            }, sayPart: { _, _ in })
+            })
     }
 
     static func texts(
@@ -193,8 +216,7 @@ extension Setting {
         Setting(
             name: name, path: path, kind: .texts(what), fallback: nil, summary: summary, isRequired: false,
             get: { .words($0[keyPath: path]) },
-            put: { model, value in if case .words(let words) = value { model[keyPath: path] = words } },
-            sayPart: { _, _ in })
+            put: { model, value in if case .words(let words) = value { model[keyPath: path] = words } })
     }
 
     static func texts(
@@ -204,28 +226,33 @@ extension Setting {
         Setting(
             name: name, path: path, kind: .texts(what), fallback: fallback, summary: summary, isRequired: false,
             get: { $0[keyPath: path].map { .words($0) } },
-            put: { model, value in if case .words(let words) = value { model[keyPath: path] = words } },
-            sayPart: { _, _ in })
+            put: { model, value in if case .words(let words) = value { model[keyPath: path] = words } })
     }
 
     /// What has a notation of its own; nil is `false` there.
-    static func part<Value: Sendable>(
+    static func part<Value: Hashable & Sendable>(
         _ name: String, _ path: WritableKeyPath<Model, Value?> & Sendable, default fallback: String = "none",
         _ summary: String
     ) -> Setting {
         Setting(
             name: name, path: path, kind: .part(Value.self), fallback: fallback, summary: summary, isRequired: false,
             get: { _ in nil }, put: { _, _ in },
-            sayPart: { saying, layer in (saying as? Saying<Value>).map { layer.say(name, path, $0) } })
+            sayPart: { saying, layer in (saying as? Saying<Value>).map { layer.say(name, path, $0) } },
+            sayDifference: { model, other, layer in
+                if model[keyPath: path] != other[keyPath: path] { layer.say(name, path, model[keyPath: path]) }
+            })
     }
 
-    static func part<Value: Sendable>(
+    static func part<Value: Hashable & Sendable>(
         _ name: String, _ path: WritableKeyPath<Model, Value> & Sendable, default fallback: String = "{}",
         _ summary: String
     ) -> Setting {
         Setting(
             name: name, path: path, kind: .part(Value.self), fallback: fallback, summary: summary, isRequired: false,
             get: { _ in nil }, put: { _, _ in },
-            sayPart: { saying, layer in (saying as? Saying<Value>).map { layer.say(name, path, $0) } })
+            sayPart: { saying, layer in (saying as? Saying<Value>).map { layer.say(name, path, $0) } },
+            sayDifference: { model, other, layer in
+                if model[keyPath: path] != other[keyPath: path] { layer.say(name, path, model[keyPath: path]) }
+            })
     }
 }

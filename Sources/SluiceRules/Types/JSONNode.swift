@@ -12,6 +12,11 @@ enum JSONNode {
 
     /// - Returns: nil where the text is no JSON (RFC 8259).
     init?(_ text: String) {
+        // Most are a word.
+        if PlainJSON.isNumber(text) {
+            self = .number(text)
+            return
+        }
         var text = text
         let isValid = text.withUTF8 { JSONCheck.isValid(UnsafeRawBufferPointer($0)) }
         guard isValid else { return nil }
