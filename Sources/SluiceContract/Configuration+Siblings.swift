@@ -54,7 +54,9 @@ extension Binding {
     /// All that siblings may differ in. What is missing here is not lost: it keeps them apart.
     public static let ownProperties: [OwnProperty] = [
         OwnProperty(\.methods, "each is asked for by GET, whatever else its route takes") { $0 = [] },
-        OwnProperty(\.path, "the upstream is asked by the path of 'to:'") { $0 = PathTemplate(segments: [], hasRest: false) },
+        OwnProperty(\.path, "the upstream is asked by the path of 'to:'") {
+            $0 = PathTemplate(segments: [], hasRest: false)
+        },
         OwnProperty(\.upstreamMethod, "it is GET, said or not") { $0 = nil },
         OwnProperty(\.parameters, "a GET has no body, so parameters in one are not sent") { parameters in
             parameters.removeAll { $0.location == .body }

@@ -4,8 +4,8 @@ import Testing
 @Suite struct ImportTests {
     /// From vocabulary to command. The C targets stand above all of them.
     static let order = [
-        "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache", "SluiceGateway", "SluiceConfig",
-        "SluiceIO", "SluiceStores", "sluice",
+        "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache", "SluiceGateway", "SluiceRules",
+        "SluiceConfig", "SluiceIO", "SluiceStores", "sluice",
     ]
     /// The companion library knows the contract and never the daemon.
     static let client = "SluiceClient"

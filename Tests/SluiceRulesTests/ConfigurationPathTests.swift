@@ -3,12 +3,16 @@ import Testing
 @testable import SluiceRules
 
 @Suite struct ConfigurationPathTests {
-    @Test(arguments: [
-        ([], ""), ([.key("limits"), .key("json-depth")], "limits.json-depth"),
-        ([.key("bindings"), .key("GET /fruits"), .key("params"), .key("limit")], "bindings.\"GET /fruits\".params.limit"),
-        ([.key("listen"), .index(0), .key("tls")], "listen[0].tls"), ([.key("a\"b\\")], "\"a\\\"b\\\\\""),
-        ([.key("types"), .key("T"), .key("*")], "types.T.*"), ([.key("")], "\"\""),
-    ] as [([ConfigurationPath.Segment], String)])
+    @Test(
+        arguments: [
+            ([], ""), ([.key("limits"), .key("json-depth")], "limits.json-depth"),
+            (
+                [.key("bindings"), .key("GET /fruits"), .key("params"), .key("limit")],
+                "bindings.\"GET /fruits\".params.limit"
+            ),
+            ([.key("listen"), .index(0), .key("tls")], "listen[0].tls"), ([.key("a\"b\\")], "\"a\\\"b\\\\\""),
+            ([.key("types"), .key("T"), .key("*")], "types.T.*"), ([.key("")], "\"\""),
+        ] as [([ConfigurationPath.Segment], String)])
     func describes(_ segments: [ConfigurationPath.Segment], _ text: String) {
         #expect(ConfigurationPath(segments).description == text)
     }

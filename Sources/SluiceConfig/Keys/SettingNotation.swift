@@ -170,7 +170,9 @@ extension YAMLWriter {
     private mutating func setting(_ name: String, _ value: SettingValue, _ kind: SettingKind) {
         switch value {
         case .number, .flag:
-            if case .count = kind { raw(name, SettingText.text(value, kind)) } else if case .flag = kind {
+            if case .count = kind {
+                raw(name, SettingText.text(value, kind))
+            } else if case .flag = kind {
                 raw(name, SettingText.text(value, kind))
             } else {
                 key(name, SettingText.text(value, kind))

@@ -32,7 +32,9 @@ extension CrossOriginPolicy: SettingNotation {
                 layer.say("origins", \.origins, origins)
                 isWhole = true
             }
-            if fields.node("headers")?.text != "any" { fields.say("headers", \.headers, in: &layer) { names($0, desk) } }
+            if fields.node("headers")?.text != "any" {
+                fields.say("headers", \.headers, in: &layer) { names($0, desk) }
+            }
             fields.say("expose", \.expose, in: &layer) { names($0, desk) }
             fields.read(settings, into: &layer)
         }

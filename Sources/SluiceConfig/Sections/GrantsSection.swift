@@ -33,7 +33,8 @@ extension Grants: SettingNotation {
         var grants = Grants()
         var isWhole = true
         Fields.read(node, GrantsSection.section, desk) { fields in
-            func read<Value>(_ key: String, _ path: WritableKeyPath<Grants, [Value]>, _ read: (SourceNode) -> [Value]?) {
+            func read<Value>(_ key: String, _ path: WritableKeyPath<Grants, [Value]>, _ read: (SourceNode) -> [Value]?)
+            {
                 guard let node = fields.node(key) else { return }
                 if let values = read(node) { grants[keyPath: path] = values } else { isWhole = false }
             }

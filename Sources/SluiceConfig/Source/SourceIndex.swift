@@ -63,12 +63,14 @@ final class SourceIndex {
             if let entry = find(name, in: mapping, at: node.place) { return entry }
             // Beside statuses, what holds for all may stand under 'default'.
             if name == "message" || name == "code" { return node.value("default").flatMap { entry(name, in: $0) } }
-            return node.value("type").flatMap { entry(name, in: $0) } ?? node.onlyElement.flatMap { entry(name, in: $0) }
+            return node.value("type").flatMap { entry(name, in: $0) }
+                ?? node.onlyElement.flatMap { entry(name, in: $0) }
         case .sequence:
             return node.onlyElement.flatMap { entry(name, in: $0) }
         case .scalar(let scalar):
             // `Int = 10`
-            guard name == "default", let reading = try? TypeNotation.field(scalar.text), reading.defaultText != nil else {
+            guard name == "default", let reading = try? TypeNotation.field(scalar.text), reading.defaultText != nil
+            else {
                 return nil
             }
             var value = node

@@ -8,7 +8,8 @@ extension BindingCheck {
             guard let parameter = parameter(declared, scope) else { continue }
             // Upstream, a name may stand once in each place; names of fields differ by more than their case.
             let sent = parameter.upstreamName ?? parameter.name
-            let identity = parameter.location.rawValue + " " + (parameter.location == .header ? sent.lowercased() : sent)
+            let identity =
+                parameter.location.rawValue + " " + (parameter.location == .header ? sent.lowercased() : sent)
             if let earlier = places[identity] {
                 scope.mistake(
                     "parameter '\(sent)' is sent twice, first declared in \(place: earlier)",

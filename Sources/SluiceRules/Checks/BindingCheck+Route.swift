@@ -92,7 +92,8 @@ enum PathRule {
     }
 
     /// `:id` and `*` are what they are in a path, and placeholders to other routers.
-    private static func warnOfForeign(_ path: PathTemplate, _ scope: Scope, _ anchor: @autoclosure () -> Finding.Anchor) {
+    private static func warnOfForeign(_ path: PathTemplate, _ scope: Scope, _ anchor: @autoclosure () -> Finding.Anchor)
+    {
         for segment in path.segments where segment.count == 1 {
             guard case .text(let literal) = segment[0] else { continue }
             if literal.hasPrefix(":"), literal.utf8.count > 1 {

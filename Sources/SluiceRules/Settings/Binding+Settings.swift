@@ -29,7 +29,8 @@ extension Binding: Layered {
             "set-cookie", \.setCookie,
             "Whether the upstream's Set-Cookie reaches the client; store keeps it with a stored answer"),
         .part(
-            "compress", \.compression, default: "false", "Answers with a value go out compressed where the client takes it"
+            "compress", \.compression, default: "false",
+            "Answers with a value go out compressed where the client takes it"
         ),
         .part(
             "cors", \.crossOrigin, default: "false",

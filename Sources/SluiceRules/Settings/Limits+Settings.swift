@@ -26,7 +26,8 @@ extension Limits: Layered {
             "Bytes that wait for all slow readers of one event loop; the less is left of them, the fewer for each"),
         .count("connections", \.connections, in: 1...countMax, "Client connections of the whole process"),
         .count(
-            "http2-streams", \.http2Streams, in: 1...countMax, "Streams of one HTTP/2 connection that are open at a time"),
+            "http2-streams", \.http2Streams, in: 1...countMax,
+            "Streams of one HTTP/2 connection that are open at a time"),
         .size(
             "http2-window", \.http2WindowBytes, in: kibi...gibi, "Content of one HTTP/2 stream that waits to be taken"),
         .count(
@@ -46,7 +47,8 @@ extension Limits: Layered {
             "File descriptors that clients may not use up; a quarter of all at most"),
         .count("keep-alive-requests", \.keepAliveRequests, in: 1...countMax, "Requests on one client connection"),
         .count(
-            "rate-clients", \.rateClients, in: 1...countMax, "Clients whose rates are told apart; those beyond share one"),
+            "rate-clients", \.rateClients, in: 1...countMax,
+            "Clients whose rates are told apart; those beyond share one"),
         .size(
             "min-rate", \.rateBytesMin, in: 0...gibi / 2,
             "Bytes per second below which a client that sends a body or reads an answer is cut off; 0 is no minimum"),
@@ -59,7 +61,8 @@ extension Limits: Layered {
             "decoded-body", \.decodedBytes, in: 0...sizeMax,
             "A body whose gzip, deflate, br or zstd is decoded here, after that"),
         .count(
-            "decoded-ratio", \.decodedRatio, in: 1...countMax, "Times that it may be longer decoded, beyond the first MiB"),
+            "decoded-ratio", \.decodedRatio, in: 1...countMax,
+            "Times that it may be longer decoded, beyond the first MiB"),
         .size(
             "error-body", \.errorBodyBytes, in: 0...gibi, "An upstream's error body that is read for its message"),
         .wait("header-timeout", \.headerTimeout, in: waits, "For a whole request head to arrive"),

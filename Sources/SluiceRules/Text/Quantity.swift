@@ -17,7 +17,9 @@ package enum Quantity {
     ]
 
     package static func duration(_ text: String) -> Duration? {
-        guard let milliseconds = quantity(text, units: durationUnits.map { ($0.unit, $0.milliseconds) }) else { return nil }
+        guard let milliseconds = quantity(text, units: durationUnits.map { ($0.unit, $0.milliseconds) }) else {
+            return nil
+        }
         return milliseconds <= millisecondsMax ? .milliseconds(milliseconds) : nil
     }
 

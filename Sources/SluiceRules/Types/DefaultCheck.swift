@@ -59,7 +59,8 @@ struct DefaultCheck {
         guard case .object(let members) = node else {
             return Fault(way: way, found: node.kind, expected: "a value of type \(TypeExpression.object(object))")
         }
-        for field in object.fields where field.defaultJSON == nil && !members.contains(where: { $0.key == field.name }) {
+        for field in object.fields where field.defaultJSON == nil && !members.contains(where: { $0.key == field.name })
+        {
             if case .optional = field.type { continue }
             return Fault(way: way, found: "it lacks '\(field.name)'", expected: "\(TypeExpression.object(object))")
         }

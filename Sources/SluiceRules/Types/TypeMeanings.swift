@@ -18,6 +18,8 @@ struct TypeMeanings {
 
     /// Follows names until something else is reached; nil where that is impossible.
     func resolved(_ type: TypeExpression) -> TypeExpression? {
+        // In a circle of names, none of them leads anywhere for sure.
+        if isCyclic, case .named = type { return nil }
         let resolved = named.resolved(type)
         if case .named = resolved { return nil }
         return resolved

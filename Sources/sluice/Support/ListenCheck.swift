@@ -1,8 +1,8 @@
 internal import Foundation
 internal import SluiceConfig
-internal import SluiceRules
 internal import SluiceContract
 internal import SluiceIO
+internal import SluiceRules
 
 /// Whether the configured addresses could be listened on now.
 struct ListenCheck {

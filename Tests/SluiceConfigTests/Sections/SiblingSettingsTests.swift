@@ -96,7 +96,8 @@ import Testing
     @Test(arguments: BindingSection.section.keys.map(\.name))
     func settingsSeparateOrAreKnown(_ key: String) throws {
         let samples = try #require(Self.samples[key], "say here what else '\(key)' may be")
-        let known = Dictionary(uniqueKeysWithValues: Binding.ownProperties.map { ($0.path as PartialKeyPath, $0.reason) })
+        let known = Dictionary(
+            uniqueKeysWithValues: Binding.ownProperties.map { ($0.path as PartialKeyPath, $0.reason) })
         for sample in samples {
             for edit in sample.edits where Self.shares(edit) {
                 #expect(known[sample.path]?.isEmpty == false, "\(key): why may siblings differ in it?")
