@@ -48,7 +48,8 @@ import Testing
             Edit<Binding>({ $0.body = .raw(mediaType: "png") }, "\(root).body.raw: the text 'png' is no media type"),
             Edit<Binding>({ $0.answer = .echo }, "\(root).answer: there is nothing to echo"),
             Edit<Binding>(
-                { $0.serve = [.fresh] }, "\(root).serve: 'serve' has no end: nothing is answered where no rule applies"),
+                { $0.serve = [.fresh] },
+                "\(root).serve: 'serve' has no end: nothing is answered where no rule applies"),
             Edit<Binding>(
                 {
                     $0.cache = CachePolicy(); $0.cache?.key = ["x"]
@@ -61,7 +62,7 @@ import Testing
                 {
                     $0.retry = RetryPolicy(); $0.retry?.attempts = 11
                 }, "\(root).retry.attempts: 11 is out of range"),
-            Edit<Binding>({ $0.hedge = .percentile(5) }, "\(root).hedge: this does not say when to hedge"),
+            Edit<Binding>({ $0.hedge = .percentile(5) }, "\(root).hedge: the text 'p5' does not say when to hedge"),
             Edit<Binding>(
                 { $0.upgrade = .grpc }, "\(root).upgrade: grpc begins with a POST, which this binding does not take"),
             Edit<Binding>({ $0.grants = Grants(clients: ["ci"]) }, "\(root).allow.client[0]: there is no client 'ci'"),
@@ -115,6 +116,21 @@ import Testing
             ),
             Edit<Configuration>(
                 { $0.upstreams.append($0.upstreams[0]) }, "upstreams.fruit: upstream 'fruit' stands twice"),
+            Edit<Configuration>(
+                { $0.upstreams[0].origin = .tcp(host: "a b", port: 1, tls: true) },
+                "upstreams.fruit.url[0]: 'a b' is no host"),
+            Edit<Configuration>(
+                { $0.upstreams[0].origin = .tcp(host: "a", port: 0, tls: true) },
+                "upstreams.fruit.url[0]: 0 is no port"),
+            Edit<Configuration>(
+                { $0.upstreams[0].basePath = "/a/../b" },
+                "upstreams.fruit.url[0]: dot segments have no place in an upstream's URL"),
+            Edit<Configuration>(
+                { $0.upstreams[0].bearer = .value("a b") },
+                "upstreams.fruit.bearer.value: the token holds a character that no field can"),
+            Edit<Configuration>(
+                { $0.bindings[0].crossOrigin = CrossOriginPolicy(.list(["a.example"])) },
+                "bindings.\"GET /a\".cors.origins[0]: 'a.example' is no origin"),
             Edit<Configuration>({ $0.upstreams[0].name = "a b" }, "upstreams.\"a b\": 'a b' cannot name an upstream"),
             Edit<Configuration>(
                 { $0.upstreams[0].httpVersion = .h2c },
@@ -175,7 +191,8 @@ import Testing
                 { $0.limits.headerTimeout = .zero }, "limits.header-timeout: a wait of nothing never succeeds"),
             Edit<Configuration>({ $0.cache.memoryBytes = 1 }, "cache.memory: too little memory to store anything"),
             Edit<Configuration>(
-                { $0.clients = [.init(name: "a", keyDigests: [[1]])] }, "clients.a.key[0]: this is no SHA-256 of a key"),
+                { $0.clients = [.init(name: "a", keyDigests: [[1]])] },
+                "clients.a.key[0]: this is no SHA-256 of a key"),
             Edit<Configuration>(
                 { $0.envelope = .template(.object([.init(key: "e", value: .string("{kimd}"))])) },
                 "envelope.e: unknown placeholder '{kimd}'"),

@@ -33,22 +33,11 @@ enum BearerSection {
                     at: node.place, present.isEmpty ? "the token has no source" : "the token has several sources",
                     expected: "exactly one of value, env, file")
             }
-            if let node = fields.node("value") { source = value(node, desk) }
+            if let node = fields.node("value") { source = desk.text(node, what: "a token").map { .value($0) } }
             if let node = fields.node("env") { source = variable(node, desk) }
             if let node = fields.node("file") { source = file(node, desk) }
         }
         return source
-    }
-
-    private static func value(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
-        guard let token = desk.text(node, what: "a token") else { return nil }
-        guard TokenText.isToken(token) else {
-            desk.findings.mistake(
-                at: node.place, token.isEmpty ? "the token is empty" : "the token holds a character that no field can",
-                expected: "visible ASCII characters")
-            return nil
-        }
-        return .value(token)
     }
 
     private static func variable(_ node: SourceNode, _ desk: Desk) -> TokenSource? {

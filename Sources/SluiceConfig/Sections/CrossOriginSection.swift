@@ -84,23 +84,14 @@ extension CrossOriginPolicy: SettingNotation {
             wrong(.didYouMean("\(scheme)://\(authority[..<slash])"))
             return nil
         }
-        let split = HostPort.split(authority)
-        let host = split?.host ?? authority.withoutBrackets
-        guard HostPort.isName(host) || HostPort.isIPv4(host) || HostPort.isIPv6(host) else {
+        guard isOrigin(text) else {
             wrong()
             return nil
         }
         let usual = ["http": 80, "https": 443][String(scheme)]
-        if let split, split.port == usual {
+        if let split = HostPort.split(authority), split.port == usual {
             authority = String(authority.dropLast(String(split.port).count + 1))
         }
         return "\(scheme)://\(authority)"
-    }
-}
-
-extension String {
-    /// Without the brackets around an IPv6 literal.
-    fileprivate var withoutBrackets: String {
-        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
     }
 }

@@ -8,10 +8,8 @@ extension HedgePolicy: SettingNotation {
     static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<HedgePolicy>? {
         if node.isOff { return .off }
         let text = node.text ?? ""
-        if text.hasPrefix("p"), let percent = Int(text.dropFirst()), percentiles.contains(percent) {
-            return .value(.percentile(percent))
-        }
-        if let wait = Quantity.duration(text), wait > .zero { return .value(.after(wait)) }
+        if text.hasPrefix("p"), let percent = Int(text.dropFirst()) { return .value(.percentile(percent)) }
+        if let wait = Quantity.duration(text) { return .value(.after(wait)) }
         desk.findings.mistake(
             at: node.place, "\(node.kind) does not say when to hedge",
             expected: "a percentile such as p95, a duration such as 50ms, or false",
@@ -26,9 +24,6 @@ extension HedgePolicy: SettingNotation {
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {
-        switch self {
-        case .after(let wait): writer.key(name, Quantity.text(wait))
-        case .percentile(let percent): writer.key(name, "p\(percent)")
-        }
+        writer.key(name, text)
     }
 }

@@ -46,7 +46,8 @@ enum OriginURL {
             let port = HostPort.split(String(authority))?.port ?? 1
             wrong(
                 authority.isEmpty
-                    ? "the URL has no host" : port > 65_535 ? "\(port) is no port" : "'\(authority)' is no host", lead)
+                    ? "the URL has no host"
+                    : port > EndpointRule.ports.upperBound ? "\(port) is no port" : "'\(authority)' is no host", lead)
             return nil
         }
         guard let base = basePath(rest.dropFirst(authority.count)) else {
@@ -85,15 +86,13 @@ enum OriginURL {
             host = String(authority.dropFirst().dropLast())
             guard HostPort.isIPv6(host) else { return nil }
         }
-        guard (1...65_535).contains(port) else { return nil }
-        guard HostPort.isIPv6(host) || HostPort.isIPv4(host) || HostPort.isName(host) else { return nil }
+        guard EndpointRule.ports.contains(port), EndpointRule.isHost(host) else { return nil }
         return (host.lowercased(), port)
     }
 
     /// Without the trailing slash; nil where a segment is `.` or `..` (RFC 3986 §5.2.4).
     private static func basePath(_ path: Substring) -> String? {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        if segments.contains(".") || segments.contains("..") { return nil }
+        if EndpointRule.hasDotSegments(path) { return nil }
         var path = path
         while path.hasSuffix("/") { path.removeLast() }
         return String(path)

@@ -40,10 +40,6 @@ struct SourceNode: Hashable, Sendable {
         var column: Int
     }
 
-    /// What a file of comments says.
-    static let nothing = SourceNode(
-        content: .scalar(Scalar(text: "", style: .plain)), place: Place(line: 1, column: 1))
-
     /// The text of a scalar.
     var text: String? {
         if case .scalar(let scalar) = content { scalar.text } else { nil }

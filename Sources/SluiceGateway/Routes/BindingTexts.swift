@@ -3,8 +3,8 @@ internal import SluiceContract
 /// All that bindings say, and what their upstreams say of answers, in words that are the same in every process.
 ///
 /// The words are those of Swift for a whole value, so that a property that nobody thought of is in them, and they take
-/// long to make. Many bindings differ in little: what each has of its own is put aside and said by itself, and the words
-/// for equal rests are made once.
+/// long to make. Many bindings differ in little: what each has of its own is put aside and said by itself, and the
+/// words for equal rests are made once.
 final class BindingTexts {
     private var rests: [Binding: String] = [:]
     private var types: [TypeExpression: String] = [:]

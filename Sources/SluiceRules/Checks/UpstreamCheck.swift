@@ -24,6 +24,7 @@ struct UpstreamCheck {
         readEndpoints()
         upstream.add(declaration.settings, scope)
         checkHost()
+        if declaration.settings.tells("bearer") { upstream.bearer?.check(scope / "bearer") }
         let own = declaration.settings
         if own.says("health"), upstream.alternates.isEmpty, upstream.breaker?.refuses != true {
             (scope / "health").warning(
@@ -55,7 +56,7 @@ struct UpstreamCheck {
         }
         var isFirst = true
         for (index, endpoint) in declaration.endpoints.enumerated() {
-            guard let endpoint else { continue }
+            guard let endpoint, EndpointRule.check(endpoint, scope[index]) else { continue }
             if isFirst {
                 upstream.origin = endpoint.origin
                 upstream.basePath = endpoint.basePath

@@ -1,5 +1,5 @@
-/// What one place says of a value, before it is known what others say: `defaults:`, an upstream, a binding. Later layers
-/// win, and what they leave unsaid stays as it was.
+/// What one place says of a value, before it is known what others say: `defaults:`, an upstream, a binding. Later
+/// layers win, and what they leave unsaid stays as it was.
 public struct Layer<Model: Sendable>: Sendable {
     private var entries: [Entry] = []
     /// Whether it says whatever it is asked for: a value that is given as a whole.

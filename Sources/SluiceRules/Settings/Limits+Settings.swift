@@ -118,6 +118,7 @@ extension CacheSettings.SharedStore: Layered {
     public static func base(_ inherited: CacheSettings.SharedStore?) -> CacheSettings.SharedStore { usual }
 
     public func check(_ layer: Layer<CacheSettings.SharedStore>, _ scope: Scope) {
+        if layer.says("password") { password?.check(scope / "password") }
         if let tls, layer.says("tls") { tls.checkVerification(of: "server", scope / "tls") }
         if user != nil, password == nil {
             scope.mistake(

@@ -55,19 +55,24 @@ extension RetryBudgetPolicy: Layered {
 }
 
 extension HedgePolicy: Checked {
-    /// Percentages that say something.
-    package static let percentiles = 10...99
+    /// As the configuration writes it.
+    package var text: String {
+        switch self {
+        case .after(let wait): Quantity.text(wait)
+        case .percentile(let percent): "p\(percent)"
+        }
+    }
 
     func check(_ scope: Scope) {
         let isGood =
             switch self {
             case .after(let wait): wait > .zero
-            case .percentile(let percent): Self.percentiles.contains(percent)
+            case .percentile(let percent): (10...99).contains(percent)
             }
         if !isGood {
             scope.mistake(
-                "this does not say when to hedge", at: .value,
-                expected: "a percentile from p10 to p99, or a duration of more than 0")
+                "the text '\(text)' does not say when to hedge", at: .value,
+                expected: "a percentile such as p95, a duration such as 50ms, or false")
         }
     }
 }

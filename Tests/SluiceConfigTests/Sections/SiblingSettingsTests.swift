@@ -4,8 +4,8 @@ import Testing
 
 @testable import SluiceConfig
 
-/// Of every setting that a binding has: one sibling that says something else has a request of its own, or the setting is
-/// on the list of those of which siblings have their own.
+/// Of every setting that a binding has: one sibling that says something else has a request of its own, or the setting
+/// is on the list of those of which siblings have their own.
 @Suite struct SiblingSettingsTests {
     private struct Sample: Sendable {
         let path: PartialKeyPath<Binding> & Sendable
