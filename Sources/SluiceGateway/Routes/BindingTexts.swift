@@ -7,6 +7,7 @@ internal import SluiceContract
 /// words for equal rests are made once.
 final class BindingTexts {
     private var rests: [Binding: String] = [:]
+    private var parameters: [Parameter: String] = [:]
     private var types: [TypeExpression: String] = [:]
     private var upstreams: [Upstream: String] = [:]
 
@@ -37,9 +38,12 @@ final class BindingTexts {
     private static let root = PathTemplate(segments: [], hasRest: false)
 
     private func text(of parameter: Parameter) -> String {
+        if let text = parameters[parameter] { return text }
         var rest = parameter
         rest.type = .null
-        return "\(rest) \(text(of: parameter.type)) "
+        let text = "\(rest) \(text(of: parameter.type)) "
+        parameters[parameter] = text
+        return text
     }
 
     /// With what the notation of a type leaves out: keys of the upstream, and the rule for others.

@@ -1,4 +1,4 @@
-internal import SluiceContract
+public import SluiceContract
 
 /// One binding while it is made of what its author says and what it inherits; each step is a file of its own.
 struct BindingCheck {
@@ -87,7 +87,7 @@ struct BindingCheck {
 
 extension Binding {
     /// `error:`.
-    package var errors: ErrorSettings {
+    public var errors: ErrorSettings {
         get { ErrorSettings(all: error ?? ErrorPaths(), byStatus: errorByStatus) }
         set { (error, errorByStatus) = (newValue.all, newValue.byStatus) }
     }

@@ -1,17 +1,17 @@
-package import SluiceContract
+public import SluiceContract
 
 /// `error:` of an upstream or binding: where an API keeps its errors, for all statuses and for particular ones.
-package struct ErrorSettings: Hashable, Sendable {
-    package var all: ErrorPaths
-    package var byStatus: [Int: ErrorPaths]
+public struct ErrorSettings: Hashable, Sendable {
+    public var all: ErrorPaths
+    public var byStatus: [Int: ErrorPaths]
 
-    package init(all: ErrorPaths = ErrorPaths(), byStatus: [Int: ErrorPaths] = [:]) {
+    public init(all: ErrorPaths = ErrorPaths(), byStatus: [Int: ErrorPaths] = [:]) {
         self.all = all
         self.byStatus = byStatus
     }
 
     /// What a layer says, on top of what was inherited.
-    package func added(to inherited: ErrorSettings, _ scope: Scope) -> ErrorSettings {
+    func added(to inherited: ErrorSettings, _ scope: Scope) -> ErrorSettings {
         check(scope)
         func merged(_ own: ErrorPaths, _ other: ErrorPaths?) -> ErrorPaths {
             ErrorPaths(message: own.message ?? other?.message, code: own.code ?? other?.code)

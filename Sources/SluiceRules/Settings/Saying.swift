@@ -32,7 +32,7 @@ extension Saying where Value == [HeaderSetting] {
 }
 
 extension Saying where Value == ErrorSettings {
-    package static func errors(_ own: ErrorSettings) -> Saying {
+    public static func errors(_ own: ErrorSettings) -> Saying {
         .change { own.added(to: $0 ?? ErrorSettings(), $1) }
     }
 }

@@ -36,7 +36,7 @@ extension Upstream: Layered {
     }
 
     /// `error:`.
-    var errors: ErrorSettings {
+    public var errors: ErrorSettings {
         get { ErrorSettings(all: error, byStatus: errorByStatus) }
         set { (error, errorByStatus) = (newValue.all, newValue.byStatus) }
     }
