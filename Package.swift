@@ -39,9 +39,10 @@ let package = Package(
             name: "SluiceGateway",
             dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
             swiftSettings: house),
+        .target(name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON"], swiftSettings: house),
         .target(
             name: "SluiceConfig",
-            dependencies: ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON"],
+            dependencies: ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceRules"],
             swiftSettings: house),
         .target(
             name: "SluiceIO",
@@ -60,7 +61,7 @@ let package = Package(
             name: "sluice",
             dependencies: [
                 "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
-                "SluiceGateway", "SluiceConfig", "SluiceIO", "SluiceStores",
+                "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO", "SluiceStores",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -87,7 +88,8 @@ let package = Package(
                 "SluiceGateway",
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
-        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig"]),
+        .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules"]),
+        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceRules"]),
         .testTarget(
             name: "SluiceIOTests",
             dependencies: ["SluiceContract", "SluiceFiles", "SluiceGateway", "SluiceIO", "TestFiles"]),

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// Reads a configuration file: YAML to a checked ``Configuration``, every mistake of the file in one run.
 public struct ConfigurationReader: Sendable {
@@ -43,8 +44,6 @@ public struct ConfigurationReader: Sendable {
     public func read() throws(UnreadableFile) -> Loaded {
         let bytes = try surroundings.contents(path).get()
         let findings = Findings(file: path, text: String(decoding: bytes, as: UTF8.self))
-        var configuration = Configuration()
-        var isMapping = false
         if let name = Self.otherEncoding(bytes) {
             findings.mistake(
                 at: .init(line: 1, column: 1), "the file is in \(name)", expected: "UTF-8",
@@ -54,19 +53,24 @@ public struct ConfigurationReader: Sendable {
             findings.mistake(at: .init(line: line + 1, column: 1), "not readable as text", expected: "UTF-8")
         } else {
             let root = SourceDocument.root(findings)
-            isMapping = root?.entries != nil
             if root.map(\.isNull) ?? findings.mistakes.isEmpty {
                 findings.mistake(
                     at: .init(line: 1, column: 1), "the file says nothing",
                     expected: "keys such as 'upstreams:' and 'bindings:'")
-                return findings.loaded(configuration, isMapping: false)
-            }
-            if findings.mistakes.isEmpty || root != nil {
-                let desk = Desk(reader: self, findings: findings)
-                RootSection.read(root ?? SourceNode.nothing, desk, into: &configuration)
+            } else if let root {
+                return load(root, findings)
             }
         }
-        return findings.loaded(configuration, isMapping: isMapping)
+        return findings.loaded()
+    }
+
+    /// Reads what the file says, and looks at what that means.
+    private func load(_ root: SourceNode, _ findings: Findings) -> Loaded {
+        let declaration = RootSection.read(root, Desk(reader: self, findings: findings))
+        let checked = declaration.checked()
+        let source = SourceIndex(root)
+        for finding in checked.findings { findings.add(finding, source) }
+        return findings.loaded(checked.configuration, isMapping: root.entries != nil)
     }
 
     /// By its byte order mark, or by the zeros that ASCII has in it.

@@ -1,3 +1,5 @@
+public import SluiceRules
+
 /// One thing that a configuration file says wrongly, and where.
 public struct Mistake: Hashable, Sendable {
     /// As the reader was given it.
@@ -28,25 +30,8 @@ public struct Mistake: Hashable, Sendable {
         self.sourceLine = sourceLine
     }
 
-    /// A way out.
-    public enum Suggestion: Hashable, Sendable {
-        /// A known name near to what was written.
-        case didYouMean(String)
-        /// An instruction.
-        case advice(String)
-    }
-
     /// What to do about it: `expected …; did you mean …?`
-    public var hint: String? {
-        let way: String? =
-            switch suggestion {
-            case .didYouMean(let name): "did you mean '\(name)'?"
-            case .advice(let advice): advice
-            case nil: nil
-            }
-        let parts = [expected.map { "expected \($0)" }, way].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: "; ")
-    }
+    public var hint: String? { Suggestion.hint(expected: expected, suggestion) }
 
     /// Two lines: the line of the file and a caret under the place; nil where the file has no such line.
     public var excerpt: String? {

@@ -48,10 +48,8 @@ public struct Binding: Hashable, Sendable {
     public var bodyBytesMax: Int?
     /// Fixed fields sent upstream.
     public var headers: [HeaderSetting] = []
-    /// Whether the upstream's `Set-Cookie` reaches the client.
-    public var passesSetCookie = true
-    /// Whether a stored answer keeps its `Set-Cookie`, so that everybody gets it who gets the answer.
-    public var storesSetCookie = false
+    /// What becomes of the upstream's `Set-Cookie`.
+    public var setCookie = SetCookie.pass
     /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
     public var compression: Compression?
     /// The protocol that a client may change to on this route; nil offers none (RFC 9110 §7.8).
@@ -124,6 +122,21 @@ public struct Binding: Hashable, Sendable {
         /// Calls of gRPC, over HTTP/2 on both sides.
         case grpc
     }
+
+    /// What becomes of cookies that an upstream sets.
+    public enum SetCookie: String, Hashable, Sendable, CaseIterable {
+        /// They reach the client; a stored answer has none.
+        case pass
+        case drop
+        /// A stored answer keeps them, so that everybody gets them who gets the answer.
+        case store
+    }
+
+    /// Whether the upstream's `Set-Cookie` reaches the client.
+    public var passesSetCookie: Bool { setCookie != .drop }
+
+    /// Whether a stored answer keeps its `Set-Cookie`.
+    public var storesSetCookie: Bool { setCookie == .store }
 
     /// What a client that sent a value gets back.
     public enum Answer: String, Hashable, Sendable, CaseIterable {

@@ -18,32 +18,69 @@ extension Configuration {
 }
 
 extension Binding {
-    /// What makes the upstream request, and what becomes of its answer as a whole, without what is this binding's own
-    /// (path, type, freshness, …); nil where the answer serves one binding alone.
+    /// The binding without what is its own; those with the same rest share one upstream request. nil where the answer
+    /// serves one binding alone.
+    ///
+    /// Whatever is not known to be a binding's own makes a difference: so a setting that nobody thought of here keeps
+    /// two bindings apart, and no answer goes to one that it was not made for.
     var sharedResource: Binding? {
-        guard let cache, value != nil, valueByStatus.isEmpty, keep == nil, !early, holdBytes > 0, answer == .response,
-            upgrade == nil, concurrency == nil, methods.isEmpty || methods.contains("GET"),
+        guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, !early, holdBytes > 0,
+            answer == .response, upgrade == nil, concurrency == nil, methods.isEmpty || methods.contains("GET"),
             (upstreamMethod ?? "GET") == "GET"
         else { return nil }
-        var resource = Binding(
-            methods: [], path: upstreamPath, upstream: upstream, upstreamMethod: "GET", upstreamPath: upstreamPath)
-        resource.parameters = parameters.filter { $0.location != .body }
-        resource.unknownParameters = unknownParameters
-        resource.sendsBearer = sendsBearer
-        resource.headers = headers
-        resource.cache = CachePolicy()
-        resource.cache?.isPrivate = cache.isPrivate
-        // Whether the upstream is told the client's address.
-        resource.cache?.vary = cache.variesOnAddress ? ["forwarded"] : []
-        resource.passesSetCookie = passesSetCookie
-        resource.holdBytes = holdBytes
-        resource.reportCount = reportCount
-        resource.error = error
-        resource.errorByStatus = errorByStatus
-        resource.timeout = timeout
-        resource.follow = follow
-        resource.retry = retry
-        resource.hedge = hedge
+        var resource = self
+        for property in Self.ownProperties { property.clear(&resource) }
         return resource
     }
+
+    /// A property of which bindings with one upstream request may each have their own.
+    public struct OwnProperty: Sendable {
+        public let path: PartialKeyPath<Binding> & Sendable
+        /// Why neither the request nor what becomes of its answer as a whole depends on it.
+        public let reason: String
+        /// Takes out of it what is the binding's own.
+        let clear: @Sendable (inout Binding) -> Void
+
+        init<Value>(
+            _ path: WritableKeyPath<Binding, Value> & Sendable, _ reason: String,
+            _ clear: @escaping @Sendable (inout Value) -> Void
+        ) {
+            self.path = path
+            self.reason = reason
+            self.clear = { clear(&$0[keyPath: path]) }
+        }
+    }
+
+    /// All that siblings may differ in. What is missing here is not lost: it keeps them apart.
+    public static let ownProperties: [OwnProperty] = [
+        OwnProperty(\.methods, "each is asked for by GET, whatever else its route takes") { $0 = [] },
+        OwnProperty(\.path, "the upstream is asked by the path of 'to:'") {
+            $0 = PathTemplate(segments: [], hasRest: false)
+        },
+        OwnProperty(\.upstreamMethod, "it is GET, said or not") { $0 = nil },
+        OwnProperty(\.parameters, "a GET has no body, so parameters in one are not sent") { parameters in
+            parameters.removeAll { $0.location == .body }
+        },
+        OwnProperty(\.bodyBytesMax, "a GET has no body") { $0 = nil },
+        OwnProperty(\.parent, "each value is cut out of the document by a slice of its own") { $0 = nil },
+        OwnProperty(\.value, "each slice has its own type") { $0 = .scalar(.json) },
+        OwnProperty(\.unknownKeys, "each slice has its own rule for other keys") { $0 = .pass },
+        OwnProperty(\.keys, "each slice renames its own keys") { $0 = .verbatim },
+        OwnProperty(\.defaultJSON, "each stands in for its own value") { $0 = nil },
+        OwnProperty(\.serve, "what is answered instead is decided for each request of a client") { $0 = [] },
+        OwnProperty(\.cache, "how long a value is kept, and by which key, is decided when it is stored") { cache in
+            var rest = CachePolicy()
+            rest.isPrivate = cache?.isPrivate ?? false
+            // Whether the upstream is told the client's address.
+            rest.vary = cache?.variesOnAddress == true ? ["forwarded"] : []
+            cache = rest
+        },
+        OwnProperty(\.setCookie, "a stored answer's cookies are kept or left out when it is stored") { choice in
+            if choice == .store { choice = .pass }
+        },
+        OwnProperty(\.compression, "an answer is compressed on its way to each client") { $0 = nil },
+        OwnProperty(\.crossOrigin, "pages are admitted before anything is asked for") { $0 = nil },
+        OwnProperty(\.grants, "clients are admitted before anything is asked for") { $0 = nil },
+        OwnProperty(\.rate, "requests are counted before anything is asked for") { $0 = nil },
+    ]
 }

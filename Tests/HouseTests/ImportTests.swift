@@ -15,8 +15,9 @@ import Testing
         "SluiceGateway": [
             "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache",
         ],
-        // Beside the gateway: it knows nothing of how a configuration is served.
-        "SluiceConfig": ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON"],
+        // Beside the gateway: they know nothing of how a configuration is served.
+        "SluiceRules": ["SluiceContract", "SluiceJSON"],
+        "SluiceConfig": ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceRules"],
         "SluiceIO": [
             "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceCache", "SluiceGateway",
         ],
@@ -26,10 +27,10 @@ import Testing
         ],
         "sluice": [
             "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
-            "SluiceGateway", "SluiceConfig", "SluiceIO", "SluiceStores",
+            "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO", "SluiceStores",
         ],
-        // The companion library knows the contract and never the daemon.
-        "SluiceClient": ["SluiceContract"],
+        // The companion library knows what a configuration is and means, and never the daemon.
+        "SluiceClient": ["SluiceContract", "SluiceRules"],
     ]
     /// What comes with the toolchain or from other packages, and who may import it.
     static let others: [String: Set<String>] = [

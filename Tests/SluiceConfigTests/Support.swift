@@ -49,7 +49,9 @@ struct Bench {
 
     func load() -> Loaded {
         do {
-            return try reader.read()
+            let loaded = try reader.read()
+            Corpus.check(loaded, self)
+            return loaded
         } catch {
             Issue.record("\(error)")
             return Loaded(configuration: nil)

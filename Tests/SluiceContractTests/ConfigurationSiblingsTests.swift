@@ -26,7 +26,7 @@ import Testing
             { $0.value = .array(.scalar(.string)) }, { $0.parent = nil }, { $0.unknownKeys = .drop },
             { $0.keys = .camelCase }, { $0.cache?.fresh = .seconds(5) }, { $0.cache?.tags = ["t"] },
             { $0.cache?.key = [] }, { $0.cache?.vary = ["accept"] }, { $0.serve = [.fresh, .error] },
-            { $0.defaultJSON = "0" }, { $0.storesSetCookie = true }, { $0.methods = [] }, { $0.upstreamMethod = "GET" },
+            { $0.defaultJSON = "0" }, { $0.setCookie = .store }, { $0.methods = [] }, { $0.upstreamMethod = "GET" },
             { $0.rate = RateLimit(1, per: .seconds(1)) }, { $0.grants = Grants() },
         ] as [@Sendable (inout Binding) -> Void])
     func sharesAllTheSame(_ edit: @Sendable (inout Binding) -> Void) throws {
@@ -40,7 +40,7 @@ import Testing
             { $0.upstreamMethod = "POST" }, { $0.valueByStatus = [203: .scalar(.int)] }, { $0.early = true },
             { $0.holdBytes = 0 }, { $0.holdBytes = 5 }, { $0.sendsBearer = false }, { $0.answer = .echo },
             { $0.headers = [HeaderSetting(name: "a", value: "b")] }, { $0.cache?.isPrivate = true },
-            { $0.passesSetCookie = false }, { $0.unknownParameters = .pass },
+            { $0.setCookie = .drop }, { $0.unknownParameters = .pass },
             { $0.cache?.vary = ["X-Forwarded-For"] },
             { $0.parameters = [Parameter(name: "x", location: .query, type: .scalar(.int))] },
             { $0.error = ErrorPaths() }, { $0.retry = RetryPolicy() }, { $0.concurrency = ConcurrencyLimit(1) },

@@ -1,8 +1,8 @@
 import SluiceContract
+import SluiceRules
 
 extension Explain {
     static func clients(_ configuration: Configuration, _ writer: inout YAMLWriter) {
-        if let rate = configuration.clientRate { writer.key("client-rate", RateNotation.text(rate)) }
         guard !configuration.clients.isEmpty else { return }
         writer.mapping("clients") { writer in
             for client in configuration.clients {
@@ -19,21 +19,6 @@ extension Explain {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    static func crossOrigin(_ policy: CrossOriginPolicy?, _ writer: inout YAMLWriter) {
-        guard let policy else { return writer.raw("cors", "false") }
-        writer.mapping("cors") { writer in
-            switch policy.origins {
-            case .any: writer.key("origins", "any")
-            case .list(let origins): writer.list("origins", origins)
-            }
-            if let headers = policy.headers { writer.list("headers", headers) } else { writer.key("headers", "any") }
-            writer.list("expose", policy.expose)
-            writer.raw("credentials", String(policy.credentials))
-            writer.key("max-age", Quantity.text(policy.maxAge))
-            writer.raw("private-network", String(policy.privateNetwork))
-        }
-    }
-
     /// In one line, for listeners too.
     static func grants(_ grants: Grants?) -> String {
         guard let grants else { return "any" }
@@ -43,9 +28,7 @@ extension Explain {
     }
 
     static func limits(_ rate: RateLimit?, _ concurrency: ConcurrencyLimit?, _ writer: inout YAMLWriter) {
-        if let rate { writer.key("rate", RateNotation.text(rate)) }
-        guard let concurrency else { return }
-        let wait = Quantity.text(concurrency.wait)
-        writer.raw("concurrency", "{limit: \(concurrency.limit), queue: \(concurrency.queue), wait: \(wait)}")
+        rate?.write("rate", &writer)
+        concurrency?.write("concurrency", &writer)
     }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 extension Explain {
     static func binding(_ binding: Binding, upstreamHasBearer: Bool, _ writer: inout YAMLWriter) {
@@ -8,26 +9,21 @@ extension Explain {
             writer.mapping("params") { writer in
                 for parameter in binding.parameters { writer.raw(parameter.name, self.parameter(parameter)) }
             }
-            writer.key("unknown-params", binding.unknownParameters.rawValue)
             body(binding, &writer)
             value(binding, &writer)
             if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
             if let keep = binding.keep {
                 writer.raw("keep", "{bearer: \(YAMLWriter.scalar(keep.bearer.description))}")
             }
-            writer.key("answer", binding.answer.rawValue)
-            if let policy = binding.cache { cache(policy, &writer) }
-            if let timeout = binding.timeout { self.timeout(timeout, &writer) }
-            resilience(binding, &writer)
+            writer.key("keys", binding.keys.rawValue)
+            binding.timeout?.write("timeout", &writer)
             if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
             headers(binding.headers, &writer)
-            let keeps = binding.storesSetCookie ? "store" : "pass"
-            writer.key("set-cookie", binding.passesSetCookie ? keeps : "drop")
             if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
-            crossOrigin(binding.crossOrigin, &writer)
-            writer.raw("allow", grants(binding.grants))
             limits(binding.rate, binding.concurrency, &writer)
+            let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
+            writer.settings(of: binding, except: isTyped ? [] : ["hold", "early", "report", "compress"])
         }
     }
 
@@ -44,7 +40,6 @@ extension Explain {
             writer.raw("body", mediaType.map { "{raw: \(YAMLWriter.scalar($0))}" } ?? "raw")
         case .multipart: writer.key("body", "multipart")
         }
-        if let size = binding.bodyBytesMax { writer.key("body-max", Quantity.text(bytes: size)) }
         if binding.sendsJSONBody {
             writer.raw("wrap", binding.wrap.isEmpty ? "false" : YAMLWriter.scalar(path(binding.wrap)))
         }
@@ -67,36 +62,6 @@ extension Explain {
             writer.raw("value", block(value))
         }
         if let text = binding.defaultJSON { writer.raw("default", text) }
-        writer.key("unknown", binding.unknownKeys.rawValue)
-        writer.key("keys", binding.keys.rawValue)
-        writer.list("serve", binding.serve.map(\.rawValue))
-        if binding.value != nil || !binding.valueByStatus.isEmpty {
-            writer.key("hold", Quantity.text(bytes: binding.holdBytes))
-            writer.raw("early", String(binding.early))
-            writer.raw("report", String(binding.reportCount))
-            writer.raw("compress", binding.compression.map(compression) ?? "false")
-        }
-    }
-
-    private static func compression(_ compression: Compression) -> String {
-        let codings = compression.codings.map(\.rawValue).joined(separator: ", ")
-        return "{min: \(Quantity.text(bytes: compression.minBytes)), codings: [\(codings)]}"
-    }
-
-    private static func cache(_ policy: CachePolicy, _ writer: inout YAMLWriter) {
-        writer.mapping("cache") { writer in
-            let waits = [
-                ("fresh", policy.fresh), ("stale-while-revalidate", policy.staleWhileRevalidate),
-                ("stale-if-error", policy.staleIfError), ("retry-after-error", policy.retryAfterError),
-            ]
-            for (name, wait) in waits {
-                if let wait { writer.key(name, Quantity.text(wait)) }
-            }
-            writer.list("vary", policy.vary)
-            if let key = policy.key { writer.list("key", key) }
-            writer.raw("private", String(policy.isPrivate))
-            writer.list("tags", policy.tags)
-        }
     }
 
     private static func parameter(_ parameter: Parameter) -> String {

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `cache:` of the whole gateway.
 extension Explain {

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 extension Explain {
     static func upstream(_ upstream: Upstream, _ writer: inout YAMLWriter) {
@@ -15,33 +16,11 @@ extension Explain {
                 case .file(let path): writer.raw("bearer", "{file: \(YAMLWriter.scalar(path))}")
                 }
             }
-            timeout(upstream.timeout, &writer)
-            error(upstream.error, upstream.errorByStatus, &writer)
-            if case .tcp(_, _, tls: true) = upstream.origin { tls(upstream.tls, &writer) }
-            writer.key("protocol", upstream.httpVersion.rawValue)
-            headers(upstream.headers, &writer)
-            switch upstream.host {
-            case .upstream: writer.key("host", "upstream")
-            case .client: writer.key("host", "client")
-            case .fixed(let host): writer.key("host", host)
-            }
-            writer.key("forwarded", upstream.forwarded.rawValue)
-            writer.key("follow", upstream.follow.rawValue)
-            writer.key("keys", upstream.keys.rawValue)
-            let codings = upstream.acceptedCodings.map(\.rawValue)
-            writer.list("accept-encoding", codings.isEmpty ? ["identity"] : codings)
             limits(upstream.rate, upstream.concurrency, &writer)
-            writer.key("pause", Quantity.text(upstream.pauseMax))
-            resilience(upstream, &writer)
-            writer.mapping("pool") { writer in
-                writer.key("idle", Quantity.text(upstream.idle))
-                writer.raw("idle-max", String(upstream.idleConnectionsMax))
-                writer.raw("connections", String(upstream.connectionsMax))
-                writer.raw("queue", String(upstream.queueMax))
-                writer.key("ping", Quantity.text(upstream.ping))
-                writer.key("ping-timeout", Quantity.text(upstream.pingTimeout))
-                writer.key("gather", Quantity.text(upstream.gather))
-            }
+            upstream.health?.write("health", &writer)
+            var isTLS = false
+            if case .tcp(_, _, tls: true) = upstream.origin { isTLS = true }
+            writer.settings(of: upstream, except: isTLS ? [] : ["tls"])
         }
     }
 
@@ -56,12 +35,6 @@ extension Explain {
     private static func authority(_ host: String, _ port: Int, usual: Int) -> String {
         let full = Listener.Address.tcp(host: host, port: port).description
         return port == usual ? String(full.dropLast(String(port).count + 1)) : full
-    }
-
-    static func timeout(_ timeout: UpstreamTimeouts, _ writer: inout YAMLWriter) {
-        var parts = [("connect", timeout.connect), ("first-byte", timeout.firstByte), ("total", timeout.total)]
-        if let idle = timeout.idle { parts.append(("idle", idle)) }
-        writer.raw("timeout", "{" + parts.map { "\($0): \(Quantity.text($1))" }.joined(separator: ", ") + "}")
     }
 
     static func error(_ error: ErrorPaths, _ byStatus: [Int: ErrorPaths], _ writer: inout YAMLWriter) {

@@ -1,4 +1,5 @@
 public import SluiceContract
+import SluiceRules
 
 /// The effective configuration as YAML: every default filled in, secrets redacted.
 public enum Explain {
@@ -9,26 +10,9 @@ public enum Explain {
     public static func yaml(_ configuration: Configuration) -> String {
         var writer = YAMLWriter()
         writer.raw("listen", "[" + configuration.listen.map(listener).joined(separator: ", ") + "]")
-        switch configuration.hosts {
-        case .any: writer.key("hosts", "any")
-        case .names(let names): writer.list("hosts", names)
-        }
         clients(configuration, &writer)
-        if let loops = configuration.loops { writer.raw("loops", String(loops)) }
-        writer.key("drain", Quantity.text(configuration.drain))
-        writer.mapping("log") { writer in
-            writer.key("level", configuration.log.level.rawValue)
-            writer.key("format", configuration.log.format.rawValue)
-            writer.key("access", configuration.log.access ?? "off")
-            writer.key("query", configuration.log.query.rawValue)
-        }
-        limits(configuration.limits, &writer)
-        store(configuration.cache, &writer)
+        writer.settings(of: configuration)
         writer.key("admin", configuration.admin ?? AdminSection.off)
-        switch configuration.envelope {
-        case .problemDetails: writer.key("envelope", "problem")
-        case .template(let template): writer.raw("envelope", json(template))
-        }
         writer.mapping("upstreams") { writer in
             for upstream in configuration.upstreams { self.upstream(upstream, &writer) }
         }
@@ -68,19 +52,7 @@ public enum Explain {
         return "{\(members.joined(separator: ", "))}"
     }
 
-    private static func limits(_ limits: Limits, _ writer: inout YAMLWriter) {
-        writer.mapping("limits") { writer in
-            for row in LimitsSection.rows {
-                switch row {
-                case .size(let name, let path, _, _): writer.key(name, Quantity.text(bytes: limits[keyPath: path]))
-                case .count(let name, let path, _, _): writer.raw(name, String(limits[keyPath: path]))
-                case .wait(let name, let path, _, _): writer.key(name, Quantity.text(limits[keyPath: path]))
-                }
-            }
-        }
-    }
-
-    private static func json(_ template: Envelope.Template) -> String {
+    static func json(_ template: Envelope.Template) -> String {
         switch template {
         case .object(let members):
             "{" + members.map { "\(PlainJSON.string($0.key)): \(json($0.value))" }.joined(separator: ", ") + "}"

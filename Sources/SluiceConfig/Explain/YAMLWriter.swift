@@ -1,3 +1,5 @@
+import SluiceRules
+
 /// Writes block YAML, two spaces to a level.
 struct YAMLWriter {
     private(set) var text = ""

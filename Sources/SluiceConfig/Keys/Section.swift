@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// A mapping of the configuration with a closed set of keys: reader, schema and documentation are driven by it.
 struct Section: Sendable {
@@ -47,7 +48,7 @@ struct Section: Sendable {
     }
 
     /// What an author may have meant by a key that is not known.
-    func suggestion(for key: String) -> Mistake.Suggestion? {
+    func suggestion(for key: String) -> Suggestion? {
         ForeignKey.name(for: key, in: self).map { .didYouMean($0) }
             ?? ForeignKey.advice(for: key, in: self).map { .advice($0) }
             ?? Nearest.suggestion(for: key, among: keys.map(\.name))

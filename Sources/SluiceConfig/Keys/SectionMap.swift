@@ -1,3 +1,5 @@
+import SluiceRules
+
 /// Where keys belong, for those that stand in another place.
 enum SectionMap {
     private struct Place {

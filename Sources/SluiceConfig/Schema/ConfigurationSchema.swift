@@ -1,3 +1,5 @@
+import SluiceRules
+
 /// JSON Schema (draft 2020-12) of the configuration, made from the tables that the reader uses.
 public enum ConfigurationSchema {
     /// The text of `config/sluice.schema.json`.

@@ -1,3 +1,5 @@
+import SluiceRules
+
 /// JSON that is written by hand and in order.
 indirect enum JSONText: Sendable {
     case object([(String, JSONText)])

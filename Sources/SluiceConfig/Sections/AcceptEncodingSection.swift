@@ -1,9 +1,10 @@
 import SluiceContract
+import SluiceRules
 
 /// `accept-encoding:` of an upstream: codings by name, in the order in which they are asked for, or `identity`.
 enum AcceptEncodingSection {
+    static let identity = "identity"
     static let shape = Shape.oneOrMany(.choice(ContentCoding.allCases.map(\.rawValue) + [identity]))
-    private static let identity = "identity"
 
     static func read(_ node: SourceNode, _ desk: Desk) -> [ContentCoding]? {
         let items = desk.items(node)
@@ -14,26 +15,41 @@ enum AcceptEncodingSection {
                 expected: "identity alone, or codings alone")
             return nil
         }
-        return codings(node, desk)
-    }
-
-    /// Codings by name, at least one and each once.
-    static func codings(_ node: SourceNode, _ desk: Desk) -> [ContentCoding]? {
-        let items = desk.items(node)
         guard !items.isEmpty else {
             desk.findings.mistake(at: node.place, "no coding at all", expected: "one or more of \(ContentCoding.list)")
             return nil
         }
-        var codings: [ContentCoding] = []
-        for item in items {
-            guard let coding = desk.choice(item, of: ContentCoding.self) else { return nil }
-            if codings.contains(coding) {
-                desk.findings.mistake(
-                    at: item.place, "'\(coding.rawValue)' stands twice", expected: "each coding once")
-                return nil
-            }
-            codings.append(coding)
-        }
-        return codings
+        return desk.all(node) { desk.choice($0) }
+    }
+}
+
+/// Lists with a notation of their own.
+protocol ListNotation: Sendable {
+    static var listShape: Shape { get }
+    static func saying(list node: SourceNode, _ desk: Desk) -> Saying<[Self]>?
+    static func write(_ list: [Self], _ name: String, _ writer: inout YAMLWriter)
+}
+
+extension Array: SettingNotation where Element: ListNotation {
+    static var shape: Shape { Element.listShape }
+
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<[Element]>? {
+        Element.saying(list: node, desk)
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        Element.write(self, name, &writer)
+    }
+}
+
+extension ContentCoding: ListNotation {
+    static var listShape: Shape { AcceptEncodingSection.shape }
+
+    static func saying(list node: SourceNode, _ desk: Desk) -> Saying<[ContentCoding]>? {
+        AcceptEncodingSection.read(node, desk).map { .value($0) }
+    }
+
+    static func write(_ list: [ContentCoding], _ name: String, _ writer: inout YAMLWriter) {
+        writer.list(name, list.isEmpty ? [AcceptEncodingSection.identity] : list.map(\.rawValue))
     }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `bearer:` of an upstream: where its token comes from.
 enum BearerSection {
@@ -14,7 +15,7 @@ enum BearerSection {
     /// - Parameter noun: what it is the source of.
     static func read(_ node: SourceNode, _ desk: Desk, noun: String = "bearer") -> TokenSource? {
         guard node.entries != nil else {
-            let advice: Mistake.Suggestion? =
+            let advice: Suggestion? =
                 switch node.text {
                 case "false", "no", "off": .advice("leave the key out where there is no token")
                 case .some where !node.isNull: .advice("write {value: …}, {env: NAME} or {file: NAME}")
@@ -32,22 +33,11 @@ enum BearerSection {
                     at: node.place, present.isEmpty ? "the token has no source" : "the token has several sources",
                     expected: "exactly one of value, env, file")
             }
-            if let node = fields.node("value") { source = value(node, desk) }
+            if let node = fields.node("value") { source = desk.text(node, what: "a token").map { .value($0) } }
             if let node = fields.node("env") { source = variable(node, desk) }
             if let node = fields.node("file") { source = file(node, desk) }
         }
         return source
-    }
-
-    private static func value(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
-        guard let token = desk.text(node, what: "a token") else { return nil }
-        guard TokenText.isToken(token) else {
-            desk.findings.mistake(
-                at: node.place, token.isEmpty ? "the token is empty" : "the token holds a character that no field can",
-                expected: "visible ASCII characters")
-            return nil
-        }
-        return .value(token)
     }
 
     private static func variable(_ node: SourceNode, _ desk: Desk) -> TokenSource? {

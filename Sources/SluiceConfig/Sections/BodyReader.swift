@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `body:` of a binding: a kind of body, or a type (JSON).
 enum BodyReader {
@@ -42,7 +43,7 @@ enum BodyReader {
             Fields.read(node, section, desk) { fields in
                 let nodes = Dictionary(
                     uniqueKeysWithValues: section.keys.map { ($0.name, fields.node($0.name)) })
-                if let node = nodes[kind] ?? nil { body = special(kind, node, desk, types) }
+                if let node = nodes[kind] ?? nil { body = special(kind, node, types) }
             }
             return body
         }
@@ -62,48 +63,12 @@ enum BodyReader {
     }
 
     private static func special(
-        _ kind: String, _ node: SourceNode, _ desk: Desk, _ types: TypeTable
+        _ kind: String, _ node: SourceNode, _ types: TypeTable
     ) -> Binding.Body? {
         switch kind {
-        case "form":
-            guard let object = types.object(node) else { return nil }
-            for field in object.fields where !ParameterTypes.isText(field.type, types) {
-                desk.findings.mistake(
-                    at: node.value(field.name)?.place ?? node.place,
-                    "field '\(field.name)' of type \(field.type) cannot stand in a form",
-                    expected: "a scalar, a set of strings, or a list of those")
-            }
-            return .form(object)
-        case "raw":
-            let parts = (node.text ?? "").split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts.allSatisfy({ Name.isToken(String($0)) }) else {
-                desk.findings.mistake(
-                    at: node.place, "\(node.kind) is no media type", expected: "a type and a subtype, such as image/png"
-                )
-                return nil
-            }
-            return .raw(mediaType: node.text?.lowercased())
-        default:
-            guard let charset = node.text, Name.isToken(charset) else {
-                desk.findings.mistake(at: node.place, "\(node.kind) is no charset", expected: "utf-8")
-                return nil
-            }
-            return .text(charset: charset)
-        }
-    }
-}
-
-extension BindingReader {
-    /// Methods whose requests have no body that means anything (RFC 9110 §9.3.1, §9.3.2, §9.3.8).
-    private static let bodiless: Set<String> = ["GET", "HEAD", "TRACE"]
-
-    mutating func readBody() {
-        guard let node = fields.node("body"), let body = BodyReader.read(node, desk, types) else { return }
-        binding.body = body
-        if body != .none, !binding.methods.isEmpty, Set(binding.methods).isSubset(of: Self.bodiless) {
-            desk.findings.mistake(
-                at: fields.keyPlace("body"), "\(binding.methods.joined(separator: " and ")) has no body",
-                expected: "a method such as POST, or no 'body:'")
+        case "form": types.object(node).map { .form($0) }
+        case "raw": .raw(mediaType: node.text?.lowercased())
+        default: .text(charset: node.text)
         }
     }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `clients:`: local programs that are known by their API keys.
 enum ClientsSection {
@@ -12,29 +13,14 @@ enum ClientsSection {
         ],
         holdsSecrets: true)
 
-    static func read(_ node: SourceNode?, _ desk: Desk) -> [KnownClient] {
+    static func read(_ node: SourceNode?, _ desk: Desk) -> [ClientDeclaration] {
         guard let node else { return [] }
-        var clients: [KnownClient] = []
-        var places: [[UInt8]: Int] = [:]
-        for (name, key, value) in desk.named(node, what: "clients by name") {
-            guard Name.isUpstream(name) else {
-                desk.findings.mistake(
-                    at: key.place, "'\(name)' cannot name a client", expected: "letters, digits, '_', '-' and '.'")
-                continue
-            }
+        var clients: [ClientDeclaration] = []
+        for (name, _, value) in desk.named(node, what: "clients by name") {
             hide(value, desk)
             Fields.read(value, section, desk) { fields in
-                var client = KnownClient(name: name, keyDigests: [])
-                for item in fields.required("key").map(desk.items) ?? [] {
-                    guard let digest = digest(item, desk) else { continue }
-                    if let line = places[digest] {
-                        desk.findings.mistake(
-                            at: item.place, "this key stands in line \(line) already",
-                            expected: "a key for each client")
-                    }
-                    places[digest] = item.place.line
-                    client.keyDigests.append(digest)
-                }
+                let digests = fields.required("key").map(desk.items) ?? []
+                var client = ClientDeclaration(name, keyDigests: digests.map { digest($0, desk) })
                 fields.set("rate", &client.rate) { RateNotation.read($0, desk) }
                 clients.append(client)
             }

@@ -1,28 +1,19 @@
 import SluiceContract
+import SluiceRules
 
 /// `compress:` of a binding.
 enum CompressSection {
-    private static let model = Compression()
-
     static let section = Section(
-        name: "compress", summary: "When a checked answer goes to its client compressed",
-        keys: [
-            .init("min", .size, default: Quantity.text(bytes: model.minBytes), "Shorter answers go out as they are"),
-            .init(
-                "codings", .oneOrMany(.choice(ContentCoding.allCases.map(\.rawValue))),
-                default: "[\(model.codings.map(\.rawValue).joined(separator: ", "))]",
-                "What is offered, the best first"),
-        ])
+        name: "compress", summary: "When a checked answer goes to its client compressed", keys: Compression.keys)
+}
 
-    static let shape = Shape.either([.section(section), .flag])
+extension Compression: SettingNotation {
+    static var shape: Shape { .either([.section(CompressSection.section), .flag]) }
+    static var absent: String? { "false" }
 
-    /// - Returns: nil where the node is wrong; `.some(nil)` where `compress: false` switches an inherited one off.
-    static func read(_ node: SourceNode, _ desk: Desk, base: Compression?) -> Compression?? {
-        switch node.text {
-        case "false", "no", "off": return .some(nil)
-        case "true", "yes", "on": return .some(base ?? Compression())
-        default: break
-        }
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Compression>? {
+        if node.isOff { return .off }
+        if ["true", "yes", "on"].contains(node.text) { return .layer(Layer()) }
         guard node.entries != nil else {
             desk.findings.mistake(
                 at: node.place, "\(node.kind) does not say what is compressed",
@@ -33,11 +24,10 @@ enum CompressSection {
                 })
             return nil
         }
-        var compression = base ?? Compression()
-        Fields.read(node, section, desk) { fields in
-            fields.set("min", &compression.minBytes, desk.size)
-            fields.set("codings", &compression.codings) { AcceptEncodingSection.codings($0, desk) }
-        }
-        return .some(compression)
+        return Fields.layer(node, CompressSection.section, desk)
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        writer.mapping(name) { $0.settings(of: self) }
     }
 }

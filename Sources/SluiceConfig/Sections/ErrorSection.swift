@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `error:` of an upstream or binding: where an API keeps its errors, for all statuses and for particular ones.
 enum ErrorSection {
@@ -17,32 +18,37 @@ enum ErrorSection {
         .init("code", .path, "Path of the API's own code for the error"),
     ]
 
-    static func read(
-        _ node: SourceNode, _ desk: Desk, into error: inout ErrorPaths, byStatus: inout [Int: ErrorPaths]
-    ) {
+    static func read(_ node: SourceNode, _ desk: Desk) -> ErrorSettings {
+        var errors = ErrorSettings()
         Fields.read(node, section, desk) { fields in
-            readPaths(fields, into: &error)
+            readPaths(fields, into: &errors.all)
             if let node = fields.node("default") {
-                Fields.read(node, paths, desk) { readPaths($0, into: &error) }
+                Fields.read(node, paths, desk) { readPaths($0, into: &errors.all) }
             }
-            for (status, key, value) in fields.statuses {
-                if status < 400 {
-                    desk.findings.mistake(at: key.place, "\(status) is no error", expected: "a status from 400 to 599")
-                }
-                var own = byStatus[status] ?? ErrorPaths()
+            for (status, _, value) in fields.statuses {
+                var own = ErrorPaths()
                 Fields.read(value, paths, desk) { readPaths($0, into: &own) }
-                byStatus[status] = own
-            }
-            // What a status leaves unsaid is as for all; filled in last, so that layers may come in any order.
-            for (status, own) in byStatus {
-                byStatus[status] = ErrorPaths(message: own.message ?? error.message, code: own.code ?? error.code)
+                errors.byStatus[status] = own
             }
         }
+        return errors
     }
 
     private static func readPaths(_ fields: Fields, into error: inout ErrorPaths) {
-        fields.set("message", &error.message, fields.desk.singlePath)
-        fields.set("code", &error.code, fields.desk.singlePath)
+        fields.set("message", &error.message, fields.desk.fieldPath)
+        fields.set("code", &error.code, fields.desk.fieldPath)
+    }
+}
+
+extension ErrorSettings: SettingNotation {
+    static var shape: Shape { .section(ErrorSection.section) }
+
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<ErrorSettings>? {
+        .errors(ErrorSection.read(node, desk))
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        Explain.error(all, byStatus, &writer)
     }
 }
 
@@ -58,24 +64,5 @@ extension Desk {
                 suggestion: error.suggestion.map { .didYouMean($0) })
             return nil
         }
-    }
-
-    /// The path of one value, of which nobody minds if it is missing.
-    func singlePath(_ node: SourceNode) -> FieldPath? {
-        guard let path = fieldPath(node) else { return nil }
-        if path.hasWildcard {
-            findings.mistake(
-                at: node.place, "'*' in '\(path)' yields many values where one is wanted",
-                expected: "an index, such as [0] for the first of them")
-            return nil
-        }
-        if path.components.contains(where: \.isOptional) {
-            findings.mistake(
-                at: node.place, "'?' in '\(path)' says nothing here", expected: "the path without it",
-                suggestion: .didYouMean(
-                    FieldPath(components: path.components.map { .init($0.step) }).description))
-            return nil
-        }
-        return path
     }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `allow:` of a listener or a binding: who may use it.
 enum GrantsSection {
@@ -14,12 +15,15 @@ enum GrantsSection {
                 "subject", .oneOrMany(.text()), default: "[]",
                 "Names in a client certificate: a common name, or dns:, email: or uri: and an alternative name"),
         ])
+}
 
-    static let shape = Shape.either([.section(section), .choice(["any"])])
+extension Grants: SettingNotation {
+    static var shape: Shape { .either([.section(GrantsSection.section), .choice(["any"])]) }
+    static var absent: String? { "any" }
 
-    /// - Returns: nil where the node is wrong; `.some(nil)` where `allow: any` opens what was closed.
-    static func read(_ node: SourceNode, _ desk: Desk) -> Grants?? {
-        if node.text == "any" { return .some(nil) }
+    /// `any` opens what was closed.
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Grants>? {
+        if node.text == "any" { return .off }
         guard node.entries != nil else {
             desk.findings.mistake(
                 at: node.place, "\(node.kind) does not say who is allowed",
@@ -27,28 +31,30 @@ enum GrantsSection {
             return nil
         }
         var grants = Grants()
-        Fields.read(node, section, desk) { fields in
-            if let node = fields.node("uid") {
-                grants.users = numbers(node, desk, "user", desk.reader.surroundings.user)
+        var isWhole = true
+        Fields.read(node, GrantsSection.section, desk) { fields in
+            func read<Value>(_ key: String, _ path: WritableKeyPath<Grants, [Value]>, _ read: (SourceNode) -> [Value]?)
+            {
+                guard let node = fields.node(key) else { return }
+                if let values = read(node) { grants[keyPath: path] = values } else { isWhole = false }
             }
-            if let node = fields.node("gid") {
-                grants.groups = numbers(node, desk, "group", desk.reader.surroundings.group)
-            }
-            if let node = fields.node("subject") { grants.subjects = subjects(node, desk) }
-            if let node = fields.node("client") { grants.clients = clients(node, desk) }
+            let surroundings = desk.reader.surroundings
+            read("uid", \.users) { numbers($0, desk, "user", surroundings.user) }
+            read("gid", \.groups) { numbers($0, desk, "group", surroundings.group) }
+            read("subject", \.subjects) { subjects($0, desk) }
+            read("client", \.clients) { node in desk.all(node) { desk.text($0, what: "a client's name") } }
         }
-        if grants == Grants(), node.entries?.isEmpty == true {
-            desk.findings.mistake(
-                at: node.place, "nobody is allowed", expected: section.keyList,
-                suggestion: .advice("write allow: any where everybody is"))
-        }
-        return .some(grants)
+        return isWhole ? .value(grants) : nil
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        writer.raw(name, Explain.grants(self))
     }
 
     private static func numbers(
         _ node: SourceNode, _ desk: Desk, _ what: String, _ find: (String) -> UInt32?
-    ) -> [UInt32] {
-        desk.items(node).compactMap { item in
+    ) -> [UInt32]? {
+        desk.all(node) { item in
             guard let name = desk.text(item, what: "a \(what)") else { return nil }
             if let number = UInt32(name) ?? find(name) { return number }
             desk.findings.mistake(
@@ -57,39 +63,14 @@ enum GrantsSection {
         }
     }
 
-    /// Whether a certificate that a binding asks for can be shown anywhere.
-    static func checkSubjects(_ configuration: Configuration, at place: SourceNode.Place, _ desk: Desk) {
-        guard let binding = configuration.bindings.first(where: { $0.grants?.subjects.isEmpty == false }),
-            !configuration.listen.contains(where: { $0.tls?.clientCA != nil })
-        else { return }
-        desk.findings.warning(
-            at: place, "'\(binding.name)' allows certificates, and no listener asks its clients for one",
-            suggestion: .advice("add 'client-ca:' to the 'tls:' of a listener"))
-    }
-
-    private static func subjects(_ node: SourceNode, _ desk: Desk) -> [CertificateName] {
-        desk.items(node).compactMap { item in
+    private static func subjects(_ node: SourceNode, _ desk: Desk) -> [CertificateName]? {
+        desk.all(node) { item in
             guard let text = desk.text(item, what: "a certificate's name") else { return nil }
             if let name = CertificateName(notation: text) { return name }
             desk.findings.mistake(
                 at: item.place, "'\(text)' names nobody",
                 expected: "a common name such as alice, or dns:agent.example, email:… or uri:…")
             return nil
-        }
-    }
-
-    private static func clients(_ node: SourceNode, _ desk: Desk) -> [String] {
-        desk.items(node).compactMap { item in
-            guard let name = desk.text(item, what: "a client's name") else { return nil }
-            guard desk.clientNames.contains(name) else {
-                desk.findings.mistake(
-                    at: item.place, "there is no client '\(name)'",
-                    expected: desk.clientNames.isEmpty
-                        ? "a name under 'clients:'" : desk.clientNames.joined(separator: ", "),
-                    suggestion: Nearest.suggestion(for: name, among: desk.clientNames))
-                return nil
-            }
-            return name
         }
     }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `keep:` of a binding: what is taken out of its answer and kept.
 enum KeepSection {
@@ -14,19 +15,14 @@ extension BindingReader {
     mutating func readKeep() {
         guard let node = fields.node("keep") else { return }
         let desk = desk
-        var found: (path: FieldPath, node: SourceNode)?
+        var path: FieldPath?
         Fields.read(node, KeepSection.section, desk) { fields in
-            guard let bearer = fields.required("bearer"), let path = desk.singlePath(bearer) else { return }
-            found = (path, bearer)
+            path = fields.required("bearer").flatMap(desk.fieldPath)
         }
-        guard let found else { return }
-        binding.keep = Binding.Keep(bearer: found.path)
-        guard let value = binding.value else { return }
-        let check = PathCheck(types: types, unknown: binding.unknownKeys, keys: binding.keys)
-        if let message = check.fault(of: found.path, behind: binding.parent, in: value) {
-            desk.findings.mistake(
-                at: found.node.place, "path '\(found.path)' is impossible: \(message.text)",
-                expected: "a path to a string", suggestion: message.suggestion)
+        if let path {
+            binding.settings.say("keep", \.keep, Binding.Keep(bearer: path))
+        } else {
+            binding.settings.sayUnread("keep")
         }
     }
 }

@@ -1,36 +1,42 @@
 import SluiceContract
+import SluiceRules
 
 /// `log:`.
 enum LogSection {
     static let section = Section(
         name: "log", summary: "The log and the access log",
         keys: [
-            .init(
-                "level", .choice(LogSettings.Level.allCases.map(\.rawValue)), default: LogSettings().level.rawValue,
-                "The least important message that is written"),
-            .init(
-                "format", .choice(LogSettings.Format.allCases.map(\.rawValue)),
-                default: LogSettings().format.rawValue, "auto is text on a terminal and JSON lines otherwise"),
+            LogSettings.key("level"), LogSettings.key("format"),
             .init(
                 "access", .text(), default: "off",
                 "One line per request: off, - for standard output, or a file that is appended to"),
-            .init(
-                "query", .choice(LogSettings.Query.allCases.map(\.rawValue)), default: LogSettings().query.rawValue,
-                "What the access log tells of a query: masked leaves out values that sound like credentials"),
+            LogSettings.key("query"),
         ], bareKey: "level")
+}
 
-    static func read(_ node: SourceNode, _ desk: Desk, into log: inout LogSettings) {
-        Fields.read(node, section, desk) { fields in
-            fields.set("level", &log.level) { desk.choice($0) }
-            fields.set("format", &log.format) { desk.choice($0) }
-            fields.set("query", &log.query) { desk.choice($0) }
-            if let node = fields.node("access"), let text = desk.text(node, what: "off, - or a file") {
+extension LogSettings: SettingNotation {
+    static var shape: Shape { .section(LogSection.section) }
+
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<LogSettings>? {
+        var layer = Layer<LogSettings>()
+        Fields.read(node, LogSection.section, desk) { fields in
+            fields.read(LogSettings.settings, into: &layer)
+            guard let node = fields.node("access"), let text = desk.text(node, what: "off, - or a file") else { return }
+            let access: String? =
                 switch text {
-                case "off", "false", "no": log.access = nil
-                case "-", "on", "true", "yes": log.access = "-"
-                default: log.access = desk.beside(text)
+                case "off", "false", "no": nil
+                case "-", "on", "true", "yes": "-"
+                default: desk.beside(text)
                 }
-            }
+            layer.say("access", \.access, access)
+        }
+        return .layer(layer)
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        writer.mapping(name) { writer in
+            writer.settings(of: self)
+            writer.key("access", access ?? "off")
         }
     }
 }

@@ -1,12 +1,13 @@
 import SluiceContract
+import SluiceRules
 
 /// `url:` of an upstream.
 enum OriginURL {
     private static let expected = "http://host[:port][/base], https://host[:port][/base] or unix:/path[:/base]"
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> (origin: Upstream.Origin, basePath: String)? {
+    static func read(_ node: SourceNode, _ desk: Desk) -> UpstreamDeclaration.Endpoint? {
         guard let text = desk.text(node, what: "a URL") else { return nil }
-        func wrong(_ message: String, _ offset: Int = 0, _ suggestion: Mistake.Suggestion? = nil) {
+        func wrong(_ message: String, _ offset: Int = 0, _ suggestion: Suggestion? = nil) {
             desk.findings.mistake(
                 at: node.place(at: offset), message, expected: expected, suggestion: suggestion)
         }
@@ -45,14 +46,15 @@ enum OriginURL {
             let port = HostPort.split(String(authority))?.port ?? 1
             wrong(
                 authority.isEmpty
-                    ? "the URL has no host" : port > 65_535 ? "\(port) is no port" : "'\(authority)' is no host", lead)
+                    ? "the URL has no host"
+                    : port > EndpointRule.ports.upperBound ? "\(port) is no port" : "'\(authority)' is no host", lead)
             return nil
         }
         guard let base = basePath(rest.dropFirst(authority.count)) else {
             wrong("dot segments have no place in an upstream's URL", lead + authority.utf8.count)
             return nil
         }
-        return (.tcp(host: host, port: port, tls: tls), base)
+        return UpstreamDeclaration.Endpoint(.tcp(host: host, port: port, tls: tls), basePath: base)
     }
 
     /// `http:/host` and `host` with what they lack.
@@ -64,15 +66,15 @@ enum OriginURL {
     }
 
     private static func unix(
-        _ text: Substring, _ wrong: (String, Int, Mistake.Suggestion?) -> Void
-    ) -> (Upstream.Origin, String)? {
+        _ text: Substring, _ wrong: (String, Int, Suggestion?) -> Void
+    ) -> UpstreamDeclaration.Endpoint? {
         let path = text.prefix { $0 != ":" }
         let rest = text.dropFirst(path.count + 1)
         guard path.hasPrefix("/"), rest.isEmpty || rest.hasPrefix("/"), let base = basePath(rest) else {
             wrong("'\(text)' is no socket", 5, nil)
             return nil
         }
-        return (.unix(path: String(path)), base)
+        return UpstreamDeclaration.Endpoint(.unix(path: String(path)), basePath: base)
     }
 
     private static func hostPort(_ authority: String, tls: Bool) -> (String, Int)? {
@@ -84,15 +86,13 @@ enum OriginURL {
             host = String(authority.dropFirst().dropLast())
             guard HostPort.isIPv6(host) else { return nil }
         }
-        guard (1...65_535).contains(port) else { return nil }
-        guard HostPort.isIPv6(host) || HostPort.isIPv4(host) || HostPort.isName(host) else { return nil }
+        guard EndpointRule.ports.contains(port), EndpointRule.isHost(host) else { return nil }
         return (host.lowercased(), port)
     }
 
     /// Without the trailing slash; nil where a segment is `.` or `..` (RFC 3986 §5.2.4).
     private static func basePath(_ path: Substring) -> String? {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-        if segments.contains(".") || segments.contains("..") { return nil }
+        if EndpointRule.hasDotSegments(path) { return nil }
         var path = path
         while path.hasSuffix("/") { path.removeLast() }
         return String(path)

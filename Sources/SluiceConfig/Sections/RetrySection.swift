@@ -1,36 +1,17 @@
 import SluiceContract
+import SluiceRules
 
 /// `retry:` of an upstream or binding.
 enum RetrySection {
-    private static let model = RetryPolicy()
-    private static let causes = RetryPolicy.Cause.words.map(\.name)
-
     static let section = Section(
-        name: "retry", summary: "When a request that failed is sent once more",
-        keys: [
-            .init(
-                "attempts", .integer(2...10), default: String(model.attempts), "Attempts in all, the first one included"
-            ),
-            .init(
-                "on", .oneOrMany(.either([.choice(causes), .integer(400...599)])), default: "[\(text(model.on))]",
-                "What a request is retried on: \(causes.joined(separator: ", ")), or a status"),
-            .init(
-                "backoff", .duration, default: Quantity.text(model.backoff),
-                "Bound of the first random wait; it doubles with every further one"),
-            .init(
-                "backoff-max", .duration, default: Quantity.text(model.backoffMax),
-                "What the bound does not grow beyond"),
-            .init(
-                "body-max", .size, default: Quantity.text(bytes: model.bodyBytesMax),
-                "How much of a client's body is kept for another attempt; a longer one is sent once"),
-        ])
+        name: "retry", summary: "When a request that failed is sent once more", keys: RetryPolicy.keys)
+}
 
-    static let shape = Shape.either([.section(section), .choice(["false"])])
+extension RetryPolicy: SettingNotation {
+    static var shape: Shape { .either([.section(RetrySection.section), .choice(["false"])]) }
 
-    /// - Returns: nil where the node is wrong; `retry: false` is a policy of one attempt.
-    static func read(_ node: SourceNode, _ desk: Desk, base: RetryPolicy?) -> RetryPolicy? {
-        if ["false", "no", "off"].contains(node.text) { return .off }
-        var policy = base == .off ? RetryPolicy() : base ?? RetryPolicy()
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<RetryPolicy>? {
+        if node.isOff { return .value(.off) }
         guard node.entries != nil || node.isNull else {
             desk.findings.mistake(
                 at: node.place, "\(node.kind) is no retry policy",
@@ -38,59 +19,55 @@ enum RetrySection {
                 suggestion: node.text.flatMap { Int($0) }.map { .didYouMean("{attempts: \($0)}") })
             return nil
         }
-        Fields.read(node, section, desk) { fields in
-            fields.set("attempts", &policy.attempts) { desk.integer($0, in: 2...10) }
-            fields.set("on", &policy.on) { node in Set(desk.items(node).compactMap { cause($0, desk) }) }
-            fields.set("backoff", &policy.backoff, desk.duration)
-            fields.set("backoff-max", &policy.backoffMax, desk.duration)
-            fields.set("body-max", &policy.bodyBytesMax, desk.size)
-            if !fields.has("backoff-max") { policy.backoffMax = max(policy.backoff, policy.backoffMax) }
-            if policy.backoff > policy.backoffMax {
-                desk.findings.mistake(
-                    at: fields.keyPlace("backoff"), "'backoff' is longer than 'backoff-max'",
-                    expected: "at most \(Quantity.text(policy.backoffMax))")
-            }
-        }
-        return policy
+        return Fields.layer(node, RetrySection.section, desk)
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        if self == .off { return writer.raw(name, "false") }
+        writer.mapping(name) { $0.settings(of: self) }
+    }
+}
+
+/// `on:`.
+extension Set: SettingNotation where Element == RetryPolicy.Cause {
+    private static var words: [String] { RetryPolicy.Cause.words.map(\.name) }
+
+    static var shape: Shape { .oneOrMany(.either([.choice(words), .integer(RetryPolicy.statuses)])) }
+
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Set>? {
+        desk.all(node) { cause($0, desk) }.map { .value(Set($0)) }
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        writer.raw(name, "[\(RetryPolicy.text(self))]")
     }
 
     private static func cause(_ node: SourceNode, _ desk: Desk) -> RetryPolicy.Cause? {
         if let known = RetryPolicy.Cause.words.first(where: { $0.name == node.text }) { return known.cause }
-        if let status = node.text.flatMap({ Int($0) }), (400...599).contains(status) { return .status(status) }
+        if let status = node.text.flatMap({ Int($0) }), RetryPolicy.statuses.contains(status) { return .status(status) }
         desk.findings.mistake(
             at: node.place, "\(node.kind) is nothing to retry on",
-            expected: causes.joined(separator: ", ") + ", or a status from 400 to 599",
-            suggestion: Nearest.suggestion(for: node.text ?? "", among: causes))
+            expected: words.joined(separator: ", ") + ", or a status from 400 to 599",
+            suggestion: Nearest.suggestion(for: node.text ?? "", among: words))
         return nil
-    }
-
-    /// The causes in a fixed order, words first.
-    static func text(_ causes: Set<RetryPolicy.Cause>) -> String {
-        let words = RetryPolicy.Cause.words.filter { causes.contains($0.cause) }.map(\.name)
-        let statuses = causes.compactMap { if case .status(let status) = $0 { status } else { nil } }.sorted()
-        return (words + statuses.map(String.init)).joined(separator: ", ")
     }
 }
 
 /// `retry-budget:` of an upstream.
 enum RetryBudgetSection {
-    private static let model = RetryBudgetPolicy()
-
     static let section = Section(
         name: "upstream.retry-budget", summary: "How much retries and hedges may add to the load of the API",
-        keys: [
-            .init(
-                "share", .text(pattern: Quantity.percentPattern), default: "\(model.sharePercent)%",
-                "Share of the requests that clients make"),
-            .init(
-                "per-second", .integer(0...10_000), default: String(model.perSecond),
-                "So many a second are allowed in any case, per event loop"),
-        ])
+        keys: RetryBudgetPolicy.keys)
+}
 
-    static func read(_ node: SourceNode, _ desk: Desk, into budget: inout RetryBudgetPolicy) {
-        Fields.read(node, section, desk) { fields in
-            fields.set("share", &budget.sharePercent) { desk.percent($0, in: 0...100) }
-            fields.set("per-second", &budget.perSecond) { desk.integer($0, in: 0...10_000) }
-        }
+extension RetryBudgetPolicy: SettingNotation {
+    static var shape: Shape { .section(RetryBudgetSection.section) }
+
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<RetryBudgetPolicy>? {
+        Fields.layer(node, RetryBudgetSection.section, desk)
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        writer.mapping(name) { $0.settings(of: self) }
     }
 }

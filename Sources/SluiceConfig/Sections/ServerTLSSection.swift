@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// `tls:` of a listener: one certificate, or several of which the client's SNI chooses.
 enum ServerTLSSection {

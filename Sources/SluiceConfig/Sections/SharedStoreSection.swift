@@ -1,9 +1,8 @@
 import SluiceContract
+import SluiceRules
 
 /// `shared:` of the gateway's `cache:`: a URL, or a mapping with one.
 enum SharedStoreSection {
-    private static let model = CacheSettings.SharedStore(.unix(""))
-
     static let section = Section(
         name: "store.shared", summary: "A Redis or Valkey that several gateways use",
         keys: [
@@ -14,10 +13,7 @@ enum SharedStoreSection {
             .init("password", .section(password), "Its password, where it does not stand in the URL"),
             .init(
                 "tls", .section(ClientTLSSection.section), default: "{}", "Certificates towards a server with TLS"),
-            .init(
-                "connect", .duration, default: Quantity.text(model.connectTimeout), "How long a connection may take"),
-            .init("reply", .duration, default: Quantity.text(model.replyTimeout), "How long a reply may take"),
-        ],
+        ] + CacheSettings.SharedStore.keys,
         holdsSecrets: true)
 
     static let password = Section(
@@ -29,42 +25,37 @@ enum SharedStoreSection {
         },
         holdsSecrets: true)
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> CacheSettings.SharedStore? {
-        let shared = node.entries == nil ? url(node, desk) : mapping(node, desk)
-        guard let shared else { return nil }
-        if shared.user != nil, shared.password == nil {
-            desk.findings.mistake(
-                at: node.place, "a user without a password", expected: "redis://USER:PASSWORD@HOST, or a 'password'")
+    /// - Returns: what it says of the server; nil where it names none.
+    private static func read(_ node: SourceNode, _ desk: Desk) -> Layer<CacheSettings.SharedStore>? {
+        if node.entries == nil { return url(node, desk).map { layer($0) } }
+        var result: Layer<CacheSettings.SharedStore>?
+        Fields.read(node, section, desk) { fields in
+            let shared = fields.required("url").flatMap { url($0, desk) }
+            var layer = layer(shared ?? .usual)
+            if fields.has("password"), shared?.password != nil {
+                desk.findings.mistake(
+                    at: fields.keyPlace("password"), "the URL holds a password already", expected: "one of them")
+            }
+            fields.say("password", \.password, in: &layer) { BearerSection.read($0, desk, noun: "password") }
+            if fields.has("tls"), shared != nil, shared?.tls == nil {
+                desk.findings.mistake(
+                    at: fields.keyPlace("tls"), "the URL asks for no TLS", expected: "a URL with rediss://")
+            }
+            fields.say("tls", part: \.tls, in: &layer)
+            fields.read(CacheSettings.SharedStore.settings, into: &layer)
+            if shared != nil { result = layer }
         }
-        return shared
+        return result
     }
 
-    private static func mapping(_ node: SourceNode, _ desk: Desk) -> CacheSettings.SharedStore? {
-        var shared: CacheSettings.SharedStore?
-        Fields.read(node, section, desk) { fields in
-            shared = fields.required("url").flatMap { url($0, desk) }
-            var rest = shared ?? model
-            if let node = fields.node("password") {
-                if rest.password != nil {
-                    desk.findings.mistake(
-                        at: fields.keyPlace("password"), "the URL holds a password already", expected: "one of them")
-                }
-                rest.password = BearerSection.read(node, desk, noun: "password")
-            }
-            if let node = fields.node("tls") {
-                if shared != nil, rest.tls == nil {
-                    desk.findings.mistake(
-                        at: fields.keyPlace("tls"), "the URL asks for no TLS", expected: "a URL with rediss://")
-                }
-                var tls = rest.tls ?? .init()
-                ClientTLSSection.read(node, desk, peer: "server", into: &tls)
-                rest.tls = tls
-            }
-            fields.set("connect", &rest.connectTimeout, desk.wait)
-            fields.set("reply", &rest.replyTimeout, desk.wait)
-            if shared != nil { shared = rest }
-        }
-        return shared
+    private static func layer(_ shared: CacheSettings.SharedStore) -> Layer<CacheSettings.SharedStore> {
+        var layer = Layer<CacheSettings.SharedStore>()
+        layer.say("url") { model, _ in model = shared }
+        return layer
+    }
+
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<CacheSettings.SharedStore>? {
+        read(node, desk).map { .layer($0) }
     }
 
     private static let portUsual = 6379

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// Readers of single values: each reports what is wrong and gives nil then.
 extension Desk {
@@ -52,16 +53,32 @@ extension Desk {
         }
     }
 
-    func integer(_ node: SourceNode, in range: ClosedRange<Int>) -> Int? {
-        guard let text = node.text, let value = Int(text), range.contains(value) else {
-            let expected =
-                range.upperBound == .max
-                ? "a whole number from \(range.lowerBound)"
-                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
-            let number = node.text.flatMap { Int($0) }
+    /// A value of a simple kind; whether it is one of those that work is looked at with the rest.
+    func value(_ node: SourceNode, _ kind: SettingKind) -> SettingValue? {
+        switch kind {
+        case .size: size(node).map { .number($0) }
+        case .count(let range): integer(node, range).map { .number($0) }
+        case .percent(let range): percent(node, range).map { .number($0) }
+        case .duration: duration(node).map { .duration($0) }
+        case .flag: flag(node).map { .flag($0) }
+        case .choice(let words): choice(node, among: words).map { .word($0) }
+        case .words(let words): all(node) { choice($0, among: words) }.map { .words($0) }
+        case .texts(let what): all(node) { text($0, what: what) }.map { .words($0) }
+        case .part: nil
+        }
+    }
+
+    /// What each item of a list is; nil where one of them is wrong.
+    func all<Value>(_ node: SourceNode, _ read: (SourceNode) -> Value?) -> [Value]? {
+        let items = items(node)
+        let values = items.compactMap(read)
+        return values.count == items.count ? values : nil
+    }
+
+    private func integer(_ node: SourceNode, _ range: ClosedRange<Int>) -> Int? {
+        guard let value = node.text.flatMap({ Int($0) }) else {
             findings.mistake(
-                at: node.place, number.map { "\($0) is out of range" } ?? "\(node.kind) where a number is wanted",
-                expected: expected)
+                at: node.place, "\(node.kind) where a number is wanted", expected: Quantity.expected(range))
             return nil
         }
         return value
@@ -78,36 +95,10 @@ extension Desk {
         return duration
     }
 
-    /// A duration that makes no sense as nothing.
-    func wait(_ node: SourceNode) -> Duration? {
-        guard let duration = duration(node) else { return nil }
-        guard duration > .zero else {
-            findings.mistake(at: node.place, "a wait of nothing never succeeds", expected: "more than 0")
-            return nil
-        }
-        return duration
-    }
-
-    /// One of those that work.
-    func wait(_ node: SourceNode, in range: ClosedRange<Duration>) -> Duration? {
-        guard let duration = wait(node) else { return nil }
-        guard range.contains(duration) else {
-            outOfRange(node, "a duration", Quantity.text(range.lowerBound), Quantity.text(range.upperBound))
-            return nil
-        }
-        return duration
-    }
-
-    private func outOfRange(_ node: SourceNode, _ noun: String, _ least: String, _ most: String) {
-        findings.mistake(
-            at: node.place, "\(node.text ?? node.kind) is out of range", expected: "\(noun) from \(least) to \(most)")
-    }
-
-    func percent(_ node: SourceNode, in range: ClosedRange<Int>) -> Int? {
-        guard let text = node.text, let percent = Quantity.percent(text), range.contains(percent) else {
+    private func percent(_ node: SourceNode, _ range: ClosedRange<Int>) -> Int? {
+        guard let percent = node.text.flatMap(Quantity.percent) else {
             findings.mistake(
-                at: node.place, "\(node.kind) where a share is wanted",
-                expected: "a percentage from \(range.lowerBound)% to \(range.upperBound)%",
+                at: node.place, "\(node.kind) where a share is wanted", expected: Quantity.expectedPercent(range),
                 suggestion: node.text.flatMap { Int($0) }.flatMap {
                     range.contains($0) ? .didYouMean("\($0)%") : nil
                 })
@@ -127,29 +118,20 @@ extension Desk {
         return bytes
     }
 
-    /// One of those that work.
-    func size(_ node: SourceNode, in range: ClosedRange<Int>) -> Int? {
-        guard let bytes = size(node) else { return nil }
-        guard range.contains(bytes) else {
-            outOfRange(node, "a size", Quantity.text(bytes: range.lowerBound), Quantity.text(bytes: range.upperBound))
-            return nil
-        }
-        return bytes
+    /// One of a closed set of words.
+    func choice<Value: Choice>(_ node: SourceNode, of type: Value.Type = Value.self) -> Value? {
+        choice(node, among: Value.allCases.map(\.rawValue)).flatMap { Value(rawValue: $0) }
     }
 
-    /// One of a closed set of words.
-    func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ node: SourceNode, of type: Choice.Type = Choice.self
-    ) -> Choice? {
-        let known = Choice.allCases.map(\.rawValue)
-        guard let text = node.text, let choice = Choice(rawValue: text) else {
+    private func choice(_ node: SourceNode, among known: [String]) -> String? {
+        guard let text = node.text, known.contains(text) else {
             findings.mistake(
                 at: node.place, "\(node.kind) is not known here", expected: known.joined(separator: ", "),
                 suggestion: node.text.flatMap { ForeignKey.choice($0, among: known) }.map { .didYouMean($0) }
                     ?? Nearest.suggestion(for: node.text ?? "", among: known))
             return nil
         }
-        return choice
+        return text
     }
 
     /// A list, or one item without the brackets.

@@ -1,11 +1,10 @@
 import SluiceContract
+import SluiceRules
 
 /// What every section may need while it is read.
 struct Desk {
     var reader: ConfigurationReader
     var findings: Findings
-    /// Names under `clients:`.
-    var clientNames: [String] = []
 
     /// A file named in the configuration: absolute as it is, else under `$CREDENTIALS_DIRECTORY` where it is there,
     /// else beside the configuration.

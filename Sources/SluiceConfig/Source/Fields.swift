@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// One mapping while it is read against its section: unknown and repeated keys are reported at once, and every key of
 /// the section's table has to be asked for, so that table and reader cannot differ.
@@ -23,6 +24,13 @@ final class Fields {
             fields.asked == Set(section.keys.map(\.name)),
             "section \(section.name): its table and its reader differ in "
                 + "\(fields.asked.symmetricDifference(section.keys.map(\.name)).sorted())")
+    }
+
+    /// A section that is made of settings alone; nil where the node is no mapping.
+    static func layer<Model: Layered>(_ node: SourceNode, _ section: Section, _ desk: Desk) -> Saying<Model>? {
+        var layer: Layer<Model>?
+        read(node, section, desk) { layer = $0.layer() }
+        return layer.map { .layer($0) }
     }
 
     private init(_ node: SourceNode, _ section: Section, _ desk: Desk) {
@@ -134,7 +142,7 @@ extension Desk {
                 at: node.place, "no space behind the ':' of '\(name)'", suggestion: .didYouMean("\(name): …"))
             return
         }
-        var suggestion: Mistake.Suggestion?
+        var suggestion: Suggestion?
         if let key = section.bareKey, let text = node.text, !node.isNull, !text.contains("@") {
             let isDuration = if case .duration = section.key(key)?.shape { true } else { false }
             let value = isDuration ? Quantity.nearestDuration(text) : text

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// Collects what is wrong with one file while it is read.
 final class Findings {
@@ -21,7 +22,7 @@ final class Findings {
 
     func mistake(
         at place: SourceNode.Place, _ message: String, expected: String? = nil,
-        suggestion: Mistake.Suggestion? = nil
+        suggestion: Suggestion? = nil
     ) {
         let mistake = finding(at: place, message, expected: expected, suggestion: suggestion)
         // One place is often looked at twice (a type by its binding and by its cycle); it is told once.
@@ -30,9 +31,19 @@ final class Findings {
 
     func warning(
         at place: SourceNode.Place, _ message: String, expected: String? = nil,
-        suggestion: Mistake.Suggestion? = nil
+        suggestion: Suggestion? = nil
     ) {
         warnings.append(finding(at: place, message, expected: expected, suggestion: suggestion))
+    }
+
+    /// Adds a finding about what the file says, at the place where it says so.
+    func add(_ finding: Finding, _ source: SourceIndex) {
+        let message = finding.message.text { "line \(source.line(of: $0))" }
+        let place = source.place(of: finding)
+        switch finding.severity {
+        case .mistake: mistake(at: place, message, expected: finding.expected, suggestion: finding.suggestion)
+        case .warning: warning(at: place, message, expected: finding.expected, suggestion: finding.suggestion)
+        }
     }
 
     func hide(line: Int) {
@@ -40,7 +51,7 @@ final class Findings {
     }
 
     /// - Parameter isMapping: whether the file has keys, so that what they say is worth something.
-    func loaded(_ configuration: Configuration, isMapping: Bool = false) -> Loaded {
+    func loaded(_ configuration: Configuration? = nil, isMapping: Bool = false) -> Loaded {
         Loaded(
             configuration: mistakes.isEmpty ? configuration : nil, draft: isMapping ? configuration : nil,
             mistakes: mistakes.map(shown).sorted(), warnings: warnings.map(shown).sorted())
@@ -50,7 +61,7 @@ final class Findings {
     func hide(_ secret: String) {
         guard !secret.isEmpty else { return }
         secrets.insert(secret)
-        if let shown = SourceNode.shown(secret).split(separator: "…").first { secrets.insert(String(shown)) }
+        if let shown = Shown.line(of: secret).split(separator: "…").first { secrets.insert(String(shown)) }
     }
 
     /// Shorter texts may stand by chance in what we say ourselves.
@@ -75,7 +86,7 @@ final class Findings {
     }
 
     private func finding(
-        at place: SourceNode.Place, _ message: String, expected: String?, suggestion: Mistake.Suggestion?
+        at place: SourceNode.Place, _ message: String, expected: String?, suggestion: Suggestion?
     ) -> Mistake {
         let line = lines.indices.contains(place.line - 1) ? lines[place.line - 1] : nil
         return Mistake(

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// Rates of the configuration: `100/s`, `5000/h burst 50`, `1/10s`.
 enum RateNotation {
@@ -31,13 +32,13 @@ enum RateNotation {
     static func parse(_ text: String) -> RateLimit? {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 1 || words.count == 3 && words[1] == "burst", let slash = words[0].firstIndex(of: "/"),
-            let count = HostPort.decimal(words[0][..<slash]), (1...1_000_000_000).contains(count)
+            let count = HostPort.decimal(words[0][..<slash]), RateLimit.counts.contains(count)
         else { return nil }
         let unit = String(words[0][words[0].index(after: slash)...])
         let isBare = unit.utf8.first.map { !$0.isDigit } ?? true
         guard let period = Quantity.duration(isBare ? "1" + unit : unit), period > .zero else { return nil }
         if words.count == 1 { return RateLimit(count, per: period) }
-        guard let burst = HostPort.decimal(words[2][...]), (1...1_000_000_000).contains(burst) else { return nil }
+        guard let burst = HostPort.decimal(words[2][...]), RateLimit.counts.contains(burst) else { return nil }
         return RateLimit(count, per: period, burst: burst)
     }
 
@@ -45,5 +46,17 @@ enum RateNotation {
         let unit = Quantity.text(rate.period)
         let period = ["1s", "1m", "1h", "1d", "1ms"].contains(unit) ? String(unit.dropFirst()) : unit
         return "\(rate.count)/\(period)" + (rate.burst == rate.count ? "" : " burst \(rate.burst)")
+    }
+}
+
+extension RateLimit: SettingNotation {
+    static var shape: Shape { RateNotation.shape }
+
+    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<RateLimit>? {
+        RateNotation.read(node, desk).map { .value($0) }
+    }
+
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        writer.key(name, RateNotation.text(self))
     }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// Finds the lines of a file that may hold a secret, so that no message shows them (DESIGN §8).
 enum SecretLines {

@@ -1,3 +1,5 @@
+import SluiceRules
+
 /// A node of the YAML document with its place; scalars keep the text of the source, whatever YAML 1.1 would make of it
 /// (`no`, `0660` and `1e3` are texts until a section asks for something else).
 struct SourceNode: Hashable, Sendable {
@@ -38,10 +40,6 @@ struct SourceNode: Hashable, Sendable {
         var column: Int
     }
 
-    /// What a file of comments says.
-    static let nothing = SourceNode(
-        content: .scalar(Scalar(text: "", style: .plain)), place: Place(line: 1, column: 1))
-
     /// The text of a scalar.
     var text: String? {
         if case .scalar(let scalar) = content { scalar.text } else { nil }
@@ -69,16 +67,10 @@ struct SourceNode: Hashable, Sendable {
     /// What a person calls this kind of node.
     var kind: String {
         switch content {
-        case .scalar(let scalar): isNull ? "nothing" : "the text '\(Self.shown(scalar.text))'"
+        case .scalar(let scalar): isNull ? "nothing" : "the text '\(Shown.line(of: scalar.text))'"
         case .sequence: "a list"
         case .mapping: "a mapping"
         }
-    }
-
-    /// One short line of it.
-    static func shown(_ text: String) -> String {
-        let line = text.prefix { $0 != "\n" && $0 != "\r" && $0 != "\r\n" }.prefix(40)
-        return line.utf8.count == text.utf8.count ? text : "\(line)…"
     }
 
     /// The place of a byte of the scalar's text.

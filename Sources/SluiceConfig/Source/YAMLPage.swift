@@ -1,3 +1,5 @@
+import SluiceRules
+
 /// The lines around a place where YAML broke. The library tells where it could not go on; what has to change mostly
 /// stands before that.
 struct YAMLPage {
@@ -124,7 +126,7 @@ struct YAMLPage {
     }
 
     /// Types are what most often needs quotes: `[Int]?` is a list with a stray question mark to YAML.
-    private func advice(at place: SourceNode.Place) -> Mistake.Suggestion? {
+    private func advice(at place: SourceNode.Place) -> Suggestion? {
         for index in [place.line - 1, place.line - 2] where lines.indices.contains(index) {
             let line = lines[index]
             if line.contains("${") {

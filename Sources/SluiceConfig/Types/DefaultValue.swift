@@ -1,51 +1,51 @@
 import SluiceContract
+import SluiceRules
 
-/// Turns a default as written in YAML into JSON text of its type.
+/// Turns a default as written in YAML into JSON text: which kind of value a plain scalar is, its type says. Whether the
+/// value is of its type is looked at later.
 struct DefaultValue {
     let types: TypeTable
 
-    /// Why a value is not of its type.
-    struct Fault: Error {
-        var place: SourceNode.Place
-        var found: String
-        var expected: String
-        var suggestion: Mistake.Suggestion?
+    private struct Reading {
+        var json: String
+        /// Whether the notation fits the type.
+        var fits = true
     }
 
-    func json(_ node: SourceNode, as type: TypeExpression) throws(Fault) -> String {
+    func json(_ node: SourceNode, as type: TypeExpression) -> String {
+        read(node, as: type, via: []).json
+    }
+
+    /// - Parameter via: names that have led here without anything of the node being read: one that stands for itself
+    ///   leads nowhere.
+    private func read(_ node: SourceNode, as type: TypeExpression, via: [String]) -> Reading {
         switch type {
-        case .scalar(let scalar): return try json(node, as: scalar)
+        case .scalar(let scalar): return read(node, as: scalar)
         case .literals(let strings):
-            guard let text = node.text, strings.contains(text) else {
-                throw fault(
-                    node, type, suggestion: node.text.flatMap { Nearest.suggestion(for: $0, among: strings) })
-            }
-            return PlainJSON.string(text)
+            guard let text = node.text, strings.contains(text) else { return free(node, fits: false) }
+            return Reading(json: PlainJSON.string(text))
         case .array(let element):
-            guard let items = node.items else { throw fault(node, type) }
-            var texts: [String] = []
-            for item in items { texts.append(try json(item, as: element)) }
-            return "[\(texts.joined(separator: ","))]"
-        case .dictionary(let value):
-            guard let entries = node.entries else { throw fault(node, type) }
-            return try object(entries) { _ in value }
-        case .optional(let wrapped):
-            return node.isNull ? "null" : try json(node, as: wrapped)
-        case .null:
-            guard node.isNull else { throw fault(node, type) }
-            return "null"
+            guard let items = node.items else { return free(node, fits: false) }
+            let readings = items.map { read($0, as: element, via: []) }
+            return Reading(
+                json: "[\(readings.map(\.json).joined(separator: ","))]", fits: readings.allSatisfy(\.fits))
+        case .dictionary(let value): return read(node) { _ in value }
+        case .optional(let wrapped): return node.isNull ? Reading(json: "null") : read(node, as: wrapped, via: via)
+        case .null: return node.isNull ? Reading(json: "null") : free(node, fits: false)
         case .union(let members):
-            for member in members {
-                if let text = try? json(node, as: member) { return text }
-            }
-            throw fault(node, type)
+            let readings = members.lazy.map { read(node, as: $0, via: via) }
+            return readings.first(where: \.fits) ?? free(node, fits: false)
         case .object(let object):
-            return try json(node, as: object)
+            return read(node) { name in object.fields.first { $0.name == name }?.type ?? .scalar(.json) }
         case .named(let name):
-            // A type that is still being read is checked where it is used, not in its own definition.
-            guard let meaning = types.definition(name) else { return free(node) }
-            return try json(node, as: meaning)
+            // In its own definition, a type is not known yet.
+            guard !via.contains(name), let meaning = types.definition(name) else { return free(node, fits: true) }
+            return read(node, as: meaning, via: via + [name])
         }
+    }
+
+    private func free(_ node: SourceNode, fits: Bool) -> Reading {
+        Reading(json: free(node), fits: fits)
     }
 
     /// Any JSON: YAML's plain scalars as JSON has them.
@@ -61,52 +61,26 @@ struct DefaultValue {
         }
     }
 
-    private func json(_ node: SourceNode, as object: ObjectType) throws(Fault) -> String {
-        guard let entries = node.entries else { throw fault(node, .object(object)) }
-        for field in object.fields where field.defaultJSON == nil && node.value(field.name) == nil {
-            if case .optional = field.type { continue }
-            throw Fault(
-                place: node.place, found: "it lacks '\(field.name)'", expected: "\(TypeExpression.object(object))")
-        }
-        return try self.object(entries) { name in object.fields.first { $0.name == name }?.type ?? .scalar(.json) }
-    }
-
-    private func object(
-        _ entries: [SourceNode.Mapping.Entry], _ type: (String) -> TypeExpression
-    ) throws(Fault) -> String {
+    private func read(_ node: SourceNode, _ type: (String) -> TypeExpression) -> Reading {
+        guard let entries = node.entries else { return free(node, fits: false) }
+        var result = Reading(json: "")
         var members: [String] = []
         for entry in entries {
             let key = entry.key.text ?? ""
-            members.append("\(PlainJSON.string(key)):\(try json(entry.value, as: type(key)))")
+            let reading = read(entry.value, as: type(key), via: [])
+            members.append("\(PlainJSON.string(key)):\(reading.json)")
+            result.fits = result.fits && reading.fits
         }
-        return "{\(members.joined(separator: ","))}"
+        result.json = "{\(members.joined(separator: ","))}"
+        return result
     }
 
-    private func json(_ node: SourceNode, as scalar: Scalar) throws(Fault) -> String {
-        if scalar == .json { return free(node) }
-        guard case .scalar(let value) = node.content, !node.isNull else { throw fault(node, .scalar(scalar)) }
-        let text = value.text
-        if scalar.isText {
-            guard scalar.takes(text) else { throw fault(node, .scalar(scalar)) }
-            return PlainJSON.string(text)
+    private func read(_ node: SourceNode, as scalar: Scalar) -> Reading {
+        if scalar == .json { return free(node, fits: true) }
+        guard case .scalar(let value) = node.content, !node.isNull, scalar.takes(value.text) else {
+            return free(node, fits: false)
         }
-        guard value.style == .plain, scalar.takes(text) else {
-            throw fault(node, .scalar(scalar), suggestion: suggestion(text, scalar))
-        }
-        return text
-    }
-
-    private func suggestion(_ text: String, _ scalar: Scalar) -> Mistake.Suggestion? {
-        switch (scalar, text) {
-        case (.bool, "yes"), (.bool, "on"): .didYouMean("true")
-        case (.bool, "no"), (.bool, "off"): .didYouMean("false")
-        default: nil
-        }
-    }
-
-    private func fault(
-        _ node: SourceNode, _ type: TypeExpression, suggestion: Mistake.Suggestion? = nil
-    ) -> Fault {
-        Fault(place: node.place, found: node.kind, expected: "a value of type \(type)", suggestion: suggestion)
+        if scalar.isText { return Reading(json: PlainJSON.string(value.text)) }
+        return value.style == .plain ? Reading(json: value.text) : free(node, fits: false)
     }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// The long form of a field of an object.
 enum FieldSection {
@@ -17,18 +18,17 @@ extension TypeTable {
     struct FieldReading {
         var type: TypeExpression
         var defaultJSON: String?
-        /// Whether that is no default but its only value (`fixed:` of a parameter).
-        var isFixed = false
+        /// Its only value (`fixed:` of a parameter).
+        var fixedJSON: String?
         /// `from:` of a field.
         var renamed: String?
-        var place: SourceNode.Place
     }
 
     /// Reads `Int = 10`, a type written as YAML, or the long form with the section's keys.
     ///
     /// - Parameter more: reads the keys that only this section has.
     func field(_ node: SourceNode, _ section: Section, more: ((Fields) -> Void)? = nil) -> FieldReading? {
-        guard isLongForm(node, section) else { return shortForm(node) }
+        guard Self.isLongForm(node, section) else { return shortForm(node) }
         var result: FieldReading?
         Fields.read(node, section, desk) { fields in
             let fixedNode = section.key("fixed").flatMap { fields.node($0.name) }
@@ -39,16 +39,19 @@ extension TypeTable {
             if section.key("optional") != nil { fields.set("optional", &isOptional, desk.flag) }
             if section.key("from") != nil { fields.set("from", &renamed, desk.upstreamKey) }
             more?(fields)
-            guard var reading = typeNode == nil ? fixedNode.map(text) : typeNode.flatMap(shortForm) else { return }
+            guard var reading = typeNode == nil ? Self.text(fixedNode) : typeNode.flatMap(shortForm) else { return }
             if isOptional { reading.type = optional(reading.type) }
             if let defaultNode {
                 if reading.defaultJSON != nil {
                     desk.findings.mistake(
                         at: defaultNode.place, "the default stands twice", expected: "'= x' or 'default: x'")
                 }
-                reading.defaultJSON = json(defaultNode, as: reading.type, at: nil)
+                reading.defaultJSON = json(defaultNode, as: reading.type)
             }
-            if let fixedNode { fix(fixedNode, in: &reading, fields) }
+            // A variable that nobody fills in would go upstream as it is written.
+            if let fixedNode, fixedNode.text.map({ desk.isFilledIn($0, fixedNode) }) ?? true {
+                reading.fixedJSON = json(fixedNode, as: reading.type)
+            }
             reading.renamed = renamed
             result = reading
         }
@@ -56,25 +59,13 @@ extension TypeTable {
     }
 
     /// The type of a parameter of which only the value is said.
-    private func text(_ node: SourceNode) -> FieldReading {
-        FieldReading(type: .scalar(.string), place: node.place)
-    }
-
-    private func fix(_ node: SourceNode, in reading: inout FieldReading, _ fields: Fields) {
-        if reading.defaultJSON != nil {
-            desk.findings.mistake(
-                at: fields.keyPlace("fixed"), "a fixed value needs no default", expected: "one of 'fixed' and 'default'"
-            )
-        }
-        // A variable that nobody fills in would go upstream as it is written.
-        if let text = node.text, !desk.isFilledIn(text, node) { return }
-        reading.defaultJSON = json(node, as: reading.type, at: nil)
-        reading.isFixed = true
+    private static func text(_ node: SourceNode?) -> FieldReading? {
+        node.map { _ in FieldReading(type: .scalar(.string)) }
     }
 
     /// A mapping is the long form where it has a `type` and otherwise keys of the long form; `{type: Int, size: Int}`
     /// is an object. A fixed value needs no type.
-    private func isLongForm(_ node: SourceNode, _ section: Section) -> Bool {
+    static func isLongForm(_ node: SourceNode, _ section: Section) -> Bool {
         guard let entries = node.entries else { return false }
         if section.key("fixed") != nil, node.value("fixed") != nil {
             return entries.allSatisfy { $0.key.text.map { section.key($0) != nil } ?? false }
@@ -83,7 +74,7 @@ extension TypeTable {
         let others = entries.filter { $0.key.text != "type" }
         // `required: true`, as JSON Schema has it, is no field of an object: its value is no type.
         return others.isEmpty
-            || others.contains { $0.key.text.map { section.key($0) != nil } == true || Self.isNoType($0.value) }
+            || others.contains { $0.key.text.map { section.key($0) != nil } == true || isNoType($0.value) }
     }
 
     private static func isNoType(_ node: SourceNode) -> Bool {
@@ -92,17 +83,17 @@ extension TypeTable {
 
     private func shortForm(_ node: SourceNode) -> FieldReading? {
         guard node.text != nil else {
-            return type(node).map { FieldReading(type: $0, place: node.place) }
+            return type(node).map { FieldReading(type: $0) }
         }
         guard let reading = notation(node, TypeNotation.field) else { return nil }
-        var field = FieldReading(type: reading.type, place: node.place)
+        var field = FieldReading(type: reading.type)
         if let text = reading.defaultText {
             let place = node.place(at: reading.defaultOffset)
             guard let value = SourceDocument.fragment(text, at: place) else {
                 desk.findings.mistake(at: place, "'\(text)' is no default", expected: "a value of type \(reading.type)")
                 return nil
             }
-            field.defaultJSON = json(value, as: reading.type, at: place)
+            field.defaultJSON = json(value, as: reading.type)
         }
         return field
     }
@@ -111,16 +102,9 @@ extension TypeTable {
         if case .optional = type { type } else { .optional(type) }
     }
 
-    /// The JSON of a default, with a mistake where it is not of its type.
-    func json(_ node: SourceNode, as type: TypeExpression, at place: SourceNode.Place?) -> String? {
-        do {
-            return try DefaultValue(types: self).json(node, as: type)
-        } catch {
-            desk.findings.mistake(
-                at: place ?? error.place, "the default is not of its type: \(error.found)", expected: error.expected,
-                suggestion: error.suggestion)
-            return nil
-        }
+    /// The JSON of a default.
+    func json(_ node: SourceNode, as type: TypeExpression) -> String {
+        DefaultValue(types: self).json(node, as: type)
     }
 }
 

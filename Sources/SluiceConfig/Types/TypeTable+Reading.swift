@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 
 /// From YAML to types: text is the notation, a list of one type an array, a mapping an object or a dictionary.
 extension TypeTable {
@@ -61,21 +62,10 @@ extension TypeTable {
                 ObjectType.Field(
                     name: name, from: field.renamed, type: field.type, defaultJSON: field.defaultJSON))
         }
-        check(sources: object, at: node.place)
         return object
     }
 
-    /// Two fields cannot be read from one key.
-    private func check(sources object: ObjectType, at place: SourceNode.Place) {
-        var seen: Set<String> = []
-        for field in object.fields where !seen.insert(field.from ?? field.name).inserted {
-            desk.findings.mistake(
-                at: place, "two fields are read from the key '\(field.from ?? field.name)'",
-                expected: "a key for each field")
-        }
-    }
-
-    /// Reads a text in the notation and looks at the names in it.
+    /// Reads a text in the notation.
     func notation(
         _ node: SourceNode,
         _ parse: (String) throws(TypeNotation.Malformed) -> TypeNotation.Reading
@@ -87,8 +77,7 @@ extension TypeTable {
         }
         do {
             let reading = try parse(text)
-            guard check(mentions: reading, in: node), check(words: reading, node) else { return nil }
-            rememberUnions(of: reading.type, at: node.place)
+            guard check(words: reading, node) else { return nil }
             return reading
         } catch {
             desk.findings.mistake(
@@ -96,30 +85,6 @@ extension TypeTable {
                 suggestion: error.suggestion.map { .didYouMean($0) })
             return nil
         }
-    }
-
-    private func check(mentions reading: TypeNotation.Reading, in node: SourceNode) -> Bool {
-        for mention in reading.mentions { self.mention(mention.name) }
-        let unknown = reading.mentions.filter { !isKnown($0.name) }
-        if unknown.isEmpty { return true }
-        let near = unknown.map { mention in
-            Nearest.name(to: mention.name, among: knownNames) ?? ForeignType.name(for: mention.name)
-        }
-        // In a set whose strings begin with capitals, nothing is near to any name.
-        let isSet = unknown.count == reading.mentions.count && near.allSatisfy { $0 == nil }
-        if let text = node.text, text.contains("|"), isSet {
-            desk.findings.mistake(
-                at: node.place(at: unknown[0].offset), "unknown type '\(unknown[0].name)'",
-                expected: "a name of 'types:', or a string in double quotes where it begins with a capital",
-                suggestion: .didYouMean(Self.quoting(unknown, in: text)))
-            return false
-        }
-        for (mention, near) in zip(unknown, near) {
-            desk.findings.mistake(
-                at: node.place(at: mention.offset), "unknown type '\(mention.name)'",
-                expected: "a built-in type or a name of 'types:'", suggestion: near.map { .didYouMean($0) })
-        }
-        return false
     }
 
     /// The text with words of it in double quotes.
@@ -171,7 +136,7 @@ extension TypeTable {
     }
 
     /// A value alone where its type belongs in front of it.
-    private static func withType(_ literal: String) -> Mistake.Suggestion? {
+    private static func withType(_ literal: String) -> Suggestion? {
         if literal == "null" { return nil }
         let type = Int(literal) != nil ? Scalar.int : literal.first?.isLetter == true ? .bool : .double
         return .advice("write a default behind its type: \(type.name) = \(literal)")
@@ -186,17 +151,5 @@ extension TypeTable {
                 isPath
                     ? "write a key path under 'parent:'; put the text in double quotes if it is meant"
                     : "put it in double quotes if it is meant"))
-    }
-
-    private func rememberUnions(of type: TypeExpression, at place: SourceNode.Place) {
-        switch type {
-        case .union(let members):
-            remember(union: members, at: place)
-            for member in members { rememberUnions(of: member, at: place) }
-        case .array(let inner), .dictionary(let inner), .optional(let inner):
-            rememberUnions(of: inner, at: place)
-        case .scalar, .literals, .null, .object, .named:
-            break
-        }
     }
 }

@@ -26,7 +26,7 @@ final class CacheRoute: Sendable {
     let isTyped: Bool
     let source: EntryLabel.Source
 
-    init?(_ binding: Binding, parameters: [RouteParameter], upstream: Upstream, typesDigest: String) {
+    init?(_ binding: Binding, parameters: [RouteParameter], upstream: Upstream, _ common: RouteCommon) {
         guard let policy = binding.cache else { return nil }
         self.policy = policy
         serve = binding.serve
@@ -48,10 +48,8 @@ final class CacheRoute: Sendable {
         storesSetCookie = binding.storesSetCookie
         source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
-        var text = "\(upstream.name) \(upstream.origin) \(upstream.headers) \(upstream.host) \(upstream.keys) "
-        text += "\(upstream.forwarded) "
-        text += Self.description(binding)
-        if isTyped { text += typesDigest }
+        var text = common.texts.text(of: binding, upstream)
+        if isTyped { text += common.typesDigest }
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()
     }
@@ -59,18 +57,5 @@ final class CacheRoute: Sendable {
     /// - Parameter isNamed: only asked where it makes a difference.
     func forwarded(isNamed: @autoclosure () -> Bool) -> ForwardedRule {
         policy.isPrivate && isNamed() ? namedForwarded : forwarded
-    }
-
-    /// All that a binding says, in words that are the same in every process: sets and dictionaries have an order of
-    /// their own in each.
-    private static func description(_ binding: Binding) -> String {
-        var plain = binding
-        plain.valueByStatus = [:]
-        plain.errorByStatus = [:]
-        plain.retry?.on = []
-        let values = binding.valueByStatus.sorted { $0.key < $1.key }
-        let errors = binding.errorByStatus.sorted { $0.key < $1.key }
-        let causes = (binding.retry?.on ?? []).map { "\($0)" }.sorted()
-        return "\(plain) \(values) \(errors) \(causes)"
     }
 }

@@ -149,7 +149,7 @@ final class Route: Sendable {
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         passesAuthorization = upstream.bearer == nil && !common.keepers.contains(upstream.name)
         forwarded = ForwardedRule(upstream)
-        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, typesDigest: common.typesDigest)
+        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, common)
         invalidates = common.storers.contains(upstream.name)
     }
 

@@ -7,6 +7,8 @@ struct RouteCommon {
     let types: NamedTypes
     /// Stands for all that the types say, the same in every process.
     let typesDigest: String
+    /// What bindings that store say, in words.
+    let texts = BindingTexts()
     let limits: JSONLimits
     let bodyBytesMax: Int
     /// Upstreams whose token some binding keeps.
@@ -31,7 +33,8 @@ struct RouteCommon {
             return
         }
         var hash = SipHash(0, 0)
-        var text = "\(configuration.types)"
+        var text = ""
+        for definition in configuration.types { text += "\(definition.name): \(texts.text(of: definition.type))\n" }
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         let digest = hash.finish()
         typesDigest = "\(digest.0) \(digest.1)"

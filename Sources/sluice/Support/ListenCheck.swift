@@ -2,6 +2,7 @@ internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceFiles
 internal import SluiceIO
+internal import SluiceRules
 
 /// Whether the configured addresses could be listened on now.
 struct ListenCheck {

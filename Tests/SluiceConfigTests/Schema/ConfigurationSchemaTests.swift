@@ -47,9 +47,8 @@ import Testing
 
     private static func isAccepted(_ node: SourceNode, _ bench: Bench) -> Bool {
         let findings = Findings(file: "/etc/sluice/sluice.yaml", text: "")
-        var configuration = Configuration()
-        RootSection.read(node, Desk(reader: bench.reader, findings: findings), into: &configuration)
-        return findings.mistakes.isEmpty
+        let declaration = RootSection.read(node, Desk(reader: bench.reader, findings: findings))
+        return findings.mistakes.isEmpty && declaration.checked().mistakes.isEmpty
     }
 
     @Test(arguments: try DocumentationTests.blocks.indices)

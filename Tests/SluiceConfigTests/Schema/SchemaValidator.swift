@@ -1,4 +1,5 @@
 import Foundation
+import SluiceRules
 
 @testable import SluiceConfig
 

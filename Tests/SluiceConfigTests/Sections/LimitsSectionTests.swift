@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceRules
 import Testing
 
 @testable import SluiceConfig
@@ -44,28 +45,14 @@ import Testing
     }
 
     /// Of every limit: both ends are read, and what is beyond them is refused with both ends named.
-    @Test(arguments: LimitsSection.rows.indices)
+    @Test(arguments: Limits.settings.indices)
     func ends(_ index: Int) {
-        let row = LimitsSection.rows[index]
-        let (name, least, below, most, above): (String, String, String?, String, String) =
-            switch row {
-            case .size(let name, _, let range, _):
-                (
-                    name, Quantity.text(bytes: range.lowerBound),
-                    range.lowerBound > 0 ? Quantity.text(bytes: range.lowerBound - 1) : nil,
-                    Quantity.text(bytes: range.upperBound), Quantity.text(bytes: range.upperBound + 1)
-                )
-            case .count(let name, _, let range, _):
-                (
-                    name, "\(range.lowerBound)", "\(range.lowerBound - 1)", "\(range.upperBound)",
-                    "\(range.upperBound + 1)"
-                )
-            case .wait(let name, _, let range, _):
-                (
-                    name, Quantity.text(range.lowerBound), Quantity.text(range.lowerBound - .milliseconds(1)),
-                    Quantity.text(range.upperBound), Quantity.text(range.upperBound + .milliseconds(1))
-                )
-            }
+        let setting = Limits.settings[index]
+        let name = setting.name
+        guard let (least, below, most, above) = Self.ends(of: setting.kind) else {
+            Issue.record("\(name) has no ends")
+            return
+        }
         for value in [least, most] { #expect(Bench("limits: {\(name): \(value)}\n").mistakes == []) }
         for value in [below, above].compactMap(\.self) {
             let mistakes = Bench("limits: {\(name): \(value)}\n").load().mistakes
@@ -75,6 +62,25 @@ import Testing
         }
         if let below, below != "0" {
             #expect(Bench("limits: {\(name): \(below)}\n").mistakes.first?.hasSuffix("is out of range") == true)
+        }
+    }
+
+    private static func ends(of kind: SettingKind) -> (least: String, below: String?, most: String, above: String)? {
+        switch kind {
+        case .size(let range):
+            (
+                Quantity.text(bytes: range.lowerBound),
+                range.lowerBound > 0 ? Quantity.text(bytes: range.lowerBound - 1) : nil,
+                Quantity.text(bytes: range.upperBound), Quantity.text(bytes: range.upperBound + 1)
+            )
+        case .count(let range):
+            ("\(range.lowerBound)", "\(range.lowerBound - 1)", "\(range.upperBound)", "\(range.upperBound + 1)")
+        case .duration(let range):
+            (
+                Quantity.text(range.lowerBound), Quantity.text(range.lowerBound - .milliseconds(1)),
+                Quantity.text(range.upperBound), Quantity.text(range.upperBound + .milliseconds(1))
+            )
+        case .percent, .flag, .choice, .words, .texts, .part: nil
         }
     }
 }

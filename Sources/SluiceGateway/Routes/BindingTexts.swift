@@ -1,0 +1,115 @@
+internal import SluiceContract
+
+/// All that bindings say, and what their upstreams say of answers, in words that are the same in every process.
+///
+/// The words are those of Swift for a whole value, so that a property that nobody thought of is in them, and they take
+/// long to make. Many bindings differ in little: what each has of its own is put aside and said by itself, and the
+/// words for equal rests are made once.
+final class BindingTexts {
+    private var rests: [Binding: String] = [:]
+    private var parameters: [Parameter: String] = [:]
+    private var types: [TypeExpression: String] = [:]
+    private var upstreams: [Upstream: String] = [:]
+
+    func text(of binding: Binding, _ upstream: Upstream) -> String {
+        var rest = binding
+        rest.methods = []
+        rest.path = Self.root
+        rest.upstreamPath = Self.root
+        rest.parent = nil
+        rest.parameters = []
+        rest.value = nil
+        rest.valueByStatus = [:]
+        rest.body = .passThrough
+        var text = "\(binding.name) \(binding.upstreamPath) \(binding.parent?.description ?? "none") "
+        for parameter in binding.parameters { text += self.text(of: parameter) }
+        if let value = binding.value { text += self.text(of: value) }
+        for (status, value) in binding.valueByStatus.sorted(by: { $0.key < $1.key }) {
+            text += "\(status) \(self.text(of: value)) "
+        }
+        switch binding.body {
+        case .json(let type): text += "json \(self.text(of: type)) "
+        case .form(let object): text += "form \(self.text(of: .object(object))) "
+        case .passThrough, .none, .text, .raw, .multipart: text += "\(binding.body) "
+        }
+        return text + self.text(rest: rest) + self.text(of: upstream)
+    }
+
+    private static let root = PathTemplate(segments: [], hasRest: false)
+
+    private func text(of parameter: Parameter) -> String {
+        if let text = parameters[parameter] { return text }
+        var rest = parameter
+        rest.type = .null
+        let text = "\(rest) \(text(of: parameter.type)) "
+        parameters[parameter] = text
+        return text
+    }
+
+    /// With what the notation of a type leaves out: keys of the upstream, and the rule for others.
+    func text(of type: TypeExpression) -> String {
+        if let text = types[type] { return text }
+        let text = Self.text(type)
+        types[type] = text
+        return text
+    }
+
+    private static func text(_ type: TypeExpression) -> String {
+        switch type {
+        case .scalar, .literals, .null, .named: return "\(type)"
+        case .array(let inner): return "[\(text(inner))]"
+        case .dictionary(let inner): return "{*: \(text(inner))}"
+        case .optional(let inner): return "(\(text(inner)))?"
+        case .union(let members): return "(" + members.map(text).joined(separator: " | ") + ")"
+        case .object(let object):
+            var rest = object
+            rest.fields = []
+            let fields = object.fields.map { field in
+                var rest = field
+                rest.type = .null
+                return "\(rest): \(text(field.type))"
+            }
+            return "{\(rest) \(fields.joined(separator: ", "))}"
+        }
+    }
+
+    /// Sets and dictionaries have an order of their own in each process.
+    private func text(rest: Binding) -> String {
+        if let text = rests[rest] { return text }
+        var plain = rest
+        plain.errorByStatus = [:]
+        plain.retry?.on = []
+        let errors = rest.errorByStatus.sorted { $0.key < $1.key }
+        let causes = (rest.retry?.on ?? []).map { "\($0)" }.sorted()
+        let text = "\(plain) \(errors) \(causes)"
+        rests[rest] = text
+        return text
+    }
+
+    /// Without what is known to make no other answers; what is missing here only makes stored ones be asked for anew.
+    private func text(of upstream: Upstream) -> String {
+        if let text = upstreams[upstream] { return text }
+        var plain = upstream
+        let usual = Upstream(name: "", origin: upstream.origin)
+        // Its endpoints serve the same.
+        plain.alternates = []
+        // The token's hash is a part of the key by itself.
+        plain.bearer = nil
+        // How and when it is asked, and not for what.
+        (plain.tls, plain.httpVersion, plain.timeout) = (usual.tls, usual.httpVersion, usual.timeout)
+        (plain.idle, plain.idleConnectionsMax, plain.connectionsMax) = (
+            usual.idle, usual.idleConnectionsMax, usual.connectionsMax
+        )
+        (plain.queueMax, plain.ping, plain.pingTimeout, plain.gather) = (
+            usual.queueMax, usual.ping, usual.pingTimeout, usual.gather
+        )
+        (plain.rate, plain.concurrency, plain.pauseMax) = (nil, nil, usual.pauseMax)
+        (plain.breaker, plain.health, plain.retryBudget) = (nil, nil, usual.retryBudget)
+        // What answers are read in is decoded before they are stored, or kept apart by Vary.
+        plain.acceptedCodings = usual.acceptedCodings
+        plain.errorByStatus = [:]
+        let text = "\(plain) \(upstream.errorByStatus.sorted { $0.key < $1.key })"
+        upstreams[upstream] = text
+        return text
+    }
+}

@@ -1,0 +1,111 @@
+internal import SluiceContract
+
+extension BindingCheck {
+    mutating func checkParameters() {
+        var places: [String: ConfigurationPath] = [:]
+        for declared in declaration.parameters {
+            let scope = scope / "params" / declared.name
+            guard let parameter = parameter(declared, scope) else { continue }
+            // Upstream, a name may stand once in each place; names of fields differ by more than their case.
+            let sent = parameter.upstreamName ?? parameter.name
+            let identity =
+                parameter.location.rawValue + " " + (parameter.location == .header ? sent.lowercased() : sent)
+            if let earlier = places[identity] {
+                scope.mistake(
+                    "parameter '\(sent)' is sent twice, first declared in \(place: earlier)",
+                    expected: "a name for each parameter of one place")
+            }
+            places[identity] = scope.path
+            binding.parameters.append(parameter)
+        }
+    }
+
+    private func parameter(_ declared: ParameterDeclaration, _ scope: Scope) -> Parameter? {
+        guard let type = declared.type else { return nil }
+        typeCheck.check(type, scope)
+        let isFixed = declared.fixedJSON != nil
+        if isFixed, let location = declared.location, location != .query {
+            scope.mistake(
+                "a fixed value cannot stand in a \(location.rawValue)", expected: "in: query, or no 'in:'",
+                suggestion: location == .header || location == .cookie ? .advice("write it under 'headers:'") : nil)
+        }
+        if isFixed, declared.defaultJSON != nil {
+            (scope / "fixed").mistake("a fixed value needs no default", expected: "one of 'fixed' and 'default'")
+        }
+        let defaults = DefaultCheck(types: types)
+        if let json = declared.defaultJSON { defaults.check(json, type, scope / "default") }
+        if let json = declared.fixedJSON { defaults.check(json, type, scope / "fixed") }
+        let usual = isFixed ? .query : usualLocation(of: declared.name)
+        let parameter = Parameter(
+            name: declared.name, location: declared.location ?? usual, type: type,
+            defaultJSON: declared.fixedJSON ?? declared.defaultJSON, isFixed: isFixed,
+            upstreamName: declared.upstreamName == declared.name ? nil : declared.upstreamName,
+            style: declared.style ?? .repeated, null: declared.null ?? .omit)
+        check(parameter, scope)
+        if declared.style != nil, !types.isList(type) {
+            (scope / "style").mistake("'style' is for lists", expected: "a type such as [\(type)]")
+        }
+        if declared.null != nil, !types.isOptional(type) {
+            (scope / "null").mistake("'null' is for optionals", expected: "a type such as \(type)?")
+        }
+        return parameter
+    }
+
+    /// DESIGN §7: a placeholder of the path, else the query, unless a body of parameters is to be expected.
+    private func usualLocation(of name: String) -> Parameter.Location {
+        if binding.path.placeholders.contains(name) { return .path }
+        let takesBody = !binding.methods.isEmpty && Set(binding.methods).isSubset(of: ["POST", "PUT", "PATCH"])
+        return takesBody && !own.says("body") ? .body : .query
+    }
+
+    private func check(_ parameter: Parameter, _ scope: Scope) {
+        let name = parameter.name
+        let isPlaceholder = binding.path.placeholders.contains(name)
+        switch parameter.location {
+        case .path: checkInPath(parameter, isPlaceholder: isPlaceholder, scope)
+        case .header:
+            FieldRule.checkName(name, scope)
+            if let sent = parameter.upstreamName { FieldRule.checkName(sent, scope) }
+        case .cookie:
+            for sent in [name, parameter.upstreamName ?? name] where !Name.isToken(sent) {
+                scope.mistake("'\(sent)' is no cookie name", expected: "letters, digits and '-' (RFC 6265 §4.1.1)")
+            }
+        case .body: checkInBody(name, scope)
+        case .query: break
+        }
+        if isPlaceholder, parameter.location != .path {
+            scope.mistake("'{\(name)}' stands in the path", expected: "in: path")
+        }
+        let isInPath = parameter.location == .path
+        let isFit =
+            isInPath
+            ? types.isScalar(parameter.type) || types.isOptional(parameter.type) : types.isText(parameter.type)
+        if parameter.location != .body, !isFit {
+            scope.mistake(
+                "a value of type \(parameter.type) cannot stand in a \(parameter.location.rawValue)", at: .type,
+                expected: isInPath
+                    ? "a scalar or a set of strings" : "a scalar, a set of strings, or a list of those")
+        }
+    }
+
+    private func checkInPath(_ parameter: Parameter, isPlaceholder: Bool, _ scope: Scope) {
+        let name = parameter.name
+        if hasPaths, !isPlaceholder {
+            scope.mistake(
+                "path parameter '\(name)' has no place", expected: "a placeholder {\(name)} in '\(binding.path)'")
+        }
+        if parameter.defaultJSON != nil || types.isOptional(parameter.type) {
+            scope.mistake(
+                "a part of the path is always there", at: .type, expected: "a type without '?' and '='")
+        }
+    }
+
+    private func checkInBody(_ name: String, _ scope: Scope) {
+        if own.says("body") {
+            scope.mistake("parameter '\(name)' would make a second body", expected: "a binding without 'body:'")
+        } else if !binding.methods.isEmpty, !Set(binding.methods).isDisjoint(with: ["GET", "HEAD", "TRACE"]) {
+            scope.mistake(
+                "\(binding.methods.joined(separator: "|")) has no body", expected: "in: query, header or cookie")
+        }
+    }
+}

@@ -1,0 +1,198 @@
+public import SluiceContract
+
+extension ConfigurationDeclaration {
+    /// What came of looking at a declaration.
+    public struct Checked: Sendable {
+        /// With every default, and what is inherited. It can be served where there are no mistakes.
+        public var configuration: Configuration
+        public var findings: [Finding]
+
+        public var mistakes: [Finding] { findings.filter { $0.severity == .mistake } }
+    }
+
+    /// Fills in defaults and what is inherited, and looks for everything that is wrong.
+    ///
+    /// Complexity: linear in what is declared.
+    public func checked() -> Checked {
+        var check = ConfigurationCheck(self)
+        check.run()
+        return Checked(configuration: check.configuration, findings: check.log.findings)
+    }
+}
+
+/// A configuration while it is made of its declaration.
+struct ConfigurationCheck {
+    let declaration: ConfigurationDeclaration
+    let log: FindingLog
+    private(set) var configuration = Configuration()
+    private let root: Scope
+    private var clientNames: [String] { configuration.clients.map(\.name) }
+
+    init(_ declaration: ConfigurationDeclaration) {
+        self.declaration = declaration
+        log = FindingLog(hasMistakes: !declaration.isWhole)
+        root = Scope(path: ConfigurationPath(), log: log)
+    }
+
+    mutating func run() {
+        var gateway = GatewayCheck(declaration, root)
+        gateway.run()
+        configuration = gateway.configuration
+        let types = checkTypes()
+        let typeCheck = TypeCheck(types)
+        for type in declaration.types { configuration.types += definition(type, types) }
+        let upstreams = checkUpstreams()
+        let context = BindingCheck.Context(
+            types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
+            clientNames: clientNames)
+        checkBindings(context, typeCheck)
+        var definitions = TypeMentions(types)
+        for type in configuration.types { definitions.add(type, root / "types" / type.name) }
+        warnOfUnused(definitions.reached(from: typeCheck.mentions.names))
+        checkSubjects()
+        if configuration.bindings.isEmpty, !log.hasMistakes {
+            (root / "bindings").warning("nothing is bound", suggestion: .advice("add 'bindings:'"))
+        }
+    }
+
+    // MARK: - Types
+
+    private func checkTypes() -> TypeMeanings {
+        let declared = declaration.types.filter { type in
+            let scope = root / "types" / type.name
+            if Scalar.names.contains(where: { $0.name == type.name }) {
+                scope.mistake("'\(type.name)' is a built-in type", expected: "a name of your own")
+                return false
+            }
+            guard Name.isType(type.name) else {
+                let capital = type.name.prefix(1).uppercased() + type.name.dropFirst()
+                scope.mistake(
+                    "'\(type.name)' cannot name a type", expected: "a capital, then letters, digits, '_' and '.'",
+                    suggestion: Name.isType(capital) ? .didYouMean(capital) : nil)
+                return false
+            }
+            return true
+        }
+        let definitions = declared.compactMap { type in type.type.map { TypeDefinition(name: type.name, type: $0) } }
+        let cycles = TypeCycles.mistakes(in: definitions)
+        for cycle in cycles { (root / "types" / cycle.name).mistake("\(cycle.message)", expected: cycle.expected) }
+        return TypeMeanings(declared, isCyclic: !cycles.isEmpty)
+    }
+
+    private func definition(
+        _ type: ConfigurationDeclaration.TypeDeclaration, _ types: TypeMeanings
+    ) -> [TypeDefinition] {
+        guard types.isKnown(type.name), let meaning = type.type else { return [] }
+        return [TypeDefinition(name: type.name, type: meaning)]
+    }
+
+    // MARK: - Upstreams
+
+    private mutating func checkUpstreams() -> [String: BindingCheck.Inherited] {
+        var model = Upstream.usual
+        model.add(declaration.upstreamDefaults, root / "defaults")
+        if declaration.upstreamDefaults.tells("host") { model.checkHost(root / "defaults" / "host") }
+        let usual = inherited(.usual, declaration.bindingDefaults, root / "defaults")
+        var all: [String: BindingCheck.Inherited] = [:]
+        for upstream in declaration.upstreams {
+            let scope = root / "upstreams" / upstream.name
+            guard UpstreamCheck.checkName(upstream.name, "an upstream", scope) else { continue }
+            var check = UpstreamCheck(upstream, model, scope)
+            check.run()
+            configuration.upstreams.append(check.upstream)
+            let isFirst = all[upstream.name] == nil
+            if !isFirst { scope.mistake("upstream '\(upstream.name)' stands twice", expected: "each name once") }
+            let tells =
+                declaration.bindingDefaults.tells("unknown-params") || upstream.bindings.tells("unknown-params")
+            let binding = inherited(usual, upstream.bindings, scope)
+            if isFirst {
+                all[upstream.name] = BindingCheck.Inherited(
+                    upstream: check.upstream, binding: binding, tellsUnknownParameters: tells)
+            }
+        }
+        return all
+    }
+
+    private func inherited(_ binding: Binding, _ layer: Layer<Binding>, _ scope: Scope) -> Binding {
+        var binding = binding
+        binding.add(layer, scope)
+        if layer.tells("allow"), let grants = binding.grants { grants.check(scope / "allow", clientNames) }
+        return binding
+    }
+
+    // MARK: - Bindings
+
+    private mutating func checkBindings(_ context: BindingCheck.Context, _ typeCheck: TypeCheck) {
+        var routes = RouteCheck()
+        var bearers: [(upstream: String, scope: Scope)] = []
+        configuration.bindings.reserveCapacity(declaration.bindings.count)
+        for binding in declaration.bindings {
+            let scope = root / "bindings" / binding.name
+            var check = BindingCheck(binding, context, typeCheck, scope)
+            check.run()
+            configuration.bindings.append(check.binding)
+            if binding.settings.says("bearer") { bearers.append((check.binding.upstream, scope / "bearer")) }
+            if check.hasRoute { routes.add(check.binding, scope) }
+        }
+        // An upstream that a slip has orphaned is told by the slip.
+        guard !log.hasMistakes else { return }
+        let used = Set(configuration.bindings.lazy.map(\.upstream))
+        for upstream in configuration.upstreams where !used.contains(upstream.name) {
+            (root / "upstreams" / upstream.name).warning("upstream '\(upstream.name)' is not used by any binding")
+        }
+        warn(of: bearers, context)
+    }
+
+    /// `bearer:` says nothing about an upstream that neither has a token nor is given one by any binding.
+    private func warn(of bearers: [(upstream: String, scope: Scope)], _ context: BindingCheck.Context) {
+        let keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
+        for (name, scope) in bearers {
+            if context.upstreams[name]?.upstream.bearer != nil || keepers.contains(name) { continue }
+            scope.warning("upstream '\(name)' has no bearer", suggestion: .advice("leave the key out"))
+        }
+    }
+
+    private func warnOfUnused(_ reached: Set<String>) {
+        guard !log.hasMistakes else { return }
+        for type in configuration.types where !reached.contains(type.name) {
+            (root / "types" / type.name).warning("type '\(type.name)' is not used by any binding")
+        }
+    }
+
+    /// Whether a certificate that a binding asks for can be shown anywhere.
+    private func checkSubjects() {
+        guard let binding = configuration.bindings.first(where: { $0.grants?.subjects.isEmpty == false }),
+            !configuration.listen.contains(where: { $0.tls?.clientCA != nil })
+        else { return }
+        (root / "bindings").warning(
+            "'\(binding.name)' allows certificates, and no listener asks its clients for one",
+            suggestion: .advice("add 'client-ca:' to the 'tls:' of a listener"))
+    }
+}
+
+/// Which names the definitions of others mention.
+private struct TypeMentions {
+    private let types: TypeMeanings
+    private var mentions: [String: Set<String>] = [:]
+
+    init(_ types: TypeMeanings) {
+        self.types = types
+    }
+
+    /// Looks at a definition, and notes what it mentions.
+    mutating func add(_ definition: TypeDefinition, _ scope: Scope) {
+        let check = TypeCheck(types)
+        check.check(definition.type, scope)
+        mentions[definition.name] = check.mentions.names
+    }
+
+    /// Every name that others lead to.
+    func reached(from names: Set<String>) -> Set<String> {
+        var reached: Set<String> = []
+        var waiting = Array(names)
+        while let name = waiting.popLast() {
+            if reached.insert(name).inserted { waiting += mentions[name] ?? [] }
+        }
+        return reached
+    }
+}

@@ -1,0 +1,89 @@
+internal import SluiceContract
+
+/// Whether a default, or a fixed value, is of its type.
+struct DefaultCheck {
+    let types: TypeMeanings
+
+    private struct Fault: Error {
+        var way: [ConfigurationPath.Segment]
+        var found: String
+        var expected: String
+        var suggestion: Suggestion?
+    }
+
+    /// - Returns: whether it is.
+    @discardableResult func check(_ json: String, _ type: TypeExpression, _ scope: Scope) -> Bool {
+        guard let node = JSONNode(json) else {
+            scope.mistake("'\(Shown.line(of: json))' is no JSON", at: .value, expected: "a value of type \(type)")
+            return false
+        }
+        // A name that only means itself leads nowhere.
+        guard !types.isCyclic, let fault = fault(node, type, []) else { return true }
+        Scope(path: scope.path + fault.way, log: scope.log).mistake(
+            "the default is not of its type: \(fault.found)", at: .value, expected: fault.expected,
+            suggestion: fault.suggestion)
+        return false
+    }
+
+    private func fault(_ node: JSONNode, _ type: TypeExpression, _ way: [ConfigurationPath.Segment]) -> Fault? {
+        func wrong(_ suggestion: Suggestion? = nil) -> Fault {
+            Fault(way: way, found: node.kind, expected: "a value of type \(type)", suggestion: suggestion)
+        }
+        switch type {
+        case .scalar(let scalar): return Self.takes(scalar, node) ? nil : wrong(Self.suggestion(node, scalar))
+        case .literals(let strings):
+            guard case .string(let text) = node else { return wrong() }
+            return strings.contains(text) ? nil : wrong(Nearest.suggestion(for: text, among: strings))
+        case .array(let element):
+            guard case .array(let items) = node else { return wrong() }
+            return items.enumerated().lazy.compactMap { fault($1, element, way + [.index($0)]) }.first
+        case .dictionary(let value):
+            guard case .object(let members) = node else { return wrong() }
+            return members.lazy.compactMap { fault($0.value, value, way + [.key($0.key)]) }.first
+        case .optional(let wrapped):
+            if case .null = node { return nil }
+            return fault(node, wrapped, way)
+        case .null:
+            if case .null = node { return nil }
+            return wrong()
+        case .union(let members):
+            return members.contains { fault(node, $0, way) == nil } ? nil : wrong()
+        case .object(let object): return fault(node, object, way)
+        case .named:
+            // A name that means nothing has its own mistake.
+            return types.resolved(type).flatMap { fault(node, $0, way) }
+        }
+    }
+
+    private func fault(_ node: JSONNode, _ object: ObjectType, _ way: [ConfigurationPath.Segment]) -> Fault? {
+        guard case .object(let members) = node else {
+            return Fault(way: way, found: node.kind, expected: "a value of type \(TypeExpression.object(object))")
+        }
+        for field in object.fields where field.defaultJSON == nil && !members.contains(where: { $0.key == field.name })
+        {
+            if case .optional = field.type { continue }
+            return Fault(way: way, found: "it lacks '\(field.name)'", expected: "\(TypeExpression.object(object))")
+        }
+        return members.lazy.compactMap { member in
+            object.fields.first { $0.name == member.key }.flatMap {
+                fault(member.value, $0.type, way + [.key(member.key)])
+            }
+        }.first
+    }
+
+    private static func takes(_ scalar: Scalar, _ node: JSONNode) -> Bool {
+        switch node {
+        case .string(let text): scalar == .json || scalar.isText && scalar.takes(text)
+        case .bool(let text), .number(let text): scalar == .json || !scalar.isText && scalar.takes(text)
+        case .null, .array, .object: scalar == .json
+        }
+    }
+
+    private static func suggestion(_ node: JSONNode, _ scalar: Scalar) -> Suggestion? {
+        switch (scalar, node) {
+        case (.bool, .string("yes")), (.bool, .string("on")): .didYouMean("true")
+        case (.bool, .string("no")), (.bool, .string("off")): .didYouMean("false")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import SluiceContract
+
+/// The alternatives of a union have to be told apart by their JSON kind, or tried in their order.
+extension TypeCheck {
+    func checkUnions(_ type: TypeExpression, _ scope: Scope) {
+        switch type {
+        case .union(let members):
+            // A name that only means itself has no alternatives to look at.
+            if !types.isCyclic { check(union: members, scope) }
+            for member in members { checkUnions(member, scope) }
+        case .array(let inner), .dictionary(let inner), .optional(let inner): checkUnions(inner, scope)
+        case .scalar, .literals, .null, .object, .named: break
+        }
+    }
+
+    private func check(union members: [TypeExpression], _ scope: Scope) {
+        var objects: [TypeExpression] = []
+        var arrays: [TypeExpression] = []
+        var takesAnyString: TypeExpression?
+        func wrong(_ message: String, _ expected: String) {
+            scope.mistake("\(message)", at: .innerType, expected: expected)
+        }
+        for member in members {
+            guard let resolved = types.resolved(member) else { continue }
+            switch resolved {
+            case .object, .dictionary: objects.append(member)
+            case .array: arrays.append(member)
+            case .optional, .union:
+                wrong("'\(member)' has alternatives of its own", "alternatives that are no unions or optionals")
+            case .scalar(.json):
+                wrong("JSON takes every value, so the other alternatives mean nothing", "JSON alone")
+            case .scalar(let scalar):
+                if let earlier = takesAnyString, scalar.isText {
+                    wrong("'\(member)' is never tried behind '\(earlier)'", "'\(member)' first")
+                }
+                if scalar == .string { takesAnyString = member }
+            case .literals(let words):
+                warn(of: words, beside: members, scope)
+                if let earlier = takesAnyString {
+                    let set = words.joined(separator: " | ")
+                    wrong("'\(set)' is never tried behind '\(earlier)'", "'\(set)' first")
+                }
+            case .null, .named: break
+            }
+        }
+        tellApart(objects, arrays, scope)
+    }
+
+    /// `Int | string` is a number or the text "string", which few APIs have.
+    private func warn(of words: [String], beside members: [TypeExpression], _ scope: Scope) {
+        guard members.contains(where: { if case .literals = $0 { false } else { $0 != .null } }) else { return }
+        for word in words {
+            guard let name = Scalar.names.first(where: { $0.name.lowercased() == word.lowercased() })?.name else {
+                continue
+            }
+            scope.warning("'\(word)' is a string here", at: .innerType, suggestion: .didYouMean(name))
+        }
+    }
+
+    private func tellApart(_ objects: [TypeExpression], _ arrays: [TypeExpression], _ scope: Scope) {
+        for (kind, alike) in [("object", objects), ("array", arrays)] where alike.count > 1 {
+            let names = alike.map { "'\($0)'" }.joined(separator: " and ")
+            scope.mistake(
+                "\(names) cannot be told apart", at: .innerType, expected: "at most one alternative that is an \(kind)")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import SluiceContract
+
+/// The named types of one configuration while it is checked.
+struct TypeMeanings {
+    /// Those that can be meant, readable or not, in their order.
+    let names: [String]
+    private let known: Set<String>
+    private let named: NamedTypes
+    /// Whether some name only means itself in the end.
+    let isCyclic: Bool
+
+    init(_ declared: [ConfigurationDeclaration.TypeDeclaration], isCyclic: Bool) {
+        names = declared.map(\.name)
+        known = Set(names)
+        named = NamedTypes(declared.compactMap { type in type.type.map { TypeDefinition(name: type.name, type: $0) } })
+        self.isCyclic = isCyclic
+    }
+
+    /// Follows names until something else is reached; nil where that is impossible.
+    func resolved(_ type: TypeExpression) -> TypeExpression? {
+        // In a circle of names, none of them leads anywhere for sure.
+        if isCyclic, case .named = type { return nil }
+        let resolved = named.resolved(type)
+        if case .named = resolved { return nil }
+        return resolved
+    }
+
+    func isKnown(_ name: String) -> Bool { known.contains(name) }
+
+    /// For suggestions.
+    var suggested: [String] { names + Scalar.names.map(\.name) }
+}
+
+extension TypeMeanings {
+    /// A scalar, a closed set, or a choice of those.
+    func isScalar(_ type: TypeExpression) -> Bool {
+        switch resolved(type) {
+        case .scalar(.json): false
+        case .scalar, .literals: true
+        case .union(let members): members.allSatisfy(isScalar)
+        // What could not be read has its own mistake.
+        case nil: true
+        case .array, .dictionary, .optional, .null, .object, .named: false
+        }
+    }
+
+    /// What can be written as text.
+    func isText(_ type: TypeExpression) -> Bool {
+        switch resolved(type) {
+        case .optional(let wrapped): isText(wrapped)
+        case .array(let element): isScalar(element)
+        default: isScalar(type)
+        }
+    }
+
+    func isList(_ type: TypeExpression) -> Bool {
+        switch resolved(type) {
+        case .optional(let wrapped): isList(wrapped)
+        case .array, nil: true
+        default: false
+        }
+    }
+
+    func isOptional(_ type: TypeExpression) -> Bool {
+        if case .optional = resolved(type) { true } else { false }
+    }
+
+    func canBeArray(_ type: TypeExpression) -> Bool {
+        switch resolved(type) {
+        case .array, .scalar(.json), nil: true
+        case .optional(let wrapped): canBeArray(wrapped)
+        case .union(let members): members.contains(where: canBeArray)
+        case .scalar, .literals, .dictionary, .null, .object, .named: false
+        }
+    }
+}
