@@ -11,12 +11,12 @@ extension Fetch {
         let isChosenHere = route.isTyped && response.framing != .none && response.framing != .length(0)
         if isChosenHere, response.fields.firstIndex(of: .contentEncoding) != nil {
             if !consumer.request.isFill { response.fields.append(.vary, "Accept-Encoding") }
-            answer.isDecoded = !consumer.request.takesCoding(of: response.fields)
+            if !consumer.request.takesCoding(of: response.fields) { answer.treatment = .decoded }
         }
-        guard answer.extractor != nil || answer.isDecoded else { return true }
+        guard answer.extraction.isActive || answer.treatment == .decoded else { return true }
         guard beginDecoding() else { return false }
-        // One that nobody here knows stays as it is, and says what it is.
-        if answer.coded == nil { answer.isDecoded = false }
+        // One that is not known here stays as it is, and says what it is.
+        if answer.coded == nil { answer.treatment = .untouched }
         return true
     }
 
@@ -24,43 +24,30 @@ extension Fetch {
     /// - Returns: whether the fetch goes on; else it has failed.
     func beginDecoding() -> Bool {
         if response.fields.firstIndex(of: .contentEncoding) == nil { return true }
-        let limits = loop.limits
-        switch CodingStack.read(response.fields, atMost: limits.contentCodings) {
-        case .plain: return true
+        let coding = AnswerCoding.choose(
+            for: response.fields, codingsMax: loop.limits.contentCodings, isNeeded: answer.treatment == .extract,
+            upstream: upstreamName)
+        switch coding {
+        case .plain, .skipped: return true
         case .coded(let codings):
-            answer.coded = loop.coding.take(codings, limits: DecodingLimits(limits))
+            answer.coded = loop.coding.take(codings, limits: DecodingLimits(loop.limits))
             return true
-        case .unknown where answer.treatment != .extract, .tooMany where answer.treatment != .extract:
-            // Of an error its status tells enough, and a token that cannot be read is not kept.
-            return true
-        case .unknown(let name):
-            fail(
-                Problem(
-                    .upstreamProtocol,
-                    detail:
-                        "The answer of '\(upstreamName)' is in the content coding '\(name)', which was not asked for."))
-        case .tooMany:
-            fail(
-                Problem(
-                    .upstreamTooLarge,
-                    detail: "The answer of '\(upstreamName)' has more content codings than 'limits: content-codings' "
-                        + "allows."))
+        case .refused(let problem):
+            fail(problem)
+            return false
         }
-        return false
     }
 
     /// A piece of a coded answer.
     func decode(_ bytes: UnsafeRawBufferPointer, _ coded: CodedBody, _ consumer: FetchConsumer, _ route: Route) {
-        if answer.treatment == .untouched, !answer.isDecoded {
-            // The client gets it as it is; the token is looked for on the side.
-            consumer.answerBody(bytes)
-        }
+        // The client gets it as it is; the token is looked for on the side.
+        if answer.treatment == .untouched { consumer.answerBody(bytes) }
         if coded.isSpoilt { return }
         if coded.isWaiting { return coded.keep(bytes) }
         var rest = bytes
         guard !decodeSlice(of: &rest, coded, consumer, route), answer.coded === coded, !coded.isSpoilt else { return }
         coded.keep(rest)
-        carrier?.setReading(false)
+        carrierState.carrier?.setReading(false)
         postpone(coded)
     }
 
@@ -97,7 +84,7 @@ extension Fetch {
         }
         coded.caughtUp()
         if coded.isWhole { return responseEnded() }
-        if !coded.isHeld { carrier?.setReading(true) }
+        if !coded.isHeld { carrierState.carrier?.setReading(true) }
     }
 
     /// Decodes as much as this turn has room for.
@@ -126,13 +113,10 @@ extension Fetch {
     private func takeDecoded(
         _ run: UnsafeRawBufferPointer, _ coded: CodedBody, _ consumer: FetchConsumer, _ route: Route
     ) {
-        if answer.treatment == .untouched, !answer.isDecoded {
-            collectToken(run)
-        } else {
-            take(run, consumer, route)
-            if answer.treatment == .mapError, answer.collected.count >= loop.limits.errorBodyBytes {
-                coded.isSpoilt = true
-            }
+        if answer.treatment == .untouched { return answer.extraction.findToken(in: run) }
+        take(run, consumer, route)
+        if answer.treatment == .mapError, answer.errorBody.count >= loop.limits.errorBodyBytes {
+            coded.isSpoilt = true
         }
     }
 
@@ -141,7 +125,7 @@ extension Fetch {
     func endDecoding(_ coded: CodedBody) -> Bool {
         if coded.isSpoilt { return true }
         if coded.isWaiting {
-            // Nobody will settle what this fetch borrows: it has no connection any more.
+            // No connection will have this fetch settle what it borrows: it has none any more.
             coded.isWhole = true
             settle()
             return false
@@ -158,7 +142,7 @@ extension Fetch {
     /// What is wanted of the answer is lost; unless all that was wanted of it was a message or a token.
     private func spoil(_ coded: CodedBody, _ fault: CodingFault) {
         coded.isSpoilt = true
-        guard answer.treatment == .extract || answer.isDecoded else { return }
+        guard answer.treatment == .extract || answer.treatment == .decoded else { return }
         fail(
             Problem(
                 fault.isLimit ? .upstreamTooLarge : .upstreamProtocol,
