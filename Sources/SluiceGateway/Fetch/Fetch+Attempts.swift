@@ -45,7 +45,7 @@ extension Fetch {
         guard attempts != nil, let consumer, let route, let upstream, let endpoint else { return false }
         // A connection that could not be made has been counted already.
         if cause != .connect { upstream.failed(endpoint, at: loop.now) }
-        if attempts?.rival != nil {
+        if hasRival {
             withdraw(consumer)
             return true
         }
@@ -130,8 +130,7 @@ extension Fetch {
         // Nothing goes out until then, and nothing is made of what still comes.
         carrierState.wait()
         progress.attemptEnded()
-        answer.reset(loop)
-        answer.treatment = .again
+        answer.drop()
         deadlines.attemptBegan()
         deadlines.planAttempt(at: loop.now &+ delay)
         armTimer()

@@ -5,6 +5,8 @@ internal import SluiceHTTP
 /// itself, and the other is cancelled. What passes through is good by its status; what is checked, once it is proven or
 /// has outgrown `hold:`. One that fails leaves the field to the other.
 extension Fetch {
+    var hasRival: Bool { attempts?.rival != nil }
+
     /// - Parameter hedge: a percentile says nothing before enough answers are known.
     func planHedge(_ hedge: HedgePolicy, _ upstream: UpstreamRuntime) {
         switch hedge {
@@ -36,7 +38,7 @@ extension Fetch {
 
     /// This attempt's answer is the one; there is no other from now on.
     func win(_ consumer: FetchConsumer) {
-        guard attempts?.rival != nil else { return }
+        guard hasRival else { return }
         dismissRival()
         consumer.borrowedFetch = Borrowed(self)
     }

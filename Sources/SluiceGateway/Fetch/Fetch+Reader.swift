@@ -1,11 +1,19 @@
 internal import SluiceContract
 
+/// Whether the client takes its answer as it comes.
+enum ReaderState {
+    case ready
+    /// It takes too little, and nothing is read from the upstream.
+    /// - Parameter unsent: bytes that waited for it when that was looked at last; nil until it is.
+    case behind(unsent: Int?)
+}
+
 // The client's pace is the answer's: while it takes too little, nothing more is read from the upstream.
 extension Fetch {
     func pause() {
         reader = .behind(unsent: nil)
-        answer.coded?.isHeld = true
-        carrierState.carrier?.setReading(false)
+        answer.pause()
+        setReading(false)
     }
 
     /// The input that made the client fall behind has been handed on: what waits from here on can only become less.
@@ -30,8 +38,7 @@ extension Fetch {
     func resume() {
         reader = .ready
         bytesMoved()
-        if let coded = answer.coded, !goesOn(coded) { return }
-        carrierState.carrier?.setReading(true)
+        if answer.mayReadOn(self) { setReading(true) }
     }
 }
 

@@ -6,7 +6,7 @@ internal import SluiceHTTP
 /// (`Fetch+Hedge.swift`). The answer is judged, extracted and handed on as it arrives.
 ///
 /// Its state is in five parts, each a value with its own rules: the way to a carrier (``CarrierState``), what has gone
-/// out (``RequestProgress``), what becomes of the answer (``AnswerState``), what is due when (``FetchDeadlines``), and
+/// out (``RequestProgress``), what becomes of the answer (``FetchAnswer``), what is due when (``FetchDeadlines``), and
 /// how the client keeps up (``ReaderState``).
 final class Fetch: UpstreamCall {
     let pool: FetchPool
@@ -19,7 +19,7 @@ final class Fetch: UpstreamCall {
     var borrowedEndpoint: Borrowed<Endpoint>?
     var carrierState = CarrierState.none
     var progress = RequestProgress()
-    var answer = AnswerState()
+    let answer: FetchAnswer
     var deadlines = FetchDeadlines()
     var reader = ReaderState.ready
     /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
@@ -31,6 +31,7 @@ final class Fetch: UpstreamCall {
 
     init(_ pool: FetchPool) {
         self.pool = pool
+        answer = FetchAnswer(pool.loop)
         super.init(loop: pool.loop)
     }
 
@@ -50,7 +51,7 @@ final class Fetch: UpstreamCall {
         borrowedEndpoint = nil
         carrierState = .none
         progress = RequestProgress()
-        answer.reset(loop)
+        answer.reset()
         reader = .ready
         attempts = nil
         replays = 0
@@ -142,9 +143,8 @@ final class Fetch: UpstreamCall {
     override func bodyReceived(_ bytes: UnsafeRawBufferPointer) { contentReceived(bytes) }
     override func responseEnded() { answerReceived() }
 
-    /// The input that the held slice borrows from is about to be used again.
     override func settle() {
-        answer.extraction.settle(keepingIn: loop.pages)
+        answer.settle()
         noteUnsent()
     }
 
@@ -223,7 +223,7 @@ final class Fetch: UpstreamCall {
     private func forgetAttempt() {
         progress.attemptEnded()
         deadlines.attemptBegan()
-        answer.reset(loop)
+        answer.reset()
     }
 
     // MARK: - The end
@@ -237,7 +237,7 @@ final class Fetch: UpstreamCall {
 
     func fail(_ problem: Problem) {
         guard let consumer else { return }
-        if attempts?.rival != nil { return withdraw(consumer) }
+        if hasRival { return withdraw(consumer) }
         var problem = problem
         if let count = attempts?.count, count > 1 { problem.detail += " It was tried \(count) times." }
         problem.upstream = upstream?.settings.name
