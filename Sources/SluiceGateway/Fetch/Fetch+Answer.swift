@@ -7,7 +7,7 @@ extension Fetch {
         defer { response.reset() }
         guard let consumer else { return }
         if response.status == 100, consumer.request.head.expectsContinue {
-            // RFC 9110 §10.1.1: the client hears it once, whoever says it first.
+            // RFC 9110 §10.1.1: the client hears it once, from the upstream or the gateway.
             return consumer.sendContinue()
         }
         guard let route, !hasRival else { return }

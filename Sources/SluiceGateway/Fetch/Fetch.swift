@@ -7,7 +7,9 @@ internal import SluiceHTTP
 ///
 /// Its state is in five parts, each a value with its own rules: the way to a carrier (``CarrierState``), what has gone
 /// out (``RequestProgress``), what becomes of the answer (``FetchAnswer``), what is due when (``FetchDeadlines``), and
-/// how the client keeps up (``ReaderState``).
+/// how the client keeps up (``ReaderState``). Pairs that cannot be: anything sent while the fetch is `queued`,
+/// `connecting` or `waiting`; any treatment but `again` while it is `waiting`; a reader that is `behind` before a head
+/// has been handed on.
 final class Fetch: UpstreamCall {
     let pool: FetchPool
     /// Kept by its client's connection or the cache, afterwards by its pool; it cancels this fetch before it goes.
@@ -132,6 +134,7 @@ final class Fetch: UpstreamCall {
 
     override func leaseAgain() {
         carrierState = .none
+        progress.attemptEnded()
         guard let upstream, let endpoint else { return }
         lease(upstream, at: endpoint, fresh: false)
     }
@@ -175,7 +178,7 @@ final class Fetch: UpstreamCall {
 
     private func carrierLost(_ lost: LostCarrier) {
         carrierState.carrierLeft()
-        // What it brought was dropped anyhow.
+        // What still came over it was dropped.
         if case .waiting = carrierState { return }
         guard let consumer, let upstream, let endpoint else { return }
         let isIdempotent = consumer.request.upstreamMethod.isIdempotent

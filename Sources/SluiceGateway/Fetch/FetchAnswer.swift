@@ -5,8 +5,8 @@ internal import SluiceJSON
 /// The answer to one attempt, and what becomes of it: it is passed on, decoded, cut, mapped or echoed, as its
 /// ``Treatment`` says, and goes to the consumer.
 ///
-/// Its fetch tells it what arrives, and hears from it that the answer is over (`finish`), that it cannot be handed on
-/// (`fail`), that it is the one of two (`win`), or that the request has to be sent to another target (`follow`).
+/// Its fetch tells it what arrives, and is told that the answer is over (`finish`), cannot be handed on (`fail`), is
+/// the better one of two (`win`), or names another target for the request (`follow`).
 final class FetchAnswer {
     let loop: LoopContext
     var treatment = Treatment.awaited

@@ -103,7 +103,12 @@ struct FetchDeadlines {
 
     /// - Parameter isUploading: a body of any size is on its way up: its client's pace bounds that.
     func next(isUploading: Bool) -> UInt64 {
-        min(isUploading || bound != .total ? .max : totalBy, nextByteBy, continueBy, nextAttemptBy)
+        let whole: UInt64 =
+            switch bound {
+            case .total where !isUploading: totalBy
+            case .total, .progress: .max
+            }
+        return min(whole, nextByteBy, continueBy, nextAttemptBy)
     }
 
     /// What is due first, where several things are.

@@ -12,10 +12,10 @@ struct LostCarrier {
     /// The upstream has said that it did not begin to process the request.
     var isUnprocessed = false
 
-    /// A request that nobody began to process is sent again so often.
+    /// A request that was not processed is sent again so often.
     private static let unprocessedReplaysMax = 3
 
-    /// Whether the request is sent once more, as if nothing had happened.
+    /// Whether the request is sent once more without being counted as another attempt.
     ///
     /// An idle connection may have been closed by its peer while the request was on its way (RFC 9110 §9.2.2, RFC 9112
     /// §9.3.1): an idempotent request goes out once more. What was never processed does so whatever its method is
