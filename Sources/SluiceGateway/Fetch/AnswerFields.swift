@@ -3,9 +3,29 @@ internal import SluiceHTTP
 
 /// Which fields of an upstream's answer go to the client.
 enum AnswerFields {
+    /// Those of an answer whose content passes through as it came.
+    static func preparePassing(
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
+        _ loop: LoopContext
+    ) -> AnswerFraming {
+        guard response.status == 304, route.cuts(status: 200) else {
+            prepareUntouched(&response, for: request, route, endpoint, loop)
+            return framing(of: response, for: request)
+        }
+        // The cache asks for the upstream's own reasons, and hears them.
+        if request.isFill {
+            prepareUntouched(&response, for: request, route, endpoint, loop)
+        } else {
+            prepareNotModified(&response, for: request, route, endpoint, loop)
+        }
+        // What a 304 announces is the length that the 200 would have: that of a slice is not known.
+        return .empty(announcing: nil)
+    }
+
     /// Hop-by-hop fields and those that frame the message stay behind (RFC 9110 §7.6.1).
     static func prepareUntouched(
-        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ fetch: Fetch
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
+        _ loop: LoopContext
     ) {
         response.fields.markConnectionNominated()
         var hasDate = false
@@ -17,19 +37,19 @@ enum AnswerFields {
             case .trailer where !request.head.acceptsTrailers: response.fields.mark(index)
             // Between an upstream that takes itself for a proxy and the gateway (RFC 9110 §11.7.1, §11.7.3).
             case .proxyAuthenticate, .proxyAuthenticationInfo: response.fields.mark(index)
-            // Who may read an answer of ours is for `cors:` to say.
+            // Which origins may read an answer is for `cors:` to say.
             case .accessControlAllowOrigin, .accessControlAllowMethods, .accessControlAllowHeaders,
                 .accessControlAllowCredentials, .accessControlExposeHeaders, .accessControlMaxAge:
                 response.fields.mark(index)
             case .date where !response.fields.isMarked(index): hasDate = true
-            case .location: mapLocation(index, &response, request, route, fetch.endpoint)
+            case .location: mapLocation(index, &response, request, route, endpoint?.object)
             default: break
             }
         }
         // HTTP/2 has no such field (RFC 9113 §8.2.2), and what is fetched for the cache is for others, too.
         if response.status == 426, request.head.version != .http2, !request.isFill { appendUpgrade(to: &response) }
-        // RFC 9110 §6.6.1: who forwards an answer without a date adds the time it was received.
-        if !hasDate { fetch.loop.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
+        // RFC 9110 §6.6.1: a recipient that forwards an answer without a date adds the time it was received.
+        if !hasDate { loop.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
         switch response.version {
         case .http10: response.fields.append(.via, "1.0 sluice")
         case .http11: response.fields.append(.via, "1.1 sluice")
@@ -71,20 +91,36 @@ enum AnswerFields {
         }
     }
 
-    /// Beyond that, what speaks of the whole upstream body is not true of a slice of it.
-    static func prepareExtracted(
-        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ fetch: Fetch
+    /// Those of an answer that opens a tunnel (RFC 9110 §7.8; RFC 8441 §5).
+    /// - Parameter isStream: the upstream speaks HTTP/2.
+    static func prepareTunnel(
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, isStream: Bool, _ loop: LoopContext
     ) {
-        prepareUntouched(&response, for: request, route, fetch)
+        prepareInterim(&response, route)
+        response.fields.append(.via, isStream ? "2 sluice" : "1.1 sluice")
+        if isStream { WebSocketHandshake.translate(&response, for: request.head) }
+        if request.head.connectProtocol != .none {
+            if let index = response.fields.firstIndex(of: .secWebSocketAccept) { response.fields.mark(index) }
+            loop.date.withUnsafeBytes { response.fields.append(.date, value: $0) }
+        }
+    }
+
+    /// Those of a slice: what speaks of the whole upstream body is not true of it.
+    static func prepareExtracted(
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
+        _ loop: LoopContext
+    ) {
+        prepareUntouched(&response, for: request, route, endpoint, loop)
         markFieldsOfWhole(&response)
         response.fields.append(.contentType, "application/json")
     }
 
     /// What has been said of the slice before is still right: a 304 speaks of it as a 200 would (RFC 9110 §15.4.5).
-    static func prepareNotModified(
-        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ fetch: Fetch
+    private static func prepareNotModified(
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
+        _ loop: LoopContext
     ) {
-        prepareUntouched(&response, for: request, route, fetch)
+        prepareUntouched(&response, for: request, route, endpoint, loop)
         markFieldsOfWhole(&response)
         if route.binding.compression != nil { response.fields.append(.vary, "Accept-Encoding") }
     }
@@ -111,9 +147,10 @@ enum AnswerFields {
     /// An answer that goes on without the content coding that it came in, which only the gateway had asked for: what
     /// speaks of the coded bytes is not true of it (RFC 9110 §7.7, §8.4).
     static func prepareDecoded(
-        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ fetch: Fetch
+        _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
+        _ loop: LoopContext
     ) {
-        prepareUntouched(&response, for: request, route, fetch)
+        prepareUntouched(&response, for: request, route, endpoint, loop)
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
             case .contentEncoding, .acceptRanges: response.fields.mark(index)
@@ -132,13 +169,13 @@ enum AnswerFields {
         ("W/".utf8 + tag).withUnsafeBytes { fields.append(.etag, value: $0) }
     }
 
-    static func framing(of response: borrowing ResponseHead, for request: BoundRequest) -> AnswerFraming {
+    private static func framing(of response: borrowing ResponseHead, for request: BoundRequest) -> AnswerFraming {
         let isHead = request.head.method == .head
         if isHead || response.status == 204 || response.status == 304 {
             return .empty(announcing: response.status == 204 ? nil : announcedLength(response))
         }
         switch response.framing {
-        // What has no content is nothing but an outcome there.
+        // A call without messages is nothing but its outcome.
         case .none where request.isGRPCCall: return .empty(announcing: nil)
         case .none: return .length(0)
         case .length(let length): return .length(length)

@@ -5,32 +5,27 @@ internal import SluiceHTTP
 struct AttemptState {
     /// Made so far, those of a rival included.
     var count = 1
-    var startedAt: UInt64 = 0
-    /// The next attempt has to wait for its time.
-    var isWaiting = false
-    /// What has gone out of the client's body is kept, for another attempt.
-    var keepsBody = false
+    var startedAt: UInt64
     /// The other one of two attempts that run beside each other; kept by the gateway while it is at work, as this one.
     var rival: Borrowed<Fetch>?
 }
 
 extension Fetch {
     /// A client's request begins.
-    func attemptsBegan(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
+    func planAttempts(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
         upstream.retryBudget.requestBegan()
-        attempts.startedAt = loop.now
+        attempts = AttemptState(startedAt: loop.now)
         // A tunnel is opened once, and what goes through it is no body.
-        let isIdempotent = consumer.request.upstreamMethod.isIdempotent && !consumer.request.isUpgrading
-        attempts.keepsBody = route.retry.attemptsMax > 1 && isIdempotent
-        if let hedge = route.hedge, isIdempotent { planHedge(hedge, upstream) }
+        guard consumer.request.upstreamMethod.isIdempotent, !consumer.request.isUpgrading else { return }
+        if route.retry.attemptsMax > 1 { progress.keptBytesMax = route.retry.bodyBytesMax }
+        if let hedge = route.hedge { planHedge(hedge, upstream) }
     }
 
     /// - Returns: nil where there is none to ask; the fetch has failed then.
     func pickEndpoint(_ upstream: UpstreamRuntime) -> Endpoint? {
         let isIdempotent = borrowedConsumer?({ $0.request.upstreamMethod.isIdempotent }) == true
-        if let endpoint = upstream.pick(
-            at: loop.now, avoiding: attempts.count > 1 ? endpoint : nil, mayTry: isIdempotent, &loop.random)
-        {
+        let tried = attempts.map { $0.count > 1 } == true ? endpoint : nil
+        if let endpoint = upstream.pick(at: loop.now, avoiding: tried, mayTry: isIdempotent, &loop.random) {
             return endpoint
         }
         let name = upstream.settings.name
@@ -42,25 +37,15 @@ extension Fetch {
         return nil
     }
 
-    /// A piece of the client's body goes out; it stays at hand while there is not too much of it.
-    func keepBody(_ bytes: UnsafeRawBufferPointer) {
-        guard let consumer, let route else { return }
-        if consumer.request.body.held.count + bytes.count > route.retry.bodyBytesMax {
-            attempts.keepsBody = false
-        } else {
-            consumer.request.body.held.append(bytes)
-        }
-    }
-
     // MARK: - Outcomes
 
     /// The attempt has come to nothing.
-    /// - Returns: whether it has been seen to: by another attempt, now or later, or by the one that runs beside it.
+    /// - Returns: whether the request goes on: by another attempt, now or later, or by the one that runs beside it.
     func attemptFailed(_ cause: RetryPolicy.Cause) -> Bool {
-        guard let consumer, let route, let upstream, let endpoint else { return false }
-        // A connection that could not be made has told already.
+        guard attempts != nil, let consumer, let route, let upstream, let endpoint else { return false }
+        // A connection that could not be made has been counted already.
         if cause != .connect { upstream.failed(endpoint, at: loop.now) }
-        if attempts.rival != nil {
+        if hasRival {
             withdraw(consumer)
             return true
         }
@@ -73,7 +58,7 @@ extension Fetch {
     /// The head of an answer is here.
     /// - Returns: whether another attempt takes its place.
     func attemptAnswered(_ consumer: FetchConsumer, _ route: Route) -> Bool {
-        guard let upstream, let endpoint else { return false }
+        guard let attempts, let upstream, let endpoint else { return false }
         upstream.latency?.record(nanoseconds: loop.now &- attempts.startedAt)
         let status = response.status
         // RFC 9110 §15.6.2, §15.6.6: these two say something of the request, not of how the endpoint is doing.
@@ -91,19 +76,32 @@ extension Fetch {
                 return true
             }
             if let delay = delay(after: cause, consumer, route, upstream, endpoint) {
-                answer.treatment = .again
                 waitForNext(max(delay, 1_000_000))
                 return true
             }
         }
-        wakeBy = .max
+        deadlines.forgetNextAttempt()
         return false
     }
 
-    /// Whoever asks for patience gets it (RFC 9110 §10.2.3), for an hour at most.
+    /// `Retry-After` (RFC 9110 §10.2.3) is kept to, for an hour at most.
     private func noteRetryAfter(_ endpoint: Endpoint) {
         guard let seconds = QuotaFields.retryAfter(response.fields, now: loop.unixSeconds) else { return }
         endpoint.restsUntil = loop.now &+ UInt64(min(seconds, 3600)) * 1_000_000_000
+    }
+
+    /// An upstream may want no such request for a while: then the binding pauses.
+    func noteQuota(_ consumer: FetchConsumer, _ route: Route) {
+        guard borrowedUpstream?({ $0.pauseMaxNanoseconds > 0 }) == true else { return }
+        guard let (seconds, status) = QuotaFields.pause(response, now: loop.unixSeconds), seconds > 0, let upstream
+        else { return }
+        // One endpoint of several that is overloaded rests alone; a quota is that of them all.
+        if response.status == 503, upstream.endpoints.count > 1 { return }
+        // A quota of the client's own credentials is the client's own affair.
+        let isGateways = route.sendsBearer && upstream.token.current != nil
+        if status != 503, !isGateways, consumer.request.forwardsCredentials(route) { return }
+        let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
+        route.pause.begin(until: loop.now &+ wait, status: status)
     }
 
     // MARK: - Once more
@@ -113,40 +111,39 @@ extension Fetch {
         after cause: RetryPolicy.Cause, _ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime,
         _ endpoint: Endpoint
     ) -> UInt64? {
-        let now = loop.now
-        // Nothing was sent without a connection; beyond that, twice may be once too often (RFC 9110 §9.2.2).
-        guard route.retry.covers(cause), attempts.count < route.retry.attemptsMax, consumer.isUnanswered,
-            cause == .connect || consumer.request.upstreamMethod.isIdempotent, isBodyAtHand
-        else { return nil }
-        let hasOther = upstream.hasOther(than: endpoint, at: now)
-        if !hasOther, route.retry.needsOther || upstream.refuses && !endpoint.breaker.isWell { return nil }
-        var delay: UInt64 = 0
-        if cause != .connect || !hasOther { delay = route.retry.delay(after: attempts.count, &loop.random) }
-        if !hasOther, endpoint.restsUntil > now { delay = max(delay, endpoint.restsUntil - now) }
-        // No attempt that cannot finish.
-        let expected = max(upstream.latency?.quantile(50) ?? 0, 1_000_000)
-        guard now &+ delay &+ expected < completeBy, upstream.retryBudget.withdraw(at: now) else { return nil }
+        let failed = FailedAttempt(
+            cause: cause, count: attempts?.count ?? 1, isUnanswered: consumer.isUnanswered,
+            isIdempotent: consumer.request.upstreamMethod.isIdempotent, canBeSentAgain: progress.canBeSentAgain,
+            hasOther: upstream.hasOther(than: endpoint, at: loop.now),
+            takesAnother: !upstream.refuses || endpoint.breaker.isWell, now: loop.now, restsUntil: endpoint.restsUntil,
+            usual: upstream.latency?.quantile(50) ?? 0, totalBy: deadlines.totalBy)
+        guard let delay = failed.delay(route.retry, &loop.random), upstream.retryBudget.withdraw(at: loop.now) else {
+            return nil
+        }
         return delay
     }
 
     private func waitForNext(_ delay: UInt64) {
         loop.counters.retries += 1
-        attempts.count += 1
+        attempts?.count += 1
         if delay == 0 { return beginNext() }
-        attempts.isWaiting = true
-        wakeBy = loop.now &+ delay
-        suspend()
+        // Nothing goes out until then, and nothing is made of what still comes.
+        carrierState.wait()
+        progress.attemptEnded()
+        answer.drop()
+        deadlines.attemptBegan()
+        deadlines.planAttempt(at: loop.now &+ delay)
+        armTimer()
     }
 
-    /// ``wakeBy`` has come.
+    /// The time of the next attempt has come.
     func wake() {
-        if attempts.isWaiting { beginNext() } else { hedge() }
+        if case .waiting = carrierState { beginNext() } else { hedge() }
     }
 
     private func beginNext() {
-        attempts.isWaiting = false
-        attempts.startedAt = loop.now
-        wakeBy = .max
+        attempts?.startedAt = loop.now
+        deadlines.forgetNextAttempt()
         tryAgain()
     }
 }

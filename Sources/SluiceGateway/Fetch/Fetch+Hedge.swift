@@ -5,57 +5,61 @@ internal import SluiceHTTP
 /// itself, and the other is cancelled. What passes through is good by its status; what is checked, once it is proven or
 /// has outgrown `hold:`. One that fails leaves the field to the other.
 extension Fetch {
+    var hasRival: Bool { attempts?.rival != nil }
+
     /// - Parameter hedge: a percentile says nothing before enough answers are known.
     func planHedge(_ hedge: HedgePolicy, _ upstream: UpstreamRuntime) {
         switch hedge {
-        case .after(let wait): wakeBy = loop.now &+ wait.nanosecondsClamped
+        case .after(let wait): deadlines.planAttempt(at: loop.now &+ wait.nanosecondsClamped)
         case .percentile(let percent):
             if upstream.latency == nil { upstream.latency = LatencyHistogram() }
-            if let wait = upstream.latency?.quantile(percent) { wakeBy = loop.now &+ wait }
+            if let wait = upstream.latency?.quantile(percent) { deadlines.planAttempt(at: loop.now &+ wait) }
         }
     }
 
     /// The answer takes long: the same request goes out once more, to another endpoint where there is one.
     func hedge() {
         armTimer()
-        guard let consumer, let route, let upstream, let endpoint, !answer.hasHead, attempts.rival == nil,
-            consumer.request.body.isComplete, isBodyAtHand
+        guard let attempts, attempts.rival == nil, let consumer, let route, let upstream, let endpoint,
+            !answer.hasHead, consumer.request.body.isComplete, progress.canBeSentAgain
         else { return }
         let now = loop.now
         let expected = upstream.latency?.quantile(50) ?? 0
-        guard now &+ expected < completeBy,
+        guard now &+ expected < deadlines.totalBy,
             let other = upstream.pick(at: now, avoiding: endpoint, mayTry: true, &loop.random),
             upstream.retryBudget.withdraw(at: now)
         else { return }
         loop.counters.retries += 1
-        attempts.count += 1
         let rival = pool.take()
-        attempts.rival = rival
+        self.attempts?.count += 1
+        self.attempts?.rival = rival
         rival { $0.start(beside: self, consumer, route, upstream, at: other) }
     }
 
     /// This attempt's answer is the one; there is no other from now on.
     func win(_ consumer: FetchConsumer) {
-        guard attempts.rival != nil else { return }
+        guard hasRival else { return }
         dismissRival()
         consumer.borrowedFetch = Borrowed(self)
     }
 
     func dismissRival() {
-        guard let rival = attempts.rival else { return }
-        attempts.rival = nil
-        rival { rival in
-            rival.attempts.rival = nil
-            rival.leaveConsumer()
-        }
+        guard let rival = separate() else { return }
+        rival { $0.leaveConsumer() }
     }
 
     /// This attempt has failed: the other one carries on alone.
     func withdraw(_ consumer: FetchConsumer) {
-        guard let rival = attempts.rival else { return }
-        attempts.rival = nil
-        rival { $0.attempts.rival = nil }
+        guard let rival = separate() else { return }
         consumer.borrowedFetch = rival
         leaveConsumer()
+    }
+
+    /// Neither knows of the other any more.
+    private func separate() -> Borrowed<Fetch>? {
+        guard let rival = attempts?.rival else { return nil }
+        attempts?.rival = nil
+        rival { $0.attempts?.rival = nil }
+        return rival
     }
 }

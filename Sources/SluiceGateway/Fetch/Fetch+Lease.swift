@@ -5,7 +5,7 @@ extension Fetch {
     func lease() {
         guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
         upstream { upstream in
-            if isGoverned {
+            if attempts != nil {
                 guard let endpoint = pickEndpoint(upstream) else { return }
                 lease(upstream, at: endpoint, fresh: false)
             } else {
@@ -24,7 +24,7 @@ extension Fetch {
         case .use(let link): link.lend(to: self)
         case .open: openConnection(upstream, endpoint)
         case .wait:
-            isQueued = true
+            carrierState = .queued
             endpoint.makePlace()
         case .refuse: refuse(endpoint.pool.waitingCount, upstream)
         }
@@ -34,9 +34,9 @@ extension Fetch {
         switch endpoint.streams.lease(self) {
         case .use(let link): link.serve(self)
         case .open:
-            isQueued = true
+            carrierState = .queued
             endpoint.openStreams(upstream, loop)
-        case .wait: isQueued = true
+        case .wait: carrierState = .queued
         case .refuse: refuse(endpoint.streams.waitingCount, upstream)
         }
     }
@@ -57,15 +57,7 @@ extension Fetch {
         fail(Problem(.overloaded, detail: "\(waitingCount) requests wait for '\(upstream.settings.name)' already."))
     }
 
-    func leaseAfterAll() {
-        isQueued = false
-        carrier = nil
-        guard let upstream, let endpoint else { return }
-        lease(upstream, at: endpoint, fresh: false)
-    }
-
     func openConnection(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
-        isQueued = false
-        carrier = .connection(UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, for: self))
+        carrierState = .connecting(UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, for: self))
     }
 }

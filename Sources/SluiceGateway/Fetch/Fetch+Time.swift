@@ -1,61 +1,60 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Deadlines: of the whole, of the first byte, of silence, of a client that waits to be told to go on.
+/// What is done when something is due (``FetchDeadlines``).
 extension Fetch {
     func armTimer() {
-        loop.timers.arm(timer, for: self, at: deadline)
+        loop.timers.arm(timer, for: self, at: deadlines.next(isUploading: isUploading))
     }
 
-    private var deadline: UInt64 {
-        // What passes through untouched may be of any size: while it moves, in either direction, only its pace is
-        // bounded (by the client's body timeout on the way out, by `firstByteBy` on the way back).
-        let isUploading = hasSentBody && !isBodySent && borrowedRoute?({ !$0.isTyped }) == true
-        let total = answer.isUnbounded || isUploading ? .max : completeBy
-        return min(total, firstByteBy, continueBy, wakeBy)
-    }
+    /// What passes through untouched may be of any size: while it moves, in either direction, only its pace is bounded
+    /// (by the client's body timeout on the way up, by the silence of the upstream on the way back).
+    private var isUploading: Bool { progress.isStreaming && borrowedRoute?({ !$0.isTyped }) == true }
 
-    /// The head of the answer has arrived; what is passed through may take as long as it keeps moving.
-    /// - Parameter silence: how long it may say nothing, nanoseconds.
-    func headArrived(isUnbounded: Bool, silence: UInt64) {
-        answer.isUnbounded = isUnbounded
-        answer.silence = silence
-        firstByteBy = isUnbounded ? loop.now &+ silence : .max
+    /// It is known what bounds the time of the answer.
+    func answerBegan(boundBy bound: FetchDeadlines.Bound) {
+        deadlines.answerBegan(at: loop.now, boundBy: bound)
         armTimer()
     }
 
-    func bodyMoved() {
-        guard answer.isUnbounded else { return }
-        firstByteBy = loop.now &+ answer.silence
-        armTimer()
+    func bytesMoved() {
+        if deadlines.moved(at: loop.now) { armTimer() }
+    }
+
+    /// How long nothing may move where silence is usual.
+    func streamSilence(_ route: Route) -> UInt64 {
+        route.idleNanoseconds ?? loop.limits.streamTimeout.nanosecondsClamped
     }
 
     func timerFired() {
-        guard let upstream, let route else { return }
-        // It was armed before the body began to move.
-        if loop.now < deadline { return armTimer() }
-        if loop.now >= continueBy {
-            continueBy = .max
+        guard let route else { return }
+        let due = deadlines.due(at: loop.now, isUploading: isUploading, hasHead: answer.hasHead)
+        switch due {
+        case .nothing: return armTimer()
+        case .sendContinue:
+            deadlines.continueSent()
             consumer?.sendContinue()
             return armTimer()
-        }
-        if isHeld, loop.now >= firstByteBy, judgeReader() { return }
-        if loop.now >= wakeBy {
-            wakeBy = .max
+        case .nextAttempt:
+            deadlines.forgetNextAttempt()
             return wake()
+        case .silence:
+            if judgeReader() { return }
+            if mayBeSilentLonger(route) { return armTimer() }
+        case .total, .firstByte:
+            if progress.sent != .nothing, !answer.hasHead, attemptFailed(.timeout) { return }
         }
-        let name = upstream.settings.name
-        if isGoverned, isHeadSent, !answer.hasHead, attemptFailed(.timeout) { return }
-        if loop.now < firstByteBy {
-            fail(Problem(.totalTimeout, detail: "'\(name)' took longer than \(route.totalTimeout.words) in all."))
-        } else if answer.hasHead {
-            if let later = silenceExtended(from: firstByteBy) {
-                firstByteBy = later
-                return armTimer()
-            }
-            fail(Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer."))
-        } else {
-            fail(Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(route.firstByteTimeout.words)."))
+        if let problem = FetchDeadlines.problem(
+            of: due, upstream: upstreamName, total: route.totalTimeout, firstByte: route.firstByteTimeout)
+        {
+            fail(problem)
         }
+    }
+
+    private func mayBeSilentLonger(_ route: Route) -> Bool {
+        guard answer.treatment != .tunnel, route.idleNanoseconds == nil, EventStream.isOne(response) else {
+            return false
+        }
+        return deadlines.extendSilence(to: loop.limits.streamTimeout.nanosecondsClamped)
     }
 }

@@ -1,10 +1,15 @@
 internal import SluiceContract
 internal import SluiceHTTP
-internal import SluiceJSON
 
-/// One upstream request and its answer, for the consumer that began it. Attempts may be more than one (a replay, a
+/// One upstream request and its answer, for the consumer that began it. There may be several attempts (a replay, a
 /// redirect, a retry: `Fetch+Attempts.swift`), but only one at a time: a hedge is a second fetch beside the first
 /// (`Fetch+Hedge.swift`). The answer is judged, extracted and handed on as it arrives.
+///
+/// Its state is in five parts, each a value with its own rules: the way to a carrier (``CarrierState``), what has gone
+/// out (``RequestProgress``), what becomes of the answer (``FetchAnswer``), what is due when (``FetchDeadlines``), and
+/// how the client keeps up (``ReaderState``). Pairs that cannot be: anything sent while the fetch is `queued`,
+/// `connecting` or `waiting`; any treatment but `again` while it is `waiting`; a reader that is `behind` before a head
+/// has been handed on.
 final class Fetch: UpstreamCall {
     let pool: FetchPool
     /// Kept by its client's connection or the cache, afterwards by its pool; it cancels this fetch before it goes.
@@ -14,35 +19,21 @@ final class Fetch: UpstreamCall {
     private(set) var borrowedUpstream: Borrowed<UpstreamRuntime>?
     /// Where the attempt goes; kept by the upstream.
     var borrowedEndpoint: Borrowed<Endpoint>?
-    var carrier: UpstreamCarrier?
-    var answer = AnswerState()
-    /// Whether anything is decided per attempt; only then is `attempts` of interest.
-    private(set) var isGoverned = false
-    var attempts = AttemptState()
-    let timer = Timer(tag: TimerTag.fetch.rawValue)
-    /// In the queue of the endpoint.
-    var isQueued = false
-    /// The head of the request is on the link: its body may follow.
-    private(set) var isHeadSent = false
-    private(set) var isBodySent = false
-    var hasSentBody = false
+    var carrierState = CarrierState.none
+    var progress = RequestProgress()
+    let answer: FetchAnswer
+    var deadlines = FetchDeadlines()
+    var reader = ReaderState.ready
+    /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
+    var attempts: AttemptState?
     /// How often the request was sent again because it was lost on its way.
     private var replays = 0
-    /// A request that nobody began to process is sent again so often.
-    private static let unprocessedReplaysMax = 3
-    var completeBy: UInt64 = 0
-    var firstByteBy: UInt64 = 0
-    /// The client takes too little at present; what waited for it when that was looked at last.
-    var isHeld = false
-    var unsentBytes: Int?
-    /// When a client that waits for `100 Continue` hears it from the gateway, because the upstream says nothing.
-    var continueBy: UInt64 = .max
-    /// When the next attempt begins, or a second one beside this.
-    var wakeBy: UInt64 = .max
-    private static let continueNanoseconds: UInt64 = 1_000_000_000
+    private var redirects = 0
+    let timer = Timer(tag: TimerTag.fetch.rawValue)
 
     init(_ pool: FetchPool) {
         self.pool = pool
+        answer = FetchAnswer(pool.loop)
         super.init(loop: pool.loop)
     }
 
@@ -52,8 +43,7 @@ final class Fetch: UpstreamCall {
     var route: Route? { borrowedRoute?.object }
     var upstream: UpstreamRuntime? { borrowedUpstream?.object }
     var endpoint: Endpoint? { borrowedEndpoint?.object }
-    /// Whether the request can be sent again as it was.
-    var isBodyAtHand: Bool { !hasSentBody || attempts.keepsBody }
+    var upstreamName: String { upstream?.settings.name ?? "" }
 
     func reset() {
         loop.timers.park(timer)
@@ -61,35 +51,23 @@ final class Fetch: UpstreamCall {
         borrowedRoute = nil
         borrowedUpstream = nil
         borrowedEndpoint = nil
-        carrier = nil
-        if isGoverned { attempts = AttemptState() }
-        isGoverned = false
-        answer.reset(loop)
-        answer.redirects = 0
+        carrierState = .none
+        progress = RequestProgress()
+        answer.reset()
+        reader = .ready
+        attempts = nil
+        replays = 0
+        redirects = 0
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
-        isQueued = false
-        isHeadSent = false
-        isBodySent = false
-        hasSentBody = false
-        replays = 0
-        continueBy = .max
-        isHeld = false
-        unsentBytes = nil
-        wakeBy = .max
     }
 
-    // MARK: - Leasing
+    // MARK: - The beginning
 
     func start(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
-        borrowedConsumer = Borrowed(consumer)
-        borrowedRoute = Borrowed(route)
-        borrowedUpstream = Borrowed(upstream)
+        serve(consumer, route, upstream, until: loop.now &+ route.totalNanoseconds)
         loop.counters.fetches += 1
-        completeBy = loop.now &+ route.totalNanoseconds
-        firstByteBy = .max
-        isGoverned = upstream.isGoverned || route.isGoverned
-        if isGoverned { attemptsBegan(consumer, route, upstream) }
+        if upstream.tracksEndpoints || route.retriesOrHedges { planAttempts(consumer, route, upstream) }
         armTimer()
         lease()
     }
@@ -99,54 +77,19 @@ final class Fetch: UpstreamCall {
         beside first: Fetch, _ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime,
         at endpoint: Endpoint
     ) {
-        borrowedConsumer = Borrowed(consumer)
-        borrowedRoute = Borrowed(route)
-        borrowedUpstream = Borrowed(upstream)
-        completeBy = first.completeBy
-        firstByteBy = .max
-        isGoverned = true
-        attempts.startedAt = loop.now
-        attempts.count = first.attempts.count
-        attempts.rival = Borrowed(first)
+        serve(consumer, route, upstream, until: first.deadlines.totalBy)
+        attempts = AttemptState(count: first.attempts?.count ?? 1, startedAt: loop.now, rival: Borrowed(first))
         armTimer()
         lease(upstream, at: endpoint, fresh: false)
     }
 
-    override func leased(_ carrier: UpstreamCarrier) {
-        guard let consumer = borrowedConsumer, let route = borrowedRoute else {
-            preconditionFailure("a lease without a request")
-        }
-        isQueued = false
-        self.carrier = carrier
-        consumer { consumer in route { route in send(consumer, route, on: carrier) } }
-    }
-
-    private func send(_ consumer: FetchConsumer, _ route: Route, on carrier: UpstreamCarrier) {
-        guard carrier.begin(self) else { return carrier.refuse() }
-        isHeadSent = true
-        // A stream of messages may last, whoever begins.
-        if route.isGRPC { headArrived(isUnbounded: true, silence: streamSilence(route)) }
-        sendHeldBody(consumer, route, on: carrier)
-        if isBodySent { return }
-        if consumer.request.head.expectsContinue, !consumer.request.body.isExpectationMet {
-            continueBy = loop.now &+ Self.continueNanoseconds
-            armTimer()
-        }
-        consumer.resumeBody()
-    }
-
-    // MARK: - Facts
-
-    override func leaseAgain() { leaseAfterAll() }
-    override func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) { openConnection(upstream, endpoint) }
-    override func upstreamDrained() { consumer?.resumeBody() }
-    override func interimReceived() { passInterim() }
-    override func responseReceived() { headReceived() }
-    override func bodyReceived(_ bytes: UnsafeRawBufferPointer) { contentReceived(bytes) }
-    override func responseEnded() { answerReceived() }
-    override func settle() { settleHeld() }
-    override func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {
-        attemptLost(end, hadFirstByte: hadFirstByte)
+    private func serve(
+        _ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime, until totalBy: UInt64
+    ) {
+        borrowedConsumer = Borrowed(consumer)
+        borrowedRoute = Borrowed(route)
+        borrowedUpstream = Borrowed(upstream)
+        deadlines.begin(totalBy: totalBy)
     }
 
     // MARK: - The request, for its carrier
@@ -179,96 +122,100 @@ final class Fetch: UpstreamCall {
         UpstreamRequestWriter.write(request, route, upstream, endpoint, to: session, &lines)
     }
 
-    func requestEnded(on carrier: UpstreamCarrier, _ route: Route) {
-        isBodySent = true
-        continueBy = .max
-        carrier.requestEnded()
-        if !route.isTyped, hasSentBody { completeBy = loop.now &+ route.totalNanoseconds }
-        if !answer.hasHead { firstByteBy = loop.now &+ route.firstByteNanoseconds }
-        armTimer()
+    // MARK: - Facts of the carrier
+
+    override func leased(_ carrier: UpstreamCarrier) {
+        guard let consumer = borrowedConsumer, let route = borrowedRoute else {
+            preconditionFailure("a lease without a request")
+        }
+        carrierState = .carried(carrier)
+        consumer { consumer in route { route in send(consumer, route, on: carrier) } }
     }
 
-    // MARK: - The end
+    override func leaseAgain() {
+        carrierState = .none
+        progress.attemptEnded()
+        guard let upstream, let endpoint else { return }
+        lease(upstream, at: endpoint, fresh: false)
+    }
+
+    override func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) { openConnection(upstream, endpoint) }
+    override func upstreamDrained() { consumer?.resumeBody() }
+    override func interimReceived() { passInterim() }
+    override func responseReceived() { headReceived() }
+    override func bodyReceived(_ bytes: UnsafeRawBufferPointer) { contentReceived(bytes) }
+    override func responseEnded() { answerReceived() }
+
+    override func settle() {
+        answer.settle()
+        noteUnsent()
+    }
 
     override func linkLost(
         _ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool, isUnprocessed: Bool
     ) {
-        carrier = nil
-        isQueued = false
-        if attempts.isWaiting { return }
+        carrierLost(
+            LostCarrier(
+                problem: problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: wasConnecting,
+                isUnprocessed: isUnprocessed))
+    }
+
+    override func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {
+        if case .fieldsTooLarge(let most) = end {
+            // Another attempt would fare no better, and the endpoint is well.
+            carrierState = .none
+            let detail =
+                "The request's fields are too large for '\(upstreamName)', which takes \(most) bytes; send less."
+            return fail(Problem(.fieldsTooLarge, detail: detail))
+        }
+        let isForHTTP1 =
+            end == .reset(HTTP2ErrorCode.http11Required.rawValue) && !hadFirstByte
+            && endpoint?.requireHTTP1(at: loop.now) == true
+        if let lost = LostCarrier(end, hadFirstByte: hadFirstByte, isForHTTP1: isForHTTP1, upstream: upstreamName) {
+            carrierLost(lost)
+        }
+    }
+
+    private func carrierLost(_ lost: LostCarrier) {
+        carrierState.carrierLeft()
+        // What still came over it was dropped.
+        if case .waiting = carrierState { return }
         guard let consumer, let upstream, let endpoint else { return }
-        // An idle connection may have been closed by its peer while the request was on its way (RFC 9110 §9.2.2,
-        // RFC 9112 §9.3.1): an idempotent request whose body is still at hand is sent once more.
-        // What was never processed is sent again whatever its method is (RFC 9113 §8.7).
-        let isLost = isReused && !hadFirstByte && replays == 0 && consumer.request.upstreamMethod.isIdempotent
-        if isLost || isUnprocessed && replays < Self.unprocessedReplaysMax, isBodyAtHand {
+        let isIdempotent = consumer.request.upstreamMethod.isIdempotent
+        if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: progress.canBeSentAgain) {
             replays += 1
-            isHeadSent = false
-            isBodySent = false
+            progress.attemptEnded()
             return lease(upstream, at: endpoint, fresh: true)
         }
-        if isGoverned, !answer.isTunnel, attemptFailed(wasConnecting ? .connect : .reset) { return }
-        let name = upstream.settings.name
-        if let problem { return fail(problem) }
-        fail(
-            hadFirstByte
-                ? Problem(.upstreamTruncated, detail: "'\(name)' closed the connection in the middle of its answer.")
-                : Problem(.connectionReset, detail: "'\(name)' closed the connection before it answered."))
+        if answer.treatment != .tunnel, attemptFailed(lost.wasConnecting ? .connect : .reset) { return }
+        fail(lost.problem(upstream: upstream.settings.name))
     }
 
-    /// The consumer wants no answer any more.
-    func cancel() {
-        dismissRival()
-        borrowedConsumer = nil
-        letGo()
-        pool.giveBack(self)
-    }
+    // MARK: - Once more
 
-    func fail(_ problem: Problem) {
-        guard let consumer else { return }
-        if attempts.rival != nil { return withdraw(consumer) }
-        var problem = problem
-        if attempts.count > 1 { problem.detail += " It was tried \(attempts.count) times." }
-        problem.upstream = upstream?.settings.name
-        letGo()
-        borrowedConsumer = nil
-        consumer.fetchFailed(problem)
-        pool.giveBack(self)
-    }
-
-    func letGo() {
-        if isQueued, let endpoint { endpoint.leave(self) }
-        isQueued = false
-        let carrier = self.carrier
-        self.carrier = nil
-        carrier?.abandon()
-    }
-
-    /// The answer has been handed on whole.
-    func finish() {
-        carrier = nil
-        borrowedConsumer = nil
-        pool.giveBack(self)
-    }
-
-    /// The consumer has nothing to do with this fetch any more.
-    func leaveConsumer() {
-        letGo()
-        borrowedConsumer = nil
-        pool.giveBack(self)
+    /// Whether a redirect is followed here.
+    func follows(_ request: BoundRequest, _ route: Route) -> Bool {
+        guard route.follow == .sameOrigin, redirects < Redirect.followedMax, progress.canBeSentAgain, let endpoint
+        else { return false }
+        return Redirect.isFollowed(response, to: request, endpoint)
     }
 
     /// The same request to another target of the same upstream (`follow: same-origin`).
-    func restart() {
-        carrier = nil
-        clearAttempt()
+    func follow(_ consumer: FetchConsumer) {
+        guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
+        redirects += 1
+        consumer.request.target.removeAll()
+        consumer.request.target.append(target)
+        response.reset()
+        carrierState = .none
+        forgetAttempt()
         lease()
     }
 
     /// The request goes out once more, to an endpoint that is picked anew.
     func tryAgain() {
         letGo()
-        clearAttempt()
+        forgetAttempt()
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         replays = 0
@@ -276,23 +223,56 @@ final class Fetch: UpstreamCall {
         lease()
     }
 
-    private func clearAttempt() {
-        isHeadSent = false
-        isBodySent = false
-        firstByteBy = .max
-        continueBy = .max
-        answer.reset(loop)
+    private func forgetAttempt() {
+        progress.attemptEnded()
+        deadlines.attemptBegan()
+        answer.reset()
     }
 
-    /// Until ``wakeBy`` nothing goes out; what still comes of the last answer is read and dropped.
-    func suspend() {
-        isHeadSent = false
-        firstByteBy = .max
-        continueBy = .max
-        armTimer()
+    // MARK: - The end
+
+    /// The answer has been handed on whole.
+    func finish() {
+        carrierState = .none
+        borrowedConsumer = nil
+        pool.giveBack(self)
     }
 
-    func connectionReturned() {
-        carrier = nil
+    func fail(_ problem: Problem) {
+        guard let consumer else { return }
+        if hasRival { return withdraw(consumer) }
+        var problem = problem
+        if let count = attempts?.count, count > 1 { problem.detail += " It was tried \(count) times." }
+        problem.upstream = upstream?.settings.name
+        letGo()
+        borrowedConsumer = nil
+        consumer.fetchFailed(problem)
+        pool.giveBack(self)
+    }
+
+    /// The consumer wants no answer any more.
+    func cancel() {
+        dismissRival()
+        leaveConsumer()
+    }
+
+    /// The consumer has nothing to do with this fetch any more.
+    func leaveConsumer() {
+        borrowedConsumer = nil
+        letGo()
+        pool.giveBack(self)
+    }
+
+    /// Neither a carrier nor a place in a queue is needed any more.
+    func letGo() {
+        let state = carrierState
+        carrierState = .none
+        switch state {
+        case .none: break
+        case .queued: endpoint?.leave(self)
+        case .connecting(let link): link.abandon()
+        case .carried(let carrier): carrier.abandon()
+        case .waiting(let last): last?.abandon()
+        }
     }
 }

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Whom a fetch is for: an exchange, which has a client, or a cache fill. It has the request, and hears of the answer
+/// What a fetch is for: an exchange, which has a client, or a cache fill. It has the request, and hears of the answer
 /// in this order: interim answers, one head, body, end; or a failure at any point.
 ///
 /// A class and no protocol: what both have is stored here, and a call of it is one of a class's method table.
@@ -21,7 +21,7 @@ class FetchConsumer {
     /// The upstream takes the request's body, or more of it.
     func resumeBody() {}
 
-    /// Whoever waits with the body for that is told to go on (`100 Continue`).
+    /// A client that waits with its body for `100 Continue` is told to go on.
     func sendContinue() {}
 
     // MARK: - The answer
@@ -31,10 +31,10 @@ class FetchConsumer {
 
     func interim(_ head: borrowing ResponseHead) {}
 
-    /// The head of an answer has arrived, and it has not been decided yet what becomes of it.
+    /// The head of an answer has arrived, and its treatment is decided; no field has been changed yet.
     func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {}
 
-    /// A head of what passes through, before it is handed on; what is stored may have to hear of it.
+    /// A head of what passes through, before it is handed on: it may bring a stored answer up to date.
     func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {}
 
     /// Chooses a coding for a checked answer that is about to be handed on.
@@ -62,15 +62,15 @@ class FetchConsumer {
 
     // MARK: - Its pace
 
-    /// Bytes that wait for whoever reads; nil where that is not known of this one alone.
+    /// Bytes that wait for the client; nil where that is not known of this one alone.
     var unsentBytes: Int? { nil }
 
-    /// Whoever reads takes too little, and is given up; so is the fetch.
+    /// The client takes too little, and is given up; so is the fetch.
     func fail(_ problem: Problem) {}
 
     // MARK: - Other values of the same answer
 
-    /// Whether somebody waits for another binding's value of this answer (``SiblingGroup``).
+    /// Whether another binding's value of this answer is wanted, too (``SiblingGroup``).
     var hasSiblings: Bool { false }
 
     /// The document is there, and each value in it is proven or not.

@@ -11,7 +11,7 @@ final class FetchPool {
         self.loop = loop
     }
 
-    /// The fetch is kept until it is given back, which every one is in the end: by itself.
+    /// The fetch is kept until it gives itself back, as every one does in the end.
     func take() -> Borrowed<Fetch> {
         let fetch = spare.popLast() ?? Fetch(self)
         fetch.isAtWork = true
@@ -19,7 +19,7 @@ final class FetchPool {
     }
 
     /// Begins a fetch for `consumer`.
-    /// - Returns: why it cannot.
+    /// - Returns: why there is none; nil where it has begun.
     func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) -> Problem? {
         if route.sendsBearer, upstream.settings.bearer != nil, upstream.token.current == nil {
             return Problem(.noBearer, detail: "The bearer token of '\(upstream.settings.name)' could not be read.")

@@ -2,39 +2,49 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What is done with an upstream's answer.
-enum Treatment {
-    /// Passed through as it is.
-    case untouched
-    /// The wanted value is cut out and checked.
-    case extract
-    /// An error: its message and code are read, and it comes out as a problem.
-    case mapError
-    /// Read to its end; the client gets back what it sent (`answer: echo`).
-    case echo
-    /// A redirect to the same origin that is followed here.
-    case follow
-    /// Read to its end while the next attempt waits for its time.
-    case again
-}
-
 /// Looks at the status first, then at the shape.
 enum Judge {
-    static func treatment(of response: borrowing ResponseHead, for fetch: Fetch, _ route: Route) -> Treatment {
+    /// Whether both sides leave HTTP from here on.
+    /// - Parameter isStream: over HTTP/2, where an extended CONNECT is answered with any 2xx (RFC 8441 §5).
+    static func opensTunnel(
+        _ response: borrowing ResponseHead, to request: BoundRequest, isStream: @autoclosure () -> Bool
+    ) -> Bool {
+        if response.status == 101 { return true }
+        return request.isUpgrading && (200..<300).contains(response.status) && isStream()
+    }
+
+    /// What makes an answer one that cannot be handed on, as the rest of a sentence about its upstream.
+    static func fault(
+        in response: borrowing ResponseHead, to request: BoundRequest, _ route: Route
+    ) -> StaticString? {
+        // RFC 8441 §5: any 2xx would tell the client that its tunnel is open.
+        if request.head.connectProtocol != .none, (200..<300).contains(response.status) {
+            return "did not change to WebSocket."
+        }
+        if isUnaskedPart(response, route) {
+            return "answered with a part of the content (206), which was not asked for."
+        }
+        return nil
+    }
+
+    /// - Parameter isFollowed: whether a redirect is followed here.
+    static func treatment(
+        of response: borrowing ResponseHead, _ route: Route, isFollowed: @autoclosure () -> Bool
+    ) -> Treatment {
         if route.binding.answer == .echo, (200..<300).contains(response.status) { return .echo }
         if route.cuts(status: response.status) { return .extract }
         switch response.status {
         case 400...: return route.mapsErrors ? .mapError : .untouched
-        case 301, 302, 303, 307, 308: return Redirect.isFollowed(response, for: fetch, route) ? .follow : .untouched
+        case 301, 302, 303, 307, 308: return isFollowed() ? .follow : .untouched
         default: return .untouched
         }
     }
 
     /// Whether an answer is a part of what was asked for, though a part was not asked for (RFC 9110 §15.3.7): ranges
-    /// are the client's affair with a binding that passes its answers through. Nobody can cut a value out of some bytes
-    /// of a document. Ranges of another unit are another matter: some APIs say 206 for a page of a list, which is a
+    /// are the client's affair with a binding that passes its answers through. No value can be cut out of some bytes of
+    /// a document. Ranges of another unit are another matter: some APIs say 206 for a page of a list, which is a
     /// document.
-    static func isUnaskedPart(_ response: borrowing ResponseHead, _ route: Route) -> Bool {
+    private static func isUnaskedPart(_ response: borrowing ResponseHead, _ route: Route) -> Bool {
         guard response.status == 206, route.isTyped else { return false }
         guard let index = response.fields.firstIndex(of: .contentRange) else { return true }
         return UnsafeRawBufferPointer(rebasing: response.fields.value(index).prefix(5)).equalsIgnoringCase("bytes")
@@ -70,29 +80,32 @@ enum Judge {
     }
 
     /// An upstream's own error: its status and retry hints are kept, its message and code are read.
-    static func upstreamProblem(_ fetch: Fetch, _ route: Route) -> Problem {
-        let status = fetch.response.status
-        let name = fetch.upstreamName
+    /// - Parameters:
+    ///   - body: the first bytes of it.
+    ///   - now: seconds since 1970.
+    static func upstreamProblem(
+        _ response: borrowing ResponseHead, _ body: UnsafeRawBufferPointer, _ route: Route, _ name: String, now: Int
+    ) -> Problem {
+        let status = response.status
         var problem = Problem(.upstreamError, status: status, detail: "'\(name)' answered with status \(status).")
         let paths = route.errorPathsByStatus[status] ?? route.errorPaths
-        let body = fetch.answer.collected.bytes
         if let path = paths.message, let message = JSONPick.text(at: path, in: body), !message.isEmpty {
             problem.detail = cut(message, to: 1000)
         }
         if let path = paths.code {
             problem.upstreamCode = JSONPick.text(at: path, in: body).map { cut($0, to: 200) }
         }
-        problem.retryAfterSeconds = QuotaFields.retryAfter(fetch.response.fields, now: fetch.loop.unixSeconds)
+        problem.retryAfterSeconds = QuotaFields.retryAfter(response.fields, now: now)
         // A 403 that says when to come back is a quota (`QuotaFields`).
         problem.isRetryable =
             [408, 429, 502, 503, 504].contains(status) || status == 403 && problem.retryAfterSeconds != nil
-        for index in 0..<fetch.response.fields.count {
-            let field = fetch.response.fields[index].id
+        for index in 0..<response.fields.count {
+            let field = response.fields[index].id
             guard isTold(field, with: status) else { continue }
             problem.fields.append(
                 HeaderSetting(
                     name: field.canonicalName.description,
-                    value: String(decoding: fetch.response.fields.value(index), as: UTF8.self)))
+                    value: String(decoding: response.fields.value(index), as: UTF8.self)))
             if field == .upgrade { problem.fields.append(HeaderSetting(name: "Connection", value: "Upgrade")) }
         }
         return problem

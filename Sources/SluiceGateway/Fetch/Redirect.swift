@@ -6,12 +6,11 @@ internal import SluiceHTTP
 enum Redirect {
     static let followedMax = 5
 
-    static func isFollowed(_ response: borrowing ResponseHead, for fetch: Fetch, _ route: Route) -> Bool {
-        guard route.follow == .sameOrigin, let request = fetch.consumer?.request,
-            request.upstreamMethod == .get || request.upstreamMethod == .head,
-            fetch.answer.redirects < followedMax, fetch.isBodyAtHand, let endpoint = fetch.endpoint
-        else { return false }
-        return target(of: response, for: request, endpoint) != nil
+    static func isFollowed(
+        _ response: borrowing ResponseHead, to request: BoundRequest, _ endpoint: Endpoint
+    ) -> Bool {
+        let method = request.upstreamMethod
+        return (method == .get || method == .head) && target(of: response, for: request, endpoint) != nil
     }
 
     /// The request target that `Location` names on the endpoint itself (RFC 9110 §10.2.2); nil where it is elsewhere.
@@ -58,33 +57,5 @@ enum Redirect {
                 return one.host.equalsIgnoringCase(Array(other.host)) && one.port ?? usual == other.port ?? usual
             }
         }
-    }
-}
-
-extension Fetch {
-    func follow(_ consumer: FetchConsumer) {
-        guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
-        answer.redirects += 1
-        consumer.request.target.removeAll()
-        consumer.request.target.append(target)
-        response.reset()
-        restart()
-    }
-
-    /// The upstream has accepted what was sent; the client gets it back.
-    func echo(_ consumer: FetchConsumer, _ route: Route) {
-        // What is longer has gone out in pieces.
-        guard case .length = consumer.request.body.outgoing else {
-            return fail(Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
-        }
-        let sent = consumer.request.body.whole.bytes
-        prepareExtracted(consumer, route, length: sent.count)
-        // What has no content by its status (RFC 9110 §15.3.5, §15.3.6) gets another one together with its content.
-        let isEmpty = [204, 205].contains(response.status)
-        consumer.answer(
-            status: isEmpty ? 200 : response.status, reason: isEmpty ? .empty : response.reason,
-            fields: response.fields, framing: .length(sent.count))
-        consumer.answerBody(sent, lifetime: .call)
-        finish(consumer)
     }
 }

@@ -47,7 +47,7 @@ final class Route: Sendable {
     let retry: RetryRules
     let hedge: HedgePolicy?
     /// Whether there may be more than one attempt.
-    let isGoverned: Bool
+    let retriesOrHedges: Bool
     let sendsBearer: Bool
     let hasCookieParameters: Bool
     let hasFixedParameters: Bool
@@ -143,7 +143,7 @@ final class Route: Sendable {
         bodyBytesMax = binding.bodyBytesMax ?? common.bodyBytesMax
         retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
         hedge = binding.hedge
-        isGoverned = retry.attemptsMax > 1 || hedge != nil
+        retriesOrHedges = retry.attemptsMax > 1 || hedge != nil
         sendsBearer = binding.sendsBearer
         hasFixedParameters = parameters.contains(where: \.isFixed)
         hasCookieParameters = parameters.contains { $0.location == .cookie }

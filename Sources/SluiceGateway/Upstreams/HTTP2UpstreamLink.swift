@@ -308,7 +308,7 @@ final class HTTP2UpstreamLink: Link {
         let streams = session.open
         let isReused = self.isReused
         end(ending)
-        if wasConnecting, upstream.isGoverned { upstream.failed(endpoint, at: loop.now) }
+        if wasConnecting, upstream.tracksEndpoints { upstream.failed(endpoint, at: loop.now) }
         for stream in streams {
             let stream = own(stream)
             session.forget(stream)

@@ -24,7 +24,7 @@ public final class UpstreamRuntime {
     var surplusNotedAt: UInt64?
     /// Whether anything is decided per attempt: several endpoints, a breaker, health checks. Where not, and where the
     /// binding retries and hedges nothing, a request goes straight to ``endpoint``.
-    let isGoverned: Bool
+    let tracksEndpoints: Bool
     /// Whether requests are refused while every endpoint rests.
     let refuses: Bool
     /// How many endpoints may rest at the same time.
@@ -50,7 +50,7 @@ public final class UpstreamRuntime {
         let origins = settings.endpoints
         endpoints = origins.map { Endpoint(settings, $0, rules, http2) }
         endpoint = endpoints[0]
-        isGoverned = origins.count > 1 || settings.breaker != nil || settings.health != nil
+        tracksEndpoints = origins.count > 1 || settings.breaker != nil || settings.health != nil
         refuses = settings.breaker?.refuses == true
         restingMax = refuses ? origins.count : max(1, origins.count * policy.restingPercentMax / 100)
         retryBudget = RetryBudget(settings.retryBudget, now: now)

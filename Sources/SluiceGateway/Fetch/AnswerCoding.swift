@@ -1,0 +1,35 @@
+internal import SluiceCoding
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// What is done about the content coding of an answer that is read here (RFC 9110 §8.4).
+enum AnswerCoding {
+    /// There is none.
+    case plain
+    case coded(CodingStack)
+    /// It cannot be decoded, and does not have to be.
+    case skipped
+    case refused(Problem)
+
+    /// - Parameter isNeeded: whether a value is wanted of the answer. Of an error its status tells enough, and a token
+    ///   that cannot be read is not kept.
+    static func choose(
+        for fields: borrowing HeaderBlock, codingsMax: Int, isNeeded: Bool, upstream name: String
+    ) -> AnswerCoding {
+        switch CodingStack.read(fields, atMost: codingsMax) {
+        case .plain: .plain
+        case .coded(let codings): .coded(codings)
+        case .unknown where !isNeeded, .tooMany where !isNeeded: .skipped
+        case .unknown(let coding):
+            .refused(
+                Problem(
+                    .upstreamProtocol,
+                    detail: "The answer of '\(name)' is in the content coding '\(coding)', which was not asked for."))
+        case .tooMany:
+            .refused(
+                Problem(
+                    .upstreamTooLarge,
+                    detail: "The answer of '\(name)' has more content codings than 'limits: content-codings' allows."))
+        }
+    }
+}

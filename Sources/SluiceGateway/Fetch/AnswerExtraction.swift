@@ -1,0 +1,190 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// What is cut out of one answer: the binding's own value, values of other bindings (``SharedSlices``), a token to
+/// keep. Bytes of the document go in; what is to be done next comes out.
+///
+/// It knows neither the fetch nor its consumer.
+struct AnswerExtraction: ~Copyable {
+    /// How the value goes out.
+    enum Delivery {
+        /// Once it is proven, so that a fault can still be answered as a problem.
+        case held
+        /// As it comes: it has outgrown `hold:`.
+        case streaming
+    }
+
+    /// What the last piece of the document has led to.
+    enum Outcome: Equatable {
+        /// Nothing that goes out.
+        case held
+        /// The value has outgrown `hold:`: what is held goes out now, and what follows as it comes.
+        case outgrown
+        /// ``takeHeld()`` goes out.
+        case streams
+        /// The value is not as declared, and no more is looked at.
+        case failed
+    }
+
+    /// What has become of the value at the end of the document.
+    enum Value: Equatable {
+        case absent
+        /// All of it waits.
+        case held(Int)
+        /// It has gone out.
+        case streamed
+    }
+
+    private(set) var extractor: Extractor?
+    private(set) var delivery = Delivery.held
+    /// The slice, until it is proven.
+    private(set) var held = Outbox()
+    private var valueSlice: Int?
+    private var tokenSlice: Int?
+    private var shared: SharedSlices?
+    private var token = ByteScratch()
+    private var holdBytes = 0
+    private var endsEarly = false
+    private var fedBytes = 0
+
+    /// - Parameters:
+    ///   - holdBytes: a value of so many bytes is held until it is proven.
+    ///   - endsEarly: what stands behind the last slice is not looked at, not even to see whether it is JSON.
+    ///   - shared: takes what the plan cuts for other bindings.
+    mutating func begin(
+        _ plan: AnswerPlan, _ extractor: Extractor, holdBytes: Int, endsEarly: Bool, sharing shared: SharedSlices? = nil
+    ) {
+        self.extractor = extractor
+        valueSlice = plan.valueSlice
+        tokenSlice = plan.tokenSlice
+        self.shared = shared
+        self.holdBytes = holdBytes
+        self.endsEarly = endsEarly
+    }
+
+    /// - Returns: the extractor, for its owner.
+    mutating func end() -> Extractor? {
+        guard let extractor else { return nil }
+        self.extractor = nil
+        shared = nil
+        delivery = .held
+        fedBytes = 0
+        if !held.isEmpty { held.removeAll() }
+        token.removeAll()
+        return extractor
+    }
+
+    var isActive: Bool { extractor != nil }
+
+    // MARK: - The document
+
+    mutating func feed(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+        guard let extractor else { return .held }
+        fedBytes += bytes.count
+        extractor.feed(bytes)
+        return takePieces(of: extractor, in: bytes)
+    }
+
+    /// The document has ended.
+    mutating func finish() -> Outcome {
+        guard let extractor else { return .held }
+        extractor.finish()
+        let outcome = takePieces(of: extractor, in: .empty)
+        return hasFailed(extractor) ? .failed : outcome
+    }
+
+    /// All that is wanted is there and proven, and what follows does not matter.
+    var isProvenEarly: Bool { endsEarly && extractor?.isSatisfied == true }
+
+    private mutating func takePieces(of extractor: Extractor, in chunk: UnsafeRawBufferPointer) -> Outcome {
+        if let shared {
+            for piece in extractor.pieces where piece.slice != valueSlice { shared.append(piece) }
+        }
+        if hasFailed(extractor) {
+            extractor.clearPieces()
+            // The rest of a document that is held is still looked at, so that one answer shows all that has drifted.
+            return extractor.failureIsSyntax || delivery == .streaming || fedBytes > holdBytes ? .failed : .held
+        }
+        for piece in extractor.pieces {
+            let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
+            if piece.slice == valueSlice {
+                switch piece.lifetime(in: chunk) {
+                case .drain: held.borrow(run)
+                case .call: held.append(run)
+                }
+            } else if piece.slice == tokenSlice {
+                token.append(run)
+            }
+        }
+        extractor.clearPieces()
+        switch delivery {
+        case .streaming: return held.isEmpty ? .held : .streams
+        case .held where held.count > holdBytes:
+            delivery = .streaming
+            return .outgrown
+        case .held: return .held
+        }
+    }
+
+    /// Whether what the binding itself wants is not as declared.
+    private func hasFailed(_ extractor: Extractor) -> Bool {
+        guard shared != nil, let valueSlice else { return extractor.isFailed }
+        return extractor.isFailed(slice: valueSlice)
+    }
+
+    // MARK: - The value
+
+    /// Once the document has ended, or is ``isProvenEarly``.
+    var value: Value {
+        if delivery == .streaming { return .streamed }
+        guard let extractor, let valueSlice, extractor.state(of: valueSlice) != .absent else { return .absent }
+        return .held(held.count)
+    }
+
+    /// What is held; nothing is from then on.
+    mutating func takeHeld() -> Outbox {
+        var taken = Outbox()
+        swap(&taken, &held)
+        return taken
+    }
+
+    /// The input that the held slice borrows from is about to be used again.
+    mutating func settle(keepingIn pages: InputPages) { held.settle(keepingIn: pages) }
+
+    /// What is wrong with the value.
+    func problem(upstream: String, contentType: String?) -> Problem? {
+        guard let extractor else { return nil }
+        return Judge.typeFailure(
+            extractor, upstream: upstream, slice: shared == nil ? nil : valueSlice, contentType: contentType)
+    }
+
+    /// Whether the document is broken for everybody who wants a part of it.
+    var isBroken: Bool { extractor?.failureIsSyntax == true }
+
+    /// The values of other bindings; none is left.
+    mutating func takeShared() -> SharedSlices? {
+        defer { shared = nil }
+        return shared
+    }
+
+    // MARK: - The token
+
+    /// A piece of an answer that passes through, in which only a token is looked for.
+    mutating func findToken(in bytes: UnsafeRawBufferPointer) {
+        guard let extractor else { return }
+        extractor.feed(bytes)
+        for piece in extractor.pieces where piece.slice == tokenSlice {
+            token.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+        }
+        extractor.clearPieces()
+    }
+
+    /// What was found for `keep: {bearer: …}`; nil where it cannot be one.
+    var bearerToken: [UInt8]? {
+        guard let tokenSlice, let extractor, extractor.state(of: tokenSlice) == .complete else { return nil }
+        guard let text = JSONText.unquote(String(decoding: token.bytes, as: UTF8.self)) else { return nil }
+        let bytes = Array(text.utf8)
+        return BearerToken.isValid(bytes) ? bytes : nil
+    }
+}

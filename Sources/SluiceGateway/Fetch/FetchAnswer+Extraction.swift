@@ -1,0 +1,135 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// An answer that is cut and checked: what ``AnswerExtraction`` finds goes to the consumer.
+extension FetchAnswer {
+    /// Where values of other bindings are wanted, too, they are cut in the same pass (``SiblingGroup``).
+    func beginExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if let place = route.siblings, consumer.hasSiblings {
+            let shared = SharedSlices(count: place.group.members.count, bytesMax: route.binding.holdBytes)
+            beginExtraction(place.answerPlan, route, sharing: shared)
+        } else if let plan = route.answerPlan(for: fetch.response.status) {
+            beginExtraction(plan, route)
+        }
+    }
+
+    func beginExtraction(_ plan: AnswerPlan, _ route: Route, sharing shared: SharedSlices? = nil) {
+        extraction.begin(
+            plan, loop.takeExtractor(plan.plan), holdBytes: route.binding.holdBytes, endsEarly: route.binding.early,
+            sharing: shared)
+    }
+
+    func extract(_ bytes: UnsafeRawBufferPointer, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        let outcome = extraction.feed(bytes)
+        if outcome == .failed { return failExtraction(fetch, consumer, route, isWhole: false) }
+        carryOut(outcome, fetch, consumer, route)
+        if extraction.isProvenEarly {
+            fetch.leaveRest()
+            answerExtracted(fetch, consumer, route)
+        }
+    }
+
+    func endExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        let outcome = extraction.finish()
+        if outcome == .failed { return failExtraction(fetch, consumer, route, isWhole: true) }
+        carryOut(outcome, fetch, consumer, route)
+        guard extraction.isActive else { return }
+        answerExtracted(fetch, consumer, route)
+    }
+
+    private func carryOut(
+        _ outcome: AnswerExtraction.Outcome, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
+    ) {
+        switch outcome {
+        case .held, .failed: break
+        case .outgrown:
+            fetch.win(consumer)
+            answerSlice(fetch, consumer, route, length: nil)
+            handOver(to: consumer)
+        case .streams: handOver(to: consumer)
+        }
+    }
+
+    /// Taken out of the state first: a consumer whose client takes no more looks into it (``pause()``).
+    private func handOver(to consumer: FetchConsumer) {
+        var held = extraction.takeHeld()
+        consumer.answerBody(moving: &held)
+    }
+
+    /// The head of an answer that is a slice, or stands for one.
+    /// - Parameter length: bytes of it; nil where they are not known yet.
+    private func answerSlice(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, length: Int?) {
+        prepareExtracted(fetch, consumer, route, length: length)
+        consumer.answer(
+            status: fetch.response.status, reason: fetch.response.reason, fields: fetch.response.fields,
+            framing: length.map { .length($0) } ?? .stream)
+    }
+
+    func prepareExtracted(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, length: Int?) {
+        AnswerFields.prepareExtracted(&fetch.response, for: consumer.request, route, fetch.borrowedEndpoint, loop)
+        if let compression = route.binding.compression, !consumer.request.isFill {
+            consumer.negotiateCoding(compression, &fetch.response.fields, length: length)
+        }
+    }
+
+    // MARK: - The end of the document
+
+    /// Every slice is proven.
+    private func answerExtracted(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        switch extraction.value {
+        case .streamed: keepToken(fetch)
+        case .held(let count):
+            fetch.win(consumer)
+            keepToken(fetch)
+            answerSlice(fetch, consumer, route, length: count)
+            handOver(to: consumer)
+        case .absent where route.isValueOptional && route.defaultBody == nil:
+            fetch.win(consumer)
+            keepToken(fetch)
+            answerSlice(fetch, consumer, route, length: 4)
+            UnsafeRawBufferPointer.withBytes(of: "null") { consumer.answerBody($0) }
+        case .absent:
+            keepToken(fetch)
+            shareSlices(fetch, consumer, route, isPrepared: false)
+            return fetch.fail(Judge.missingValue(route, upstream: fetch.upstreamName))
+        }
+        shareSlices(fetch, consumer, route, isPrepared: true)
+        finish(fetch, consumer)
+    }
+
+    /// What the binding wants is not as declared. What its siblings want may be, once the document has ended; a broken
+    /// one is broken for all.
+    private func failExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, isWhole: Bool) {
+        let contentType = fetch.response.fields.firstIndex(of: .contentType).map {
+            Shown.text(fetch.response.fields.value($0))
+        }
+        guard let problem = extraction.problem(upstream: fetch.upstreamName, contentType: contentType) else { return }
+        if isWhole || extraction.isBroken {
+            shareSlices(fetch, consumer, route, isPrepared: extraction.delivery == .streaming)
+        }
+        fetch.fail(problem)
+    }
+
+    /// Each sibling gets its value, or hears what is wrong with it.
+    /// - Parameter isPrepared: whether the answer's fields are already those of a slice.
+    private func shareSlices(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, isPrepared: Bool) {
+        // The other attempt may do better, for all of them.
+        guard !fetch.hasRival, let extractor = extraction.extractor,
+            let shared = extraction.takeShared()
+        else { return }
+        if !isPrepared { prepareExtracted(fetch, consumer, route, length: nil) }
+        consumer.share(shared, of: extractor, upstream: fetch.upstreamName, fetch.response)
+    }
+
+    func keepToken(_ fetch: Fetch) {
+        guard let token = extraction.bearerToken, let upstream = fetch.upstream else { return }
+        upstream.vault.set(token)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    static func withBytes(of text: StaticString, _ body: (UnsafeRawBufferPointer) -> Void) {
+        body(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

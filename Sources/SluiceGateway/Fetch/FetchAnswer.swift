@@ -1,0 +1,160 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// The answer to one attempt, and what becomes of it: it is passed on, decoded, cut, mapped or echoed, as its
+/// ``Treatment`` says, and goes to the consumer.
+///
+/// Its fetch tells it what arrives, and is told that the answer is over (`finish`), cannot be handed on (`fail`), is
+/// the better one of two (`win`), or names another target for the request (`follow`).
+final class FetchAnswer {
+    let loop: LoopContext
+    var treatment = Treatment.awaited
+    /// What is cut out: a value (with ``Treatment/extract`` alone), or a token in an answer that passes through.
+    var extraction = AnswerExtraction()
+    /// Where the answer comes in a coding, and is read here. With ``Treatment/untouched`` a token is looked for in what
+    /// comes out of it, and the client gets what goes in.
+    var coded: CodedBody?
+    var errorBody = ByteScratch()
+
+    init(_ loop: LoopContext) {
+        self.loop = loop
+    }
+
+    var hasHead: Bool { treatment != .awaited }
+
+    func reset() {
+        treatment = .awaited
+        if let extractor = extraction.end() { loop.giveBack(extractor) }
+        if let coded {
+            loop.coding.giveBack(coded)
+            self.coded = nil
+        }
+        errorBody.removeAll()
+    }
+
+    /// Another attempt takes its place: what still comes of it is dropped.
+    func drop() {
+        reset()
+        treatment = .again
+    }
+
+    /// The input that the held slice borrows from is about to be used again.
+    func settle() { extraction.settle(keepingIn: loop.pages) }
+
+    // MARK: - Its head
+
+    /// It has been judged.
+    func begin(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        switch treatment {
+        case .untouched: passOn(fetch, consumer, route)
+        case .extract:
+            beginExtraction(fetch, consumer, route)
+            _ = beginDecoding(fetch)
+        case .mapError: _ = beginDecoding(fetch)
+        case .echo, .follow: break
+        case .awaited, .decoded, .again, .tunnel: preconditionFailure("no answer is judged to be \(treatment)")
+        }
+    }
+
+    /// The content passes through, with its coding or without.
+    private func passOn(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if let plan = route.answerPlan(for: fetch.response.status), plan.tokenSlice != nil {
+            beginExtraction(plan, route)
+        }
+        if !takeCoding(fetch, consumer, route) { return }
+        let framing: AnswerFraming
+        if treatment == .decoded {
+            AnswerFields.prepareDecoded(&fetch.response, for: consumer.request, route, fetch.borrowedEndpoint, loop)
+            framing = .stream
+        } else {
+            framing = AnswerFields.preparePassing(
+                &fetch.response, for: consumer.request, route, fetch.borrowedEndpoint, loop)
+        }
+        if consumer.request.cacheRole == .updates { consumer.noteUntouched(fetch.response, route) }
+        consumer.answer(
+            status: fetch.response.status, reason: fetch.response.reason, fields: fetch.response.fields,
+            framing: framing)
+    }
+
+    // MARK: - Its content
+
+    func contentReceived(
+        _ bytes: UnsafeRawBufferPointer, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
+    ) {
+        if let coded {
+            decode(bytes, coded, fetch, consumer, route)
+        } else {
+            take(bytes, fetch, consumer, route)
+        }
+    }
+
+    /// - Parameter bytes: without a coding that is decoded here.
+    func take(_ bytes: UnsafeRawBufferPointer, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        switch treatment {
+        case .untouched, .decoded:
+            if extraction.isActive { extraction.findToken(in: bytes) }
+            consumer.answerBody(bytes)
+        case .tunnel: consumer.answerBody(bytes)
+        case .extract: extract(bytes, fetch, consumer, route)
+        case .mapError:
+            let room = loop.limits.errorBodyBytes - errorBody.count
+            errorBody.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
+        case .awaited, .echo, .follow, .again: break
+        }
+    }
+
+    // MARK: - Its end
+
+    /// It has arrived whole.
+    func ended(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if let coded, !endDecoding(coded, fetch) { return }
+        switch treatment {
+        case .untouched, .decoded:
+            if extraction.isActive {
+                _ = extraction.finish()
+                keepToken(fetch)
+            }
+            finish(fetch, consumer)
+        case .tunnel: finish(fetch, consumer)
+        case .extract: endExtraction(fetch, consumer, route)
+        case .mapError:
+            fetch.fail(
+                Judge.upstreamProblem(
+                    fetch.response, errorBody.bytes, route, fetch.upstreamName, now: loop.unixSeconds))
+        case .follow: fetch.follow(consumer)
+        case .echo: echo(fetch, consumer, route)
+        case .awaited, .again: break
+        }
+    }
+
+    /// The answer has been handed on.
+    func finish(_ fetch: Fetch, _ consumer: FetchConsumer) {
+        if fetch.trailers.count > 0, consumer.request.head.acceptsTrailers || consumer.request.isGRPCCall {
+            fetch.trailers.markNominated(by: fetch.response.fields)
+            if treatment.changesContent { fetch.trailers.markProofsOfContent() }
+            consumer.answerEnd(trailers: fetch.trailers)
+        } else {
+            consumer.answerEnd()
+        }
+        fetch.finish()
+    }
+
+    /// The upstream has accepted what was sent; the client gets it back.
+    private func echo(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        // What is longer has gone out in pieces.
+        guard case .length = consumer.request.body.outgoing else {
+            return fetch.fail(
+                Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
+        }
+        let sent = consumer.request.body.whole.bytes
+        prepareExtracted(fetch, consumer, route, length: sent.count)
+        // What has no content by its status (RFC 9110 §15.3.5, §15.3.6) gets another one together with its content.
+        let isEmpty = [204, 205].contains(fetch.response.status)
+        consumer.answer(
+            status: isEmpty ? 200 : fetch.response.status, reason: isEmpty ? .empty : fetch.response.reason,
+            fields: fetch.response.fields, framing: .length(sent.count))
+        consumer.answerBody(sent, lifetime: .call)
+        finish(fetch, consumer)
+    }
+}

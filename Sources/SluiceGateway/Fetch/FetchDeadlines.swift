@@ -1,0 +1,133 @@
+internal import SluiceContract
+
+/// When something is due for a fetch, in nanoseconds of the loop's clock; `.max` stands for never.
+///
+/// A value without a timer: ``next(isUploading:)`` says when to look again, ``due(at:isUploading:hasHead:)`` what has
+/// become due by then, ``problem(of:upstream:total:firstByte:)`` what the client hears where nothing can be done.
+struct FetchDeadlines {
+    /// What bounds the time of an answer.
+    enum Bound: Equatable {
+        /// The whole of it has to be there in time (`total:`).
+        case total
+        /// It may take as long as bytes keep moving; at most so many nanoseconds may pass without one.
+        case progress(silence: UInt64)
+    }
+
+    enum Due: Equatable {
+        /// The deadline has moved since the timer was armed.
+        case nothing
+        /// The upstream is silent, and the client waits for `100 Continue`.
+        case sendContinue
+        /// The next attempt begins, or a second one beside this.
+        case nextAttempt
+        /// The answer should be complete.
+        case total
+        /// The head of the answer should be here.
+        case firstByte
+        /// The answer has begun, and does not go on.
+        case silence
+    }
+
+    private(set) var bound = Bound.total
+    private(set) var totalBy = UInt64.max
+    /// The answer's first byte is due; after its head the next one, where progress is what bounds it.
+    private(set) var nextByteBy = UInt64.max
+    private(set) var continueBy = UInt64.max
+    private(set) var nextAttemptBy = UInt64.max
+    /// What ``nextByteBy`` was extended to last (``extendSilence(to:)``).
+    private var extendedTo = UInt64.max
+
+    /// How long a client waits for `100 Continue` (RFC 9110 §10.1.1) before the gateway itself says it.
+    private static let continueNanoseconds: UInt64 = 1_000_000_000
+
+    /// Nothing but the whole has a deadline yet.
+    mutating func begin(totalBy: UInt64) {
+        self = FetchDeadlines()
+        self.totalBy = totalBy
+    }
+
+    // MARK: - What has happened
+
+    /// The head of the request is out, and its client sends the body once it is told to.
+    mutating func continueAwaited(at now: UInt64) { continueBy = now &+ Self.continueNanoseconds }
+
+    mutating func continueSent() { continueBy = .max }
+
+    /// - Parameters:
+    ///   - firstByte: how long the head of the answer may take; nil where it is here.
+    ///   - total: how long the answer may take from now on; nil where it was the same from the beginning.
+    mutating func requestEnded(at now: UInt64, firstByte: UInt64?, total: UInt64?) {
+        continueBy = .max
+        if let total { totalBy = now &+ total }
+        if let firstByte { nextByteBy = now &+ firstByte }
+    }
+
+    /// It is known what bounds the answer: with its head, or before it where messages may pass in any order.
+    mutating func answerBegan(at now: UInt64, boundBy bound: Bound) {
+        self.bound = bound
+        nextByteBy = .max
+        _ = moved(at: now)
+    }
+
+    /// Bytes have moved.
+    /// - Returns: whether that changes a deadline.
+    mutating func moved(at now: UInt64) -> Bool {
+        guard case .progress(let silence) = bound else { return false }
+        nextByteBy = now &+ silence
+        return true
+    }
+
+    mutating func planAttempt(at time: UInt64) { nextAttemptBy = time }
+
+    mutating func forgetNextAttempt() { nextAttemptBy = .max }
+
+    /// The request has not been sent yet, or has to be once more.
+    mutating func attemptBegan() {
+        bound = .total
+        nextByteBy = .max
+        continueBy = .max
+        extendedTo = .max
+    }
+
+    /// An event stream may be silent for longer than other answers. That is looked at when the usual time is over, and
+    /// not before: so it costs an answer nothing.
+    /// - Returns: false where it has been silent that long already, or may not be silent for longer.
+    mutating func extendSilence(to limit: UInt64) -> Bool {
+        guard case .progress(let silence) = bound, nextByteBy != extendedTo, limit > silence else { return false }
+        nextByteBy = nextByteBy &+ (limit - silence)
+        extendedTo = nextByteBy
+        return true
+    }
+
+    // MARK: - What follows
+
+    /// - Parameter isUploading: a body of any size is on its way up: its client's pace bounds that.
+    func next(isUploading: Bool) -> UInt64 {
+        let whole: UInt64 =
+            switch bound {
+            case .total where !isUploading: totalBy
+            case .total, .progress: .max
+            }
+        return min(whole, nextByteBy, continueBy, nextAttemptBy)
+    }
+
+    /// What is due first, where several things are.
+    /// - Parameter hasHead: the head of the answer is here.
+    func due(at now: UInt64, isUploading: Bool, hasHead: Bool) -> Due {
+        if now < next(isUploading: isUploading) { return .nothing }
+        if now >= continueBy { return .sendContinue }
+        if now >= nextAttemptBy { return .nextAttempt }
+        if now < nextByteBy { return .total }
+        return hasHead ? .silence : .firstByte
+    }
+
+    /// - Returns: nil for what is no fault.
+    static func problem(of due: Due, upstream name: String, total: Duration, firstByte: Duration) -> Problem? {
+        switch due {
+        case .nothing, .sendContinue, .nextAttempt: nil
+        case .total: Problem(.totalTimeout, detail: "'\(name)' took longer than \(total.words) in all.")
+        case .silence: Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer.")
+        case .firstByte: Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(firstByte.words).")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// What becomes of an upstream's answer.
+enum Treatment {
+    /// Nothing yet: its head has not arrived.
+    case awaited
+    /// Passed through as it is.
+    case untouched
+    /// Passed through without its content coding, which the client does not take.
+    case decoded
+    /// The wanted value is cut out and checked: ``AnswerExtraction``.
+    case extract
+    /// An error: its message and code are read, and it comes out as a problem.
+    case mapError
+    /// Read to its end; the client gets back what it sent (`answer: echo`).
+    case echo
+    /// A redirect to the same origin that is followed here.
+    case follow
+    /// Dropped: the next attempt waits for its time.
+    case again
+    /// Both sides have left HTTP.
+    case tunnel
+
+    /// Whether the client gets other content than the upstream has sent.
+    var changesContent: Bool {
+        switch self {
+        case .decoded, .extract, .mapError, .echo: true
+        case .awaited, .untouched, .follow, .again, .tunnel: false
+        }
+    }
+}
