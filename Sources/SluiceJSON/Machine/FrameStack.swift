@@ -10,10 +10,10 @@ import CSIMD
 typealias Frame = sluice_json_frame
 
 extension Frame {
-    init(table: Int32, guess: Int32 = -1, isObject: Bool, offset: Int) {
+    init(table: Int32, predicted: Int32 = -1, isObject: Bool, offset: Int) {
         self.init()
         self.table = table
-        self.guess = guess
+        self.predicted = predicted
         self.offset = offset
         member = -1
         slot = -1
@@ -25,12 +25,12 @@ extension Frame {
 
 /// The open frames, with the bits of declared keys that have been seen.
 struct FrameStack {
-    /// Bytes of an undeclared key that are kept, and that verdicts show of it.
+    /// Bytes of an undeclared key that are kept, and that faults show of it.
     static let keyBytes = Int(SLUICE_JSON_KEY_BYTES)
     static let shownKeyBytes = Int(SLUICE_JSON_KEY_SHOWN_BYTES)
 
     private(set) var base: UnsafeMutablePointer<Frame>
-    /// The walk over plain places pushes and pops too, within the capacity.
+    /// The kernel's walk pushes and pops too, within the capacity.
     var count = 0
     private(set) var capacity = 32
     private(set) var seen: UnsafeMutablePointer<UInt64>
@@ -58,9 +58,9 @@ struct FrameStack {
     }
 
     @inline(__always)
-    mutating func pushObject(_ table: Int32, seenWords: Int32, guess: Int32, offset: Int) {
+    mutating func pushObject(_ table: Int32, seenWords: Int32, predicted: Int32, offset: Int) {
         if count == capacity { grow() }
-        (base + count).initialize(to: Frame(table: table, guess: guess, isObject: true, offset: offset))
+        (base + count).initialize(to: Frame(table: table, predicted: predicted, isObject: true, offset: offset))
         count &+= 1
         if seenWords > 1 { pushSeen(Int(seenWords)) }
     }
