@@ -45,8 +45,8 @@ ALWAYS_INLINE bool open_skipped(sluice_json_walk *w, reader *r, uint8_t kind, ui
     return true;
 }
 
-/// Goes on inside of what is skipped, but not before a colon, to the end of its outermost container. A `word` is of the innermost one: twice
-/// the keys so far, and 1 in an object.
+/// Goes on inside of what is skipped, but not before a colon, to the end of its outermost container. A `word` is of the
+/// innermost one: twice the keys so far, and 1 in an object.
 /// @returns Whether that end has been reached, and nothing has to be done there.
 NEVER_INLINE bool skip(sluice_json_walk *w) {
     reader r = {w->start, w->offsets, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};

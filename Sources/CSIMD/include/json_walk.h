@@ -127,8 +127,8 @@ enum sluice_json_boundary {
     SLUICE_JSON_OPEN = 0xFFFF,
 };
 
-/// A slice leaves out what stands between two boundaries. Where the first one is open, the slice has been leaving out since
-/// an edit before; where the second one is, it goes on doing so.
+/// A slice leaves out what stands between two boundaries. Where the first one is open, the slice has been leaving out
+/// since an edit before; where the second one is, it goes on doing so.
 typedef struct {
     uint16_t from, to;
     int32_t slice;

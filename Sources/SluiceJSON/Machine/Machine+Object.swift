@@ -19,6 +19,11 @@ extension Machine {
     @inline(never)
     private mutating func scanKey(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         let start = p
+        if let quote = reader.plainQuote(p, end) {
+            p = quote + 1
+            reader.token.hasEscapes = false
+            return endKey(start, p - start, at: p, isCarried: false)
+        }
         reader.token.begin(.key, at: p, offset: offset(of: p))
         reader.token.isCarried = true
         p += 1

@@ -102,6 +102,7 @@ extension Machine {
             return fail(goesOnFault, at: p)
         }
         cursor.skip(to: p)
+        if next == .colon, cursor.takeColon() { return .value }
         return next
     }
 

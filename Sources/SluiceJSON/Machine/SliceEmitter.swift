@@ -2,8 +2,8 @@ import CSIMD
 
 /// Puts the slices' bytes out: which runs of the document pass, what is left out of them, renamed and put in.
 ///
-/// The walk notes its edits, which are done after it (`SliceEmitter+Edits.swift`). Done at once, key by key, are those of
-/// objects that several slices edit, of keys with escapes, and of what a chunk's end cuts.
+/// The walk notes its edits, which are done after it (`SliceEmitter+Edits.swift`). Done at once, key by key, are those
+/// of objects that several slices edit, of keys with escapes, and of what a chunk's end cuts.
 struct SliceEmitter {
     var slices = SliceTable()
     var pieces = PieceList()

@@ -63,6 +63,14 @@ struct TokenCursor {
         while walk.next < walk.count, token(0) < p { walk.next += 1 }
     }
 
+    /// Whether the next token is a colon, which is then taken.
+    @inline(__always)
+    mutating func takeColon() -> Bool {
+        guard walk.next < walk.count, walk.kinds[walk.next] == UInt8(ascii: ":") else { return false }
+        walk.next &+= 1
+        return true
+    }
+
     /// End of the value of which this token is the last one.
     func valueEnd(_ ahead: Int) -> BytePointer {
         var end = token(ahead)
