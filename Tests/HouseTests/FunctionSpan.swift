@@ -1,5 +1,5 @@
-/// A function or initialiser, of Swift or C, and how many lines it takes, found by indentation: the checked-in format puts the closing
-/// brace of a declaration in the declaration's own column.
+/// A function or initialiser, of Swift or C, and how many lines it takes, found by indentation: the checked-in format
+/// puts the closing brace of a declaration in the declaration's own column.
 struct FunctionSpan {
     let line: Int
     let lineCount: Int

@@ -1,7 +1,8 @@
 import CSIMD
 import Testing
 
-/// The grammar that all tiers share, by itself: the exact readings, and that the fast ones take nothing that they refuse.
+/// The grammar that all tiers share, by itself: the exact readings, and that the fast ones take nothing that those
+/// refuse.
 @Suite struct GrammarTests {
     private static let numbers: [(text: String, isNumber: Bool)] = [
         ("0", true), ("-0", true), ("7", true), ("-12", true), ("1.5", true), ("0.25", true), ("1e3", true),

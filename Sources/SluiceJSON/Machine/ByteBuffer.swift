@@ -82,3 +82,11 @@ struct SkipStack {
         free(base)
     }
 }
+
+extension SkipStack {
+    /// Whether the innermost container is an object.
+    var isObject: Bool { base[count &- 1] & 1 != 0 }
+
+    /// The byte that closes it.
+    var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+}

@@ -21,6 +21,12 @@ extension Frame {
     }
 
     var isObject: Bool { is_object }
+
+    /// The text of an undeclared key, which has quotes, is kept for faults.
+    mutating func keep(_ quoted: BytePointer, _ count: Int) {
+        key = quoted + 1
+        key_count = Int32(JSONText.prefix(quoted + 1, count - 2, FrameStack.keyBytes))
+    }
 }
 
 /// The open frames, with the bits of declared keys that have been seen.
@@ -85,6 +91,22 @@ struct FrameStack {
     mutating func popObject(_ seenWords: Int32) {
         count &-= 1
         if seenWords > 1 { seenCount &-= Int(seenWords) }
+    }
+
+    /// Whether the declared key of this bit has been in the object.
+    /// - Parameter words: how many the object's bits take.
+    func isSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>, _ words: Int32) -> Bool {
+        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
+        return (words <= 1 ? frame.pointee.seen : seen[Int(frame.pointee.seen_words &+ bit &>> 6)]) & mask != 0
+    }
+
+    func markSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>, _ words: Int32) {
+        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
+        if words <= 1 {
+            frame.pointee.seen |= mask
+        } else {
+            seen[Int(frame.pointee.seen_words &+ bit &>> 6)] |= mask
+        }
     }
 
     /// Copies undeclared keys out of a chunk that is about to go.

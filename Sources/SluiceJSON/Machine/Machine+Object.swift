@@ -40,44 +40,19 @@ extension Machine {
     mutating func endKey(_ start: BytePointer, _ count: Int, at p: BytePointer, isCarried: Bool) -> Position {
         reader.token.kind = .none
         let frame = frames.top
-        var member: Int32
+        let member: Int32
         if reader.token.hasEscapes {
             let text = reader.unescaped(start + 1, count - 2)
-            member = lookUp(text.baseAddress ?? start, text.count, in: frame.pointee.table)
+            member = tables.lookUp(text.baseAddress ?? start, text.count, in: frame.pointee.table)
         } else if let predicted = keyCache.takePredicted(start, count, in: frame) {
             member = predicted
         } else {
-            member = lookUp(start + 1, count - 2, in: frame.pointee.table)
+            member = tables.lookUp(start + 1, count - 2, in: frame.pointee.table)
             let isDeclared = tables.members[Int(member)].bit >= 0
             keyCache.note(start, count, member: member, isDeclared: isDeclared, in: frame)
         }
-        keepUndeclared(member, frame, start, count)
+        if tables.members[Int(member)].bit < 0 { frame.pointee.keep(start, count) }
         return enterMember(member, from: isCarried ? p : start, to: p, isCarried: isCarried)
-    }
-
-    /// The text of an undeclared key is kept for faults.
-    private mutating func keepUndeclared(
-        _ member: Int32, _ frame: UnsafeMutablePointer<Frame>, _ start: BytePointer, _ count: Int
-    ) {
-        guard tables.members[Int(member)].bit < 0 else { return }
-        frame.pointee.key = start + 1
-        frame.pointee.key_count = Int32(JSONText.prefix(start + 1, count - 2, FrameStack.keyBytes))
-    }
-
-    private func lookUp(_ text: BytePointer, _ count: Int, in table: Int32) -> Int32 {
-        let object = tables.objects + Int(table)
-        guard object.pointee.members.count > 0 else { return object.pointee.other }
-        let mask = object.pointee.hashMask
-        var slot = KeyHash.of(text, count) & mask
-        while true {
-            let member = tables.hashSlots[Int(object.pointee.hashStart) &+ Int(slot)]
-            if member < 0 { return object.pointee.other }
-            let key = tables.members[Int(member)].key
-            if Int(key.count) == count &+ 2, sluice_json_same(text, tables.text + Int(key.start) + 1, count) {
-                return member
-            }
-            slot = (slot &+ 1) & mask
-        }
     }
 
     /// The key is known: counts it, checks that it stands once, and does what slices want done with it.
@@ -94,11 +69,12 @@ extension Machine {
         var node = member.pointee.node
         let bit = member.pointee.bit
         if bit >= 0 {
-            if isSeen(bit, frame) {
+            let seenWords = tables.objects[Int(frame.pointee.table)].seenWords
+            if frames.isSeen(bit, frame, seenWords) {
                 if !isOver { checker.refuseDuplicate(offset: keyOffset, slices: emitter.slices.count, frames) }
                 node = Node.unwanted
             }
-            markSeen(bit, frame)
+            frames.markSeen(bit, frame, seenWords)
         }
         if isCarried || member.pointee.actions.count != 0 {
             let isRefused = emitter.emitKey(
@@ -107,21 +83,6 @@ extension Machine {
         }
         frame.pointee.child = node
         return .colon
-    }
-
-    private func isSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>) -> Bool {
-        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
-        if tables.objects[Int(frame.pointee.table)].seenWords <= 1 { return frame.pointee.seen & mask != 0 }
-        return frames.seen[Int(frame.pointee.seen_words &+ bit &>> 6)] & mask != 0
-    }
-
-    private mutating func markSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>) {
-        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
-        if tables.objects[Int(frame.pointee.table)].seenWords <= 1 {
-            frame.pointee.seen |= mask
-        } else {
-            frames.seen[Int(frame.pointee.seen_words &+ bit &>> 6)] |= mask
-        }
     }
 
     @inline(__always)
@@ -151,7 +112,8 @@ extension Machine {
     private mutating func seeToEndings(
         _ p: BytePointer, _ frame: UnsafeMutablePointer<Frame>, _ object: UnsafeMutablePointer<ObjectTable>
     ) {
-        for number in object.pointee.endings.indices where !isSeen(tables.endings[number].bit, frame) {
+        for number in object.pointee.endings.indices
+        where !frames.isSeen(tables.endings[number].bit, frame, object.pointee.seenWords) {
             let ending = tables.endings[number]
             switch ending.kind {
             case .absent: emitter.markAbsent(1 << UInt64(ending.slice))

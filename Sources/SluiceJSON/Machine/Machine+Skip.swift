@@ -111,11 +111,3 @@ extension Machine {
         return skips.count == 0 ? valueEnded(p) : .skipping
     }
 }
-
-extension SkipStack {
-    /// Whether the innermost container is an object.
-    var isObject: Bool { base[count &- 1] & 1 != 0 }
-
-    /// The byte that closes it.
-    var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
-}

@@ -10,19 +10,6 @@ import SluiceContract
 ///
 /// All of it is plain memory behind one pointer: the loop touches no reference count and no exclusivity check.
 struct Machine: ~Copyable {
-    /// What comes next in the document; the first ones are those of `sluice_json_position`.
-    enum Position: UInt8 {
-        case value, firstElement, firstKey, key, colon, afterValue
-        /// Inside a skipped part.
-        case skipping
-        /// Inside a token that a chunk's end has cut.
-        case token
-        /// After the document: only whitespace may follow.
-        case end
-        /// A syntax fault has ended the run.
-        case halted
-    }
-
     // The plan.
     var tables: PlanTables
     private var root: Int32

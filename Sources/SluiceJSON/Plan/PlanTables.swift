@@ -218,3 +218,22 @@ struct CheckAlternative {
     var grammar: ScalarGrammar
     var literals = TableRange()
 }
+
+extension PlanTables {
+    /// The member of an object that a key names; the one for undeclared keys where it names none.
+    func lookUp(_ name: BytePointer, _ count: Int, in table: Int32) -> Int32 {
+        let object = objects + Int(table)
+        guard object.pointee.members.count > 0 else { return object.pointee.other }
+        let mask = object.pointee.hashMask
+        var slot = KeyHash.of(name, count) & mask
+        while true {
+            let member = hashSlots[Int(object.pointee.hashStart) &+ Int(slot)]
+            if member < 0 { return object.pointee.other }
+            let key = members[Int(member)].key
+            if Int(key.count) == count &+ 2, sluice_json_same(name, text + Int(key.start) + 1, count) {
+                return member
+            }
+            slot = (slot &+ 1) & mask
+        }
+    }
+}
