@@ -6,6 +6,9 @@ let package = Package(
     name: "fuzzing",
     targets: [
         .target(name: "CSIMD", cSettings: [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]),
+        .target(
+            name: "CSIMDEmulated", dependencies: ["CSIMD"],
+            cSettings: [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])]),
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2"),
@@ -21,7 +24,8 @@ let package = Package(
             swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
         .executableTarget(
-            name: "json-fuzz", dependencies: ["CFuzzer", "SluiceContract", "SluiceJSON"],
+            name: "json-fuzz",
+            dependencies: ["CFuzzer", "CSIMD", "CSIMDEmulated", "SluiceContract", "SluiceJSON"],
             swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]),
         .executableTarget(

@@ -13,7 +13,7 @@ let package = Package(
         .target(
             name: "CPeers", cxxSettings: [.unsafeFlags(["-march=native", "-O3"])],
             linkerSettings: [.linkedLibrary("simdjson")]),
-        .executableTarget(name: "json-bench", dependencies: ["CPeers", "SluiceContract", "SluiceJSON"]),
+        .executableTarget(name: "json-bench", dependencies: ["CPeers", "CSIMD", "SluiceContract", "SluiceJSON"]),
     ],
     cxxLanguageStandard: .cxx17
 )

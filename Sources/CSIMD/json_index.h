@@ -1,4 +1,4 @@
-// Where the tokens of a window stand: what its versions share.
+// The structural index of a window: what its versions share.
 //
 // The scheme is that of G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second" (VLDB Journal 28, 2019):
 // masks of one bit per byte, escapes found by carries, strings by a prefix sum without carry.
@@ -54,28 +54,28 @@ ALWAYS_INLINE uint64_t listed(masks m, uint64_t unescaped, uint64_t escaped, uin
     return unescaped | ((m.op | starts) & ~in_string) | (((m.backslash & ~escaped) | m.control) & in_string);
 }
 
-/// What is written: places, and the bytes that stand there.
+/// What is written: offsets, and the bytes that stand there.
 typedef struct {
-    uint16_t *places;
+    uint16_t *offsets;
     uint8_t *kinds;
 } output;
 
 ALWAYS_INLINE void write_block(output *out, uint64_t bits, const uint8_t *p, size_t at) {
     size_t count = (size_t)__builtin_popcountll(bits);
-    uint16_t *places = out->places;
+    uint16_t *offsets = out->offsets;
     uint8_t *kinds = out->kinds;
     while (bits) {
         // Four at a time, so that the loop's end is mispredicted less; what is written too much is written over.
         for (int i = 0; i < 4; i++) {
-            size_t place = at + (size_t)__builtin_ctzll(bits | 1ull << 63);
-            places[i] = (uint16_t)place;
-            kinds[i] = p[place];
+            size_t token = at + (size_t)__builtin_ctzll(bits | 1ull << 63);
+            offsets[i] = (uint16_t)token;
+            kinds[i] = p[token];
             bits &= bits - 1;
         }
-        places += 4;
+        offsets += 4;
         kinds += 4;
     }
-    out->places += count;
+    out->offsets += count;
     out->kinds += count;
 }
 

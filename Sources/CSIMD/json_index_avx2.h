@@ -2,9 +2,9 @@
 #pragma once
 #include "json_index.h"
 
-static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
+static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *offsets, uint8_t *kinds, bool *non_ascii) {
     carry c = {0, 0, 0};
-    output out = {places, kinds};
+    output out = {offsets, kinds};
     const __m256i spaces = _mm256_setr_epi8(SPACE_TABLE, SPACE_TABLE);
     const __m256i ops = _mm256_setr_epi8(OP_TABLE, OP_TABLE);
     for (size_t at = 0; at < count; at += 64) {
@@ -27,7 +27,7 @@ static size_t index_avx2(const uint8_t *p, size_t count, uint16_t *places, uint8
         uint64_t unescaped = m.quote & ~escaped;
         __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
         write_block(&out, listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), &c), p, at);
-        wide[at / 64] = _mm256_movemask_epi8(any) != 0;
+        non_ascii[at / 64] = _mm256_movemask_epi8(any) != 0;
     }
-    return (size_t)(out.places - places);
+    return (size_t)(out.offsets - offsets);
 }

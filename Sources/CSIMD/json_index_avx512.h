@@ -9,9 +9,9 @@ typedef struct {
     output out;
 } wide_state;
 
-ALWAYS_INLINE void index_wide_block(wide_state *s, const uint8_t *p, bool *wide) {
+ALWAYS_INLINE void index_wide_block(wide_state *s, const uint8_t *p, bool *non_ascii) {
     __m512i v = _mm512_loadu_si512(p);
-    *wide = _mm512_movepi8_mask(v) != 0;
+    *non_ascii = _mm512_movepi8_mask(v) != 0;
     __m512i lower = _mm512_or_si512(v, _mm512_set1_epi8(0x20));
     masks m;
     m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
@@ -26,31 +26,31 @@ ALWAYS_INLINE void index_wide_block(wide_state *s, const uint8_t *p, bool *wide)
     __m512i packed = _mm512_maskz_compress_epi8(bits, s->numbers);
     int found = __builtin_popcountll(bits);
     output *out = &s->out;
-    _mm512_storeu_si512(out->places, _mm512_add_epi16(s->base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
+    _mm512_storeu_si512(out->offsets, _mm512_add_epi16(s->base, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(packed))));
     if (__builtin_expect(found > 32, 0)) {
         __m256i rest = _mm512_extracti64x4_epi64(packed, 1);
-        _mm512_storeu_si512(out->places + 32, _mm512_add_epi16(s->base, _mm512_cvtepu8_epi16(rest)));
+        _mm512_storeu_si512(out->offsets + 32, _mm512_add_epi16(s->base, _mm512_cvtepu8_epi16(rest)));
     }
     _mm512_storeu_si512(out->kinds, _mm512_permutexvar_epi8(packed, v));
     s->base = _mm512_add_epi16(s->base, _mm512_set1_epi16(64));
-    out->places += found;
+    out->offsets += found;
     out->kinds += found;
 }
 
-static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
+static size_t index_avx512(const uint8_t *p, size_t count, uint16_t *offsets, uint8_t *kinds, bool *non_ascii) {
     uint8_t counting[64];
     for (int i = 0; i < 64; i++) counting[i] = (uint8_t)i;
     wide_state s = {
         .spaces = _mm512_broadcast_i32x4(_mm_setr_epi8(SPACE_TABLE)),
         .ops = _mm512_broadcast_i32x4(_mm_setr_epi8(OP_TABLE)),
         .numbers = _mm512_loadu_si512(counting),
-        .base = _mm512_setzero_si512(), .c = {0, 0, 0}, .out = {places, kinds}};
+        .base = _mm512_setzero_si512(), .c = {0, 0, 0}, .out = {offsets, kinds}};
     size_t at = 0;
     // Two at a time, so that less is moved from register to register.
     for (; at + 128 <= count; at += 128) {
-        index_wide_block(&s, p + at, wide + at / 64);
-        index_wide_block(&s, p + at + 64, wide + at / 64 + 1);
+        index_wide_block(&s, p + at, non_ascii + at / 64);
+        index_wide_block(&s, p + at + 64, non_ascii + at / 64 + 1);
     }
-    if (at < count) index_wide_block(&s, p + at, wide + at / 64);
-    return (size_t)(s.out.places - places);
+    if (at < count) index_wide_block(&s, p + at, non_ascii + at / 64);
+    return (size_t)(s.out.offsets - offsets);
 }

@@ -22,13 +22,13 @@ ALWAYS_INLINE uint64_t mask_of(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x1
     })
 #define EQUAL(v, byte) vceqq_u8(v, vdupq_n_u8(byte))
 
-static size_t index_neon(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
+static size_t index_neon(const uint8_t *p, size_t count, uint16_t *offsets, uint8_t *kinds, bool *non_ascii) {
     carry c = {0, 0, 0};
-    output out = {places, kinds};
+    output out = {offsets, kinds};
     for (size_t at = 0; at < count; at += 64) {
         uint8x16_t parts[4];
         for (int part = 0; part < 4; part++) parts[part] = vld1q_u8(p + at + part * 16);
-        wide[at / 64] = vmaxvq_u8(vorrq_u8(vorrq_u8(parts[0], parts[1]), vorrq_u8(parts[2], parts[3]))) >= 0x80;
+        non_ascii[at / 64] = vmaxvq_u8(vorrq_u8(vorrq_u8(parts[0], parts[1]), vorrq_u8(parts[2], parts[3]))) >= 0x80;
         masks m;
         m.quote = EACH(EQUAL(v, '"'));
         m.backslash = EACH(EQUAL(v, '\\'));
@@ -40,5 +40,5 @@ static size_t index_neon(const uint8_t *p, size_t count, uint16_t *places, uint8
         uint64_t unescaped = m.quote & ~escaped;
         write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
     }
-    return (size_t)(out.places - places);
+    return (size_t)(out.offsets - offsets);
 }

@@ -4,9 +4,9 @@
 
 #define SSE2_EQUAL(v, byte) _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(byte)))
 
-static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8_t *kinds, bool *wide) {
+static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *offsets, uint8_t *kinds, bool *non_ascii) {
     carry c = {0, 0, 0};
-    output out = {places, kinds};
+    output out = {offsets, kinds};
     for (size_t at = 0; at < count; at += 64) {
         masks m = {0, 0, 0, 0, 0};
         __m128i any = _mm_setzero_si128();
@@ -27,7 +27,7 @@ static size_t index_sse2(const uint8_t *p, size_t count, uint16_t *places, uint8
         uint64_t escaped = find_escaped(m.backslash, &c);
         uint64_t unescaped = m.quote & ~escaped;
         write_block(&out, listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), &c), p, at);
-        wide[at / 64] = _mm_movemask_epi8(any) != 0;
+        non_ascii[at / 64] = _mm_movemask_epi8(any) != 0;
     }
-    return (size_t)(out.places - places);
+    return (size_t)(out.offsets - offsets);
 }

@@ -7,13 +7,13 @@
     __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt,pclmul"))), apply_to = function)
 #endif
 #include "json_index_avx2.h"
-#include "json_walk_go.h"
+#include "json_walk_tokens.h"
 #include "utf8_scan_avx2.h"
 #if !defined(SLUICE_EMULATED)
 #pragma clang attribute pop
 #endif
 
 const sluice_json_kernel sluice_json_kernel_avx2 = {
-    "avx2", false, index_avx2, go, utf8_avx2, blocks_avx2};
+    "avx2", false, index_avx2, walk_tokens, utf8_avx2, blocks_avx2};
 
 #endif

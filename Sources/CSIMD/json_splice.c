@@ -1,8 +1,8 @@
 #include "json_splice.h"
 
-/// Copies up to `SLUICE_JSON_SHORT` bytes, and some behind them.
+/// Copies up to `SLUICE_JSON_COPIED` bytes, and some behind them.
 static inline uint8_t *copy(uint8_t *out, const uint8_t *p, ptrdiff_t count, const uint8_t *end) {
-    if (end - p < SLUICE_JSON_SHORT + 32) {
+    if (end - p < SLUICE_JSON_COPIED + 32) {
         __builtin_memcpy(out, p, (size_t)count);
         return out + count;
     }
@@ -21,10 +21,10 @@ ptrdiff_t sluice_json_splice(sluice_json_splicer *splicer, const sluice_json_edi
         sluice_json_edit edit = edits[number];
         sluice_json_name name = {0, 0};
         if (edit.renamed >= 0) name = s.names[edit.renamed];
-        if (s.out_end - s.out < SLUICE_JSON_SHORT + SLUICE_JSON_SPLICE_SPARE + name.count) break;
+        if (s.out_end - s.out < SLUICE_JSON_COPIED + SLUICE_JSON_SPLICE_SPARE + name.count) break;
         if (edit.from != SLUICE_JSON_OPEN && s.run) {
-            ptrdiff_t kept = sluice_json_marked(&s, edit.from) - s.run;
-            if (kept < 0 || kept > SLUICE_JSON_SHORT) break;
+            ptrdiff_t kept = sluice_json_boundary_at(&s, edit.from) - s.run;
+            if (kept < 0 || kept > SLUICE_JSON_COPIED) break;
             s.out = copy(s.out, s.run, kept, s.end);
         }
         // The plan's text has readable bytes behind it.
@@ -34,7 +34,7 @@ ptrdiff_t sluice_json_splice(sluice_json_splicer *splicer, const sluice_json_edi
             __builtin_memcpy(s.out, s.text + name.start, 32);
         }
         s.out += name.count;
-        s.run = edit.to == SLUICE_JSON_OPEN ? NULL : sluice_json_marked(&s, edit.to);
+        s.run = edit.to == SLUICE_JSON_OPEN ? NULL : sluice_json_boundary_at(&s, edit.to);
     }
     splicer->run = s.run;
     splicer->out = s.out;

@@ -1,7 +1,7 @@
 // Notes what slices do at keys, for the kernels. In an object that is walked, one slice at most leaves keys out or
-// renames them: the object's editor. What it does is written down as places to leave out; Swift does it after the walk.
+// renames them: the object's editor. What it does is noted as edits; they are done after the walk.
 //
-// A member that is left out takes one comma with it. Once a member of the object has been shown, that is the one
+// A member that is left out takes one comma with it. Once a member of the object has been emitted, that is the one
 // before: left out is all from the end of the value before to the end of the member's. Before, it is the one behind:
 // left out is all from the object's first key to the first key that is kept, or to the object's end. Members that are
 // left out one after the other are one edit.
@@ -13,11 +13,11 @@ typedef struct {
     sluice_json_edit *list;
     int32_t count;
     int32_t slice;
-    /// Whether its bytes pass, and whether a member of the object has been shown.
-    bool is_running, is_shown;
+    /// Whether its bytes pass, and whether a member of the object has been emitted.
+    bool is_running, is_emitted;
 } editing;
 
-ALWAYS_INLINE uint16_t mark(ptrdiff_t place, int kind) { return (uint16_t)(SLUICE_JSON_MARKS * place + kind); }
+ALWAYS_INLINE uint16_t boundary(ptrdiff_t token, int kind) { return (uint16_t)(SLUICE_JSON_BOUNDARIES * token + kind); }
 
 ALWAYS_INLINE void add_edit(editing *e, uint16_t from, uint16_t to, int32_t renamed) {
     e->list[e->count++] = (sluice_json_edit){from, to, e->slice, renamed};
@@ -39,11 +39,11 @@ ALWAYS_INLINE void end_edit(editing *e, uint16_t to) {
     e->is_running = true;
 }
 
-/// A key stands at this place; before it there are two others in the window, or one in the object. Adds two edits at
+/// This token is a key; before it there are two others in the window, or one in the object. Adds two edits at
 /// most.
-ALWAYS_INLINE void edit_key(editing *e, const sluice_json_slot *slot, ptrdiff_t place) {
-    uint16_t start = mark(place, SLUICE_JSON_BEFORE);
-    uint16_t gap = e->is_shown ? mark(place - 1, SLUICE_JSON_VALUE_END) : start;
+ALWAYS_INLINE void edit_key(editing *e, const sluice_json_slot *slot, ptrdiff_t token) {
+    uint16_t start = boundary(token, SLUICE_JSON_BEFORE);
+    uint16_t gap = e->is_emitted ? boundary(token - 1, SLUICE_JSON_VALUE_END) : start;
     if (slot->action & SLUICE_JSON_LEAVE_OUT) {
         if (e->is_running) add_edit(e, gap, SLUICE_JSON_OPEN, -1);
         e->is_running = false;
@@ -51,21 +51,21 @@ ALWAYS_INLINE void edit_key(editing *e, const sluice_json_slot *slot, ptrdiff_t 
     }
     if (slot->action & SLUICE_JSON_KEEP) {
         if (!e->is_running) end_edit(e, gap);
-        e->is_shown = true;
+        e->is_emitted = true;
     }
     if (!(slot->action & SLUICE_JSON_RENAME)) return;
     sluice_json_edit *last = last_edit(e);
     if (last && last->to == start && last->renamed < 0) {
-        last->to = mark(place + 1, SLUICE_JSON_BEHIND);
+        last->to = boundary(token + 1, SLUICE_JSON_BEHIND);
         last->renamed = slot->member;
     } else {
-        add_edit(e, start, mark(place + 1, SLUICE_JSON_BEHIND), slot->member);
+        add_edit(e, start, boundary(token + 1, SLUICE_JSON_BEHIND), slot->member);
     }
 }
 
-/// The object ends before this place.
-ALWAYS_INLINE void edit_end(editing *e, ptrdiff_t place) {
-    if (!e->is_running) end_edit(e, mark(place, e->is_shown ? SLUICE_JSON_VALUE_END : SLUICE_JSON_BEFORE));
+/// The object ends before this token.
+ALWAYS_INLINE void edit_end(editing *e, ptrdiff_t token) {
+    if (!e->is_running) end_edit(e, boundary(token, e->is_emitted ? SLUICE_JSON_VALUE_END : SLUICE_JSON_BEFORE));
 }
 
 // MARK: In the walk
@@ -74,60 +74,60 @@ ALWAYS_INLINE void edit_end(editing *e, ptrdiff_t place) {
 ALWAYS_INLINE unsigned actions_at(const sluice_json_walk *w, const sluice_json_frame *frame) {
     bool is_running = w->running & w->objects[frame->table].editor;
     return SLUICE_JSON_RENAME | (is_running ? SLUICE_JSON_LEAVE_OUT : 0)
-           | (is_running && frame->shown ? 0 : SLUICE_JSON_KEEP);
+           | (is_running && frame->emitted ? 0 : SLUICE_JSON_KEEP);
 }
 
 ALWAYS_INLINE editing editing_in(const sluice_json_walk *w, const sluice_json_frame *frame) {
     const sluice_json_object *object = w->objects + frame->table;
     return (editing){
-        w->edits, w->edit_count, object->slice, (w->running & object->editor) != 0, frame->shown != 0};
+        w->edits, w->edit_count, object->slice, (w->running & object->editor) != 0, frame->emitted != 0};
 }
 
 ALWAYS_INLINE void note(sluice_json_walk *w, sluice_json_frame *frame, const editing *e) {
     uint64_t editor = w->objects[frame->table].editor;
     w->edit_count = e->count;
     w->running = e->is_running ? w->running | editor : w->running & ~editor;
-    if (e->is_shown) frame->shown = editor;
+    if (e->is_emitted) frame->emitted = editor;
 }
 
-/// Whether edits at this place can be written down.
-ALWAYS_INLINE bool may_edit(const sluice_json_walk *w, ptrdiff_t place) {
-    return place >= 2 && w->edit_count + 2 <= SLUICE_JSON_EDITS;
+/// Whether edits at this token can be written down.
+ALWAYS_INLINE bool may_edit(const sluice_json_walk *w, ptrdiff_t token) {
+    return token >= 2 && w->edit_count + 2 <= SLUICE_JSON_EDITS;
 }
 
 /// Does what has to be done at a key.
 /// @return `actions_at` behind it, which is never 0; 0 where the key has to be left to others.
-RARE unsigned edit_member(
-    sluice_json_walk *w, sluice_json_frame *frame, const sluice_json_slot *slot, ptrdiff_t place) {
+COLD unsigned edit_member(
+    sluice_json_walk *w, sluice_json_frame *frame, const sluice_json_slot *slot, ptrdiff_t token) {
     unsigned actions = actions_at(w, frame);
     if (!(slot->action & actions)) return actions;
-    if (!may_edit(w, place)) return 0;
+    if (!may_edit(w, token)) return 0;
     editing e = editing_in(w, frame);
-    edit_key(&e, slot, place);
+    edit_key(&e, slot, token);
     note(w, frame, &e);
     return actions_at(w, frame);
 }
 
 /// Does what has to be done at the end of an object that has an editor.
 /// @return false where it has to be left to others.
-RARE bool edit_closing(sluice_json_walk *w, sluice_json_frame *frame, ptrdiff_t place) {
+COLD bool edit_closing(sluice_json_walk *w, sluice_json_frame *frame, ptrdiff_t token) {
     editing e = editing_in(w, frame);
     if (!e.is_running) {
-        if (!may_edit(w, place)) return false;
-        edit_end(&e, place);
+        if (!may_edit(w, token)) return false;
+        edit_end(&e, token);
         note(w, frame, &e);
     }
-    frame->shown = 0;
+    frame->emitted = 0;
     return true;
 }
 
-/// Does what an object that is remembered had done with it, again; false where that cannot be.
-/// @param first Number of its first key's place.
-ALWAYS_INLINE bool edit_like(
+/// Notes the edits of a matching object, which are those of the recorded one; false where that cannot be.
+/// @param first Number of its first key's token.
+ALWAYS_INLINE bool repeat_edits(
     sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t first, ptrdiff_t end) {
     // Where more members follow, this is not the end.
     if (w->kinds[end] != '}' || w->edit_count + pattern->edit_count > SLUICE_JSON_EDITS) return false;
-    uint16_t base = mark(first, 0);
+    uint16_t base = boundary(first, 0);
     sluice_json_edit *next = w->edits + w->edit_count;
     for (int32_t i = 0; i < pattern->edit_count; i++, next++) {
         *next = pattern->edits[i];
@@ -138,10 +138,10 @@ ALWAYS_INLINE bool edit_like(
     return true;
 }
 
-/// The same for objects one after the other.
-/// @returns The first key's place of the one for which that cannot be, or `end`.
-ALWAYS_INLINE ptrdiff_t edit_all_like(
+/// The same for matching objects one after the other.
+/// @returns The first key's token of the one for which that cannot be, or `end`.
+ALWAYS_INLINE ptrdiff_t repeat_all_edits(
     sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t first, ptrdiff_t end) {
-    for (; first < end && edit_like(w, pattern, first, first + pattern->count); first += pattern->count + 3) {}
+    for (; first < end && repeat_edits(w, pattern, first, first + pattern->count); first += pattern->count + 3) {}
     return first;
 }

@@ -11,7 +11,7 @@ typedef struct {
     const uint8_t *opening;
     uint64_t seen;
     ptrdiff_t count;
-    int32_t guess;
+    int32_t predicted;
 } members;
 
 ALWAYS_INLINE void load(const sluice_json_walk *w, members *m) {
@@ -21,14 +21,14 @@ ALWAYS_INLINE void load(const sluice_json_walk *w, members *m) {
     m->opening = NULL;
     m->seen = m->frame->seen;
     m->count = m->frame->count;
-    m->guess = m->frame->guess;
+    m->predicted = m->frame->predicted;
 }
 
 ALWAYS_INLINE void store(const sluice_json_walk *w, const members *m) {
     sluice_json_frame *frame = m->frame;
     frame->seen = m->seen;
     frame->count = (int32_t)m->count;
-    frame->guess = m->guess;
+    frame->predicted = m->predicted;
     frame->slot = (int32_t)(m->slot - w->slots);
     if (!m->opening) return;
     frame->member = m->slot->member;
@@ -39,7 +39,7 @@ ALWAYS_INLINE void store(const sluice_json_walk *w, const members *m) {
     frame->key_count = m->slot->count - 2;
 }
 
-/// A key that no slot holds whole is kept for verdicts.
+/// A key that no slot holds whole is kept for faults.
 ALWAYS_INLINE void keep_key(sluice_json_frame *frame, const uint8_t *text, ptrdiff_t count) {
     if (count > SLUICE_JSON_KEY_BYTES) {
         count = SLUICE_JSON_KEY_BYTES;
@@ -49,21 +49,21 @@ ALWAYS_INLINE void keep_key(sluice_json_frame *frame, const uint8_t *text, ptrdi
     frame->key_count = (int32_t)count;
 }
 
-/// Another key follows than was foreseen, in so many-th an object. Where that is the exception, a key that may be
-/// absent, what is foreseen stays.
-ALWAYS_INLINE void foresee(sluice_json_slot *slot, int32_t next, int32_t number) {
-    bool is_again = (uint16_t)((uint16_t)number - slot->missed) <= 1;
+/// Another key follows than was predicted, in this object of an array. Where that is the exception, a key that may be
+/// absent, the prediction stays.
+ALWAYS_INLINE void predict(sluice_json_slot *slot, int32_t next, int32_t number) {
+    bool is_again = (uint16_t)((uint16_t)number - slot->mispredicted) <= 1;
     if (slot->next < 0 || is_again) slot->next = next;
-    slot->missed = (uint16_t)number;
+    slot->mispredicted = (uint16_t)number;
 }
 
-/// The slot of a key that was not foreseen, at place number `next`; NULL where none holds it.
+/// The slot of a key that was not predicted, at token number `next`; NULL where none holds it.
 /// @param before Number of the slot of the key before.
-RARE const sluice_json_slot *find_slot(
+COLD const sluice_json_slot *find_slot(
     const sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame, ptrdiff_t before) {
-    if ((load64(w->kinds + next) & 0xFFFFFF) != RUN_KEY) return NULL;
-    const uint8_t *key = w->start + w->places[next];
-    ptrdiff_t count = w->places[next + 1] - w->places[next] + 1;
+    if ((load64(w->kinds + next) & 0xFFFFFF) != NEXT_KEY) return NULL;
+    const uint8_t *key = w->start + w->offsets[next];
+    ptrdiff_t count = w->offsets[next + 1] - w->offsets[next] + 1;
     if (w->objects[frame->table].any >= 0) {
         keep_key(frame, key + 1, count - 2);
         return w->slots + w->objects[frame->table].any;
@@ -72,9 +72,9 @@ RARE const sluice_json_slot *find_slot(
     if (!slot) return NULL;
     if (slot->count == SLUICE_JSON_LONG) keep_key(frame, key + 1, count - 2);
     if (before < 0) {
-        w->firsts[frame->table] = (int32_t)(slot - w->slots);
+        w->first_slots[frame->table] = (int32_t)(slot - w->slots);
     } else {
-        foresee(w->slots + before, (int32_t)(slot - w->slots), w->frame_count > 1 ? frame[-1].count : 0);
+        predict(w->slots + before, (int32_t)(slot - w->slots), w->frame_count > 1 ? frame[-1].count : 0);
     }
     return slot;
 }
@@ -89,21 +89,21 @@ enum {
     STOP_AFTER_VALUE,
 };
 
-/// Goes over members that are plain scalars, from place number `w->next` on: before a key, or behind a value.
+/// Goes over members that are plain scalars, from token number `w->next` on: before a key, or behind a value.
 NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_value) {
-    reader r = {w->start, w->places, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};
+    reader r = {w->start, w->offsets, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};
     const sluice_json_slot *slots = w->slots, *slot = m->slot;
     ptrdiff_t opening = -1;
     ptrdiff_t count = m->count;
     const ptrdiff_t count_most = w->keys_most;
     uint64_t seen = m->seen;
-    int32_t guess = m->guess;
+    int32_t predicted = m->predicted;
     unsigned actions = ~0u;
     int stop;
     if (is_after_value) goto after_value;
     AT_LINE while (r.next <= r.last) {
-        const sluice_json_slot *found = slots + guess;
-        if (differences(r.start + r.places[r.next], found->text) & found->mask) {
+        const sluice_json_slot *found = slots + predicted;
+        if (differences(r.start + r.offsets[r.next], found->text) & found->mask) {
             found = find_slot(w, r.next, m->frame, slot - slots);
             if (!found) break;
         }
@@ -117,13 +117,13 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
         seen |= slot->seen;
         count++;
         opening = r.next;
-        guess = slot->next;
-        if (load32(r.kinds + r.next + 3) << 8 == RUN_STRING_COMMA << 8 && slot->quick & SLUICE_JSON_STRING) {
+        predicted = slot->next;
+        if (load32(r.kinds + r.next + 3) << 8 == NEXT_STRING_COMMA << 8 && slot->accepts & SLUICE_JSON_STRING) {
             r.next += 6;
             continue;
         }
         r.next += 3;
-        ptrdiff_t taken = quick_scalar(w, &r, load64(r.kinds + r.next), slot->quick, slot->digits, slot->node);
+        ptrdiff_t taken = plain_scalar(w, &r, load64(r.kinds + r.next), slot->accepts, slot->digits, slot->node);
         if (taken == 0 && r.kinds[r.next] == '[') taken = whole_array(w, r.next, slot->node);
         stop = STOP_AT_VALUE;
         if (taken == 0) goto leave;
@@ -137,9 +137,9 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
 leave:
     w->next = r.next;
     m->slot = slot;
-    if (opening >= 0) m->opening = r.start + r.places[opening];
+    if (opening >= 0) m->opening = r.start + r.offsets[opening];
     m->seen = seen;
     m->count = count;
-    m->guess = guess;
+    m->predicted = predicted;
     return stop;
 }

@@ -1,16 +1,6 @@
 // Texts that are surely what their types want, for the kernels: what is unusual is left to be looked at exactly.
 #pragma once
-#include "json_walk_skip.h"
-
-/// A bit for each lane that is not zero.
-ALWAYS_INLINE uint32_t bits_of(const bytes32 *hits) {
-    bits32 bits = __builtin_convertvector(*hits != 0, bits32);
-    uint32_t mask;
-    __builtin_memcpy(&mask, &bits, sizeof mask);
-    return mask;
-}
-
-ALWAYS_INLINE uint32_t low_bits(ptrdiff_t count) { return count < 32 ? (1u << count) - 1 : ~0u; }
+#include "json_walk_base.h"
 
 #define LETTERS(v) ((bytes32)(((v) | 0x20) - 'a') < 26)
 #define DIGITS(v) ((bytes32)((v) - '0') < 10)
@@ -23,7 +13,7 @@ ALWAYS_INLINE uint32_t plain_url_faults(const uint8_t *p, ptrdiff_t count) {
     // Braces are those of templates (RFC 6570).
     bytes32 ok = (bytes32)LETTERS(v) | (bytes32)((bytes32)(v - '&') <= '9' - '&') | (bytes32)(v == '=')
                  | (bytes32)(v == '?') | (bytes32)(v == '_') | (bytes32)((bytes32)(v - '{') <= '}' - '{');
-    return ~bits_of(&ok) & low_bits(count < 0 ? 0 : count);
+    return ~sluice_bits_of(&ok) & sluice_bits_below(count < 0 ? 0 : (unsigned)count);
 }
 
 /// Whether it is `http://` or `https://`, a host that begins with a letter or a digit, and bytes that mean nothing
@@ -50,7 +40,7 @@ ALWAYS_INLINE bool is_plain_date(const uint8_t *p, ptrdiff_t count) {
     bytes32 are_digits = DIGITS(v);
     uint32_t digits = 0x3 << 17 | 0x3 << 14 | 0x3 << 11 | 0x3 << 8 | 0x3 << 5 | 0xF;
     if (count == 24) digits |= 0x7 << 20;
-    if (~bits_of(&are_digits) & digits) return false;
+    if (~sluice_bits_of(&are_digits) & digits) return false;
     if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':' || p[count - 1] != 'Z') return false;
     if (count == 24 && p[19] != '.') return false;
     unsigned month = (unsigned)two_digits(p + 5) - 1, day = (unsigned)two_digits(p + 8) - 1;
@@ -63,7 +53,8 @@ ALWAYS_INLINE bool is_plain_uuid(const uint8_t *p, ptrdiff_t count) {
     bytes32 v, rest;
     __builtin_memcpy(&v, p, sizeof v), __builtin_memcpy(&rest, p + 4, sizeof rest);
     bytes32 digits = HEXADECIMAL(v), rest_digits = HEXADECIMAL(rest), are_hyphens = (bytes32)(v == '-');
-    return bits_of(&digits) == ~hyphens && bits_of(&are_hyphens) == hyphens && bits_of(&rest_digits) >> 28 == 0xF;
+    return sluice_bits_of(&digits) == ~hyphens && sluice_bits_of(&are_hyphens) == hyphens
+           && sluice_bits_of(&rest_digits) >> 28 == 0xF;
 }
 
 /// Base64 of whole groups, the last of which may be padded.
@@ -74,7 +65,7 @@ ALWAYS_INLINE bool is_plain_base64(const uint8_t *p, ptrdiff_t count) {
         bytes32 v;
         __builtin_memcpy(&v, p + at, sizeof v);
         bytes32 ok = (bytes32)LETTERS(v) | (bytes32)DIGITS(v) | (bytes32)(v == '+') | (bytes32)(v == '/');
-        if (~bits_of(&ok) & low_bits(count - at)) return false;
+        if (~sluice_bits_of(&ok) & sluice_bits_below((unsigned)(count - at))) return false;
     }
     return true;
 }

@@ -41,7 +41,7 @@ static const uint8_t second_high[16] = {
     uint64_t carried = 0;                                                                                        \
     for (size_t base = 0; base < count; base += 512) {                                                           \
         uint64_t listed;                                                                                         \
-        __builtin_memcpy(&listed, wide + base / 64, sizeof listed);                                              \
+        __builtin_memcpy(&listed, non_ascii + base / 64, sizeof listed);                                              \
         uint64_t wanted = listed | listed << 8 | carried;                                                        \
         carried = listed >> 56;                                                                                  \
         for (; wanted; wanted &= wanted - 1) {                                                                   \

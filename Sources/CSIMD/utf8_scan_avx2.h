@@ -47,7 +47,7 @@ static size_t utf8_avx2(const uint8_t *p, size_t count) {
     return whole(p, at);
 }
 
-static size_t blocks_avx2(const uint8_t *p, size_t count, const bool *wide) {
+static size_t blocks_avx2(const uint8_t *p, size_t count, const bool *non_ascii) {
     __m256i errors = _mm256_setzero_si256();
     EACH_BLOCK(({
         __m256i earlier = at ? _mm256_loadu_si256((const __m256i *)(p + at - 32)) : _mm256_setzero_si256();

@@ -53,7 +53,7 @@ static size_t utf8_avx512(const uint8_t *p, size_t count) {
     return whole(p, at);
 }
 
-static size_t blocks_avx512(const uint8_t *p, size_t count, const bool *wide) {
+static size_t blocks_avx512(const uint8_t *p, size_t count, const bool *non_ascii) {
     const wide_tables by = make_wide_tables();
     __m512i errors = _mm512_setzero_si512();
     EACH_BLOCK(errors = _mm512_or_si512(errors, wide_errors(p, at, &by)));

@@ -35,7 +35,7 @@ static size_t utf8_neon(const uint8_t *p, size_t count) {
     return whole(p, at);
 }
 
-static size_t blocks_neon(const uint8_t *p, size_t count, const bool *wide) {
+static size_t blocks_neon(const uint8_t *p, size_t count, const bool *non_ascii) {
     uint8x16_t errors = vdupq_n_u8(0);
     EACH_BLOCK(({
         uint8x16_t earlier = at ? vld1q_u8(p + at - 16) : vdupq_n_u8(0);

@@ -1,7 +1,7 @@
-internal import CSIMD
+package import CSIMD
 public import SluiceContract
 
-/// The push engine: chunks of a document go in, verdicts and verbatim runs of bytes come out, the same wherever the
+/// The push engine: chunks of a document go in, faults and verbatim runs of bytes come out, the same wherever the
 /// document is cut. Between chunks it keeps a stack of the open containers and at most one cut token.
 ///
 /// One instance per fetch, reusable; explicitly not Sendable.
@@ -22,7 +22,7 @@ public final class Extractor {
     }
 
     /// - Parameter kernel: one that this machine can run; all of them give the same results.
-    init(_ plan: Plan, kernel: sluice_json_kernel) {
+    package init(_ plan: Plan, kernel: sluice_json_kernel) {
         self.plan = plan
         machine = .allocate(capacity: 1)
         machine.initialize(to: Machine(plan, kernel))
@@ -33,7 +33,7 @@ public final class Extractor {
         machine.deallocate()
     }
 
-    /// Whether its plan is this one: then what it has learnt of keys and objects is of use.
+    /// Whether its plan is this one: then what it knows of keys and objects is of use.
     public func isMade(for plan: Plan) -> Bool { self.plan === plan }
 
     /// Makes ready for another document. In the steady state this allocates nothing.
@@ -57,60 +57,60 @@ public final class Extractor {
     /// the plan and are valid until the next ``feed(_:)`` or ``reset(_:)``. Once ``isFailed`` nothing may be made of
     /// them.
     public var pieces: UnsafeBufferPointer<Piece> {
-        let list = machine.pointee.pieces
+        let list = machine.pointee.emitter.pieces
         return UnsafeBufferPointer(start: list.base.map { UnsafePointer($0) }, count: list.count)
     }
 
     public func clearPieces() {
-        machine.pointee.pieces.removeAll()
-        machine.pointee.pieces.trim()
+        machine.pointee.emitter.pieces.removeAll()
+        machine.pointee.emitter.pieces.trim()
     }
 
     public func state(of slice: Int) -> SliceState {
-        precondition(slice < machine.pointee.slices.count, "no such slice")
-        return machine.pointee.slices.base[slice].state
+        precondition(slice < machine.pointee.emitter.slices.count, "no such slice")
+        return machine.pointee.emitter.slices.base[slice].state
     }
 
     /// Whether anything is wrong with the document or with any slice.
-    public var isFailed: Bool { machine.pointee.verdicts.failed != 0 }
+    public var isFailed: Bool { machine.pointee.checker.faults.failed != 0 }
 
     /// Whether this slice is not as declared, or the document is broken.
     public func isFailed(slice: Int) -> Bool {
-        machine.pointee.verdicts.failed & 1 << UInt64(slice) != 0
+        machine.pointee.checker.faults.failed & 1 << UInt64(slice) != 0
     }
 
     /// Whether all slices are whole, or proven absent, and as declared: the rest of the document cannot change them,
     /// except by being no JSON.
     public var isSatisfied: Bool {
-        !isFailed && machine.pointee.slices.areSettled
+        !isFailed && machine.pointee.emitter.slices.areSettled
     }
 
     /// Type faults, as many as the plan reports, in the order of the document, and a syntax fault if there is one.
-    public var faults: [Problem.Fault] { machine.pointee.verdicts.faults }
+    public var faults: [Problem.Fault] { machine.pointee.checker.faults.list }
 
     /// Those of ``faults`` that spoil this slice.
     public func faults(of slice: Int) -> [Problem.Fault] {
-        let verdicts = machine.pointee.verdicts
-        return zip(verdicts.faults, verdicts.spoilt).filter { $0.1 & 1 << UInt64(slice) != 0 }.map(\.0)
+        let found = machine.pointee.checker.faults
+        return zip(found.list, found.spoilt).filter { $0.1 & 1 << UInt64(slice) != 0 }.map(\.0)
     }
 
     /// Whether the document is broken: not JSON, or beyond a limit.
-    public var failureIsSyntax: Bool { machine.pointee.verdicts.isSyntax }
+    public var failureIsSyntax: Bool { machine.pointee.checker.faults.isSyntax }
 
     /// Whether no byte of a document has come: that is a syntax fault, and needs words of its own.
-    public var isEmpty: Bool { machine.pointee.chunkOffset == 0 }
+    public var isEmpty: Bool { machine.pointee.chunk.offset == 0 }
 
     /// How many objects of arrays were taken whole since the plan is this one: by their pattern, and by their template
-    /// among them. Results are the same without; tests ask whether the quick ways are taken at all.
+    /// among them. Results are the same without; tests ask whether the fast paths are taken at all.
     var objectsTakenWhole: (byPattern: Int, byTemplate: Int) {
         var taken = (byPattern: 0, byTemplate: 0)
-        let patterns = machine.pointee.slots.patterns
+        let patterns = machine.pointee.keyCache.patterns
         for number in 0..<max(plan.objectCount, 1) * SLUICE_JSON_SHAPES where patterns[number].count > 0 {
             let pattern = patterns + number
             taken.byPattern += Int(pattern.pointee.uses)
-            guard machine.pointee.kernel.has_templates, pattern.pointee.stencil.count > 0 else { continue }
+            guard machine.pointee.kernel.has_templates, pattern.pointee.template.count > 0 else { continue }
             taken.byTemplate += Int(
-                pattern.pointee.uses - pattern.pointee.stencil.since - pattern.pointee.stencil.misses)
+                pattern.pointee.uses - pattern.pointee.template.since - pattern.pointee.template.misses)
         }
         return taken
     }

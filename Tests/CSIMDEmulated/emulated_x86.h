@@ -33,7 +33,7 @@ typedef uint64_t __mmask64;
 
 EMULATED uint8_t saturated_difference(uint8_t a, uint8_t b) { return a > b ? (uint8_t)(a - b) : 0; }
 
-/// What all three widths have alike.
+/// What all three widths have in common.
 #define EVERY_WIDTH(vector, prefix, suffix, count)                                                               \
     EMULATED vector prefix##_set1_epi8(char a) { vector r; EACH_BYTE(count, a); }                                \
     EMULATED vector prefix##_setzero_##suffix(void) { vector r; EACH_BYTE(count, 0); }                           \
@@ -59,7 +59,7 @@ EVERY_WIDTH(__m128i, _mm, si128, 16)
 EVERY_WIDTH(__m256i, _mm256, si256, 32)
 EVERY_WIDTH(__m512i, _mm512, si512, 64)
 
-/// What the two narrower ones have alike.
+/// What the two narrower ones have in common.
 #define BOTH_WIDTHS(vector, prefix, suffix, count)                                                               \
     EMULATED vector prefix##_loadu_##suffix(const vector *p) { vector r; memcpy(&r, p, count); return r; }       \
     EMULATED vector prefix##_cmpeq_epi8(vector a, vector b) {                                                    \

@@ -1,11 +1,31 @@
-/// A function or initialiser and how many lines it takes, found by indentation: the checked-in format puts the closing
-/// brace of a declaration in the declaration's own column.
+/// A function or initialiser, of Swift or C, and how many lines it takes, found by indentation: the checked-in format
+/// puts the closing brace of a declaration in the declaration's own column.
 struct FunctionSpan {
     let line: Int
     let lineCount: Int
     let declaration: Substring
 
     static func all(in file: SourceFile) -> [FunctionSpan] {
+        file.path.hasSuffix(".swift") ? swift(in: file) : c(in: file)
+    }
+
+    /// Definitions of C begin and end in the first column; a declaration ends with a semicolon.
+    private static func c(in file: SourceFile) -> [FunctionSpan] {
+        file.lines.indices.compactMap { start in
+            let line = file.lines[start]
+            guard let first = line.first, first.isLetter, !line.hasPrefix("typedef"), !line.hasPrefix("enum") else {
+                return nil
+            }
+            let rest = file.lines[start...]
+            guard let head = rest.firstIndex(where: { $0.hasSuffix("{") || $0.hasSuffix(";") || $0.hasSuffix("}") }),
+                file.lines[head].hasSuffix("{"), rest[...head].contains(where: { $0.contains("(") }),
+                let end = rest.firstIndex(where: { $0.hasPrefix("}") })
+            else { return nil }
+            return FunctionSpan(line: start + 1, lineCount: end - start + 1, declaration: line)
+        }
+    }
+
+    private static func swift(in file: SourceFile) -> [FunctionSpan] {
         file.lines.indices.compactMap { start in
             let line = file.lines[start]
             guard isDeclaration(line), !line.hasSuffix("}") else { return nil }

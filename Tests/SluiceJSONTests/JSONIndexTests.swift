@@ -14,7 +14,7 @@ import Testing
     }
 
     static func reference(_ bytes: [UInt8]) -> [Int] {
-        var places: [Int] = []
+        var offsets: [Int] = []
         var isInString = false
         var isInScalar = false
         var isEscaped = false
@@ -24,35 +24,35 @@ import Testing
             if byte == UInt8(ascii: "\""), !wasEscaped {
                 isInString.toggle()
                 isInScalar = false
-                places.append(place)
+                offsets.append(place)
                 continue
             }
             // Form feed and SUB share their low bits with a comma and a colon: they are listed each, and refused.
             let isOperator = "{}[]:,\u{0C}\u{1A}".utf8.contains(byte)
             let isScalar = !isOperator && ![0x20, 0x09, 0x0A, 0x0D].contains(byte)
             if isInString {
-                if isEscaped || byte < 0x20 { places.append(place) }
+                if isEscaped || byte < 0x20 { offsets.append(place) }
             } else if isOperator || (isScalar && !isInScalar) {
-                places.append(place)
+                offsets.append(place)
             }
             isInScalar = isScalar
         }
-        return places
+        return offsets
     }
 
     @Test(arguments: Kernel.all.filter { $0.functions.index != nil }, 0..<40)
     func index(_ kernel: Kernel, _ seed: UInt64) throws {
         let bytes = Self.bytes(seed, 4096)
-        var places = [UInt16](repeating: 0, count: bytes.count + 64)
+        var offsets = [UInt16](repeating: 0, count: bytes.count + 64)
         var kinds = [UInt8](repeating: 0, count: bytes.count + 64)
-        var wide = [Bool](repeating: false, count: bytes.count / 64 + 8)
+        var nonASCII = [Bool](repeating: false, count: bytes.count / 64 + 8)
         let index = try #require(kernel.functions.index)
-        let count = index(bytes, bytes.count, &places, &kinds, &wide)
+        let count = index(bytes, bytes.count, &offsets, &kinds, &nonASCII)
         let expected = Self.reference(bytes)
-        #expect(places.prefix(count).map { Int($0) } == expected)
+        #expect(offsets.prefix(count).map { Int($0) } == expected)
         #expect(kinds.prefix(count).elementsEqual(expected.map { bytes[$0] }))
         for block in 0..<bytes.count / 64 {
-            #expect(wide[block] == bytes[block * 64..<block * 64 + 64].contains { $0 >= 0x80 })
+            #expect(nonASCII[block] == bytes[block * 64..<block * 64 + 64].contains { $0 >= 0x80 })
         }
     }
 }

@@ -2,7 +2,7 @@ import SluiceContract
 import SluiceJSON
 import Testing
 
-/// Verdicts name the place, what was expected, and what was found.
+/// Faults name the place, what was expected, and what was found.
 @Suite struct VerdictTests {
     @Test(arguments: [
         (#"{"values":[{"size":3.0}]}"#, "$.values[0].size", "Int", "number 3.0", 19),

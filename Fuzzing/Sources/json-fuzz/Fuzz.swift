@@ -1,7 +1,10 @@
+import CSIMD
+import CSIMDEmulated
 import SluiceContract
 import SluiceJSON
 
-/// What libFuzzer calls: the first byte chooses the plan, the next eight where the document is cut.
+/// What libFuzzer calls: the first byte chooses the plan, the next eight where the document is cut and which kernel it is
+/// tried with besides the widest.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 9 else { return 0 }
@@ -17,6 +20,8 @@ private func judge(_ plan: Plan, _ document: UnsafeRawBufferPointer, _ seed: UIn
     let whole = Outcome(plan, document, cuts: [])
     precondition(whole == Outcome(plan, document, cuts: Cuts.random(of: document.count, seed)), "cut: \(whole)")
     precondition(whole == Outcome(plan, document, cuts: Array(1..<document.count)), "byte by byte: \(whole)")
+    let kernel = Kernels.all[Int((seed >> 16) % UInt64(Kernels.all.count))]
+    precondition(whole == Outcome(plan, document, cuts: [], kernel), "\(String(cString: kernel.name)): \(whole)")
     // What keys were left out of or renamed in is still JSON.
     for slice in whole.slices where whole.faults.isEmpty && !slice.isEmpty {
         slice.withUnsafeBytes { Oracle.judge($0, isAccepted: true) }
@@ -40,6 +45,18 @@ enum Padding {
     }
 }
 
+/// Every set of instructions, as this machine has it and as plain C stands in for it.
+enum Kernels {
+    nonisolated(unsafe) static let all = list(sluice_json_kernel_at) + list(sluice_json_kernel_emulated_at)
+    nonisolated(unsafe) static let widest = sluice_json_kernel_widest().pointee
+
+    private static func list(_ at: (Int) -> UnsafePointer<sluice_json_kernel>?) -> [sluice_json_kernel] {
+        var kernels: [sluice_json_kernel] = []
+        while let kernel = at(kernels.count) { kernels.append(kernel.pointee) }
+        return kernels
+    }
+}
+
 /// All that can be seen of a run.
 struct Outcome: Equatable {
     var slices: [[UInt8]] = []
@@ -47,8 +64,10 @@ struct Outcome: Equatable {
     var faults: [Problem.Fault]
     var isSyntax: Bool
 
-    init(_ plan: Plan, _ document: UnsafeRawBufferPointer, cuts: [Int]) {
-        let extractor = Extractor(plan)
+    init(
+        _ plan: Plan, _ document: UnsafeRawBufferPointer, cuts: [Int], _ kernel: sluice_json_kernel = Kernels.widest
+    ) {
+        let extractor = Extractor(plan, kernel: kernel)
         var slices = Array(repeating: [UInt8](), count: plan.extractions.count)
         func take() {
             for piece in extractor.pieces {

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include "json_grammar.h"
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
@@ -71,7 +72,7 @@ static inline const uint8_t *_Nonnull sluice_json_space(const uint8_t *_Nonnull 
     return p;
 }
 
-/// First byte that no number and no word has; `end` where there is none.
+/// First byte that no number and no literal has; `end` where there is none.
 static inline const uint8_t *_Nonnull sluice_json_scalar_run(const uint8_t *_Nonnull p, const uint8_t *_Nonnull end) {
     for (; p < end; p++) {
         if ((uint8_t)(*p - '0') < 10 || (uint8_t)((*p | 0x20) - 'a') < 26) continue;
@@ -99,116 +100,21 @@ static inline _Bool sluice_json_same(const uint8_t *_Nonnull a, const uint8_t *_
     return 1;
 }
 
-/// How many of the first sixteen bytes at `p`, all readable, are decimal digits before the first that is none.
-static inline int sluice_json_digits(const uint8_t *_Nonnull p) {
-#if SLUICE_BITS_PER_BYTE < 8
-    uint64_t others = sluice_v16_hits((sluice_v16)(sluice_v16_load(p) - '0' > 9));
-    return others ? __builtin_ctzll(others) / SLUICE_BITS_PER_BYTE : 16;
-#else
-    int count = 0;
-    while (count < 16 && p[count] >= '0' && p[count] <= '9') count++;
-    return count;
-#endif
-}
-
-/// Whether a scalar may end before this byte.
-static inline __attribute__((always_inline)) _Bool sluice_json_may_end(uint8_t byte) {
-    if (byte == ',') return 1;
-    return byte == '}' || byte == ']' || byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
-}
-
-/// Where the number at `p` ends, and whether it is an integer; null where it has an exponent or more than 31 digits on
-/// one side of its point, breaks the grammar, or is none. 96 bytes are readable.
-/// @param first The byte at `p`.
-static inline __attribute__((always_inline)) const uint8_t *_Nullable sluice_json_number(
-    const uint8_t *_Nonnull p, uint8_t first, _Bool *_Nonnull is_integer) {
-    if (first == '-') first = *++p;
-    if (first == '0') {
-        p++;
-    } else {
-        int digits = sluice_json_digits(p);
-        if (__builtin_expect(digits == 16, 0)) digits += sluice_json_digits(p + 16);
-        if (digits == 0 || digits == 32) return NULL;
-        p += digits;
-    }
-    uint8_t after = *p;
-    *is_integer = after != '.';
-    if (!*is_integer) {
-        p++;
-        int digits = sluice_json_digits(p);
-        if (__builtin_expect(digits == 16, 0)) digits += sluice_json_digits(p + 16);
-        if (digits == 0 || digits == 32) return NULL;
-        p += digits;
-        after = *p;
-    }
-    return sluice_json_may_end(after) ? p : NULL;
-}
-
-/// Length of the `true`, `false` or `null` at `p`; 0 where there is none. Five bytes are readable.
-static inline __attribute__((always_inline)) int sluice_json_word(const uint8_t *_Nonnull p) {
-    if (!memcmp(p, "true", 4) || !memcmp(p, "null", 4)) return 4;
-    return memcmp(p, "fals", 4) || p[4] != 'e' ? 0 : 5;
-}
-
-/// Whether a number or a word stands at `p` that is plainly right. 96 bytes are readable.
-/// @param first The byte at `p`.
-static inline __attribute__((always_inline)) _Bool sluice_json_scalar(const uint8_t *_Nonnull p, uint8_t first) {
-    _Bool is_integer;
-    if (first < 'a') return sluice_json_number(p, first, &is_integer) != NULL;
-    int length = sluice_json_word(p);
-    return length > 0 && sluice_json_may_end(p[length]);
-}
-
-/// The UTF-16 unit that four hexadecimal digits are; negative where one is none.
-static inline int sluice_json_unit(const uint8_t *_Nonnull p) {
-    int unit = 0;
-    for (int i = 0; i < 4; i++) {
-        int digit = (uint8_t)(p[i] - '0') < 10 ? p[i] - '0' : (uint8_t)((p[i] | 0x20) - 'a') < 6 ? (p[i] & 7) + 9 : -1;
-        if (digit < 0) return -1;
-        unit = unit << 4 | digit;
-    }
-    return unit;
-}
-
-/// How many places a string with escapes takes; 0 where one of them is broken or is a lone surrogate, or where fewer
-/// than four places follow the string in the list.
-/// @param kinds What stands at `places`, as the index gives them, from the string's opening quote on.
-/// @param left How many places there are.
+/// How many tokens a string with escapes takes; 0 where one of them is broken, or where fewer than four tokens follow
+/// the string in the index.
+/// @param kinds What stands at `offsets`, as the index gives them, from the string's opening quote on.
+/// @param left How many tokens there are.
 static inline ptrdiff_t sluice_json_escaped(
-    const uint8_t *_Nonnull start, const uint16_t *_Nonnull places, const uint8_t *_Nonnull kinds, ptrdiff_t left) {
+    const uint8_t *_Nonnull start, const uint16_t *_Nonnull offsets, const uint8_t *_Nonnull kinds, ptrdiff_t left) {
     for (ptrdiff_t i = 1; i + 5 <= left; i++) {
         if (kinds[i] == '"') return i + 1;
         if (kinds[i] != '\\') return 0;
-        const uint8_t *escape = start + places[i];
-        switch (escape[1]) {
-        case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': break;
-        case 'u': {
-            int unit = sluice_json_unit(escape + 2);
-            if (unit < 0 || (unit & 0xFC00) == 0xDC00) return 0;
-            if ((unit & 0xFC00) != 0xD800) break;
-            if (escape[6] != '\\' || escape[7] != 'u') return 0;
-            unit = sluice_json_unit(escape + 8);
-            if (unit < 0 || (unit & 0xFC00) != 0xDC00) return 0;
-            i++;
-            break;
-        }
-        default: return 0;
-        }
+        int count = sluice_json_escape_length(start + offsets[i]);
+        if (count == 0) return 0;
+        // The backslash of a low surrogate is a token of its own.
+        if (count > 6) i++;
     }
     return 0;
-}
-
-/// Whether those of 32 bytes at `p` that have a bit in `mask` are those of `key`. The bits are the lowest ones. Both
-/// have 32 readable bytes.
-static inline _Bool sluice_json_key_is(const uint8_t *_Nonnull p, const void *_Nonnull key, uint32_t mask) {
-#if SLUICE_BITS_PER_BYTE == 1
-    const uint8_t *k = (const uint8_t *)key;
-    uint64_t low = sluice_v16_hits((sluice_v16)(sluice_v16_load(p) == sluice_v16_load(k)));
-    uint64_t high = sluice_v16_hits((sluice_v16)(sluice_v16_load(p + 16) == sluice_v16_load(k + 16)));
-    return (~(uint32_t)(low | high << 16) & mask) == 0;
-#else
-    return sluice_json_same(p, (const uint8_t *)key, __builtin_popcount(mask));
-#endif
 }
 
 /// Sets of bytes that may stand in the parts of a URL (RFC 3986 §3): its scheme, an IPv6 address between brackets, a

@@ -9,33 +9,34 @@ typedef struct {
 
 enum {
     /// Longer runs are not copied.
-    SLUICE_JSON_SHORT = 256,
+    SLUICE_JSON_COPIED = 256,
     /// Bytes that may be written behind what has been copied.
     SLUICE_JSON_SPLICE_SPARE = 64,
 };
 
 typedef struct {
-    /// The window in the chunk, its places, and where the chunk ends.
+    /// The window in the chunk, the offsets of its tokens, and where the chunk ends.
     const uint8_t *_Nonnull start;
-    const uint16_t *_Nonnull places;
+    const uint16_t *_Nonnull offsets;
     const uint8_t *_Nonnull end;
     /// New keys by member, and the plan's text.
     const sluice_json_name *_Nonnull names;
     const uint8_t *_Nonnull text;
-    /// Where the slice's bytes begin that have not been shown; NULL while it leaves out.
+    /// Where the slice's bytes begin that have not been emitted; NULL while it leaves out.
     const uint8_t *_Nullable run;
     /// Where to copy to, and the end of the room there.
     uint8_t *_Nonnull out;
     const uint8_t *_Nonnull out_end;
 } sluice_json_splicer;
 
-/// A mark's place in the chunk.
-static inline const uint8_t *_Nonnull sluice_json_marked(const sluice_json_splicer *_Nonnull s, uint16_t mark) {
-    const uint8_t *place = s->start + s->places[mark / SLUICE_JSON_MARKS];
-    int kind = mark % SLUICE_JSON_MARKS;
-    if (kind != SLUICE_JSON_VALUE_END) return place + (kind == SLUICE_JSON_BEHIND);
-    while (place[-1] <= ' ') place--;
-    return place;
+/// Where in the chunk a boundary is.
+static inline const uint8_t *_Nonnull sluice_json_boundary_at(
+    const sluice_json_splicer *_Nonnull s, uint16_t boundary) {
+    const uint8_t *token = s->start + s->offsets[boundary / SLUICE_JSON_BOUNDARIES];
+    int kind = boundary % SLUICE_JSON_BOUNDARIES;
+    if (kind != SLUICE_JSON_VALUE_END) return token + (kind == SLUICE_JSON_BEHIND);
+    while (token[-1] <= ' ') token--;
+    return token;
 }
 
 /// Does edits of one slice, the first one's, up to a run that is not short or for which there is no room.

@@ -1,14 +1,13 @@
-// The innermost loops over the places of a window, for what is plain: everything unusual is left where it stands.
-// What the plan means by it is decided in Swift and handed over in the tables below, which refer to each other by
-// number.
+// The walk over the structural index of a window, for what is plain: everything unusual is left where it stands. What
+// the plan wants is decided in Swift and handed over in the tables below, which refer to each other by number.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "json_stencil.h"
+#include "json_template.h"
 
-/// Scalars that are as wanted at a look, and about which nothing else has to be done.
-enum sluice_json_quick {
+/// Values that are accepted at a look, and about which nothing else has to be done.
+enum sluice_json_accept {
     SLUICE_JSON_STRING = 1,
     /// A string of the node's closed set.
     SLUICE_JSON_CLOSED_SET = 2,
@@ -34,13 +33,13 @@ enum sluice_json_grammar {
 enum {
     /// Nobody looks inside.
     SLUICE_JSON_SKIPPED = -1,
-    /// Left to others.
-    SLUICE_JSON_LEFT = -2,
+    /// Left to Swift.
+    SLUICE_JSON_DEFERRED = -2,
 };
 
 /// What is known of one value.
 typedef struct {
-    uint16_t quick;
+    uint16_t accepts;
     uint8_t digits;
     /// `sluice_json_grammar`, where it is all that is expected of a string.
     uint8_t grammar;
@@ -64,23 +63,23 @@ typedef struct {
     uint32_t mask;
 } sluice_json_text;
 
-/// A key as it stands in documents, with what came after it last time. Slot -1 is like no key at all.
+/// A key as it stands in documents, with the key that followed it last time. Slot -1 is like no key at all.
 typedef struct {
     /// The key with its quotes, and a colon.
     uint8_t text[32];
     /// A bit for each byte of the text; where it is not to be found, the last of them is one that no key has.
     uint32_t mask;
-    /// Bytes of the key with its quotes; 0 where they are not remembered. `SLUICE_JSON_LONG` means that the key begins
+    /// Bytes of the key with its quotes; 0 where they are not kept. `SLUICE_JSON_LONG` means that the key begins
     /// with so many bytes of the text, and that no declared key does.
     int16_t count;
-    /// The latest element or member that another key followed in than was foreseen, its lower bits.
-    uint16_t missed;
+    /// The latest element or member that another key followed in than was predicted, its lower bits.
+    uint16_t mispredicted;
     /// Slot of the key that followed; -1 is unknown.
     int32_t next;
     int32_t member;
     int32_t node;
     /// The node's.
-    uint16_t quick;
+    uint16_t accepts;
     uint8_t digits;
     /// `sluice_json_action`; 0 where no slice has to do with the key.
     uint8_t action;
@@ -89,25 +88,25 @@ typedef struct {
 } sluice_json_slot;
 
 enum {
-    /// Places of an object that is remembered, at most; its keys, and its values of one sort that are looked at.
+    /// Tokens of an object that is recorded, at most; its keys, and its values of one sort that are looked at.
     SLUICE_JSON_PATTERN = 64,
     SLUICE_JSON_PATTERN_KEYS = 20,
     SLUICE_JSON_PATTERN_VALUES = 16,
     /// Patterns for objects of one table, by their size.
     SLUICE_JSON_SHAPES = 4,
-    /// Objects unlike the one remembered before another is, at most.
-    SLUICE_JSON_PATIENCE = 256,
+    /// Objects that do not match before another is recorded, at most.
+    SLUICE_JSON_BACKOFF = 256,
 };
 
-/// A value of an object that is remembered, at a place seen from the object's first key.
+/// A value of a recorded object; its token is counted from the object's first key.
 typedef struct {
     int32_t node;
-    uint8_t place;
+    uint8_t token;
     /// Of an integer, at most.
     uint8_t digits;
     /// Of a word.
     bool may_be_null, may_be_bool;
-    /// Bytes of its lane in the stencil; 0 where it has none.
+    /// Bytes of its lane in the template; 0 where it has none.
     uint8_t lane;
 } sluice_json_value;
 
@@ -116,20 +115,20 @@ typedef struct {
     sluice_json_value list[SLUICE_JSON_PATTERN_VALUES];
 } sluice_json_values;
 
-/// Where an edit begins or ends: four times the number of a place, and one of these.
-enum sluice_json_mark {
+/// Where an edit begins or ends: four times the number of a token, and which side of it.
+enum sluice_json_boundary {
     SLUICE_JSON_BEFORE,
-    /// Behind the place's byte.
+    /// Behind the token's first byte.
     SLUICE_JSON_BEHIND,
-    /// Behind the value that ends before the place: between them is whitespace.
+    /// Behind the value that ends before the token: between them is whitespace.
     SLUICE_JSON_VALUE_END,
-    SLUICE_JSON_MARKS = 4,
+    SLUICE_JSON_BOUNDARIES = 4,
     /// An edit that goes on.
     SLUICE_JSON_OPEN = 0xFFFF,
 };
 
-/// A slice leaves out what stands between two marks. Where the first one is open, the slice has been leaving out since
-/// an edit before; where the second one is, it goes on doing so.
+/// A slice leaves out what stands between two boundaries. Where the first one is open, the slice has been leaving out
+/// since an edit before; where the second one is, it goes on doing so.
 typedef struct {
     uint16_t from, to;
     int32_t slice;
@@ -138,48 +137,48 @@ typedef struct {
 } sluice_json_edit;
 
 enum {
-    /// Edits of one walk, at most, and of an object that is remembered.
+    /// Edits of one walk, at most, and of an object that is recorded.
     SLUICE_JSON_EDITS = 1024,
     SLUICE_JSON_PATTERN_EDITS = 24,
 };
 
 /// What an object of a table looked like that stood in an array, from its first key to before its end.
 typedef struct {
-    /// What stood at its places, and a bit for each place that has to be the same.
+    /// The kinds of its tokens, and a bit for each that has to be the same.
     uint8_t kinds[SLUICE_JSON_PATTERN];
     uint32_t masks[2];
-    /// How many places; 0 where nothing is remembered.
+    /// How many tokens; 0 where nothing is recorded.
     int32_t count;
     int32_t key_count;
     /// Keys with their quotes and colons, and the bits that count.
     struct {
         uint8_t text[32], mask[32];
     } keys[SLUICE_JSON_PATTERN_KEYS];
-    uint8_t key_places[SLUICE_JSON_PATTERN_KEYS];
+    uint8_t key_tokens[SLUICE_JSON_PATTERN_KEYS];
     sluice_json_values integers, numbers, words, closed_sets, texts;
     /// What the frame says at the object's end.
     uint64_t seen;
     int32_t slot, member_count;
-    /// Number of the last key's place.
+    /// Number of the last key's token.
     uint8_t last_key;
     /// Containers inside each other, at most.
     uint8_t nested;
-    /// Objects that were like it; those unlike any until another is remembered, now, said by the first shape, and at
+    /// Objects that matched it; those that match none until another is recorded, now, said by the first shape, and at
     /// first.
-    int32_t uses, wait, patience;
+    int32_t uses, wait, backoff;
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
     int32_t edit_count;
-    /// What the frame says of the slices that have shown a member, at the object's end.
-    uint64_t shown;
-    /// Last, because its parts are left as they are where another object is remembered.
-    sluice_json_stencil stencil;
+    /// What the frame says of the slices that have emitted a member, at the object's end.
+    uint64_t emitted;
+    /// Last, because its parts are left as they are where another object is recorded.
+    sluice_json_template template;
 } sluice_json_pattern;
 
-/// Makes patterns of memory that holds nothing yet: the rest of them is written when objects are remembered.
-static inline void sluice_json_forget(sluice_json_pattern *_Nonnull patterns, ptrdiff_t count) {
+/// Makes patterns of memory that holds nothing yet: the rest of them is written when objects are recorded.
+static inline void sluice_json_clear_patterns(sluice_json_pattern *_Nonnull patterns, ptrdiff_t count) {
     for (sluice_json_pattern *next = patterns; next < patterns + count; next++) {
-        next->count = next->uses = next->wait = next->patience = 0;
+        next->count = next->uses = next->wait = next->backoff = 0;
     }
 }
 
@@ -198,7 +197,7 @@ typedef struct {
 typedef struct {
     /// Node of the elements.
     int32_t element;
-    /// Whether all elements are alike and nothing has to be done at the array's end.
+    /// Whether all elements have one node and nothing has to be done at the array's end.
     bool is_plain;
 } sluice_json_array;
 
@@ -213,7 +212,7 @@ typedef struct {
     /// The key that is being read, for objects; -1 is none.
     int32_t member;
     /// Slot of that key, and of the one that should follow.
-    int32_t slot, guess;
+    int32_t slot, predicted;
     /// First of the seen words of an object with more than 64 keys.
     int32_t seen_words;
     /// Bytes of the undeclared key that is being read, cut to `SLUICE_JSON_KEY_BYTES`.
@@ -223,14 +222,14 @@ typedef struct {
     uint64_t seen;
     /// Where the container begins in the document.
     ptrdiff_t offset;
-    /// Slices that have shown a member of this object.
-    uint64_t shown;
+    /// Slices that have emitted a member of this object.
+    uint64_t emitted;
     bool is_object;
     /// Whether another object may take this one's place: nothing has to be done between two elements of its array.
     bool repeats;
 } sluice_json_frame;
 
-/// Bytes of an undeclared key that verdicts show, and that are kept: one character more, which tells that it goes on.
+/// Bytes of an undeclared key that faults show, and that are kept: one character more, which tells that it goes on.
 #define SLUICE_JSON_KEY_SHOWN_BYTES 64
 #define SLUICE_JSON_KEY_BYTES 68
 
@@ -255,14 +254,14 @@ typedef struct {
     const sluice_json_array *_Nonnull arrays;
     const sluice_json_text *_Nonnull texts;
     ptrdiff_t depth_most, keys_most;
-    // What has been learnt of keys: slots, the first one of each object table, and `SLUICE_JSON_INDEX` numbers of slots
-    // for each of them.
+    // What is known of keys: slots, the first one of each object table, and `SLUICE_JSON_INDEX` numbers of slots for
+    // each of them.
     sluice_json_slot *_Nonnull slots;
-    int32_t *_Nonnull firsts;
+    int32_t *_Nonnull first_slots;
     const int32_t *_Nonnull index;
     /// `SLUICE_JSON_SHAPES` for each object table.
     sluice_json_pattern *_Nonnull patterns;
-    // Open containers; those that nobody looks at have one word each: twice the keys so far, and 1 in an object.
+    // Open containers; skipped ones have one word each: twice the keys so far, and 1 in an object.
     sluice_json_frame *_Nonnull frames;
     uint32_t *_Nonnull skips;
     ptrdiff_t frame_count, frame_capacity, skip_count, skip_capacity;
@@ -274,30 +273,30 @@ typedef struct {
     uint64_t running;
     // The window.
     const uint8_t *_Nonnull start;
-    const uint16_t *_Nonnull places;
+    const uint16_t *_Nonnull offsets;
     const uint8_t *_Nonnull kinds;
-    /// How many places there are, and the number of the next.
+    /// How many tokens there are, and the number of the next.
     ptrdiff_t count, next;
-    /// Whether the document goes on behind the window; whether the next window is to begin at the next place, because
+    /// Whether the document goes on behind the window; whether the next window is to begin at the next token, because
     /// this one cuts an object there that may be taken whole.
     bool goes_on, is_cut;
     /// Offset in the document of `start`.
     ptrdiff_t offset;
 } sluice_json_walk;
 
-/// Bytes of a window: an answer of 10 KB is one, and its places fit the first-level cache beside it.
+/// Bytes of a window: an answer of 10 KB is one, and its index fits the first-level cache beside it.
 enum { SLUICE_JSON_WINDOW = 12288 };
 
-/// Places that have to be left for anything to be looked at: a key takes two and its colon one, a string two, what
+/// Tokens that have to be left for anything to be looked at: a key takes two and its colon one, a string two, what
 /// follows it one.
 enum { SLUICE_JSON_LOOK_AHEAD = 8 };
 
-// A mark is a number of a place, of which there may be one for each byte and 64 written too much, and a kind beside it.
+// A boundary is the number of a token, of which there may be one for each byte and 64 written too much, and its side.
 _Static_assert(
-    (SLUICE_JSON_WINDOW + 64) * SLUICE_JSON_MARKS <= SLUICE_JSON_OPEN, "marks of edits are numbers of 16 bits");
+    (SLUICE_JSON_WINDOW + 64) * SLUICE_JSON_BOUNDARIES <= SLUICE_JSON_OPEN, "a boundary is a number of 16 bits");
 _Static_assert(SLUICE_JSON_WINDOW % 64 == 0, "the index goes by blocks of 64 bytes");
-_Static_assert(SLUICE_JSON_VALUE_END < SLUICE_JSON_MARKS, "a kind of mark that runs into the place's number");
-_Static_assert(SLUICE_JSON_PATTERN <= 64, "a pattern's places are bits of two words of 32");
+_Static_assert(SLUICE_JSON_VALUE_END < SLUICE_JSON_BOUNDARIES, "a side that runs into the token's number");
+_Static_assert(SLUICE_JSON_PATTERN <= 64, "a pattern's offsets are bits of two words of 32");
 _Static_assert(SLUICE_JSON_LONG < 32, "a key and its colon are compared as 32 bytes");
 
 /// Bytes of a window that the next one may read again, at most, in order not to cut an object.

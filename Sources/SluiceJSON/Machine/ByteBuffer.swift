@@ -11,7 +11,7 @@ struct ByteBuffer {
     private var capacity = 0
 
     /// Copies bytes; what is read as a vector past the last one is allocated too.
-    mutating func append(_ bytes: UnsafePointer<UInt8>, _ added: Int) {
+    mutating func append(_ bytes: BytePointer, _ added: Int) {
         if added == 0 { return }
         if count + added + 64 > capacity {
             let grown = max(256, max(capacity * 2, count + added + 64))
@@ -44,10 +44,10 @@ func reallocated<Element: BitwiseCopyable>(
     return grown!.assumingMemoryBound(to: Element.self)
 }
 
-/// One word per open container that nobody looks at: its keys so far, and whether it is an object.
+/// One word for each open container that is skipped: its keys so far, and whether it is an object.
 struct SkipStack {
     private(set) var base: UnsafeMutablePointer<UInt32>
-    /// The walk over plain places pushes and pops too, within the capacity.
+    /// The kernel's walk pushes and pops too, within the capacity.
     var count = 0
     private(set) var capacity = 64
 
@@ -81,4 +81,12 @@ struct SkipStack {
     func deallocate() {
         free(base)
     }
+}
+
+extension SkipStack {
+    /// Whether the innermost container is an object.
+    var isObject: Bool { base[count &- 1] & 1 != 0 }
+
+    /// The byte that closes it.
+    var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 }

@@ -10,10 +10,10 @@ import CSIMD
 typealias Frame = sluice_json_frame
 
 extension Frame {
-    init(table: Int32, guess: Int32 = -1, isObject: Bool, offset: Int) {
+    init(table: Int32, predicted: Int32 = -1, isObject: Bool, offset: Int) {
         self.init()
         self.table = table
-        self.guess = guess
+        self.predicted = predicted
         self.offset = offset
         member = -1
         slot = -1
@@ -21,16 +21,22 @@ extension Frame {
     }
 
     var isObject: Bool { is_object }
+
+    /// The text of an undeclared key, which has quotes, is kept for faults.
+    mutating func keep(_ quoted: BytePointer, _ count: Int) {
+        key = quoted + 1
+        key_count = Int32(JSONText.prefix(quoted + 1, count - 2, FrameStack.keyBytes))
+    }
 }
 
 /// The open frames, with the bits of declared keys that have been seen.
 struct FrameStack {
-    /// Bytes of an undeclared key that are kept, and that verdicts show of it.
+    /// Bytes of an undeclared key that are kept, and that faults show of it.
     static let keyBytes = Int(SLUICE_JSON_KEY_BYTES)
     static let shownKeyBytes = Int(SLUICE_JSON_KEY_SHOWN_BYTES)
 
     private(set) var base: UnsafeMutablePointer<Frame>
-    /// The walk over plain places pushes and pops too, within the capacity.
+    /// The kernel's walk pushes and pops too, within the capacity.
     var count = 0
     private(set) var capacity = 32
     private(set) var seen: UnsafeMutablePointer<UInt64>
@@ -58,9 +64,9 @@ struct FrameStack {
     }
 
     @inline(__always)
-    mutating func pushObject(_ table: Int32, seenWords: Int32, guess: Int32, offset: Int) {
+    mutating func pushObject(_ table: Int32, seenWords: Int32, predicted: Int32, offset: Int) {
         if count == capacity { grow() }
-        (base + count).initialize(to: Frame(table: table, guess: guess, isObject: true, offset: offset))
+        (base + count).initialize(to: Frame(table: table, predicted: predicted, isObject: true, offset: offset))
         count &+= 1
         if seenWords > 1 { pushSeen(Int(seenWords)) }
     }
@@ -85,6 +91,22 @@ struct FrameStack {
     mutating func popObject(_ seenWords: Int32) {
         count &-= 1
         if seenWords > 1 { seenCount &-= Int(seenWords) }
+    }
+
+    /// Whether the declared key of this bit has been in the object.
+    /// - Parameter words: how many the object's bits take.
+    func isSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>, _ words: Int32) -> Bool {
+        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
+        return (words <= 1 ? frame.pointee.seen : seen[Int(frame.pointee.seen_words &+ bit &>> 6)]) & mask != 0
+    }
+
+    func markSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>, _ words: Int32) {
+        let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
+        if words <= 1 {
+            frame.pointee.seen |= mask
+        } else {
+            seen[Int(frame.pointee.seen_words &+ bit &>> 6)] |= mask
+        }
     }
 
     /// Copies undeclared keys out of a chunk that is about to go.

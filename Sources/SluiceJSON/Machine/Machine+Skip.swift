@@ -1,139 +1,113 @@
 import CSIMD
 
+/// Parts that nothing is extracted from, byte by byte: grammar and limits alone.
 extension Machine {
-    /// The container that has just been opened is nobody's.
-    mutating func beginSkip(isObject: Bool) -> Position {
+    /// The container at `p` is skipped.
+    mutating func beginSkip(_ p: inout BytePointer, isObject: Bool) -> Position {
+        p += 1
         skips.push(isObject ? 1 : 0)
         skipPosition = isObject ? .firstKey : .firstElement
         return .skipping
     }
 
-    /// Goes on by a token in a part that nobody looks at: grammar and limits alone. Near the chunk's end, where the
-    /// list of places does not lead, it goes on to the end.
+    /// Goes on by a token; near the chunk's end, where no index leads, to the end.
     @inline(never)
-    mutating func skip(_ p: inout Place, _ end: Place) -> Position {
-        var at = skipPosition
+    mutating func skip(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         let start = p
         while true {
             skipSpace(&p, end)
-            if p == end || (p > start && end - p >= PlaceCursor.leastBytes) {
-                skipPosition = at
-                return .skipping
-            }
-            switch at {
-            case .afterValue:
-                if p.pointee == UInt8(ascii: ",") {
-                    p += 1
-                    at = skips.isObject ? .key : .value
-                } else if p.pointee == skips.closing {
-                    if closeSkipped(&p) { return containerSkipped(p) }
-                } else {
-                    return fail(skips.isObject ? .objectGoesOn : .arrayGoesOn, at: p)
-                }
-            case .firstKey where p.pointee == UInt8(ascii: "}"), .firstElement where p.pointee == UInt8(ascii: "]"):
-                at = .afterValue
-                if closeSkipped(&p) { return containerSkipped(p) }
-            case .firstKey, .key:
-                let next = skipKey(&p, end)
-                if next != .skipping { return next }
-                at = skipPosition
-            case .colon:
-                guard p.pointee == UInt8(ascii: ":") else { return fail(.colonExpected, at: p) }
-                p += 1
-                at = .value
-            default:
-                if let next = skipValue(&p, end, &at) { return next }
-            }
+            if p == end || (p > start && end - p >= TokenCursor.leastBytes) { return .skipping }
+            let next = skipToken(&p, end)
+            if next != .skipping { return next }
         }
     }
 
-    mutating func skipKey(_ p: inout Place, _ end: Place) -> Position {
+    /// The token at `p`.
+    /// - Returns: what comes next: outside of skipped parts, where this was the last token of one.
+    @inline(__always)
+    mutating func skipToken(_ p: inout BytePointer, _ end: BytePointer) -> Position {
+        switch skipPosition {
+        case .afterValue:
+            if p.pointee == UInt8(ascii: ",") {
+                p += 1
+                skipPosition = skips.isObject ? .key : .value
+                return .skipping
+            }
+            return p.pointee == skips.closing ? closeSkipped(&p) : fail(goesOnFault, at: p)
+        case .firstKey where p.pointee == UInt8(ascii: "}"), .firstElement where p.pointee == UInt8(ascii: "]"):
+            return closeSkipped(&p)
+        case .firstKey, .key: return skipKey(&p, end)
+        case .colon:
+            guard p.pointee == UInt8(ascii: ":") else { return fail(.colonExpected, at: p) }
+            p += 1
+            skipPosition = .value
+            return .skipping
+        default: return skipValue(&p, end)
+        }
+    }
+
+    private mutating func skipKey(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         guard p.pointee == UInt8(ascii: "\"") else { return fail(.keyExpected, at: p) }
         skips.base[skips.count - 1] &+= 2
         if skips.base[skips.count - 1] >> 1 > limits.keys { return fail(.tooManyKeys, at: p) }
         skipPosition = .colon
-        return skipString(&p, end, then: .colon) ?? .skipping
+        return skipString(&p, end)
     }
 
     /// A scalar, or the start of a container.
-    /// - Returns: where to go on outside the skip loop; nil inside.
     @inline(__always)
-    mutating func skipValue(_ p: inout Place, _ end: Place, _ at: inout Position) -> Position? {
+    private mutating func skipValue(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         switch p.pointee {
         case UInt8(ascii: "\""):
-            at = .afterValue
-            return skipString(&p, end, then: at)
+            skipPosition = .afterValue
+            return skipString(&p, end)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             if frames.count &+ skips.count >= limits.depth { return fail(.tooDeep, at: p) }
-            let isObject = p.pointee == UInt8(ascii: "{")
-            skips.push(isObject ? 1 : 0)
-            at = isObject ? .firstKey : .firstElement
-            p += 1
-            return nil
+            return beginSkip(&p, isObject: p.pointee == UInt8(ascii: "{"))
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            at = .afterValue
+            skipPosition = .afterValue
             let start = p
-            switch NumberScan.scan(&p, end) {
-            case .ended: return p - start > limits.stringBytes ? fail(.stringTooLong, at: start) : nil
-            case .starved:
-                skipPosition = at
-                return cutNumber(&p, start, end, isSkipped: true)
-            case .failed: return failNumber(at: p, start: start)
+            let number = sluice_json_number_at(p, end, false)
+            p = number.end
+            switch number.state {
+            case SLUICE_JSON_NUMBER_ENDED:
+                return p - start > limits.stringBytes ? fail(.stringTooLong, at: start) : .skipping
+            case SLUICE_JSON_NUMBER_CUT: return cutNumber(&p, start, end, isSkipped: true)
+            default: return failNumber(at: p, start: start)
             }
         case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-            at = .afterValue
-            let length = Scalars.wordLength(p, end)
-            if length > 0 {
-                p += length
-                return nil
-            }
-            skipPosition = at
-            token.begin(.word, at: p, offset: offset(of: p), isSkipped: true)
-            beginWord(p.pointee)
-            let next = matchWord(&p, end)
-            return next == .skipping ? nil : next
+            skipPosition = .afterValue
+            let length = wordLength(p, end)
+            if length == 0 { return beginWord(&p, end, isSkipped: true) }
+            p += length
+            return .skipping
         default: return fail(.valueExpected, at: p)
         }
     }
 
     @inline(__always)
-    private mutating func skipString(_ p: inout Place, _ end: Place, then at: Position) -> Position? {
-        let start = p
-        let quote = sluice_json_plain(p + 1, end)
-        if quote < end, quote.pointee == UInt8(ascii: "\""), quote - start &- 1 <= limits.stringBytes {
+    private mutating func skipString(_ p: inout BytePointer, _ end: BytePointer) -> Position {
+        if let quote = reader.plainQuote(p, end) {
             p = quote + 1
-            return nil
+            return .skipping
         }
-        token.begin(.string, at: p, offset: offset(of: p), isSkipped: true)
+        reader.token.begin(.string, at: p, offset: offset(of: p), isSkipped: true)
         p += 1
-        switch scanString(&p, end) {
+        switch reader.scanString(&p, end, chunk) {
         case .ended:
-            token.kind = .none
-            return nil
-        case .failed: return .halted
-        case .starved:
-            skipPosition = at
-            return .token
+            reader.token.kind = .none
+            return .skipping
+        case .cut: return .token
+        case let failure: return failString(failure, at: p)
         }
     }
 
-    /// Takes the innermost container off; true when it was the outermost one that is skipped.
+    /// Takes the innermost container off.
     @inline(__always)
-    private mutating func closeSkipped(_ p: inout Place) -> Bool {
+    private mutating func closeSkipped(_ p: inout BytePointer) -> Position {
         p += 1
         skips.pop()
-        return skips.count == 0
+        skipPosition = .afterValue
+        return skips.count == 0 ? valueEnded(p) : .skipping
     }
-
-    private mutating func containerSkipped(_ p: Place) -> Position {
-        valueEnded(p)
-    }
-}
-
-extension SkipStack {
-    /// Whether the innermost container is an object.
-    var isObject: Bool { base[count &- 1] & 1 != 0 }
-
-    /// The byte that closes it.
-    var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 }

@@ -1,21 +1,14 @@
 import CSIMD
 
+/// Values that are extracted, byte by byte: which one begins, what follows it, and arrays.
 extension Machine {
-    typealias Place = UnsafePointer<UInt8>
-
+    /// A value, or the whole of one that is skipped.
     @inline(__always)
-    mutating func skipSpace(_ p: inout Place, _ end: Place) {
-        guard p < end, p.pointee <= 0x20 else { return }
-        p = sluice_json_space(p, end)
-    }
-
-    /// A value that the plan looks at, or the whole of one that it does not.
-    @inline(__always)
-    mutating func value(_ p: inout Place, _ end: Place) -> Position {
+    mutating func value(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         skipSpace(&p, end)
         if p == end { return .value }
         let node = tables.nodes + Int(current)
-        if node.pointee.ops.count != 0 { beginValue(node, p) }
+        if node.pointee.ops.count != 0 { emitter.beginValue(node, p) }
         switch p.pointee {
         case UInt8(ascii: "\""): return string(&p, end, node)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number(&p, end, node)
@@ -28,16 +21,15 @@ extension Machine {
 
     /// The value that `current` stands for ends at `p`.
     @inline(__always)
-    mutating func valueEnded(_ p: Place) -> Position {
+    mutating func valueEnded(_ p: BytePointer) -> Position {
         let node = tables.nodes + Int(current)
-        if node.pointee.ops.count != 0 { endValue(node, p) }
-        if frames.count == 0 { return .end }
-        return .afterValue
+        if node.pointee.ops.count != 0 { emitter.endValue(node, p, frames.top) }
+        return frames.count == 0 ? .end : .afterValue
     }
 
     /// A comma, or the end of the innermost container.
     @inline(__always)
-    mutating func afterValue(_ p: inout Place, _ end: Place) -> Position {
+    mutating func afterValue(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         skipSpace(&p, end)
         if p == end { return .afterValue }
         let frame = frames.top
@@ -46,8 +38,7 @@ extension Machine {
                 p += 1
                 return .key
             }
-            if p.pointee == UInt8(ascii: "}") { return closeObject(&p) }
-            return fail(.objectGoesOn, at: p)
+            return p.pointee == UInt8(ascii: "}") ? closeObject(&p) : fail(.objectGoesOn, at: p)
         }
         if p.pointee == UInt8(ascii: ",") {
             p += 1
@@ -55,38 +46,45 @@ extension Machine {
             enterElement(frame)
             return .value
         }
-        if p.pointee == UInt8(ascii: "]") { return closeArray(&p) }
-        return fail(.arrayGoesOn, at: p)
+        return p.pointee == UInt8(ascii: "]") ? closeArray(&p) : fail(.arrayGoesOn, at: p)
+    }
+
+    /// What is wrong where neither a comma nor the container's end follows a value.
+    var goesOnFault: SyntaxFault {
+        if skips.count > 0 { return skips.isObject ? .objectGoesOn : .arrayGoesOn }
+        if frames.count == 0 { return .trailing }
+        return frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn
+    }
+
+    /// A value's kind is refused, or means that a path leads nowhere.
+    @inline(never)
+    mutating func refuse(_ node: UnsafeMutablePointer<Node>, _ kind: KindSet, _ found: String, _ offset: Int) {
+        emitter.markAbsent(checker.refuse(node, kind, found, offset, frames))
     }
 
     @inline(__always)
-    mutating func openObject(_ p: inout Place, _ node: UnsafeMutablePointer<Node>) -> Position {
+    private mutating func openObject(_ p: inout BytePointer, _ node: UnsafeMutablePointer<Node>) -> Position {
         if frames.count >= limits.depth { return fail(.tooDeep, at: p) }
-        if node.pointee.refused.contains(.object) { blame(node, .object, "object", offset(of: p)) }
+        if node.pointee.refused.contains(.object) { refuse(node, .object, "object", offset(of: p)) }
         let table = node.pointee.object
-        if table < 0 {
-            p += 1
-            return beginSkip(isObject: true)
-        }
+        if table < 0 { return beginSkip(&p, isObject: true) }
         frames.pushObject(
-            table, seenWords: tables.objects[Int(table)].seenWords, guess: slots.firsts[Int(table)],
+            table, seenWords: tables.objects[Int(table)].seenWords, predicted: keyCache.firstSlots[Int(table)],
             offset: offset(of: p))
         p += 1
         return .firstKey
     }
 
     @inline(__always)
-    mutating func openArray(_ p: inout Place, _ node: UnsafeMutablePointer<Node>) -> Position {
+    private mutating func openArray(_ p: inout BytePointer, _ node: UnsafeMutablePointer<Node>) -> Position {
         if frames.count >= limits.depth { return fail(.tooDeep, at: p) }
-        if node.pointee.refused.contains(.array) { blame(node, .array, "array", offset(of: p)) }
+        if node.pointee.refused.contains(.array) { refuse(node, .array, "array", offset(of: p)) }
         let table = node.pointee.array
-        if table < 0 {
-            p += 1
-            return beginSkip(isObject: false)
-        }
+        if table < 0 { return beginSkip(&p, isObject: false) }
         frames.pushArray(table, offset: offset(of: p))
         p += 1
-        if tables.arrays[Int(table)].collected != 0 { beginCollection(tables.arrays[Int(table)].collected) }
+        let collected = tables.arrays[Int(table)].collected
+        if collected != 0 { emitter.beginCollection(collected) }
         return .firstElement
     }
 }
@@ -95,7 +93,7 @@ extension Machine {
 
 extension Machine {
     @inline(__always)
-    mutating func firstElement(_ p: inout Place, _ end: Place) -> Position {
+    mutating func firstElement(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         skipSpace(&p, end)
         if p == end { return .firstElement }
         if p.pointee == UInt8(ascii: "]") {
@@ -107,7 +105,7 @@ extension Machine {
     }
 
     @inline(__always)
-    mutating func enterElement(_ frame: UnsafeMutablePointer<Frame>) {
+    private mutating func enterElement(_ frame: UnsafeMutablePointer<Frame>) {
         let array = tables.arrays + Int(frame.pointee.table)
         var node = array.pointee.element
         if array.pointee.indexed.count != 0 {
@@ -120,7 +118,7 @@ extension Machine {
     }
 
     @inline(__always)
-    mutating func closeArray(_ p: inout Place) -> Position {
+    private mutating func closeArray(_ p: inout BytePointer) -> Position {
         p += 1
         let frame = frames.top
         let array = tables.arrays + Int(frame.pointee.table)
@@ -130,14 +128,17 @@ extension Machine {
                 elementMissing(tables.elementEndings[number])
             }
         }
-        if array.pointee.collected != 0 { endCollection(array.pointee.collected) }
+        if array.pointee.collected != 0 { emitter.endCollection(array.pointee.collected) }
         frames.popArray()
-        return containerEnded(p)
+        return valueEnded(p)
     }
 
-    /// The innermost container has been taken off; its own value ends at `p`.
-    @inline(__always)
-    mutating func containerEnded(_ p: Place) -> Position {
-        return valueEnded(p)
+    /// An array has ended before an element that a path leads through.
+    private mutating func elementMissing(_ ending: ElementEnding) {
+        if ending.expected < 0 {
+            emitter.markAbsent(1 << UInt64(ending.slice))
+        } else {
+            checker.refuseMissing(ending, frames)
+        }
     }
 }

@@ -20,9 +20,9 @@ struct PieceList {
     private var joinedCapacity = 0
 
     /// Adds a run, or lengthens the last one where it goes on.
-    mutating func append(_ slice: Int, _ bytes: UnsafePointer<UInt8>, _ added: Int) {
+    mutating func append(_ slice: Int, _ bytes: BytePointer, _ added: Int) {
         if added == 0 { return }
-        guard added > Int(SLUICE_JSON_SHORT) else {
+        guard added > Int(SLUICE_JSON_COPIED) else {
             let room = room(for: added)
             room.start.update(from: bytes, count: added)
             return took(slice, upTo: room.start + added)

@@ -11,7 +11,7 @@ struct SliceTable {
         var hasElements = false
         var isFailed = false
         /// Where the bytes begin that have not been emitted; of a running slice only.
-        var runStart: UnsafePointer<UInt8>?
+        var runStart: BytePointer?
     }
 
     private(set) var base: UnsafeMutablePointer<Slice>
@@ -34,50 +34,50 @@ struct SliceTable {
         running = 0
     }
 
-    /// A new chunk begins, or the bytes before `place` have been emitted in another way.
-    mutating func resume(at place: UnsafePointer<UInt8>) {
+    /// A new chunk begins, or the bytes before `position` have been emitted in another way.
+    mutating func resume(at position: BytePointer) {
         var rest = running
         while rest != 0 {
-            base[rest.trailingZeroBitCount].runStart = place
+            base[rest.trailingZeroBitCount].runStart = position
             rest &= rest &- 1
         }
     }
 
-    /// Emits the runs of those of `slices` that are running, up to `place`.
-    mutating func flush(all slices: UInt64, to place: UnsafePointer<UInt8>, into pieces: inout PieceList) {
+    /// Emits the runs of those of `slices` that are running, up to `position`.
+    mutating func flush(all slices: UInt64, to position: BytePointer, into pieces: inout PieceList) {
         var rest = running & slices
         while rest != 0 {
-            flush(rest.trailingZeroBitCount, to: place, into: &pieces)
+            flush(rest.trailingZeroBitCount, to: position, into: &pieces)
             rest &= rest &- 1
         }
     }
 
-    mutating func flush(_ slice: Int, to place: UnsafePointer<UInt8>, into pieces: inout PieceList) {
-        guard let start = base[slice].runStart, place > start else { return }
-        pieces.append(slice, start, place - start)
-        base[slice].runStart = place
+    mutating func flush(_ slice: Int, to position: BytePointer, into pieces: inout PieceList) {
+        guard let start = base[slice].runStart, position > start else { return }
+        pieces.append(slice, start, position - start)
+        base[slice].runStart = position
     }
 
     /// The slice's bytes pass from here.
-    mutating func start(_ slice: Int, at place: UnsafePointer<UInt8>) {
+    mutating func start(_ slice: Int, at position: BytePointer) {
         running |= 1 << UInt64(slice)
-        base[slice].runStart = place
+        base[slice].runStart = position
     }
 
     /// The slice's bytes have passed up to here.
-    mutating func stop(_ slice: Int, at place: UnsafePointer<UInt8>, into pieces: inout PieceList) {
+    mutating func stop(_ slice: Int, at position: BytePointer, into pieces: inout PieceList) {
         guard isRunning(slice) else { return }
-        flush(slice, to: place, into: &pieces)
+        flush(slice, to: position, into: &pieces)
         running &= ~(1 << UInt64(slice))
         base[slice].runStart = nil
     }
 
     /// The slice's bytes pass from here, or not where this is nil; those before have been emitted.
     @inline(__always)
-    mutating func set(_ slice: Int, at place: UnsafePointer<UInt8>?) {
+    mutating func set(_ slice: Int, at position: BytePointer?) {
         let bit: UInt64 = 1 << UInt64(slice)
-        running = place == nil ? running & ~bit : running | bit
-        base[slice].runStart = place
+        running = position == nil ? running & ~bit : running | bit
+        base[slice].runStart = position
     }
 
     func isRunning(_ slice: Int) -> Bool {

@@ -6,7 +6,7 @@ enum SyntaxFault: Equatable {
     case trailing, truncated, empty, byteOrderMark
     case tooDeep, stringTooLong, tooManyKeys, documentTooLarge
 
-    /// What a verdict says was expected.
+    /// What the fault says was expected.
     func expected(_ limits: JSONLimits) -> String {
         switch self {
         case .valueExpected, .empty, .byteOrderMark: "a JSON value"

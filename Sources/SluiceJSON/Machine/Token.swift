@@ -1,18 +1,9 @@
+import CSIMD
+
 /// A token that is being read: what is known of it when a chunk's end cuts it.
 struct Token {
     enum Kind: UInt8 {
         case none, key, string, number, word
-    }
-
-    /// Where an escape of a string stands (RFC 8259 §7).
-    enum Escape: UInt8 {
-        case none
-        /// After the backslash.
-        case begun
-        /// Before the first to fourth hexadecimal digit.
-        case digit1, digit2, digit3, digit4
-        /// A high surrogate has been read: before the backslash and the `u` that have to follow.
-        case low, lowBegun
     }
 
     /// Words that are values, by their first letter.
@@ -21,25 +12,40 @@ struct Token {
     }
 
     var kind = Kind.none
-    /// Whether it stands in a part that nobody looks at.
+    /// Whether it stands in a skipped part.
     var isSkipped = false
-    /// Whether its bytes are carried over and are shown only when it is whole.
+    /// Whether its bytes are carried over and are emitted only when it is whole.
     var isCarried = false
     var hasEscapes = false
-    var escape = Escape.none
-    var isAfterHigh = false
-    var unit: UInt16 = 0
+    var escape = sluice_json_escape()
     var word = Word.null
     /// Letters of the word that have been read.
     var matched = 0
     /// Offset in the document of its first byte.
     var offset = 0
     /// Its first byte where it begins in this chunk.
-    var start: UnsafePointer<UInt8>?
+    var start: BytePointer?
 
     @inline(__always)
-    mutating func begin(_ kind: Kind, at place: UnsafePointer<UInt8>, offset: Int, isSkipped: Bool = false) {
-        self = Token(kind: kind, isSkipped: isSkipped, offset: offset, start: place)
+    mutating func begin(_ kind: Kind, at start: BytePointer, offset: Int, isSkipped: Bool = false) {
+        self = Token(kind: kind, isSkipped: isSkipped, offset: offset, start: start)
+    }
+
+    /// Whether an escape of it has begun and is not whole.
+    var isInEscape: Bool { escape.state != SLUICE_JSON_ESCAPE_NONE }
+
+    mutating func beginEscape() {
+        escape = sluice_json_escape(state: SLUICE_JSON_ESCAPE_BEGUN, is_after_high: false, unit: 0)
+        hasEscapes = true
+    }
+
+    /// Takes one byte of an escape.
+    mutating func takeEscape(_ byte: UInt8) -> SyntaxFault? {
+        switch sluice_json_take_escape(&escape, byte) {
+        case SLUICE_JSON_ESCAPE_RIGHT: nil
+        case SLUICE_JSON_ESCAPE_LONE_SURROGATE: .loneSurrogate
+        default: .escape
+        }
     }
 }
 
@@ -48,6 +54,10 @@ extension Token.Kind {
 }
 
 extension Token.Word {
+    init(letter: UInt8) {
+        self = letter == UInt8(ascii: "t") ? .true : letter == UInt8(ascii: "f") ? .false : .null
+    }
+
     var text: StaticString {
         switch self {
         case .true: "true"

@@ -16,7 +16,7 @@ struct UTF8Check {
     /// - Parameter kernel: knows what is surely well-formed, many bytes at a time.
     /// - Returns: where the first ill-formed sequence begins, seen from `start`; negative where that is in an earlier
     ///   chunk; nil where there is none.
-    mutating func advance(_ start: UnsafePointer<UInt8>, _ count: Int, _ kernel: sluice_json_kernel) -> Int? {
+    mutating func advance(_ start: BytePointer, _ count: Int, _ kernel: sluice_json_kernel) -> Int? {
         var index = 0
         var sequence = -carried
         var isAhead = count < 64
@@ -62,7 +62,7 @@ struct UTF8Check {
         return true
     }
 
-    private static func skipASCII(_ start: UnsafePointer<UInt8>, _ from: Int, _ count: Int) -> Int {
+    private static func skipASCII(_ start: BytePointer, _ from: Int, _ count: Int) -> Int {
         var index = from
         let raw = UnsafeRawPointer(start)
         while count - index >= 8 {

@@ -12,7 +12,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
 
     let tables: PlanTables
     let root: Int32
-    /// What verdicts say was expected.
+    /// What faults say was expected.
     let expectations: [String]
     /// Members of all objects together.
     let memberCount: Int

@@ -13,7 +13,7 @@ struct PlanBuilder {
     var endings: [ObjectEnding] = []
     var actions: [KeyAction] = []
     var valueOps: [ValueOp] = []
-    var blames: [Blame] = []
+    var refusals: [Refusal] = []
     var rules: [CheckRule] = []
     var alternatives: [CheckAlternative] = []
     var literals: [TextRange] = []
@@ -77,15 +77,15 @@ struct PlanBuilder {
         // The machine compares keys a vector at a time: what follows the last one has to be readable.
         text.append(contentsOf: repeatElement(0, count: 64))
         var texts: [sluice_json_text] = []
-        let crowded = crowdedNodes
-        let quickNodes = nodes.indices.map { quick(nodes[$0], isCrowded: crowded.contains(Int32($0)), &texts) }
+        let several = nodesEditedBySeveral
+        let walkNodes = nodes.indices.map { walked(nodes[$0], isEditedBySeveral: several.contains(Int32($0)), &texts) }
         return PlanTables(
             nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
             elements: copy(elements), elementEndings: copy(elementEndings), hashSlots: copy(hashSlots),
             endings: copy(endings), actions: copy(actions),
-            valueOps: copy(valueOps), blames: copy(blames), rules: copy(rules), alternatives: copy(alternatives),
-            literals: copy(literals), text: copy(text), quickNodes: copy(quickNodes),
-            quickObjects: copy(objects.map(quick)), quickArrays: copy(arrays.map(quick)), texts: copy(texts),
+            valueOps: copy(valueOps), refusals: copy(refusals), rules: copy(rules), alternatives: copy(alternatives),
+            literals: copy(literals), text: copy(text), walkNodes: copy(walkNodes),
+            walkObjects: copy(objects.map(walked)), walkArrays: copy(arrays.map(walked)), texts: copy(texts),
             names: copy(newNames))
     }
 
@@ -108,14 +108,14 @@ extension PlanTables {
         endings.deallocate()
         actions.deallocate()
         valueOps.deallocate()
-        blames.deallocate()
+        refusals.deallocate()
         rules.deallocate()
         alternatives.deallocate()
         literals.deallocate()
         text.deallocate()
-        quickNodes.deallocate()
-        quickObjects.deallocate()
-        quickArrays.deallocate()
+        walkNodes.deallocate()
+        walkObjects.deallocate()
+        walkArrays.deallocate()
         texts.deallocate()
         names.deallocate()
     }

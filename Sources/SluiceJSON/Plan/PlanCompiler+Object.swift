@@ -45,7 +45,7 @@ extension PlanCompiler {
             if members.count <= 64 {
                 members[number].mask = 1 << UInt64(number)
             } else {
-                members[number].isQuick = false
+                members[number].isWalked = false
             }
         }
         var otherMember = try member(other, bit: -1, table)
@@ -136,18 +136,18 @@ extension PlanCompiler {
         let start = builder.actions.count
         builder.actions.append(contentsOf: entry.actions)
         member.actions = builder.range(from: start, to: builder.actions.count)
-        member.isQuick = entry.actions.isEmpty
+        member.isWalked = entry.actions.isEmpty
         if table.editor >= 0, entry.actions.count == 1,
-            let action = quickAction(entry.actions[0].kind, leavesOut: table.leavingOut != 0)
+            let action = walkAction(entry.actions[0].kind, leavesOut: table.leavingOut != 0)
         {
-            member.isQuick = true
-            member.quickAction = action
+            member.isWalked = true
+            member.walkAction = action
         }
         return member
     }
 
     /// What the walk calls it (`sluice_json_action`); nil where it has to be seen to one by one.
-    private func quickAction(_ kind: KeyAction.Kind, leavesOut: Bool) -> UInt8? {
+    private func walkAction(_ kind: KeyAction.Kind, leavesOut: Bool) -> UInt8? {
         let kept = leavesOut ? UInt8(SLUICE_JSON_KEEP.rawValue) : 0
         return switch kind {
         case .pass: kept

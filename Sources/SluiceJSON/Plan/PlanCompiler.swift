@@ -78,7 +78,7 @@ struct PlanCompiler {
         builder.nodes.append(Node())
         var node = Node()
         node.ops = operations(of: demands)
-        blame(demands, in: &node)
+        refuse(demands, in: &node)
         node.strings = checks(demands, of: .string, in: &node)
         node.numbers = checks(demands, of: .number, in: &node)
         node.stringCheck = node.strings.count > 0 || node.refused.contains(.string) ? .rules : .none
@@ -105,16 +105,16 @@ struct PlanCompiler {
 // MARK: Kinds and scalars
 
 extension PlanCompiler {
-    private mutating func blame(_ demands: [Demand], in node: inout Node) {
-        let start = builder.blames.count
+    private mutating func refuse(_ demands: [Demand], in node: inout Node) {
+        let start = builder.refusals.count
         for demand in demands {
             for kind in KindSet.all {
                 guard let expected = expectation(of: demand, refusing: kind) else { continue }
                 node.refused.insert(kind)
-                builder.blames.append(Blame(kind: kind, slice: Int32(demand.slice), expected: expected))
+                builder.refusals.append(Refusal(kind: kind, slice: Int32(demand.slice), expected: expected))
             }
         }
-        node.blames = builder.range(from: start, to: builder.blames.count)
+        node.refusals = builder.range(from: start, to: builder.refusals.count)
     }
 
     /// What is expected instead of a value of this kind; nil where the kind is accepted.

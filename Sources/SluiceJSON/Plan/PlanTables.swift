@@ -13,7 +13,7 @@ struct PlanTables {
     var endings: UnsafeMutablePointer<ObjectEnding>
     var actions: UnsafeMutablePointer<KeyAction>
     var valueOps: UnsafeMutablePointer<ValueOp>
-    var blames: UnsafeMutablePointer<Blame>
+    var refusals: UnsafeMutablePointer<Refusal>
     var rules: UnsafeMutablePointer<CheckRule>
     var alternatives: UnsafeMutablePointer<CheckAlternative>
     var literals: UnsafeMutablePointer<TextRange>
@@ -21,9 +21,9 @@ struct PlanTables {
     var text: UnsafeMutablePointer<UInt8>
 
     // The same for what is plain (the kernel): one for each node, object and array.
-    var quickNodes: UnsafeMutablePointer<sluice_json_node>
-    var quickObjects: UnsafeMutablePointer<sluice_json_object>
-    var quickArrays: UnsafeMutablePointer<sluice_json_array>
+    var walkNodes: UnsafeMutablePointer<sluice_json_node>
+    var walkObjects: UnsafeMutablePointer<sluice_json_object>
+    var walkArrays: UnsafeMutablePointer<sluice_json_array>
     /// Closed sets.
     var texts: UnsafeMutablePointer<sluice_json_text>
     /// New keys, one for each member.
@@ -59,9 +59,9 @@ struct KindSet: OptionSet {
 struct Node {
     /// Done at the start and at the end of the value.
     var ops = TableRange()
-    /// Kinds that are a fault for some extraction, and whose: ``Blame/kind`` selects among them.
+    /// Kinds that are a fault for some extraction, and whose: ``Refusal/kind`` selects among them.
     var refused = KindSet()
-    var blames = TableRange()
+    var refusals = TableRange()
     /// Checks on the text of a string or a number, none where any will do.
     var strings = TableRange()
     var numbers = TableRange()
@@ -87,7 +87,7 @@ enum ScalarCheck: UInt8 {
 }
 
 /// Somebody for whom a kind of value is a fault.
-struct Blame {
+struct Refusal {
     var kind: KindSet
     var slice: Int32
     /// Number in ``Plan/expectations``; negative where the kind means that the path leads nowhere, which is no fault.
@@ -144,10 +144,10 @@ struct Member {
     var bit: Int32 = -1
     /// The bit where it is in the only word; else 0.
     var mask: UInt64 = 0
-    /// Whether nothing has to be done at the key but to see that it stands once, and what ``quickAction`` says.
-    var isQuick = true
+    /// Whether nothing has to be done at the key but to see that it stands once, and what ``walkAction`` says.
+    var isWalked = true
     /// What the object's editor does with it (`sluice_json_action`).
-    var quickAction: UInt8 = 0
+    var walkAction: UInt8 = 0
     var actions = TableRange()
 }
 
@@ -162,6 +162,9 @@ struct KeyAction {
         case pass, rename, leaveOut, reject
         /// The key would pass by the name that another one is given.
         case collide
+
+        /// Whether it is a fault.
+        var isRefusal: Bool { self == .reject || self == .collide }
     }
 }
 
@@ -214,4 +217,23 @@ struct CheckRule {
 struct CheckAlternative {
     var grammar: ScalarGrammar
     var literals = TableRange()
+}
+
+extension PlanTables {
+    /// The member of an object that a key names; the one for undeclared keys where it names none.
+    func lookUp(_ name: BytePointer, _ count: Int, in table: Int32) -> Int32 {
+        let object = objects + Int(table)
+        guard object.pointee.members.count > 0 else { return object.pointee.other }
+        let mask = object.pointee.hashMask
+        var slot = KeyHash.of(name, count) & mask
+        while true {
+            let member = hashSlots[Int(object.pointee.hashStart) &+ Int(slot)]
+            if member < 0 { return object.pointee.other }
+            let key = members[Int(member)].key
+            if Int(key.count) == count &+ 2, sluice_json_same(name, text + Int(key.start) + 1, count) {
+                return member
+            }
+            slot = (slot &+ 1) & mask
+        }
+    }
 }

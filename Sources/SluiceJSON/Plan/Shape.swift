@@ -2,7 +2,7 @@ import SluiceContract
 
 /// A type with its names resolved: what each kind of JSON value must satisfy, by shape number.
 struct Shape {
-    /// As the configuration writes it, for verdicts.
+    /// As the configuration writes it, for faults.
     var expected: String
     /// `JSON`: everything is as declared.
     var isAny = false

@@ -1,7 +1,7 @@
 import SluiceContract
 
 extension TypeExpression {
-    /// As the configuration writes it, for verdicts; an object written in place is just `object`.
+    /// As the configuration writes it, for faults; an object written in place is just `object`.
     var notation: String {
         switch self {
         case .scalar(let scalar): scalar.notation

@@ -1,3 +1,5 @@
+import CSIMD
+
 /// `Date`: a calendar date (RFC 3339 `full-date`), or date and time with an offset (§5.6; the seconds may be missing,
 /// and the offset may be ISO 8601's `+0130` or `+01`). `Date(local)`: the same, and a time without an offset.
 enum DateText {
@@ -53,7 +55,7 @@ enum DateText {
             guard text.count - index >= count else { return nil }
             var value = 0
             for _ in 0..<count {
-                guard NumberScan.isDigit(text[index]) else { return nil }
+                guard sluice_json_is_digit(text[index]) else { return nil }
                 value = value * 10 + Int(text[index] & 15)
                 index += 1
             }
@@ -62,7 +64,7 @@ enum DateText {
 
         mutating func someDigits() -> Bool {
             let start = index
-            while index < text.count, NumberScan.isDigit(text[index]) { index += 1 }
+            while index < text.count, sluice_json_is_digit(text[index]) { index += 1 }
             return index > start
         }
     }

@@ -1,3 +1,5 @@
+import CSIMD
+
 /// JSON strings as text.
 public enum JSONText {
     /// The text as a JSON string, with only those escapes that RFC 8259 §7 asks for.
@@ -80,7 +82,7 @@ public enum JSONText {
 
     private static func unit(_ digits: UnsafePointer<UInt8>) -> UInt16 {
         var unit: UInt16 = 0
-        for index in 0..<4 { unit = unit << 4 | UInt16(hexadecimalDigit(digits[index]) ?? 0) }
+        for index in 0..<4 { unit = unit << 4 | UInt16(max(sluice_json_hex_digit(digits[index]), 0)) }
         return unit
     }
 
@@ -111,20 +113,11 @@ public enum JSONText {
         }
     }
 
-    @inline(__always)
-    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte & 15
-        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): (byte & 15) + 9
-        default: nil
-        }
-    }
-
     /// How many of the first `limit` bytes end with a whole character.
     static func prefix(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ limit: Int) -> Int {
         if count <= limit { return count }
-        var shown = limit
-        while shown > 0, bytes[shown] & 0xC0 == 0x80 { shown -= 1 }
-        return shown
+        var kept = limit
+        while kept > 0, bytes[kept] & 0xC0 == 0x80 { kept -= 1 }
+        return kept
     }
 }

@@ -1,3 +1,5 @@
+import CSIMD
+
 extension ScalarGrammar {
     /// Whether a text meets this grammar; a closed set is looked at elsewhere. The text of a number has been checked
     /// to be one (RFC 8259 §6).
@@ -45,7 +47,7 @@ enum IntegerText {
         if text[index] == UInt8(ascii: "0"), text.count > index + 1 { return nil }
         var value: Value = 0
         while index < text.count {
-            guard NumberScan.isDigit(text[index]) else { return nil }
+            guard sluice_json_is_digit(text[index]) else { return nil }
             let digit = Value(truncatingIfNeeded: text[index] & 15)
             let (tenfold, overflows) = value.multipliedReportingOverflow(by: 10)
             let (next, isBeyond) =
@@ -65,7 +67,7 @@ enum UUIDText {
         for (index, byte) in text.enumerated() {
             switch index {
             case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return false }
-            default: if JSONText.hexadecimalDigit(byte) == nil { return false }
+            default: if sluice_json_hex_digit(byte) < 0 { return false }
             }
         }
         return true

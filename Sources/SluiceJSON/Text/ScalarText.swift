@@ -103,7 +103,7 @@ public struct ScalarText: Sendable {
             if alternative.grammar == .literals {
                 return alternative.literals.contains { $0.elementsEqual(text) }
             }
-            if alternative.isNumber, !NumberScan.isNumber(text) { return false }
+            if alternative.isNumber, !NumberText.isNumber(text) { return false }
             return alternative.grammar.accepts(text)
         }
     }
@@ -124,16 +124,5 @@ extension Shape {
         let options = ShapeCompiler.Options(unknown: .pass, keys: .verbatim, direction: .fromUpstream)
         let number = try compiler.shape(of: scalar, options)
         self = compiler.shapes[number]
-    }
-}
-
-extension NumberScan {
-    /// Whether the bytes are one JSON number and nothing else.
-    static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard var p = text.baseAddress, text.count > 0 else { return false }
-        guard p.pointee == UInt8(ascii: "-") || isDigit(p.pointee) else { return false }
-        let end = p + text.count
-        guard case .ended = scan(&p, end, isWhole: true) else { return false }
-        return p == end
     }
 }

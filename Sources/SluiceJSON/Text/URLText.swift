@@ -60,7 +60,7 @@ enum URLText {
     private static func isPort(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
         var port = 0
         for digit in digits {
-            guard NumberScan.isDigit(digit), port < 65_536 else { return false }
+            guard sluice_json_is_digit(digit), port < 65_536 else { return false }
             port = port * 10 + Int(digit & 15)
         }
         return port < 65_536

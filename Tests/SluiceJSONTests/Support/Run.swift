@@ -40,7 +40,7 @@ struct Run: Equatable, CustomStringConvertible {
         self.slices = extractor.isFailed ? [] : slices.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// In chunks that are too short for a list of places, so that all goes through the functions for single bytes.
+    /// In chunks that are too short for a list of offsets, so that all goes through the functions for single bytes.
     static func byteByByte(_ plan: Plan, _ document: [UInt8]) -> Run {
         Run(plan, document, cuts: Array(stride(from: 1, to: document.count, by: 40)))
     }

@@ -1,4 +1,5 @@
 import CPeers
+import CSIMD
 import Foundation
 import SluiceContract
 import SluiceJSON
@@ -14,11 +15,13 @@ final class Contest {
     static let rounds = 7
 
     private let workload: Workload
+    private let kernel: sluice_json_kernel
     private let padded: [UInt8]
     private(set) var contestants: [Contestant] = []
 
-    init(_ workload: Workload) throws {
+    init(_ workload: Workload, _ kernel: sluice_json_kernel) throws {
         self.workload = workload
+        self.kernel = kernel
         padded = workload.document + Array(repeating: 0, count: peers_padding())
         let typed = try Plan([workload.extraction], types: workload.types)
         let skipping = try Plan([Extraction(path: FieldPath(components: [.key("no such key")]))], types: [])
@@ -41,7 +44,7 @@ final class Contest {
     }
 
     private func addEngine(_ name: String, _ plan: Plan, chunk: Int) {
-        let extractor = Extractor(plan)
+        let extractor = Extractor(plan, kernel: kernel)
         let count = workload.document.count
         add(name) { base in
             extractor.reset(plan)

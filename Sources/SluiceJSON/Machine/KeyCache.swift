@@ -4,11 +4,11 @@ import CSIMD
 typealias KeySlot = sluice_json_slot
 
 /// Which key followed which: API documents repeat themselves, so that the next key is mostly known before it is read.
-/// A key that was not foreseen is looked for by its hash.
+/// A key that was not predicted is looked for by its hash.
 ///
 /// Each declared key has a slot of its own; the undeclared ones of an object share a few, by their hash.
-struct KeySlots {
-    /// Longest key that is remembered whole, bytes with its quotes.
+struct KeyCache {
+    /// Longest key that is kept whole, bytes with its quotes.
     static let textBytes = SLUICE_JSON_LONG - 1
     /// Slots for undeclared keys of each object table.
     private static let undeclaredCount = 64
@@ -17,7 +17,7 @@ struct KeySlots {
 
     private var memory: UnsafeMutablePointer<KeySlot>
     /// Slot of the first key of each object table.
-    private(set) var firsts: UnsafeMutablePointer<Int32>
+    private(set) var firstSlots: UnsafeMutablePointer<Int32>
     /// Slots by the hash of their keys, of each object table.
     private(set) var index: UnsafeMutablePointer<Int32>
     /// What objects of each table looked like that stood in arrays.
@@ -30,7 +30,7 @@ struct KeySlots {
 
     init(_ plan: Plan) {
         memory = .allocate(capacity: 1)
-        firsts = .allocate(capacity: 1)
+        firstSlots = .allocate(capacity: 1)
         index = .allocate(capacity: 1)
         patterns = .allocate(capacity: 1)
         tables = plan.tables
@@ -46,12 +46,12 @@ struct KeySlots {
         let count = 1 + memberCount + objects * Self.undeclaredCount
         memory = .allocate(capacity: count)
         memory.initialize(repeating: KeySlot(member: 0, node: 0), count: count)
-        firsts = .allocate(capacity: objects)
-        firsts.initialize(repeating: -1, count: objects)
+        firstSlots = .allocate(capacity: objects)
+        firstSlots.initialize(repeating: -1, count: objects)
         index = .allocate(capacity: objects * SLUICE_JSON_INDEX)
         index.initialize(repeating: -1, count: objects * SLUICE_JSON_INDEX)
         patterns = .allocate(capacity: objects * SLUICE_JSON_SHAPES)
-        sluice_json_forget(patterns, objects * SLUICE_JSON_SHAPES)
+        sluice_json_clear_patterns(patterns, objects * SLUICE_JSON_SHAPES)
         for table in 0..<plan.objectCount {
             let object = tables.objects[table]
             for member in object.members.indices {
@@ -63,9 +63,21 @@ struct KeySlots {
         }
     }
 
+    /// The member of a key that follows as predicted; nil where another one does.
+    mutating func takePredicted(
+        _ text: BytePointer, _ count: Int, in frame: UnsafeMutablePointer<Frame>
+    ) -> Int32? {
+        let predicted = frame.pointee.predicted
+        let slot = base + Int(predicted)
+        guard Self.holds(slot, text, count) else { return nil }
+        frame.pointee.slot = predicted
+        frame.pointee.predicted = slot.pointee.next
+        return slot.pointee.member
+    }
+
     /// A key has been looked up: notes it, and that it follows the one the frame was at.
     mutating func note(
-        _ text: UnsafePointer<UInt8>, _ count: Int, member: Int32, isDeclared: Bool,
+        _ text: BytePointer, _ count: Int, member: Int32, isDeclared: Bool,
         in frame: UnsafeMutablePointer<Frame>
     ) {
         var slot = Int(member)
@@ -73,17 +85,17 @@ struct KeySlots {
             slot = undeclaredSlot(text, count, member, Int(frame.pointee.table))
         }
         if frame.pointee.slot < 0 {
-            firsts[Int(frame.pointee.table)] = Int32(slot)
+            firstSlots[Int(frame.pointee.table)] = Int32(slot)
         } else {
             base[Int(frame.pointee.slot)].next = Int32(slot)
         }
         frame.pointee.slot = Int32(slot)
-        frame.pointee.guess = base[slot].next
+        frame.pointee.predicted = base[slot].next
     }
 
     /// The slot that holds an undeclared key, or from now on does.
     private func undeclaredSlot(
-        _ text: UnsafePointer<UInt8>, _ count: Int, _ member: Int32, _ table: Int
+        _ text: BytePointer, _ count: Int, _ member: Int32, _ table: Int
     ) -> Int {
         let count = min(count, SLUICE_JSON_LONG)
         if count > Self.textBytes, isShadowed(text, table) { return Int(member) }
@@ -91,7 +103,7 @@ struct KeySlots {
         let hash = Int(Self.hash(text, count) >> 8)
         for attempt in 0..<Self.tries {
             let slot = first + (hash + attempt) % Self.undeclaredCount
-            if Self.holdsExactly(base + slot, text, count) { return slot }
+            if Self.holds(base + slot, text, count) { return slot }
             if base[slot].count == 0 {
                 fill(slot, text, count, member, table)
                 return slot
@@ -103,7 +115,7 @@ struct KeySlots {
     }
 
     /// Whether a declared key begins like this long one.
-    private func isShadowed(_ text: UnsafePointer<UInt8>, _ table: Int) -> Bool {
+    private func isShadowed(_ text: BytePointer, _ table: Int) -> Bool {
         tables.objects[table].members.indices.contains { number in
             let key = tables.members[number].key
             return Int(key.count) >= SLUICE_JSON_LONG
@@ -111,28 +123,28 @@ struct KeySlots {
         }
     }
 
-    private func fill(_ slot: Int, _ text: UnsafePointer<UInt8>, _ count: Int, _ member: Int32, _ table: Int) {
+    private func fill(_ slot: Int, _ text: BytePointer, _ count: Int, _ member: Int32, _ table: Int) {
         let known = tables.members[Int(member)]
         var filled = KeySlot(member: member, node: known.node)
-        filled.quick = tables.quickNodes[Int(known.node)].quick
-        filled.digits = tables.quickNodes[Int(known.node)].digits
-        filled.action = known.quickAction
+        filled.accepts = tables.walkNodes[Int(known.node)].accepts
+        filled.digits = tables.walkNodes[Int(known.node)].digits
+        filled.action = known.walkAction
         filled.seen = known.mask
-        if count > 0 { filled.remember(text, count, isQuick: known.isQuick) }
+        if count > 0 { filled.remember(text, count, isWalked: known.isWalked) }
         (base + slot).initialize(to: filled)
-        if filled.count == 0 || !known.isQuick { return }
+        if filled.count == 0 || !known.isWalked { return }
         let size = SLUICE_JSON_INDEX
         let hash = Int(Self.hash(text, count))
-        var place = table * size + hash % size
-        for attempt in 1..<SLUICE_JSON_TRIES where index[place] >= 0 {
+        var entry = table * size + hash % size
+        for attempt in 1..<SLUICE_JSON_TRIES where index[entry] >= 0 {
             let other = table * size + (hash + attempt) % size
-            if index[other] < 0 { place = other }
+            if index[other] < 0 { entry = other }
         }
-        index[place] = Int32(slot)
+        index[entry] = Int32(slot)
     }
 
     /// As `sluice_json_hash`, of a key behind which nothing may be readable: it may be the last of its chunk.
-    private static func hash(_ key: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {
+    private static func hash(_ key: BytePointer, _ count: Int) -> UInt32 {
         if count >= 8 { return sluice_json_hash(key, count) }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { copy in
             copy.initialize(repeating: 0)
@@ -141,23 +153,16 @@ struct KeySlots {
         }
     }
 
-    /// As ``holds(_:_:_:)``, of such a key.
-    private static func holdsExactly(
-        _ slot: UnsafePointer<KeySlot>, _ key: UnsafePointer<UInt8>, _ count: Int
+    private static func holds(
+        _ slot: UnsafePointer<KeySlot>, _ key: BytePointer, _ count: Int
     ) -> Bool {
         guard Int(slot.pointee.count) == count else { return false }
         return sluice_json_same(key, UnsafeRawPointer(slot).assumingMemoryBound(to: UInt8.self), count)
     }
 
-    /// Whether the slot holds this key. There are 32 readable bytes.
-    @inline(__always)
-    static func holds(_ slot: UnsafePointer<KeySlot>, _ key: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        Int(slot.pointee.count) == count && sluice_json_key_is(key, slot, UInt32.lowBits(count))
-    }
-
     func deallocate() {
         memory.deallocate()
-        firsts.deallocate()
+        firstSlots.deallocate()
         index.deallocate()
         patterns.deallocate()
     }
@@ -175,12 +180,12 @@ extension KeySlot {
         self.node = node
     }
 
-    /// - Parameter isQuick: whether it may be found without the plan being asked.
-    fileprivate mutating func remember(_ key: UnsafePointer<UInt8>, _ count: Int, isQuick: Bool) {
+    /// - Parameter isWalked: whether it may be found without the plan being asked.
+    fileprivate mutating func remember(_ key: BytePointer, _ count: Int, isWalked: Bool) {
         self.count = Int16(count)
         withUnsafeMutableBytes(of: &text) {
             $0.copyMemory(from: UnsafeRawBufferPointer(start: key, count: count))
-            $0[count] = isQuick && count < SLUICE_JSON_LONG ? UInt8(ascii: ":") : 0xFF
+            $0[count] = isWalked && count < SLUICE_JSON_LONG ? UInt8(ascii: ":") : 0xFF
         }
         mask = UInt32.lowBits(count + 1)
     }

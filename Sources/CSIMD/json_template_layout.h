@@ -1,52 +1,52 @@
-// How an object that is like a pattern is laid out as a stencil. For the kernel of AVX-512.
+// How an object that matches a pattern is laid out as a template. For the kernel of AVX-512.
 #pragma once
 #include "json_walk_pattern.h"
 
-/// What is being laid out: an object's places, its pattern, and the part that is being filled.
+/// What is being laid out: the offsets of an object's tokens, its pattern, and the part that is being filled.
 typedef struct {
     const sluice_json_walk *walk;
-    const uint16_t *places;
+    const uint16_t *offsets;
     sluice_json_pattern *pattern;
     sluice_json_part *part;
     /// Bytes of keys and of lanes that the part has.
     unsigned key_bytes, lane_bytes;
 } layout;
 
-/// A part that has room for so many bytes from a place on; else NULL.
-/// @param place Not the first one of the part.
-static sluice_json_part *part_with_room(layout *l, unsigned place, unsigned key_bytes, unsigned lane_bytes) {
-    sluice_json_stencil *stencil = &l->pattern->stencil;
+/// A part that has room for so many bytes from a token on; else NULL.
+/// @param token Not the first one of the part.
+static sluice_json_part *part_with_room(layout *l, unsigned token, unsigned key_bytes, unsigned lane_bytes) {
+    sluice_json_template *template = &l->pattern->template;
     // Some bytes are left, because other objects are longer.
     const unsigned bytes_most = SLUICE_JSON_PART_BYTES - 16;
     unsigned reach = key_bytes + lane_bytes + 1;
     sluice_json_part *part = l->part;
-    if (!part || place - part->first > SLUICE_JSON_PART_PLACES || l->key_bytes + key_bytes > 64
+    if (!part || token - part->first > SLUICE_JSON_PART_TOKENS || l->key_bytes + key_bytes > 64
         || l->lane_bytes + lane_bytes > 64
-        || (unsigned)l->places[place] - l->places[part->first] + reach > bytes_most) {
-        if (stencil->count == SLUICE_JSON_PARTS) return NULL;
-        part = stencil->parts + stencil->count++;
+        || (unsigned)l->offsets[token] - l->offsets[part->first] + reach > bytes_most) {
+        if (template->count == SLUICE_JSON_PARTS) return NULL;
+        part = template->parts + template->count++;
         __builtin_memset(part, 0, sizeof *part);
         // Stands in no document.
         __builtin_memset(part->choices, 0xFF, sizeof part->choices);
-        part->first = (uint8_t)(place - 1);
+        part->first = (uint8_t)(token - 1);
         l->part = part;
         l->key_bytes = l->lane_bytes = 0;
     }
-    part->last = (uint8_t)(place - part->first);
+    part->last = (uint8_t)(token - part->first);
     if (part->reach < reach) part->reach = (uint8_t)reach;
     return part;
 }
 
-static void move(sluice_json_moves *moves, unsigned at, const sluice_json_part *part, unsigned place, int offset) {
-    moves->places[at] = (uint8_t)(2 * (place - part->first - 1));
-    moves->offsets[at] = (uint8_t)offset;
+static void move(sluice_json_moves *moves, unsigned at, const sluice_json_part *part, unsigned token, int offset) {
+    moves->tokens[at] = (uint8_t)(2 * (token - part->first - 1));
+    moves->deltas[at] = (uint8_t)offset;
 }
 
-/// A key is looked at from its first quote on; that of the object's first key has no place before it, so that this one
+/// A key is looked at from its first quote on; that of the object's first key has no token before it, so that this one
 /// is looked at from its last quote on backwards.
 static bool lay_out_key(layout *l, int32_t number) {
     const uint8_t *text = l->pattern->keys[number].text;
-    const unsigned opening = l->pattern->key_places[number];
+    const unsigned opening = l->pattern->key_tokens[number];
     unsigned count = 0;
     while (count < 31 && l->pattern->keys[number].mask[count + 1]) count++;
     sluice_json_part *part = part_with_room(l, opening + (opening == 0), count, 0);
@@ -65,14 +65,14 @@ static bool lay_out_key(layout *l, int32_t number) {
 static unsigned add_lane(layout *l, const sluice_json_value *value, uint8_t end, bool may_be_number) {
     sluice_json_part *part = l->part;
     const unsigned first = l->lane_bytes, count = value->lane;
-    unsigned quick = l->walk->nodes[value->node].quick;
+    unsigned accepts = l->walk->nodes[value->node].accepts;
     l->lane_bytes += count;
     for (unsigned i = 0; i < count; i++) {
         uint64_t bit = 1ull << (first + i);
-        bool is_mark = i > 0 ? quick & SLUICE_JSON_NUMBER : quick & (SLUICE_JSON_NUMBER | SLUICE_JSON_NEGATIVE);
-        move(&part->values, first + i, part, value->place, (int)i + (end == '"'));
+        bool is_special = i > 0 ? accepts & SLUICE_JSON_NUMBER : accepts & (SLUICE_JSON_NUMBER | SLUICE_JSON_NEGATIVE);
+        move(&part->values, first + i, part, value->token, (int)i + (end == '"'));
         part->ends[first + i] = end;
-        part->marks[first + i] = !is_mark ? end : i > 0 ? '.' : '-';
+        part->specials[first + i] = !is_special ? end : i > 0 ? '.' : '-';
         part->lanes |= bit;
         if (may_be_number) part->numbers |= bit;
         if (!may_be_number) part->text_words |= (uint8_t)(1u << (first + i) / 8);
@@ -95,20 +95,20 @@ static void add_choice(sluice_json_part *part, int32_t number, unsigned first, u
 
 /// A number or a word: it is laid out for all that its node may be.
 static bool lay_out_scalar(layout *l, sluice_json_value *value) {
-    const uint8_t *p = l->walk->start + l->places[value->place];
+    const uint8_t *p = l->walk->start + l->offsets[value->token];
     unsigned count = (unsigned)(sluice_json_scalar_run(p, p + 32) - p);
-    if (count > 31 || !may_end[p[count]]) return false;
+    if (count > 31 || !sluice_json_may_end(p[count])) return false;
     // It may be longer elsewhere.
     uint8_t lane = count < 6 ? 8 : count < 14 ? 16 : 32;
     if (value->lane < lane) value->lane = lane;
-    sluice_json_part *part = part_with_room(l, value->place, 0, value->lane);
+    sluice_json_part *part = part_with_room(l, value->token, 0, value->lane);
     if (!part) return false;
-    unsigned quick = l->walk->nodes[value->node].quick;
-    unsigned first = add_lane(l, value, p[count], quick & (SLUICE_JSON_NUMBER | SLUICE_JSON_INTEGER));
+    unsigned accepts = l->walk->nodes[value->node].accepts;
+    unsigned first = add_lane(l, value, p[count], accepts & (SLUICE_JSON_NUMBER | SLUICE_JSON_INTEGER));
     if (value->lane == 32) return true;
     int32_t choices = 0;
-    if (quick & SLUICE_JSON_NULL) add_choice(part, choices++, first, value->lane, "null", 4, p[count]);
-    if (quick & SLUICE_JSON_BOOL) {
+    if (accepts & SLUICE_JSON_NULL) add_choice(part, choices++, first, value->lane, "null", 4, p[count]);
+    if (accepts & SLUICE_JSON_BOOL) {
         add_choice(part, choices++, first, value->lane, "true", 4, p[count]);
         add_choice(part, choices++, first, value->lane, "false", 5, p[count]);
     }
@@ -125,11 +125,11 @@ static bool lay_out_closed_set(layout *l, sluice_json_value *value) {
         if (longest < count) longest = count;
     }
     if (longest > 16 || node->text_count > SLUICE_JSON_CHOICES) {
-        l->pattern->stencil.apart_count++;
+        l->pattern->template.apart_count++;
         return true;
     }
     value->lane = longest > 8 ? 16 : 8;
-    sluice_json_part *part = part_with_room(l, value->place, 0, value->lane);
+    sluice_json_part *part = part_with_room(l, value->token, 0, value->lane);
     if (!part) return false;
     unsigned first = add_lane(l, value, '"', false);
     for (int32_t i = 0; i < node->text_count; i++) {
@@ -139,29 +139,29 @@ static bool lay_out_closed_set(layout *l, sluice_json_value *value) {
     return true;
 }
 
-/// Lays out the object of these places, which is like the pattern, for others to be compared with.
-static void lay_out(const sluice_json_walk *w, const uint16_t *places, sluice_json_pattern *pattern) {
-    sluice_json_stencil *stencil = &pattern->stencil;
-    stencil->count = 0, stencil->apart_count = 0, stencil->misses = 0, stencil->since = pattern->uses;
-    stencil->patience = stencil->patience < 4 ? 4 : stencil->patience < 4096 ? 2 * stencil->patience : 4096;
+/// Lays out the object of these tokens, which matches the pattern, for others to be compared with.
+static void lay_out(const sluice_json_walk *w, const uint16_t *offsets, sluice_json_pattern *pattern) {
+    sluice_json_template *template = &pattern->template;
+    template->count = 0, template->apart_count = 0, template->misses = 0, template->since = pattern->uses;
+    template->backoff = template->backoff < 4 ? 4 : template->backoff < 4096 ? 2 * template->backoff : 4096;
     if (pattern->count + 4 > 64) return;
     uint64_t mask = pattern->masks[0] | (uint64_t)pattern->masks[1] << 32;
-    stencil->kind_mask = mask | 0xFull << pattern->count;
-    __builtin_memcpy(stencil->kinds, pattern->kinds, 64);
-    __builtin_memcpy(stencil->kinds + pattern->count, "},{\"", 4);
-    layout l = {w, places, pattern, NULL, 0, 0};
+    template->kind_mask = mask | 0xFull << pattern->count;
+    __builtin_memcpy(template->kinds, pattern->kinds, 64);
+    __builtin_memcpy(template->kinds + pattern->count, "},{\"", 4);
+    layout l = {w, offsets, pattern, NULL, 0, 0};
     sluice_json_values *scalars[] = {&pattern->integers, &pattern->numbers, &pattern->words};
     int32_t key = 0, set = 0, next[3] = {0, 0, 0};
     bool is_right = true;
-    for (int32_t place = 0; place < pattern->count && is_right; place++) {
-        if (key < pattern->key_count && pattern->key_places[key] == place) is_right = lay_out_key(&l, key++);
+    for (int32_t token = 0; token < pattern->count && is_right; token++) {
+        if (key < pattern->key_count && pattern->key_tokens[key] == token) is_right = lay_out_key(&l, key++);
         for (int i = 0; i < 3 && is_right; i++) {
-            if (next[i] == scalars[i]->count || scalars[i]->list[next[i]].place != place) continue;
+            if (next[i] == scalars[i]->count || scalars[i]->list[next[i]].token != token) continue;
             is_right = lay_out_scalar(&l, scalars[i]->list + next[i]++);
         }
-        if (!is_right || set == pattern->closed_sets.count || pattern->closed_sets.list[set].place != place) continue;
+        if (!is_right || set == pattern->closed_sets.count || pattern->closed_sets.list[set].token != token) continue;
         is_right = lay_out_closed_set(&l, pattern->closed_sets.list + set++);
     }
     bool is_whole = next[0] == scalars[0]->count && next[1] == scalars[1]->count && next[2] == scalars[2]->count;
-    if (!is_right || !is_whole || set < pattern->closed_sets.count) stencil->count = 0;
+    if (!is_right || !is_whole || set < pattern->closed_sets.count) template->count = 0;
 }

@@ -1,68 +1,68 @@
 import CSIMD
 
-/// What the walk over plain places may take without asking (the kernel).
+/// What the kernel's walk may take without asking.
 extension PlanBuilder {
-    /// - Parameter isCrowded: whether it is one of ``crowdedNodes``.
-    func quick(_ node: Node, isCrowded: Bool, _ texts: inout [sluice_json_text]) -> sluice_json_node {
-        var quick = sluice_json_node()
-        quick.has_ops = isCrowded || node.ops.indices.contains { !valueOps[$0].kind.isEdit }
-        quick.object = Int32(SLUICE_JSON_LEFT)
-        quick.array = Int32(SLUICE_JSON_LEFT)
-        if quick.has_ops { return quick }
+    /// - Parameter isEditedBySeveral: whether it is one of ``nodesEditedBySeveral``.
+    func walked(_ node: Node, isEditedBySeveral: Bool, _ texts: inout [sluice_json_text]) -> sluice_json_node {
+        var walked = sluice_json_node()
+        walked.has_ops = isEditedBySeveral || node.ops.indices.contains { !valueOps[$0].kind.isEdit }
+        walked.object = Int32(SLUICE_JSON_DEFERRED)
+        walked.array = Int32(SLUICE_JSON_DEFERRED)
+        if walked.has_ops { return walked }
         if !node.refused.contains(.object), node.object < 0 || objects[Int(node.object)].seenWords <= 1 {
-            quick.object = node.object
+            walked.object = node.object
         }
-        if !node.refused.contains(.array), node.array < 0 || self.quick(arrays[Int(node.array)]).is_plain {
-            quick.array = node.array
+        if !node.refused.contains(.array), node.array < 0 || self.walked(arrays[Int(node.array)]).is_plain {
+            walked.array = node.array
         }
-        var set = QuickSet()
-        if quick.array != Int32(SLUICE_JSON_LEFT) { set.insert(.emptyArray) }
-        if quick.object == Int32(SLUICE_JSON_SKIPPED) {
+        var set = AcceptSet()
+        if walked.array != Int32(SLUICE_JSON_DEFERRED) { set.insert(.emptyArray) }
+        if walked.object == Int32(SLUICE_JSON_SKIPPED) {
             set.insert(.emptyObject)
-        } else if quick.object >= 0 {
-            let object = self.quick(objects[Int(quick.object)])
+        } else if walked.object >= 0 {
+            let object = self.walked(objects[Int(walked.object)])
             if object.is_plain, object.required == 0 { set.insert(.emptyObject) }
         }
         if node.stringCheck == .none {
             set.insert(.string)
         } else if !node.refused.contains(.string), let known = closedSet(node) {
             set.insert(.closedSet)
-            quick.texts = Int32(texts.count)
-            quick.text_count = Int32(known.count)
+            walked.texts = Int32(texts.count)
+            walked.text_count = Int32(known.count)
             texts.append(contentsOf: known)
         } else if !node.refused.contains(.string), let grammar = onlyGrammar(node) {
             set.insert(.text)
-            quick.grammar = UInt8(grammar.rawValue)
+            walked.grammar = UInt8(grammar.rawValue)
         }
-        if !node.refused.contains(.number) { addNumbers(node, &set, &quick.digits) }
+        if !node.refused.contains(.number) { addNumbers(node, &set, &walked.digits) }
         if !node.refused.contains(.bool) { set.insert(.bool) }
         if !node.refused.contains(.null) { set.insert(.null) }
-        quick.quick = set.rawValue
-        return quick
+        walked.accepts = set.rawValue
+        return walked
     }
 
-    func quick(_ object: ObjectTable) -> sluice_json_object {
+    func walked(_ object: ObjectTable) -> sluice_json_object {
         let other = members[Int(object.other)]
-        let isAny = object.members.count == 0 && other.isQuick && other.actions.count == 0
+        let isAny = object.members.count == 0 && other.isWalked && other.actions.count == 0
         let isEdited = object.isPlain && object.editor >= 0
         return sluice_json_object(
             required: object.endingBits, editor: isEdited ? 1 << UInt64(object.editor) : 0,
             slice: max(object.editor, 0), any: isAny ? object.other : -1, is_plain: object.isPlain)
     }
 
-    func quick(_ array: ArrayTable) -> sluice_json_array {
+    func walked(_ array: ArrayTable) -> sluice_json_array {
         sluice_json_array(element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0)
     }
 
     /// Values of objects that one slice leaves keys of out, and that another has to do with as well: their ends are
     /// seen to one by one.
-    var crowdedNodes: Set<Int32> {
-        var crowded: Set<Int32> = []
+    var nodesEditedBySeveral: Set<Int32> {
+        var several: Set<Int32> = []
         for object in objects where object.leavingOut != 0 && !object.isPlain {
-            for member in object.members.indices { crowded.insert(members[member].node) }
-            crowded.insert(members[Int(object.other)].node)
+            for member in object.members.indices { several.insert(members[member].node) }
+            several.insert(members[Int(object.other)].node)
         }
-        return crowded
+        return several
     }
 
     /// By member; empty where it keeps its key.
@@ -102,14 +102,14 @@ extension PlanBuilder {
             let bytes = text[Int(literal.start)..<Int(literal.start + literal.count)]
             // What has to be escaped is not to be found as it is.
             let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-            guard isPlain, bytes.count <= KeySlots.textBytes - 2 else { return nil }
+            guard isPlain, bytes.count <= KeyCache.textBytes - 2 else { return nil }
             known.append(sluice_json_text(quoting: bytes))
         }
         return known
     }
 
     /// What numbers are surely as expected.
-    private func addNumbers(_ node: Node, _ set: inout QuickSet, _ digits: inout UInt8) {
+    private func addNumbers(_ node: Node, _ set: inout AcceptSet, _ digits: inout UInt8) {
         var most: Int? = nil
         var isNegative = true
         for number in node.numbers.indices {
@@ -126,25 +126,25 @@ extension PlanBuilder {
     }
 }
 
-/// `sluice_json_quick`.
-private struct QuickSet: OptionSet {
+/// `sluice_json_accept`.
+private struct AcceptSet: OptionSet {
     var rawValue: UInt16
-    static let string = QuickSet(SLUICE_JSON_STRING)
-    static let closedSet = QuickSet(SLUICE_JSON_CLOSED_SET)
-    static let number = QuickSet(SLUICE_JSON_NUMBER)
-    static let integer = QuickSet(SLUICE_JSON_INTEGER)
-    static let bool = QuickSet(SLUICE_JSON_BOOL)
-    static let null = QuickSet(SLUICE_JSON_NULL)
-    static let emptyArray = QuickSet(SLUICE_JSON_EMPTY_ARRAY)
-    static let emptyObject = QuickSet(SLUICE_JSON_EMPTY_OBJECT)
-    static let negative = QuickSet(SLUICE_JSON_NEGATIVE)
-    static let text = QuickSet(SLUICE_JSON_TEXT)
+    static let string = AcceptSet(SLUICE_JSON_STRING)
+    static let closedSet = AcceptSet(SLUICE_JSON_CLOSED_SET)
+    static let number = AcceptSet(SLUICE_JSON_NUMBER)
+    static let integer = AcceptSet(SLUICE_JSON_INTEGER)
+    static let bool = AcceptSet(SLUICE_JSON_BOOL)
+    static let null = AcceptSet(SLUICE_JSON_NULL)
+    static let emptyArray = AcceptSet(SLUICE_JSON_EMPTY_ARRAY)
+    static let emptyObject = AcceptSet(SLUICE_JSON_EMPTY_OBJECT)
+    static let negative = AcceptSet(SLUICE_JSON_NEGATIVE)
+    static let text = AcceptSet(SLUICE_JSON_TEXT)
 
     init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    private init(_ bit: sluice_json_quick) {
+    private init(_ bit: sluice_json_accept) {
         rawValue = UInt16(bit.rawValue)
     }
 }

@@ -1,8 +1,8 @@
 import SluiceContract
 
 /// What was found wrong, collected.
-struct Verdicts {
-    private(set) var faults: [Problem.Fault] = []
+struct FaultList {
+    private(set) var list: [Problem.Fault] = []
     /// For each fault, the slices that it spoils.
     private(set) var spoilt: [UInt64] = []
     /// Slices that are not as declared.
@@ -22,14 +22,14 @@ struct Verdicts {
 
     mutating func removeAll() {
         if failed == 0 && !isSyntax { return }
-        faults.removeAll(keepingCapacity: true)
+        list.removeAll(keepingCapacity: true)
         spoilt.removeAll(keepingCapacity: true)
         failed = 0
         isSyntax = false
     }
 
     /// Whether one more type fault would be reported.
-    var isFull: Bool { faults.count >= reportCount }
+    var isFull: Bool { list.count >= reportCount }
 
     /// A slice is not as declared; the same fault of several slices is reported once.
     mutating func add(
@@ -38,10 +38,10 @@ struct Verdicts {
         markFailed(slice)
         let fault = Problem.Fault(
             name: name, location: location, expected: expected, found: found, offset: offset, hint: hint)
-        if let known = faults.lastIndex(of: fault) {
+        if let known = list.lastIndex(of: fault) {
             spoilt[known] |= 1 << UInt64(slice)
         } else if !isFull {
-            faults.append(fault)
+            list.append(fault)
             spoilt.append(1 << UInt64(slice))
         }
     }
@@ -54,7 +54,7 @@ struct Verdicts {
     mutating func addSyntax(_ name: String, _ expected: String, _ found: String, _ offset: Int) {
         isSyntax = true
         failed = ~0
-        faults.append(
+        list.append(
             Problem.Fault(name: name, location: location, expected: expected, found: found, offset: offset))
         spoilt.append(~0)
     }

@@ -1,4 +1,4 @@
-// How an object is written down that others may be like. For the kernels.
+// How an object is recorded that others may match. For the kernels.
 #pragma once
 #include "json_walk_pattern.h"
 
@@ -15,30 +15,30 @@ ALWAYS_INLINE const sluice_json_slot *known_slot(
     return NULL;
 }
 
-/// What is being written down.
+/// What is being recorded.
 typedef struct {
     const sluice_json_walk *walk;
     sluice_json_pattern *pattern;
-    /// Number of the first key's place, of the next one, and of the one after the last.
+    /// Number of the first key's token, of the next one, and of the one after the last.
     ptrdiff_t first, next, end;
-} learner;
+} recorder;
 
 enum {
-    /// The node of what nobody looks at.
-    UNWANTED = 0,
+    /// The node of what is skipped.
+    SKIPPED_NODE = 0,
     NESTED_MOST = 4
 };
 
-static bool learn_value(learner *l, int32_t number, int nested);
+static bool record_value(recorder *l, int32_t number, int nested);
 
 /// @param seen Bits of the object's keys so far.
-static bool learn_key(learner *l, int32_t table, int nested, int32_t *node, uint64_t *seen, editing *e) {
+static bool record_key(recorder *l, int32_t table, int nested, int32_t *node, uint64_t *seen, editing *e) {
     const sluice_json_walk *w = l->walk;
     sluice_json_pattern *pattern = l->pattern;
-    const uint8_t *key = w->start + w->places[l->next];
-    const sluice_json_slot *slot = known_slot(w, key, w->places[l->next + 1] - w->places[l->next] + 1, table);
+    const uint8_t *key = w->start + w->offsets[l->next];
+    const sluice_json_slot *slot = known_slot(w, key, w->offsets[l->next + 1] - w->offsets[l->next] + 1, table);
     if (!slot || slot->count == SLUICE_JSON_LONG || pattern->key_count == SLUICE_JSON_PATTERN_KEYS) return false;
-    // Objects with faults come here too, where others have gone over them.
+    // Objects with faults come here too, where Swift has gone over them.
     if (slot->seen & *seen) return false;
     *seen |= slot->seen;
     int32_t number = pattern->key_count++;
@@ -46,7 +46,7 @@ static bool learn_key(learner *l, int32_t table, int nested, int32_t *node, uint
         pattern->keys[number].text[i] = slot->text[i];
         pattern->keys[number].mask[i] = slot->mask >> i & 1 ? 0xFF : 0;
     }
-    pattern->key_places[number] = (uint8_t)(l->next - l->first);
+    pattern->key_tokens[number] = (uint8_t)(l->next - l->first);
     *node = slot->node;
     if (pattern->edit_count + 2 > SLUICE_JSON_PATTERN_EDITS) return false;
     e->count = pattern->edit_count;
@@ -60,8 +60,8 @@ static bool learn_key(learner *l, int32_t table, int nested, int32_t *node, uint
     return true;
 }
 
-/// The object that `e` belongs to ends before the next place.
-static bool learn_end(learner *l, editing *e) {
+/// The object that `e` belongs to ends before the next token.
+static bool record_end(recorder *l, editing *e) {
     sluice_json_pattern *pattern = l->pattern;
     if (pattern->edit_count == SLUICE_JSON_PATTERN_EDITS) return false;
     e->count = pattern->edit_count;
@@ -71,21 +71,21 @@ static bool learn_end(learner *l, editing *e) {
 }
 
 /// From an object's first key to its end.
-static bool learn_members(learner *l, int32_t table, int nested) {
+static bool record_members(recorder *l, int32_t table, int nested) {
     const sluice_json_walk *w = l->walk;
     uint64_t seen = 0, required = table == SLUICE_JSON_SKIPPED ? 0 : w->objects[table].required;
     editing e = {.list = l->pattern->edits, .is_running = true};
     if (table != SLUICE_JSON_SKIPPED) e.slice = w->objects[table].slice;
     for (;;) {
-        int32_t node = UNWANTED;
-        if (l->next + 4 > l->end || (load64(w->kinds + l->next) & 0xFFFFFF) != RUN_KEY) return false;
-        if (table != SLUICE_JSON_SKIPPED && !learn_key(l, table, nested, &node, &seen, &e)) return false;
+        int32_t node = SKIPPED_NODE;
+        if (l->next + 4 > l->end || (load64(w->kinds + l->next) & 0xFFFFFF) != NEXT_KEY) return false;
+        if (table != SLUICE_JSON_SKIPPED && !record_key(l, table, nested, &node, &seen, &e)) return false;
         l->next += 3;
-        if (!learn_value(l, node, nested)) return false;
+        if (!record_value(l, node, nested)) return false;
         uint8_t after = l->next < l->end ? w->kinds[l->next] : '}';
-        if (after == '}' && (required & ~seen || !learn_end(l, &e))) return false;
+        if (after == '}' && (required & ~seen || !record_end(l, &e))) return false;
         if (l->next++ >= l->end) {
-            if (e.is_shown) l->pattern->shown = w->objects[table].editor;
+            if (e.is_emitted) l->pattern->emitted = w->objects[table].editor;
             return nested == 0;
         }
         if (after == '}') return nested > 0;
@@ -93,88 +93,88 @@ static bool learn_members(learner *l, int32_t table, int nested) {
     }
 }
 
-static bool learn_elements(learner *l, int32_t node, int nested) {
+static bool record_elements(recorder *l, int32_t node, int nested) {
     for (;;) {
-        if (l->next >= l->end || !learn_value(l, node, nested) || l->next >= l->end) return false;
+        if (l->next >= l->end || !record_value(l, node, nested) || l->next >= l->end) return false;
         uint8_t after = l->walk->kinds[l->next++];
         if (after == ']') return true;
         if (after != ',') return false;
     }
 }
 
-static bool learn_container(learner *l, const sluice_json_node *node, uint8_t kind, int nested) {
+static bool record_container(recorder *l, const sluice_json_node *node, uint8_t kind, int nested) {
     const sluice_json_walk *w = l->walk;
     int32_t table = kind == '{' ? node->object : node->array;
-    if (nested == NESTED_MOST || node->has_ops || table == SLUICE_JSON_LEFT) return false;
+    if (nested == NESTED_MOST || node->has_ops || table == SLUICE_JSON_DEFERRED) return false;
     if (l->pattern->nested <= nested) l->pattern->nested = (uint8_t)(nested + 1);
     l->next++;
     if (l->next < l->end && w->kinds[l->next] == kind + 2) {
         l->next++;
-        return node->quick & (kind == '{' ? SLUICE_JSON_EMPTY_OBJECT : SLUICE_JSON_EMPTY_ARRAY);
+        return node->accepts & (kind == '{' ? SLUICE_JSON_EMPTY_OBJECT : SLUICE_JSON_EMPTY_ARRAY);
     }
     if (kind == '{') {
         bool is_plain = table == SLUICE_JSON_SKIPPED || (w->objects[table].is_plain && w->objects[table].any < 0);
-        return is_plain && learn_members(l, table, nested + 1);
+        return is_plain && record_members(l, table, nested + 1);
     }
-    if (table == SLUICE_JSON_SKIPPED) return learn_elements(l, UNWANTED, nested + 1);
-    return w->arrays[table].is_plain && learn_elements(l, w->arrays[table].element, nested + 1);
+    if (table == SLUICE_JSON_SKIPPED) return record_elements(l, SKIPPED_NODE, nested + 1);
+    return w->arrays[table].is_plain && record_elements(l, w->arrays[table].element, nested + 1);
 }
 
 /// Whether the number at `p` has neither sign nor fraction.
-ALWAYS_INLINE bool is_whole(const uint8_t *p) { return may_end[p[leading_digits(p)]]; }
+ALWAYS_INLINE bool is_whole(const uint8_t *p) { return sluice_json_may_end(p[sluice_json_leading_digits(p)]); }
 
 /// A number, `true`, `false` or `null`, which is looked at by itself; or a string, of which the quotes may be all that
 /// matters.
-static bool learn_value(learner *l, int32_t number, int nested) {
+static bool record_value(recorder *l, int32_t number, int nested) {
     const sluice_json_walk *w = l->walk;
     const sluice_json_node *node = w->nodes + number;
     sluice_json_pattern *pattern = l->pattern;
     uint8_t kind = w->kinds[l->next];
-    if (kind == '{' || kind == '[') return learn_container(l, node, kind, nested);
-    ptrdiff_t place = l->next - l->first;
+    if (kind == '{' || kind == '[') return record_container(l, node, kind, nested);
+    ptrdiff_t token = l->next - l->first;
     sluice_json_values *values = &pattern->words;
     if (kind == '"') {
         if (l->next + 1 >= l->end || w->kinds[l->next + 1] != '"') return false;
         l->next += 2;
-        if (node->quick & SLUICE_JSON_STRING) return true;
-        if (!(node->quick & (SLUICE_JSON_TEXT | SLUICE_JSON_CLOSED_SET))) return false;
-        values = node->quick & SLUICE_JSON_TEXT ? &pattern->texts : &pattern->closed_sets;
+        if (node->accepts & SLUICE_JSON_STRING) return true;
+        if (!(node->accepts & (SLUICE_JSON_TEXT | SLUICE_JSON_CLOSED_SET))) return false;
+        values = node->accepts & SLUICE_JSON_TEXT ? &pattern->texts : &pattern->closed_sets;
     } else {
         unsigned known = SLUICE_JSON_BOOL | SLUICE_JSON_NULL;
         if ((uint8_t)(kind - '0') < 10 || kind == '-') {
             known = SLUICE_JSON_NUMBER | SLUICE_JSON_INTEGER;
-            values = is_whole(w->start + w->places[l->next]) ? &pattern->integers : &pattern->numbers;
+            values = is_whole(w->start + w->offsets[l->next]) ? &pattern->integers : &pattern->numbers;
         }
-        if (!(node->quick & known)) return false;
-        pattern->masks[place / 32] &= ~(1u << place % 32);
+        if (!(node->accepts & known)) return false;
+        pattern->masks[token / 32] &= ~(1u << token % 32);
         l->next++;
     }
     // Others get here only by being no plain integers.
-    if (values == &pattern->numbers && !(node->quick & SLUICE_JSON_NUMBER)) values = &pattern->integers;
+    if (values == &pattern->numbers && !(node->accepts & SLUICE_JSON_NUMBER)) values = &pattern->integers;
     if (values->count == SLUICE_JSON_PATTERN_VALUES) return false;
     values->list[values->count++] = (sluice_json_value){
-        .node = number, .place = (uint8_t)place,
-        .digits = node->quick & SLUICE_JSON_NUMBER ? 30 : node->digits,
-        .may_be_null = node->quick & SLUICE_JSON_NULL, .may_be_bool = node->quick & SLUICE_JSON_BOOL};
+        .node = number, .token = (uint8_t)token,
+        .digits = node->accepts & SLUICE_JSON_NUMBER ? 30 : node->digits,
+        .may_be_null = node->accepts & SLUICE_JSON_NULL, .may_be_bool = node->accepts & SLUICE_JSON_BOOL};
     return true;
 }
 
-/// An object of this table has been gone through from place number `first`, its first key, to before number `end`: the
-/// next one like it will be known by its looks. After patterns that were of little use it takes longer until the next.
-static void learn(const sluice_json_walk *w, int32_t table, ptrdiff_t first, ptrdiff_t end) {
+/// An object of this table has been gone through from token number `first`, its first key, to before number `end`: the
+/// next one like it will match. After patterns that were of little use it takes longer until the next.
+static void record(const sluice_json_walk *w, int32_t table, ptrdiff_t first, ptrdiff_t end) {
     sluice_json_pattern *pattern = pattern_of(w, table, first);
-    int32_t patience = pattern->uses > 4 * pattern->patience ? 1 : 2 * pattern->patience;
-    if (patience > SLUICE_JSON_PATIENCE) patience = SLUICE_JSON_PATIENCE;
-    // The stencil's parts are left as they are.
-    __builtin_memset(pattern, 0, __builtin_offsetof(sluice_json_pattern, stencil.parts));
-    pattern->patience = patience ? patience : 1;
-    w->patterns[table * SLUICE_JSON_SHAPES].wait = patience;
+    int32_t backoff = pattern->uses > 4 * pattern->backoff ? 1 : 2 * pattern->backoff;
+    if (backoff > SLUICE_JSON_BACKOFF) backoff = SLUICE_JSON_BACKOFF;
+    // The template's parts are left as they are.
+    __builtin_memset(pattern, 0, __builtin_offsetof(sluice_json_pattern, template.parts));
+    pattern->backoff = backoff ? backoff : 1;
+    w->patterns[table * SLUICE_JSON_SHAPES].wait = backoff;
     ptrdiff_t count = end - first;
     if (count <= 0 || count > SLUICE_JSON_PATTERN || w->objects[table].any >= 0) return;
     if (w->keys_most < SLUICE_JSON_PATTERN) return;
     __builtin_memcpy(pattern->kinds, w->kinds + first, (size_t)count);
-    pattern->masks[0] = low_bits(count);
-    pattern->masks[1] = count > 32 ? low_bits(count - 32) : 0;
-    learner l = {w, pattern, first, first, end};
-    if (learn_members(&l, table, 0)) pattern->count = (int32_t)count;
+    pattern->masks[0] = sluice_bits_below((unsigned)count);
+    pattern->masks[1] = count > 32 ? sluice_bits_below((unsigned)count - 32) : 0;
+    recorder l = {w, pattern, first, first, end};
+    if (record_members(&l, table, 0)) pattern->count = (int32_t)count;
 }

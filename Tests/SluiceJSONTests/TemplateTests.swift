@@ -2,10 +2,10 @@ import SluiceContract
 import SluiceJSON
 import Testing
 
-/// Objects of an array are compared with the stencil of one before, where the machine can: a lane for each value, as
+/// Objects of an array are compared with the template of one before, where the machine can: a lane for each value, as
 /// wide as its kind needs, and a part for each 128 bytes. Made-up objects of all kinds of value, whole and damaged, get
 /// the verdicts that they get byte by byte.
-@Suite struct StencilTests {
+@Suite struct TemplateTests {
     private struct Member: Sendable {
         let key: String
         let type: TypeExpression

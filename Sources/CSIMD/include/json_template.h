@@ -6,17 +6,17 @@
 enum {
     /// Parts of an object that are looked at one after the other, at most; objects of more are compared otherwise.
     SLUICE_JSON_PARTS = 4,
-    /// Bytes that a part may reach over, and places behind its first one.
+    /// Bytes that a part may reach over, and tokens behind its first one.
     SLUICE_JSON_PART_BYTES = 128,
-    SLUICE_JSON_PART_PLACES = 32,
+    SLUICE_JSON_PART_TOKENS = 32,
     /// Texts that a value may be one of.
     SLUICE_JSON_CHOICES = 8,
 };
 
-/// Which 64 bytes are moved side by side: each is so many bytes from a place.
+/// Which 64 bytes are moved side by side: each is so many bytes from the begin of a token.
 typedef struct {
-    /// Twice the number of the place, seen from the one after the part's first; and how far behind it, or before.
-    uint8_t places[64], offsets[64];
+    /// Twice the number of the token, seen from the one after the part's first; and how far behind it, or before.
+    uint8_t tokens[64], deltas[64];
 } sluice_json_moves;
 
 /// Some keys and values of an object that stand near each other.
@@ -28,7 +28,7 @@ typedef struct {
     /// Values, each in a lane of 8, 16 or 32 bytes, strings without their first quotes.
     sluice_json_moves values;
     /// The byte that ends the lane's value; what a number may have besides digits, or else that byte.
-    uint8_t ends[64], marks[64];
+    uint8_t ends[64], specials[64];
     /// What the values may be besides numbers, with the bytes that end them.
     uint8_t choices[SLUICE_JSON_CHOICES][64];
     int32_t choice_count;
@@ -38,9 +38,9 @@ typedef struct {
     uint64_t numbers, excess;
     /// Words of eight bytes that are the first half of a lane of sixteen, and those of lanes that may not be numbers.
     uint8_t pairs, text_words;
-    /// Number of the first place, seen from the object's first; of the last one that is looked at, seen from that.
+    /// Number of the first token, seen from the object's first; of the last one that is looked at, seen from that.
     uint8_t first, last;
-    /// Bytes that are looked at behind the last place, at most.
+    /// Bytes that are looked at behind the last token, at most.
     uint8_t reach;
 } sluice_json_part;
 
@@ -49,14 +49,14 @@ typedef struct {
     int32_t count;
     /// Closed sets whose texts are too long for it, or too many.
     int32_t apart_count;
-    /// Objects like the pattern that the stencil did not show to be, since it was laid out; how many there may be until
-    /// it is laid out anew; and `uses` of the pattern then.
-    int32_t misses, patience, since;
-    /// What stands at the places up to the first key of the next object, and the places that matter.
+    /// Objects like the pattern that the template did not show to be, since it was laid out; how many there may be
+    /// until it is laid out anew; and `uses` of the pattern then.
+    int32_t misses, backoff, since;
+    /// Kinds of the tokens up to the first key of the next object, and a bit for each that matters.
     uint8_t kinds[64];
     uint64_t kind_mask;
     sluice_json_part parts[SLUICE_JSON_PARTS];
-} sluice_json_stencil;
+} sluice_json_template;
 
 _Static_assert(SLUICE_JSON_PART_BYTES == 2 * 64, "a part is looked at in two vectors");
-_Static_assert(2 * SLUICE_JSON_PART_PLACES == 64, "the places of a part are 16 bits each, in one vector");
+_Static_assert(2 * SLUICE_JSON_PART_TOKENS == 64, "the offsets of a part are 16 bits each, in one vector");

@@ -1,0 +1,252 @@
+// The grammar of JSON's scalars: numbers (RFC 8259 §6), escapes (§7) and literals (§3), for every tier of the engine.
+//
+// Of numbers there are three readings of one grammar. The exact one takes any number, and one that a chunk cuts. The
+// plain one and the one without branches refuse what is unusual (exponents, more than 30 digits), which is then read
+// exactly; see docs/decisions/json-tiers.md for what each is worth.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SLUICE_ALWAYS_INLINE static inline __attribute__((always_inline))
+
+// Bytes after which a scalar is over.
+static const bool sluice_json_scalar_ends[256] = {
+    [','] = true, ['}'] = true, [']'] = true, [' '] = true, ['\n'] = true, ['\r'] = true, ['\t'] = true,
+};
+
+/// Whether a scalar may end before this byte.
+SLUICE_ALWAYS_INLINE bool sluice_json_may_end(uint8_t byte) { return sluice_json_scalar_ends[byte]; }
+
+SLUICE_ALWAYS_INLINE bool sluice_json_is_digit(uint8_t byte) { return (uint8_t)(byte - '0') < 10; }
+
+// MARK: Numbers, exactly
+
+enum sluice_json_number_state {
+    /// A number, which ends here.
+    SLUICE_JSON_NUMBER_ENDED,
+    /// The bytes are over, and the number may go on.
+    SLUICE_JSON_NUMBER_CUT,
+    /// A byte that should have been a digit.
+    SLUICE_JSON_NUMBER_BROKEN,
+};
+
+typedef struct {
+    const uint8_t *_Nonnull end;
+    enum sluice_json_number_state state;
+} sluice_json_number;
+
+static inline const uint8_t *_Nonnull sluice_json_digits(const uint8_t *_Nonnull p, const uint8_t *_Nonnull end) {
+    while (p < end && sluice_json_is_digit(*p)) p++;
+    return p;
+}
+
+/// The number at `p`, which begins with a sign or a digit; there is one byte at least.
+/// @param is_whole Nothing follows `end`.
+static inline sluice_json_number sluice_json_number_at(
+    const uint8_t *_Nonnull p, const uint8_t *_Nonnull end, bool is_whole) {
+    // Where a digit has to follow, and the bytes are over.
+    const enum sluice_json_number_state cut = is_whole ? SLUICE_JSON_NUMBER_BROKEN : SLUICE_JSON_NUMBER_CUT;
+    if (*p == '-') p++;
+    const uint8_t *digits = p;
+    p = p < end && *p == '0' ? p + 1 : sluice_json_digits(p, end);
+    if (p == digits) return (sluice_json_number){p, p == end ? cut : SLUICE_JSON_NUMBER_BROKEN};
+    if (p < end && *p == '.') {
+        digits = ++p;
+        p = sluice_json_digits(p, end);
+        if (p == digits) return (sluice_json_number){p, p == end ? cut : SLUICE_JSON_NUMBER_BROKEN};
+    }
+    if (p < end && (*p | 0x20) == 'e') {
+        p++;
+        if (p < end && (*p == '+' || *p == '-')) p++;
+        digits = p;
+        p = sluice_json_digits(p, end);
+        if (p == digits) return (sluice_json_number){p, p == end ? cut : SLUICE_JSON_NUMBER_BROKEN};
+    }
+    return (sluice_json_number){p, p == end && !is_whole ? SLUICE_JSON_NUMBER_CUT : SLUICE_JSON_NUMBER_ENDED};
+}
+
+// MARK: Numbers without exponent, of up to 30 digits on either side of their point
+
+typedef uint8_t sluice_bytes32 __attribute__((vector_size(32)));
+typedef bool sluice_bits32 __attribute__((ext_vector_type(32)));
+
+/// A bit for each of 32 bytes that is not zero.
+SLUICE_ALWAYS_INLINE uint32_t sluice_bits_of(const sluice_bytes32 *_Nonnull hits) {
+    sluice_bits32 bits = __builtin_convertvector(*hits != 0, sluice_bits32);
+    uint32_t mask;
+    __builtin_memcpy(&mask, &bits, sizeof mask);
+    return mask;
+}
+
+/// The lowest bits; all of them where the count is 32 or more.
+SLUICE_ALWAYS_INLINE uint32_t sluice_bits_below(unsigned count) { return count < 32 ? ~(~0u << count) : ~0u; }
+
+/// A bit for each of the 32 bytes at `p` that is no decimal digit.
+SLUICE_ALWAYS_INLINE uint32_t sluice_json_no_digits(const uint8_t *_Nonnull p) {
+    sluice_bytes32 v;
+    __builtin_memcpy(&v, p, sizeof v);
+    sluice_bytes32 hits = (sluice_bytes32)((sluice_bytes32)(v - '0') > 9);
+    return sluice_bits_of(&hits);
+}
+
+/// A bit for each of the 32 bytes at `p` that is a point.
+SLUICE_ALWAYS_INLINE uint32_t sluice_json_points(const uint8_t *_Nonnull p) {
+    sluice_bytes32 v;
+    __builtin_memcpy(&v, p, sizeof v);
+    sluice_bytes32 hits = (sluice_bytes32)(v == '.');
+    return sluice_bits_of(&hits);
+}
+
+/// How many of the 32 bytes at `p` are decimal digits before the first that is none; at most 31.
+SLUICE_ALWAYS_INLINE int sluice_json_leading_digits(const uint8_t *_Nonnull p) {
+    return __builtin_ctz(sluice_json_no_digits(p) | 1u << 31);
+}
+
+/// Digits before the point of the number at `p`; 0 where it is none, or unusual. 96 bytes are readable.
+SLUICE_ALWAYS_INLINE int sluice_json_plain_number(
+    const uint8_t *_Nonnull p, uint8_t first, bool *_Nonnull is_integer) {
+    p += first == '-';
+    int digits = sluice_json_leading_digits(p);
+    if (digits == 31 || (*p == '0' && digits > 1)) return 0;
+    uint8_t after = p[digits];
+    *is_integer = true;
+    if (sluice_json_may_end(after)) return digits;
+    if (after != '.') return 0;
+    *is_integer = false;
+    p += digits + 1;
+    int fraction = sluice_json_leading_digits(p);
+    return fraction > 0 && fraction < 31 && sluice_json_may_end(p[fraction]) ? digits : 0;
+}
+
+// The same without a branch on what a value looks like, so that there is none to mispredict. A value's end is not
+// searched for: `count` are the bytes up to the next token, and where anything but the value is among them, it is not
+// taken.
+
+/// Not 0 where what stands at `p` is no integer of up to `most` digits without a sign.
+SLUICE_ALWAYS_INLINE uint32_t sluice_json_integer_faults(const uint8_t *_Nonnull p, unsigned count, unsigned most) {
+    // A zero stands alone.
+    return (sluice_json_no_digits(p) & sluice_bits_below(count)) | (count > most) | ((*p == '0') & (count > 1));
+}
+
+/// Not 0 where what stands at `p` is no plain number.
+SLUICE_ALWAYS_INLINE uint32_t sluice_json_number_faults(const uint8_t *_Nonnull p, unsigned count) {
+    uint32_t among = sluice_bits_below(count), others = sluice_json_no_digits(p) & among;
+    uint32_t points = sluice_json_points(p) & among;
+    unsigned sign = *p == '-';
+    uint32_t last = 1u << (count - 1) % 32;
+    // But for a sign, all are digits and one point, which stands between two of them.
+    uint32_t faults = (others ^ points ^ sign) | (points & (points - 1)) | (points & (sign + 1)) | (others & last);
+    // A zero stands before a point or alone.
+    return faults | ((p[sign] == '0') & (~others & among) >> (sign + 1)) | (count > 31);
+}
+
+// MARK: Literals
+
+/// Length of the `true`, `false` or `null` at `p`; 0 where there is none. Five bytes are readable.
+/// @param first The byte at `p`.
+SLUICE_ALWAYS_INLINE int sluice_json_word(const uint8_t *_Nonnull p, uint8_t first) {
+    switch (first) {
+    case 't': return __builtin_memcmp(p, "true", 4) ? 0 : 4;
+    case 'f': return __builtin_memcmp(p + 1, "alse", 4) ? 0 : 5;
+    case 'n': return __builtin_memcmp(p, "null", 4) ? 0 : 4;
+    default: return 0;
+    }
+}
+
+/// Whether the `count` bytes at `p` are a literal that is wanted, without a branch on which. Eight bytes are readable.
+SLUICE_ALWAYS_INLINE bool sluice_json_is_literal(
+    const uint8_t *_Nonnull p, unsigned count, bool may_be_bool, bool may_be_null) {
+    uint64_t word;
+    __builtin_memcpy(&word, p, sizeof word);
+    word &= ~(~0ull << (8 * (count & 7)));
+    bool is_bool = (word == 0x65757274) | (word == 0x65736C6166);
+    return ((is_bool & may_be_bool) | ((word == 0x6C6C756E) & may_be_null)) & (count < 8);
+}
+
+// MARK: Escapes
+
+/// Value of a hexadecimal digit; negative where the byte is none.
+SLUICE_ALWAYS_INLINE int sluice_json_hex_digit(uint8_t byte) {
+    return sluice_json_is_digit(byte) ? byte - '0' : (uint8_t)((byte | 0x20) - 'a') < 6 ? (byte & 7) + 9 : -1;
+}
+
+/// Whether a backslash and this byte are an escape.
+SLUICE_ALWAYS_INLINE bool sluice_json_is_escaped_letter(uint8_t byte) {
+    switch (byte) {
+    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return true;
+    default: return false;
+    }
+}
+
+/// What an escape needs next.
+enum sluice_json_escape_state {
+    /// Nothing: it is whole, or none has begun.
+    SLUICE_JSON_ESCAPE_NONE,
+    /// The byte behind the backslash.
+    SLUICE_JSON_ESCAPE_BEGUN,
+    SLUICE_JSON_ESCAPE_DIGIT_1, SLUICE_JSON_ESCAPE_DIGIT_2, SLUICE_JSON_ESCAPE_DIGIT_3, SLUICE_JSON_ESCAPE_DIGIT_4,
+    /// After a high surrogate: the backslash, and the `u`, of the low one.
+    SLUICE_JSON_ESCAPE_LOW, SLUICE_JSON_ESCAPE_LOW_BEGUN,
+};
+
+enum sluice_json_escape_fault {
+    SLUICE_JSON_ESCAPE_RIGHT,
+    SLUICE_JSON_ESCAPE_BROKEN,
+    /// Surrogates have to come in pairs: RFC 8259 §8.2 leaves it open.
+    SLUICE_JSON_ESCAPE_LONE_SURROGATE,
+};
+
+/// An escape that is being read, which may go on in another chunk.
+typedef struct {
+    enum sluice_json_escape_state state;
+    bool is_after_high;
+    uint16_t unit;
+} sluice_json_escape;
+
+static inline enum sluice_json_escape_fault sluice_json_end_unit(sluice_json_escape *_Nonnull escape) {
+    bool is_high = (escape->unit & 0xFC00) == 0xD800, is_low = (escape->unit & 0xFC00) == 0xDC00;
+    if (escape->is_after_high != is_low) return SLUICE_JSON_ESCAPE_LONE_SURROGATE;
+    escape->is_after_high = is_high;
+    escape->state = is_high ? SLUICE_JSON_ESCAPE_LOW : SLUICE_JSON_ESCAPE_NONE;
+    return SLUICE_JSON_ESCAPE_RIGHT;
+}
+
+/// Takes the next byte of an escape that has begun.
+static inline enum sluice_json_escape_fault sluice_json_take_escape(
+    sluice_json_escape *_Nonnull escape, uint8_t byte) {
+    switch (escape->state) {
+    case SLUICE_JSON_ESCAPE_NONE: return SLUICE_JSON_ESCAPE_RIGHT;
+    case SLUICE_JSON_ESCAPE_BEGUN:
+        escape->unit = 0;
+        escape->state = byte == 'u' ? SLUICE_JSON_ESCAPE_DIGIT_1 : SLUICE_JSON_ESCAPE_NONE;
+        if (byte == 'u' || sluice_json_is_escaped_letter(byte)) return SLUICE_JSON_ESCAPE_RIGHT;
+        return SLUICE_JSON_ESCAPE_BROKEN;
+    case SLUICE_JSON_ESCAPE_LOW:
+        escape->state = SLUICE_JSON_ESCAPE_LOW_BEGUN;
+        return byte == '\\' ? SLUICE_JSON_ESCAPE_RIGHT : SLUICE_JSON_ESCAPE_LONE_SURROGATE;
+    case SLUICE_JSON_ESCAPE_LOW_BEGUN:
+        escape->unit = 0;
+        escape->state = SLUICE_JSON_ESCAPE_DIGIT_1;
+        return byte == 'u' ? SLUICE_JSON_ESCAPE_RIGHT : SLUICE_JSON_ESCAPE_LONE_SURROGATE;
+    default: {
+        int digit = sluice_json_hex_digit(byte);
+        if (digit < 0) return SLUICE_JSON_ESCAPE_BROKEN;
+        escape->unit = (uint16_t)(escape->unit << 4 | digit);
+        if (escape->state == SLUICE_JSON_ESCAPE_DIGIT_4) return sluice_json_end_unit(escape);
+        escape->state++;
+        return SLUICE_JSON_ESCAPE_RIGHT;
+    }
+    }
+}
+
+/// Bytes of the escape at `p`, a pair of surrogates being one; 0 where it is broken. Twelve bytes are readable.
+static inline int sluice_json_escape_length(const uint8_t *_Nonnull p) {
+    if (p[1] != 'u') return sluice_json_is_escaped_letter(p[1]) ? 2 : 0;
+    sluice_json_escape escape = {.state = SLUICE_JSON_ESCAPE_DIGIT_1};
+    int count = 2;
+    while (escape.state != SLUICE_JSON_ESCAPE_NONE) {
+        if (sluice_json_take_escape(&escape, p[count++]) != SLUICE_JSON_ESCAPE_RIGHT) return 0;
+    }
+    return count;
+}

@@ -1,0 +1,72 @@
+// What all parts of a kernel's walk over the structural index need.
+#pragma once
+#include "kernel_text.h"
+
+#define NEVER_INLINE static __attribute__((noinline))
+/// Before a loop that begins at a line of the cache: else its speed would change by a tenth with the code before it.
+#define AT_LINE [[clang::code_align(64)]]
+/// A function for what is rare: it keeps all registers, so that loops that call it may use them.
+#define COLD static __attribute__((noinline, preserve_most))
+
+// Kinds of the next tokens, the first in the lowest byte: `""`, `"":`, `"",`, `""]` and `},{"`.
+#define NEXT_STRING 0x2222u
+#define NEXT_KEY 0x3A2222u
+#define NEXT_STRING_COMMA 0x2C2222u
+#define NEXT_STRING_END 0x5D2222u
+#define NEXT_OBJECT 0x227B2C7Du
+
+/// The window, in registers.
+typedef struct {
+    const uint8_t *start;
+    const uint16_t *offsets;
+    const uint8_t *kinds;
+    /// The next token, and the last one that leaves enough to look ahead.
+    ptrdiff_t next, last;
+} reader;
+
+ALWAYS_INLINE uint64_t load64(const uint8_t *p) {
+    uint64_t word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return word;
+}
+
+ALWAYS_INLINE uint32_t load32(const uint8_t *p) {
+    uint32_t word;
+    __builtin_memcpy(&word, p, sizeof word);
+    return word;
+}
+
+typedef sluice_bytes32 bytes32;
+
+/// A bit for each of 32 bytes that are not the same.
+ALWAYS_INLINE uint32_t differences(const uint8_t *p, const uint8_t *q) {
+    bytes32 a, b;
+    __builtin_memcpy(&a, p, sizeof a);
+    __builtin_memcpy(&b, q, sizeof b);
+    bytes32 hits = (bytes32)(a != b);
+    return sluice_bits_of(&hits);
+}
+
+/// Whether `},{"` stands from token number `next` on, wholly in the window's `count` tokens.
+ALWAYS_INLINE bool is_next_object(const uint8_t *kinds, ptrdiff_t next, ptrdiff_t count) {
+    return load32(kinds + next) == NEXT_OBJECT && next + 4 <= count;
+}
+
+/// Whether a literal stands at `p` that begins with this letter, and nothing follows it.
+ALWAYS_INLINE bool is_word(const uint8_t *p, uint8_t first) {
+    int length = sluice_json_word(p, first);
+    return length > 0 && sluice_json_may_end(p[length]);
+}
+
+/// How many tokens the string takes that begins at token number `next` and has escapes; 0 where it is unusual.
+COLD ptrdiff_t escaped_string(const sluice_json_walk *w, ptrdiff_t next) {
+    return sluice_json_escaped(w->start, w->offsets + next, w->kinds + next, w->count - next);
+}
+
+/// `taken` if a token is as it should be; else 0. It has to be a branch, which is predicted: computed, it would make
+/// each token wait for the one before to be read.
+ALWAYS_INLINE ptrdiff_t taken_if(bool is_right, ptrdiff_t taken) {
+    if (!is_right) return 0;
+    __asm__ volatile("" : "+r"(taken));
+    return taken;
+}

@@ -1,0 +1,74 @@
+// Objects of an array that match a pattern are taken whole. For the kernels.
+#pragma once
+#include "json_walk_members.h"
+
+/// How far objects have matched: to this token, a first key; or before the end of an object that no other follows, and
+/// then `opening` is its last key. `pattern` is that of the last one.
+typedef struct {
+    ptrdiff_t next;
+    const uint8_t *opening;
+    sluice_json_pattern *pattern;
+} match;
+
+/// Goes over objects that match one pattern, from the first key of one on.
+ALWAYS_INLINE void match_shape(sluice_json_walk *w, match *reached, sluice_json_frame *frame) {
+    sluice_json_pattern *pattern = pattern_of(w, frame->table, reached->next);
+    if (pattern->count == 0 || w->frame_count + pattern->nested > w->depth_most) return;
+    reader r = {w->start, w->offsets, w->kinds, reached->next, 0};
+    const ptrdiff_t count = pattern->count;
+    const bool has_edits = pattern->edit_count > 0;
+    int32_t uses = 0;
+    const uint8_t *opening = NULL;
+    // What ends the object has to be in the window.
+    while (r.next + count < w->count) {
+        ptrdiff_t before = r.next;
+        bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern);
+        ptrdiff_t fits = r.next;
+        if (has_edits) r.next = repeat_all_edits(w, pattern, before, fits);
+        if (r.next > before) uses += (int32_t)((r.next - before) / (count + 3));
+        if (r.next < fits) break;
+        if (!has_matched && (r.next + count >= w->count || !MATCHES(w, &r, pattern))) break;
+        if (has_edits && !repeat_edits(w, pattern, r.next, r.next + count)) break;
+        uses++;
+        if (!is_next_object(r.kinds, r.next + count, w->count)) {
+            opening = r.start + r.offsets[r.next + pattern->last_key];
+            frame->emitted = pattern->emitted;
+            break;
+        }
+        r.next += count + 3;
+    }
+    if (r.next > reached->next) frame->offset = w->offset + r.offsets[r.next - 1];
+    if (opening) r.next += count;
+    // More would say no more.
+    if (pattern->uses < 1 << 30) pattern->uses += uses;
+    frame[-1].count += uses - (opening != NULL);
+    *reached = (match){r.next, opening, pattern};
+}
+
+/// The same, one shape of objects after the other.
+NEVER_INLINE match match_objects(sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
+    match reached = {next, NULL, NULL};
+    for (;;) {
+        match further = reached;
+        match_shape(w, &further, frame);
+        if (!further.opening && further.next == reached.next) return reached;
+        reached = further;
+        if (reached.opening) return reached;
+    }
+}
+
+/// Whether the window cuts the object whose first key comes next, and others before it were taken whole: then this one
+/// may be, too, in the next window. Few bytes are read twice for it.
+ALWAYS_INLINE bool is_cut_off(const sluice_json_walk *w, match reached, ptrdiff_t before) {
+    return w->goes_on && !reached.opening && reached.next > before && reached.next + reached.pattern->count >= w->count
+           && w->offsets[w->count - 1] - w->offsets[reached.next] < SLUICE_JSON_CUT_BYTES;
+}
+
+/// Records the object that ends before token number `end`, if it began in this window.
+COLD void record_object(const sluice_json_walk *w, ptrdiff_t end, const sluice_json_frame *frame) {
+    ptrdiff_t opening = frame->offset - w->offset;
+    if (opening < 0) return;
+    ptrdiff_t first = end;
+    while (first > 0 && w->offsets[first - 1] > opening && end - first <= SLUICE_JSON_PATTERN) first--;
+    record(w, frame->table, first, end);
+}

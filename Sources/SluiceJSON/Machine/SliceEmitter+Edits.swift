@@ -1,0 +1,65 @@
+import CSIMD
+
+/// The edits that the window's walk has noted.
+extension SliceEmitter {
+    /// Does all of them, in order.
+    /// - Parameter end: the chunk's end, or one before.
+    @inline(never)
+    mutating func splice(_ cursor: TokenCursor, _ end: BytePointer) {
+        let count = Int(cursor.walk.edit_count)
+        var next = 0
+        while next < count {
+            let slice = Int(edits[next].slice)
+            let room = pieces.room(for: Int(SLUICE_JSON_COPIED) * 4)
+            var splicer = sluice_json_splicer(
+                start: cursor.start, offsets: cursor.walk.offsets, end: end, names: UnsafePointer(tables.names),
+                text: BytePointer(tables.text), run: slices.base[slice].runStart, out: room.start, out_end: room.end)
+            let done = sluice_json_splice(&splicer, edits + next, count - next)
+            pieces.took(slice, upTo: splicer.out)
+            slices.set(slice, at: splicer.run)
+            if done == 0 { edit(edits[next], splicer) }
+            next += max(done, 1)
+        }
+    }
+
+    /// One edit, whatever its size.
+    private mutating func edit(_ edit: sluice_json_edit, _ splicer: sluice_json_splicer) {
+        var splicer = splicer
+        let slice = Int(edit.slice)
+        if edit.from != SLUICE_JSON_OPEN.rawValue {
+            slices.stop(slice, at: sluice_json_boundary_at(&splicer, edit.from), into: &pieces)
+        }
+        if edit.renamed >= 0 {
+            let name = tables.names[Int(edit.renamed)]
+            pieces.append(slice, tables.text + Int(name.start), Int(name.count))
+        }
+        if edit.to != SLUICE_JSON_OPEN.rawValue { slices.start(slice, at: sluice_json_boundary_at(&splicer, edit.to)) }
+    }
+
+    /// Makes an object that keys are left out of look as if its keys had been emitted one by one: the gap before the
+    /// next key is known, and a slice that has emitted a member of it passes there.
+    /// - Parameters:
+    ///   - frame: the innermost one, where the walk has stopped before a key of an object or behind a value of it that
+    ///     is not its first; else nil.
+    ///   - isAtKey: whether it is a key.
+    ///   - taken: how many tokens the walk has taken.
+    @inline(never)
+    mutating func findGap(
+        _ cursor: TokenCursor, _ frame: UnsafeMutablePointer<Frame>?, isAtKey: Bool, taken: Int
+    ) {
+        guard let frame, case let leavingOut = tables.objects[Int(frame.pointee.table)].leavingOut, leavingOut != 0
+        else {
+            gapStart = nil
+            return
+        }
+        // Before a key there is a comma.
+        let last = isAtKey ? -2 : -1
+        if taken > -1 - last { gapStart = cursor.valueEnd(last) }
+        guard let gapStart else { return }
+        var stopped = leavingOut & frame.pointee.emitted & ~slices.running
+        while stopped != 0 {
+            slices.start(stopped.trailingZeroBitCount, at: gapStart)
+            stopped &= stopped &- 1
+        }
+    }
+}

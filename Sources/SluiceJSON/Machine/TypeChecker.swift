@@ -1,0 +1,202 @@
+import CSIMD
+import SluiceContract
+
+/// Says what is wrong with a document, and where: kinds and texts of values that are not as declared, keys that are
+/// missing or refused, and where it is no JSON.
+struct TypeChecker {
+    var faults = FaultList()
+    private var tables: PlanTables
+
+    init(_ plan: Plan) {
+        tables = plan.tables
+        faults.adopt(plan)
+    }
+
+    mutating func adopt(_ plan: Plan) {
+        tables = plan.tables
+        faults.adopt(plan)
+    }
+
+    // MARK: Kinds
+
+    /// A value's kind is refused, or means that a path leads nowhere.
+    /// - Returns: the slices whose path leads nowhere.
+    @inline(never)
+    mutating func refuse(
+        _ node: UnsafeMutablePointer<Node>, _ kind: KindSet, _ found: String, _ offset: Int, _ frames: FrameStack
+    ) -> UInt64 {
+        var absent: UInt64 = 0
+        for number in node.pointee.refusals.indices where tables.refusals[number].kind == kind {
+            let refusal = tables.refusals[number]
+            if refusal.expected < 0 {
+                absent |= 1 << UInt64(refusal.slice)
+            } else {
+                report(Int(refusal.slice), refusal.expected, found, offset, frames)
+            }
+        }
+        return absent
+    }
+
+    // MARK: Keys
+
+    mutating func refuseDuplicate(offset: Int, slices: Int, _ frames: FrameStack) {
+        let name = path(frames, through: frames.count)
+        for slice in 0..<slices { faults.add(slice, name, "the key once", "the key again", offset) }
+    }
+
+    /// An undeclared key is refused, or would reach the client by the name that a declared one is given, unchecked.
+    @inline(never)
+    mutating func refuseKey(_ member: UnsafeMutablePointer<Member>, offset: Int, _ frames: FrameStack) {
+        for number in member.pointee.actions.indices where tables.actions[number].kind.isRefusal {
+            let action = tables.actions[number]
+            let expected = action.kind == .reject ? "only declared keys" : "no key by the name of a renamed one"
+            faults.add(
+                Int(action.slice), path(frames, through: frames.count), expected, "an undeclared key", offset)
+        }
+    }
+
+    /// A declared key has not been in the innermost object.
+    mutating func refuseMissing(_ ending: ObjectEnding, _ frames: FrameStack) {
+        report(
+            Int(ending.slice), ending.expected, "an object without it", frames.top.pointee.offset, frames,
+            depth: frames.count - 1)
+    }
+
+    /// The innermost array has ended before an element that a path leads through.
+    mutating func refuseMissing(_ ending: ElementEnding, _ frames: FrameStack) {
+        report(
+            Int(ending.slice), ending.expected, "an array without it", frames.top.pointee.offset, frames,
+            depth: frames.count - 1)
+    }
+
+    private mutating func report(
+        _ slice: Int, _ expected: Int32, _ found: String, _ offset: Int, _ frames: FrameStack, depth: Int? = nil,
+        hint: String? = nil
+    ) {
+        if faults.isFull { return faults.markFailed(slice) }
+        let name = path(frames, through: depth ?? frames.count)
+        faults.add(slice, name, faults.expectations[Int(expected)], found, offset, hint: hint)
+    }
+}
+
+// MARK: Scalars
+
+extension TypeChecker {
+    /// - Parameters:
+    ///   - start: the string as written, with its quotes.
+    ///   - text: the same without quotes and escapes.
+    /// - Returns: the slices whose path leads nowhere.
+    @inline(never)
+    mutating func checkString(
+        _ node: UnsafeMutablePointer<Node>, _ start: BytePointer, _ count: Int, _ text: UnsafeBufferPointer<UInt8>,
+        offset: Int, _ frames: FrameStack
+    ) -> UInt64 {
+        var absent: UInt64 = 0
+        if node.pointee.refused.contains(.string) {
+            absent = refuse(node, .string, found("string", start, count, frames), offset, frames)
+        }
+        for number in node.pointee.strings.indices where !accepts(tables.rules[number], text) {
+            let rule = tables.rules[number]
+            let grammars = rule.alternatives.indices.lazy.map { [tables] in tables.alternatives[$0].grammar }
+            report(
+                Int(rule.slice), rule.expected, found("string", start, count, frames), offset, frames,
+                hint: grammars.compactMap { $0.hint(for: text) }.first)
+        }
+        return absent
+    }
+
+    @inline(never)
+    mutating func checkNumber(
+        _ node: UnsafeMutablePointer<Node>, _ start: BytePointer, _ count: Int, offset: Int, _ frames: FrameStack
+    ) -> UInt64 {
+        var absent: UInt64 = 0
+        if node.pointee.refused.contains(.number) {
+            absent = refuse(node, .number, found("number", start, count, frames), offset, frames)
+        }
+        let text = UnsafeBufferPointer(start: start, count: count)
+        for number in node.pointee.numbers.indices where !accepts(tables.rules[number], text) {
+            let rule = tables.rules[number]
+            report(
+                Int(rule.slice), rule.expected, found("number", start, count, frames), offset, frames)
+        }
+        return absent
+    }
+
+    private func accepts(_ rule: CheckRule, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        for number in rule.alternatives.indices {
+            let alternative = tables.alternatives[number]
+            if alternative.grammar == .literals {
+                for number in alternative.literals.indices {
+                    let literal = tables.literals[number]
+                    if Int(literal.count) == text.count, let start = text.baseAddress,
+                        sluice_json_same(start, tables.text + Int(literal.start), text.count)
+                    {
+                        return true
+                    }
+                }
+            } else if alternative.grammar.accepts(text) {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Kind and text, cut to 64 bytes. What a client sends under the name of a credential is not repeated.
+    private func found(_ kind: String, _ start: BytePointer, _ count: Int, _ frames: FrameStack) -> String {
+        if faults.location == "body", frames.count > 0, frames.top.pointee.isObject,
+            SensitiveName.matches(keyText(of: frames.top.pointee))
+        {
+            return "another \(kind)"
+        }
+        return "\(kind) \(Self.shortened(start, count, 64))"
+    }
+
+    /// So many bytes at most, with a sign where there are more.
+    private static func shortened(_ start: BytePointer, _ count: Int, _ most: Int) -> String {
+        let kept = JSONText.prefix(start, count, most)
+        let text = String(decoding: UnsafeBufferPointer(start: start, count: kept), as: UTF8.self)
+        return kept < count ? text + "…" : text
+    }
+}
+
+// MARK: JSON paths
+
+extension TypeChecker {
+    /// The path of the member or element that the innermost of `depth` frames is at, such as `$.values[3].size`.
+    func path(_ frames: FrameStack, through depth: Int) -> String {
+        var path = "$"
+        for index in 0..<max(depth, 0) {
+            let frame = frames.base[index]
+            if !frame.isObject {
+                path += "[\(frame.count)]"
+            } else if frame.member >= 0 {
+                path += Self.component(keyText(of: frame))
+            }
+        }
+        return path
+    }
+
+    private func keyText(of frame: Frame) -> String {
+        if frame.member == tables.objects[Int(frame.table)].other {
+            guard let key = frame.key else { return "" }
+            return Self.shortened(key, Int(frame.key_count), FrameStack.shownKeyBytes)
+        }
+        let key = tables.members[Int(frame.member)].key
+        let bytes = UnsafeBufferPointer(start: tables.text + Int(key.start) + 1, count: Int(key.count) - 2)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func component(_ key: String) -> String {
+        let isName =
+            !key.isEmpty
+            && key.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+        return isName ? ".\(key)" : "[\(JSONText.quote(key))]"
+    }
+}
