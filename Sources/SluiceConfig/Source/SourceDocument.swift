@@ -216,7 +216,7 @@ extension SourceNode {
     /// What tells keys apart: neither where they stand nor how they are written.
     fileprivate var contentAlone: Content {
         func alone(_ node: SourceNode) -> SourceNode {
-            SourceNode(content: node.contentAlone, place: Self.nothing.place)
+            SourceNode(content: node.contentAlone, place: Place(line: 0, column: 0))
         }
         return switch content {
         case .scalar(let scalar): .scalar(.init(text: scalar.text, style: .plain))
