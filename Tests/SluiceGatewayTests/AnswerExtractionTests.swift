@@ -62,7 +62,8 @@ import Testing
         }
 
         func takeHeld() {
-            let held = extraction.takeHeld()
+            var held = Outbox()
+            extraction.takeHeld(into: &held)
             held.forEachRun { run, _ in out += String(decoding: run, as: UTF8.self) }
         }
 

@@ -21,7 +21,7 @@ struct AnswerExtraction: ~Copyable {
         case held
         /// The value has outgrown `hold:`: what is held goes out now, and what follows as it comes.
         case outgrown
-        /// ``takeHeld()`` goes out.
+        /// What is held goes out (``takeHeld(into:)``).
         case streams
         /// The value is not as declared, and no more is looked at.
         case failed
@@ -142,12 +142,8 @@ struct AnswerExtraction: ~Copyable {
         return .held(held.count)
     }
 
-    /// What is held; nothing is from then on.
-    mutating func takeHeld() -> Outbox {
-        var taken = Outbox()
-        swap(&taken, &held)
-        return taken
-    }
+    /// Moves what is held to `out`, which is empty.
+    mutating func takeHeld(into out: inout Outbox) { swap(&out, &held) }
 
     /// The input that the held slice borrows from is about to be used again.
     mutating func settle(keepingIn pages: InputPages) { held.settle(keepingIn: pages) }

@@ -53,7 +53,8 @@ extension FetchAnswer {
 
     /// Taken out of the state first: a consumer whose client takes no more looks into it (``pause()``).
     private func handOver(to consumer: FetchConsumer) {
-        var held = extraction.takeHeld()
+        var held = Outbox()
+        extraction.takeHeld(into: &held)
         consumer.answerBody(moving: &held)
     }
 
@@ -115,9 +116,9 @@ extension FetchAnswer {
     /// - Parameter isPrepared: whether the answer's fields are already those of a slice.
     private func shareSlices(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, isPrepared: Bool) {
         // The other attempt may do better, for all of them.
-        guard !fetch.hasRival, let extractor = extraction.extractor,
-            let shared = extraction.takeShared()
-        else { return }
+        guard !fetch.hasRival, let shared = extraction.takeShared(), let extractor = extraction.extractor else {
+            return
+        }
         if !isPrepared { prepareExtracted(fetch, consumer, route, length: nil) }
         consumer.share(shared, of: extractor, upstream: fetch.upstreamName, fetch.response)
     }
