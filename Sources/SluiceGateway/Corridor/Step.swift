@@ -24,7 +24,7 @@ enum Step: CaseIterable {
     case fetch
     /// What kind of answer is it, by its status? (`Judge.swift`)
     case judge
-    /// Is the wanted value there, and of its type? (`Fetch+Answer.swift`)
+    /// Is the wanted value there, and of its type? (`FetchAnswer+Extraction.swift`)
     case extract
     /// Hand the answer to the client. (`Exchange.swift`, ``AnswerSink``)
     case write
