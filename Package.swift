@@ -28,8 +28,8 @@ let package = Package(
         .target(name: "CWALIndex", dependencies: ["CSQLite"]),
 
         // The corridor, from vocabulary to command.
-        .target(name: "SluiceContract", swiftSettings: house),
-        .target(name: "SluiceFiles", dependencies: ["CLinux", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceContract", swiftSettings: house + small),
+        .target(name: "SluiceFiles", dependencies: ["CLinux", "SluiceContract"], swiftSettings: house + small),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
@@ -39,11 +39,11 @@ let package = Package(
             name: "SluiceGateway",
             dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
             swiftSettings: house),
-        .target(name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON"], swiftSettings: house),
+        .target(name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON"], swiftSettings: house + small),
         .target(
             name: "SluiceConfig",
             dependencies: ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceRules"],
-            swiftSettings: house),
+            swiftSettings: house + small),
         .target(
             name: "SluiceIO",
             dependencies: [
@@ -56,7 +56,7 @@ let package = Package(
             dependencies: [
                 "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceCache", "SluiceIO",
             ],
-            swiftSettings: house),
+            swiftSettings: house + small),
         .executableTarget(
             name: "sluice",
             dependencies: [
@@ -65,7 +65,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: house),
+            swiftSettings: house + small),
 
         // Tests mirror sources, file for file.
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
@@ -107,4 +107,10 @@ var house: [SwiftSetting] {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+}
+
+/// What is off the request path, and is to be small rather than fast. Set for the binary that ships alone: a package with
+/// such flags could not be another one's dependency.
+var small: [SwiftSetting] {
+    Context.environment["SLUICE_SHIPS"] == nil ? [] : [.unsafeFlags(["-Osize"])]
 }

@@ -59,7 +59,10 @@ import Testing
             for name in Self.code(in: line) {
                 if name.hasSuffix(".swift") || name.hasSuffix(".h") || name.hasSuffix(".c") {
                     let file = name.split(separator: "/").last.map(String.init) ?? ""
-                    #expect(stems.contains(file) || SourceFile.tests.contains { $0.path.hasSuffix(file) }, "\(name)")
+                    // `json_index_*.h` stands for all of them.
+                    let parts = file.split(separator: "*", omittingEmptySubsequences: false)
+                    let isThere = stems.contains { $0.hasPrefix(parts[0]) && $0.hasSuffix(parts[parts.count - 1]) }
+                    #expect(isThere || SourceFile.tests.contains { $0.path.hasSuffix(file) }, "\(name)")
                 } else if name.first?.isUppercase == true, name.allSatisfy({ $0.isLetter || $0.isNumber }) {
                     let isKnown =
                         declared.contains(name) || RoomTests.order.contains(name)

@@ -186,6 +186,8 @@ extension Setting {
         _ summary: String
     ) -> Setting { Setting(name, path, .flag, fallback, summary) }
 
+    // Each row would be compiled anew for its type, with copies of whole upstreams in it: 80 KB for nothing.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func choice<Value: Choice>(
         _ name: String, _ path: WritableKeyPath<Model, Value> & Sendable, default fallback: String? = nil,
         _ summary: String
@@ -230,6 +232,7 @@ extension Setting {
     }
 
     /// What has a notation of its own; nil is `false` there.
+    @_semantics("optimize.sil.specialize.generic.never")
     static func part<Value: Hashable & Sendable>(
         _ name: String, _ path: WritableKeyPath<Model, Value?> & Sendable, default fallback: String = "none",
         _ summary: String
@@ -243,6 +246,7 @@ extension Setting {
             })
     }
 
+    @_semantics("optimize.sil.specialize.generic.never")
     static func part<Value: Hashable & Sendable>(
         _ name: String, _ path: WritableKeyPath<Model, Value> & Sendable, default fallback: String = "{}",
         _ summary: String
