@@ -66,7 +66,7 @@ public struct ConfigurationReader: Sendable {
 
     /// Reads what the file says, and looks at what that means.
     private func load(_ root: SourceNode, _ findings: Findings) -> Loaded {
-        let declaration = RootSection.read(root, Desk(reader: self, findings: findings))
+        let declaration = RootSection.read(root, ReadingContext(reader: self, findings: findings))
         let checked = declaration.checked()
         let source = SourceIndex(root)
         for finding in checked.findings { findings.add(finding, source) }

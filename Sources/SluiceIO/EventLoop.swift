@@ -204,13 +204,13 @@ final class EventLoop {
     }
 
     private func carryOut(_ transport: Transport) {
-        guard isDispatching, let patience = transport.patience, patience == .turn || !isLastEvent else {
+        guard isDispatching, let writeDelay = transport.writeDelay, writeDelay == .turn || !isLastEvent else {
             return transport.carryOut(self)
         }
         transport.settle(self)
         if transport.isWaiting { return }
         transport.isWaiting = true
-        switch patience {
+        switch writeDelay {
         case .others: waiting.append(transport)
         case .turn: gathering.append(transport)
         }

@@ -203,7 +203,7 @@ final class Transport {
     // MARK: - Orders
 
     /// What written bytes may wait for, so that more is done between two system calls of a kind.
-    enum Patience {
+    enum WriteDelay {
         /// For some other connections that write, too.
         case others
         /// For the end of the turn: answers of several exchanges leave in one write.
@@ -211,7 +211,7 @@ final class Transport {
     }
 
     /// What is borrowed is copied while it waits, which pays for little only.
-    var patience: Patience? {
+    var writeDelay: WriteDelay? {
         kept { link in
             guard link.ending == .open, link.wantsRead == interest.contains(.read) else { return nil }
             if link.fillsOutbox { return link.outbox.count < Self.gatheredBytesMax ? .turn : nil }

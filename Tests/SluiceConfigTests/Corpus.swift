@@ -9,7 +9,7 @@ enum Corpus {
     static func check(_ loaded: Loaded, _ bench: Bench) {
         let findings = Findings(file: bench.reader.path, text: bench.yaml)
         guard let root = SourceDocument.root(findings), !root.isNull else { return }
-        let declaration = RootSection.read(root, Desk(reader: bench.reader, findings: findings))
+        let declaration = RootSection.read(root, ReadingContext(reader: bench.reader, findings: findings))
         let checked = declaration.checked()
         checkPlaces(checked.findings, SourceIndex(root), loaded)
         if let configuration = loaded.configuration {

@@ -118,7 +118,7 @@ import Testing
     @Test func theFolderAboveIsGone() throws {
         let folder = try Folder()
         let tier = try DiskTier(
-            folder.path, secret: nil, budget: 64 << 20, patience: .seconds(60), clock: { 1_000_000 },
+            folder.path, secret: nil, budget: 64 << 20, readTimeout: .seconds(60), clock: { 1_000_000 },
             warn: { text in folder.warnings.withLock { $0.append(text) } })
         tier.keep(Sample.entry(1), receivedAt: 1_000_000)
         #expect(tier.has(1))

@@ -24,7 +24,7 @@ final class Folder: Sendable {
 
     func tier(budget: Int = 64 << 20, secret: (UInt64, UInt64)? = nil) throws -> DiskTier {
         try DiskTier(
-            disk, secret: secret, budget: budget, patience: .seconds(60), clock: { self.clock.withLock { $0 } },
+            disk, secret: secret, budget: budget, readTimeout: .seconds(60), clock: { self.clock.withLock { $0 } },
             warn: { text in self.warnings.withLock { $0.append(text) } })
     }
 

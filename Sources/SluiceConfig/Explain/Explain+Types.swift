@@ -44,7 +44,7 @@ extension Explain {
     private static func flow(_ field: ObjectType.Field) -> String {
         var type = field.type
         var more: [String] = []
-        if let from = field.from { more.append("from: \(YAMLWriter.scalar(Desk.writtenKey(from)))") }
+        if let from = field.from { more.append("from: \(YAMLWriter.scalar(ReadingContext.writtenKey(from)))") }
         if let text = field.defaultJSON { more.append("default: \(text)") }
         if case .optional(let wrapped) = type, hasObject(wrapped) {
             type = wrapped

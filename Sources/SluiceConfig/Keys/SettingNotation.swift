@@ -7,7 +7,7 @@ protocol SettingNotation: Sendable {
     /// What a nil of it is called where the configuration is explained; nil leaves the key out.
     static var absent: String? { get }
     /// - Returns: nil where the node is wrong, which is told.
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Self>?
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Self>?
     /// Writes it as it is read.
     func write(_ name: String, _ writer: inout YAMLWriter)
 }
@@ -100,7 +100,7 @@ extension Fields {
                     continue
                 }
                 read(notation, setting, node, into: &layer)
-            } else if let value = desk.value(node, setting.kind) {
+            } else if let value = context.value(node, setting.kind) {
                 setting.say(value, in: &layer)
             } else {
                 layer.sayUnread(setting.name)
@@ -111,7 +111,7 @@ extension Fields {
     private func read<Part: SettingNotation, Model>(
         _: Part.Type, _ setting: Setting<Model>, _ node: SourceNode, into layer: inout Layer<Model>
     ) {
-        if let saying = Part.saying(node, desk) {
+        if let saying = Part.saying(node, context) {
             setting.say(part: saying, in: &layer)
         } else {
             layer.sayUnread(setting.name)
@@ -140,14 +140,14 @@ extension Fields {
         _ key: String, part path: WritableKeyPath<Model, Part?> & Sendable, in layer: inout Layer<Model>
     ) {
         guard let node = node(key) else { return }
-        if let saying = Part.saying(node, desk) { layer.say(key, path, saying) } else { layer.sayUnread(key) }
+        if let saying = Part.saying(node, context) { layer.say(key, path, saying) } else { layer.sayUnread(key) }
     }
 
     func say<Model, Part: SettingNotation>(
         _ key: String, part path: WritableKeyPath<Model, Part> & Sendable, in layer: inout Layer<Model>
     ) {
         guard let node = node(key) else { return }
-        if let saying = Part.saying(node, desk) { layer.say(key, path, saying) } else { layer.sayUnread(key) }
+        if let saying = Part.saying(node, context) { layer.say(key, path, saying) } else { layer.sayUnread(key) }
     }
 }
 

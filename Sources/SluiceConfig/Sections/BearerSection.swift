@@ -13,7 +13,7 @@ enum BearerSection {
         holdsSecrets: true)
 
     /// - Parameter noun: what it is the source of.
-    static func read(_ node: SourceNode, _ desk: Desk, noun: String = "bearer") -> TokenSource? {
+    static func read(_ node: SourceNode, _ context: ReadingContext, noun: String = "bearer") -> TokenSource? {
         guard node.entries != nil else {
             let advice: Suggestion? =
                 switch node.text {
@@ -21,62 +21,62 @@ enum BearerSection {
                 case .some where !node.isNull: .advice("write {value: …}, {env: NAME} or {file: NAME}")
                 default: nil
                 }
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "a \(noun) is a mapping", expected: section.keyList, suggestion: advice)
             return nil
         }
         var source: TokenSource?
-        Fields.read(node, section, desk) { fields in
+        Fields.read(node, section, context) { fields in
             let present = ["value", "env", "file"].filter { fields.has($0) }
             if present.count != 1 {
-                desk.findings.mistake(
+                context.findings.mistake(
                     at: node.place, present.isEmpty ? "the token has no source" : "the token has several sources",
                     expected: "exactly one of value, env, file")
             }
-            if let node = fields.node("value") { source = desk.text(node, what: "a token").map { .value($0) } }
-            if let node = fields.node("env") { source = variable(node, desk) }
-            if let node = fields.node("file") { source = file(node, desk) }
+            if let node = fields.node("value") { source = context.text(node, what: "a token").map { .value($0) } }
+            if let node = fields.node("env") { source = variable(node, context) }
+            if let node = fields.node("file") { source = file(node, context) }
         }
         return source
     }
 
-    private static func variable(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
-        guard let name = desk.text(node, what: "a variable's name") else { return nil }
-        if desk.reader.secrets == .ignored { return .env(name) }
-        guard let token = desk.reader.environment[name] else {
-            let near = Nearest.suggestion(for: name, among: desk.reader.environment.keys.sorted())
+    private static func variable(_ node: SourceNode, _ context: ReadingContext) -> TokenSource? {
+        guard let name = context.text(node, what: "a variable's name") else { return nil }
+        if context.reader.secrets == .ignored { return .env(name) }
+        guard let token = context.reader.environment[name] else {
+            let near = Nearest.suggestion(for: name, among: context.reader.environment.keys.sorted())
             // What does not look like a variable's name may be the token itself.
             let isName = name.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0.isDigit || $0 == UInt8(ascii: "_") }
             let shown = near != nil || isName ? "'\(name)'" : "of this name"
-            if isName, desk.reader.secrets == .reported {
-                desk.findings.warning(
+            if isName, context.reader.secrets == .reported {
+                context.findings.warning(
                     at: node.place, "the environment has no variable \(shown) here",
-                    suggestion: near ?? .advice(Desk.unseen))
+                    suggestion: near ?? .advice(ReadingContext.unseen))
                 return .env(name)
             }
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "the environment has no variable \(shown)", expected: "a variable that holds the token",
                 suggestion: near)
             return nil
         }
         guard TokenText.isToken(token) else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "variable '\(name)' holds no token", expected: "visible ASCII characters")
             return nil
         }
         return .env(name)
     }
 
-    private static func file(_ node: SourceNode, _ desk: Desk) -> TokenSource? {
-        guard let path = desk.file(node, isSecret: true) else { return nil }
+    private static func file(_ node: SourceNode, _ context: ReadingContext) -> TokenSource? {
+        guard let path = context.file(node, isSecret: true) else { return nil }
         // Ignored, or told already that it cannot be read from here.
-        guard desk.reader.secrets != .ignored, case .success(let bytes) = desk.reader.surroundings.contents(path)
+        guard context.reader.secrets != .ignored, case .success(let bytes) = context.reader.surroundings.contents(path)
         else { return .file(path) }
         do throws(TokenText.Fault) {
             _ = try TokenText.read(bytes)
             return .file(path)
         } catch {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "file '\(path)' \(error.reason)", expected: "one line of visible ASCII characters")
             return nil
         }

@@ -12,16 +12,16 @@ enum BindingKey {
         var path: PathTemplate
     }
 
-    static func read(_ text: String, _ node: SourceNode, _ desk: Desk) -> Route? {
+    static func read(_ text: String, _ node: SourceNode, _ context: ReadingContext) -> Route? {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 2 else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "'\(text)' is no route", expected: "a method, a space and a path, such as GET /fruits",
                 suggestion: nearestRoute(words).map { .didYouMean($0) })
             return nil
         }
-        guard let methods = methods(words[0], node, desk),
-            let path = path(words[1], at: text.utf8.count - words[1].utf8.count, node, desk)
+        guard let methods = methods(words[0], node, context),
+            let path = path(words[1], at: text.utf8.count - words[1].utf8.count, node, context)
         else { return nil }
         return Route(methods: methods, path: path)
     }
@@ -35,12 +35,12 @@ enum BindingKey {
     }
 
     static func target(
-        _ node: SourceNode, _ desk: Desk, _ upstreams: [String]
+        _ node: SourceNode, _ context: ReadingContext, _ upstreams: [String]
     ) -> BindingDeclaration.Target? {
-        guard let text = desk.text(node, what: "an upstream and a path") else { return nil }
+        guard let text = context.text(node, what: "an upstream and a path") else { return nil }
         let words = text.split(separator: " ").map(String.init)
         guard (2...3).contains(words.count) else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "'\(text)' is no target",
                 expected: "an upstream, a space and a path, such as fruit /fruits",
                 suggestion: nearestTarget(text, upstreams))
@@ -49,13 +49,13 @@ enum BindingKey {
         var method: String?
         if words.count == 3 {
             if words[1].contains("|") || words[1] == "ANY" {
-                desk.findings.mistake(at: node.place, "'\(words[1])' is not one method", expected: "one method")
+                context.findings.mistake(at: node.place, "'\(words[1])' is not one method", expected: "one method")
             } else {
-                method = methods(words[1], node, desk)?.first
+                method = methods(words[1], node, context)?.first
             }
         }
         let last = words[words.count - 1]
-        let path = path(last, at: text.utf8.count - last.utf8.count, node, desk)
+        let path = path(last, at: text.utf8.count - last.utf8.count, node, context)
         return BindingDeclaration.Target(words[0], method: method, path: path)
     }
 
@@ -70,12 +70,12 @@ enum BindingKey {
         return text.contains("://") ? .advice("write the URL under 'upstreams:', and here its name") : nil
     }
 
-    private static func methods(_ text: String, _ node: SourceNode, _ desk: Desk) -> [String]? {
+    private static func methods(_ text: String, _ node: SourceNode, _ context: ReadingContext) -> [String]? {
         if text == "ANY" { return [] }
         let methods = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         for method in methods where method.contains(",") {
             guard let route = nearestRoute([method, "/"]) else { continue }
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "'\(method)' is no method that can be bound",
                 expected: "several with '|' between them", suggestion: .didYouMean(String(route.dropLast(2))))
             return nil
@@ -83,11 +83,13 @@ enum BindingKey {
         return methods
     }
 
-    private static func path(_ text: String, at offset: Int, _ node: SourceNode, _ desk: Desk) -> PathTemplate? {
+    private static func path(_ text: String, at offset: Int, _ node: SourceNode, _ context: ReadingContext)
+        -> PathTemplate?
+    {
         do {
             return try PathTemplate(text)
         } catch {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place(at: offset + error.offset), "'\(text)' is no path: \(error.message)",
                 expected: "a path such as /fruits/{id} or /raw/**")
             return nil

@@ -7,7 +7,7 @@ struct BindingReader {
     let types: TypeTable
     let upstreamNames: [String]
     var binding: BindingDeclaration
-    var desk: Desk { fields.desk }
+    var context: ReadingContext { fields.context }
 
     init(
         fields: Fields, types: TypeTable, upstreamNames: [String], _ name: String, _ route: BindingKey.Route?
@@ -19,10 +19,10 @@ struct BindingReader {
     }
 
     mutating func read() {
-        binding.target = fields.required("to").flatMap { BindingKey.target($0, desk, upstreamNames) }
+        binding.target = fields.required("to").flatMap { BindingKey.target($0, context, upstreamNames) }
         fields.read(Binding.settings, into: &binding.settings)
         readOwn()
-        fields.say("body", \.body, in: &binding.settings) { [desk, types] in BodyReader.read($0, desk, types) }
+        fields.say("body", \.body, in: &binding.settings) { [context, types] in BodyReader.read($0, context, types) }
         readParameters()
         readValue()
         readKeep()
@@ -30,27 +30,27 @@ struct BindingReader {
 
     /// What a binding says on top of its upstream, or of itself alone.
     private mutating func readOwn() {
-        let desk = desk
+        let context = context
         let own = fields
-        own.say("keys", \.keys, in: &binding.settings) { desk.choice($0) }
-        own.say("follow", \.follow, in: &binding.settings) { desk.choice($0) }
+        own.say("keys", \.keys, in: &binding.settings) { context.choice($0) }
+        own.say("follow", \.follow, in: &binding.settings) { context.choice($0) }
         own.say("rate", part: \.rate, in: &binding.settings)
         own.say("concurrency", part: \.concurrency, in: &binding.settings)
         own.say("headers", part: \.headers, in: &binding.settings)
         own.say("timeout", part: \.timeout, in: &binding.settings)
         own.say("error", part: \.errors, in: &binding.settings)
         let upstream = binding.target?.upstream ?? ""
-        own.say("bearer", \.sendsBearer, in: &binding.settings) { Self.sendsBearer($0, desk, upstream) }
-        own.say("upgrade", \.upgrade, in: &binding.settings) { desk.choice($0) }
+        own.say("bearer", \.sendsBearer, in: &binding.settings) { Self.sendsBearer($0, context, upstream) }
+        own.say("upgrade", \.upgrade, in: &binding.settings) { context.choice($0) }
     }
 
-    private static func sendsBearer(_ node: SourceNode, _ desk: Desk, _ upstream: String) -> Bool? {
+    private static func sendsBearer(_ node: SourceNode, _ context: ReadingContext, _ upstream: String) -> Bool? {
         guard node.entries == nil else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "a binding has no bearer of its own", expected: "true or false",
                 suggestion: .advice("give the token to the upstream '\(upstream)'"))
             return nil
         }
-        return desk.flag(node)
+        return context.flag(node)
     }
 }

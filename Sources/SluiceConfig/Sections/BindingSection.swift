@@ -34,13 +34,13 @@ enum BindingSection {
         ] + Binding.keys, bareKey: "to")
 
     static func read(
-        _ node: SourceNode?, _ desk: Desk, _ upstreamNames: [String], _ types: TypeTable
+        _ node: SourceNode?, _ context: ReadingContext, _ upstreamNames: [String], _ types: TypeTable
     ) -> [BindingDeclaration] {
         guard let node else { return [] }
         var bindings: [BindingDeclaration] = []
-        for (name, key, value) in desk.named(node, what: "bindings: a method, a space and a path as the key") {
-            let route = BindingKey.read(name, key, desk)
-            Fields.read(value, section, desk) { fields in
+        for (name, key, value) in context.named(node, what: "bindings: a method, a space and a path as the key") {
+            let route = BindingKey.read(name, key, context)
+            Fields.read(value, section, context) { fields in
                 var reader = BindingReader(fields: fields, types: types, upstreamNames: upstreamNames, name, route)
                 reader.read()
                 bindings.append(reader.binding)

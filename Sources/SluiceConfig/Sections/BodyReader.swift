@@ -17,7 +17,7 @@ enum BodyReader {
 
     static let shape = Shape.either([.choice(kinds), .section(section), .type])
 
-    static func read(_ node: SourceNode, _ desk: Desk, _ types: TypeTable) -> Binding.Body? {
+    static func read(_ node: SourceNode, _ context: ReadingContext, _ types: TypeTable) -> Binding.Body? {
         switch node.text {
         case "json": return .json(.scalar(.json))
         case "text": return .text(charset: nil)
@@ -25,11 +25,11 @@ enum BodyReader {
         case "multipart": return .multipart
         case "none": return Binding.Body.none
         case "form":
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "a form needs its fields", expected: "{form: {name: String, …}}")
             return nil
         case .some(let text) where !text.isEmpty && text == text.lowercased() && !text.contains("|"):
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "'\(text)' is no kind of body",
                 expected: "a type, form, \(kinds.joined(separator: ", "))",
                 suggestion: text.contains("/")
@@ -40,7 +40,7 @@ enum BodyReader {
         }
         if let kind = special(node) {
             var body: Binding.Body?
-            Fields.read(node, section, desk) { fields in
+            Fields.read(node, section, context) { fields in
                 let nodes = Dictionary(
                     uniqueKeysWithValues: section.keys.map { ($0.name, fields.node($0.name)) })
                 if let node = nodes[kind] ?? nil { body = special(kind, node, types) }

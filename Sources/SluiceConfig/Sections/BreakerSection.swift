@@ -11,14 +11,14 @@ enum BreakerSection {
 extension BreakerPolicy: SettingNotation {
     static var shape: Shape { .either([.section(BreakerSection.section), .choice(["false"])]) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<BreakerPolicy>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<BreakerPolicy>? {
         if node.isOff { return .off }
         guard node.entries != nil || node.isNull else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "\(node.kind) is no breaker", expected: "a mapping such as {failures: 5}, or false")
             return nil
         }
-        return Fields.layer(node, BreakerSection.section, desk)
+        return Fields.layer(node, BreakerSection.section, context)
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

@@ -13,14 +13,14 @@ enum ClientTLSSection {
             Upstream.ClientTLS.key("verify"),
         ])
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> Layer<Upstream.ClientTLS> {
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> Layer<Upstream.ClientTLS> {
         var layer = Layer<Upstream.ClientTLS>()
-        Fields.read(node, section, desk) { fields in
+        Fields.read(node, section, context) { fields in
             fields.read(Upstream.ClientTLS.settings, into: &layer)
-            fields.say("ca", \.ca, in: &layer) { desk.file($0, isSecret: false) }
-            fields.say("certificate", \.certificate, in: &layer) { desk.file($0, isSecret: false) }
-            fields.say("key", \.key, in: &layer) { desk.file($0, isSecret: true) }
-            fields.say("server-name", \.serverName, in: &layer) { desk.text($0, what: "a host name") }
+            fields.say("ca", \.ca, in: &layer) { context.file($0, isSecret: false) }
+            fields.say("certificate", \.certificate, in: &layer) { context.file($0, isSecret: false) }
+            fields.say("key", \.key, in: &layer) { context.file($0, isSecret: true) }
+            fields.say("server-name", \.serverName, in: &layer) { context.text($0, what: "a host name") }
         }
         return layer
     }
@@ -29,8 +29,8 @@ enum ClientTLSSection {
 extension Upstream.ClientTLS: SettingNotation {
     static var shape: Shape { .section(ClientTLSSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Upstream.ClientTLS>? {
-        .layer(ClientTLSSection.read(node, desk))
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Upstream.ClientTLS>? {
+        .layer(ClientTLSSection.read(node, context))
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

@@ -13,15 +13,15 @@ enum ClientsSection {
         ],
         holdsSecrets: true)
 
-    static func read(_ node: SourceNode?, _ desk: Desk) -> [ClientDeclaration] {
+    static func read(_ node: SourceNode?, _ context: ReadingContext) -> [ClientDeclaration] {
         guard let node else { return [] }
         var clients: [ClientDeclaration] = []
-        for (name, _, value) in desk.named(node, what: "clients by name") {
-            hide(value, desk)
-            Fields.read(value, section, desk) { fields in
-                let digests = fields.required("key").map(desk.items) ?? []
-                var client = ClientDeclaration(name, keyDigests: digests.map { digest($0, desk) })
-                fields.set("rate", &client.rate) { RateNotation.read($0, desk) }
+        for (name, _, value) in context.named(node, what: "clients by name") {
+            hide(value, context)
+            Fields.read(value, section, context) { fields in
+                let digests = fields.required("key").map(context.items) ?? []
+                var client = ClientDeclaration(name, keyDigests: digests.map { digest($0, context) })
+                fields.set("rate", &client.rate) { RateNotation.read($0, context) }
                 clients.append(client)
             }
         }
@@ -29,19 +29,19 @@ enum ClientsSection {
     }
 
     /// What is no key of ours (`{sluice_…}`) may be the client's own, in the place of its digest.
-    private static func hide(_ node: SourceNode, _ desk: Desk) {
+    private static func hide(_ node: SourceNode, _ context: ReadingContext) {
         let known = section.keys.map(\.name)
         for entry in node.entries ?? [] where !known.contains(entry.key.text ?? "") {
-            desk.findings.hide(line: entry.key.place.line)
+            context.findings.hide(line: entry.key.place.line)
         }
     }
 
     /// What is no digest may be the key itself, and is not shown.
-    private static func digest(_ node: SourceNode, _ desk: Desk) -> [UInt8]? {
+    private static func digest(_ node: SourceNode, _ context: ReadingContext) -> [UInt8]? {
         let digits = Array((node.text ?? "").utf8)
         guard digits.count == 64, digits.allSatisfy(\.isHexDigit) else {
-            desk.findings.hide(line: node.place.line)
-            desk.findings.mistake(
+            context.findings.hide(line: node.place.line)
+            context.findings.mistake(
                 at: node.place, "this is no SHA-256 of a key", expected: "64 hexadecimal digits",
                 suggestion: .advice("'sluice key' makes a key and its digest, 'sluice key --digest' that of yours"))
             return nil

@@ -11,11 +11,11 @@ extension Compression: SettingNotation {
     static var shape: Shape { .either([.section(CompressSection.section), .flag]) }
     static var absent: String? { "false" }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Compression>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Compression>? {
         if node.isOff { return .off }
         if ["true", "yes", "on"].contains(node.text) { return .layer(Layer()) }
         guard node.entries != nil else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "\(node.kind) does not say what is compressed",
                 expected: "true, false, or a mapping such as {min: 4KiB, codings: [gzip]}",
                 suggestion: node.text.flatMap { text in
@@ -24,7 +24,7 @@ extension Compression: SettingNotation {
                 })
             return nil
         }
-        return Fields.layer(node, CompressSection.section, desk)
+        return Fields.layer(node, CompressSection.section, context)
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

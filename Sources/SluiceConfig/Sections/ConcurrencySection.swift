@@ -13,15 +13,15 @@ extension ConcurrencyLimit: SettingNotation {
         .either([ConcurrencyLimit.key("limit").shape, .section(ConcurrencySection.section)])
     }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<ConcurrencyLimit>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<ConcurrencyLimit>? {
         if node.entries == nil {
-            guard case .number(let limit)? = desk.value(node, settings[0].kind) else { return nil }
+            guard case .number(let limit)? = context.value(node, settings[0].kind) else { return nil }
             var layer = Layer<ConcurrencyLimit>()
             layer.set(\.limit, to: limit)
             return .layer(layer)
         }
         var layer: Layer<ConcurrencyLimit>?
-        Fields.read(node, ConcurrencySection.section, desk) { fields in
+        Fields.read(node, ConcurrencySection.section, context) { fields in
             let read = fields.layer(of: ConcurrencyLimit.self)
             if fields.required("limit") != nil { layer = read }
         }

@@ -22,20 +22,20 @@ extension CrossOriginPolicy: SettingNotation {
     }
     static var absent: String? { "false" }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<CrossOriginPolicy>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<CrossOriginPolicy>? {
         if node.isOff { return .off }
-        guard node.entries != nil else { return origins(node, desk).map { .value(CrossOriginPolicy($0)) } }
+        guard node.entries != nil else { return origins(node, context).map { .value(CrossOriginPolicy($0)) } }
         var layer = Layer<CrossOriginPolicy>()
         var isWhole = false
-        Fields.read(node, CrossOriginSection.section, desk) { fields in
-            if let node = fields.required("origins"), let origins = origins(node, desk) {
+        Fields.read(node, CrossOriginSection.section, context) { fields in
+            if let node = fields.required("origins"), let origins = origins(node, context) {
                 layer.say("origins", \.origins, origins)
                 isWhole = true
             }
             if fields.node("headers")?.text != "any" {
-                fields.say("headers", \.headers, in: &layer) { names($0, desk) }
+                fields.say("headers", \.headers, in: &layer) { names($0, context) }
             }
-            fields.say("expose", \.expose, in: &layer) { names($0, desk) }
+            fields.say("expose", \.expose, in: &layer) { names($0, context) }
             fields.read(settings, into: &layer)
         }
         return isWhole ? .layer(layer) : nil
@@ -53,23 +53,23 @@ extension CrossOriginPolicy: SettingNotation {
         }
     }
 
-    private static func names(_ node: SourceNode, _ desk: Desk) -> [String]? {
-        desk.all(node) { desk.text($0, what: "a field name") }
+    private static func names(_ node: SourceNode, _ context: ReadingContext) -> [String]? {
+        context.all(node) { context.text($0, what: "a field name") }
     }
 
-    private static func origins(_ node: SourceNode, _ desk: Desk) -> CrossOriginPolicy.Origins? {
+    private static func origins(_ node: SourceNode, _ context: ReadingContext) -> CrossOriginPolicy.Origins? {
         if node.text == "any" { return .any }
-        let items = desk.items(node)
-        let origins = items.compactMap { origin($0, desk) }
+        let items = context.items(node)
+        let origins = items.compactMap { origin($0, context) }
         return origins.count == items.count && !origins.isEmpty ? .list(origins) : nil
     }
 
     /// As a browser writes it (RFC 6454 §6.2): no path, no slash behind, no usual port.
-    private static func origin(_ node: SourceNode, _ desk: Desk) -> String? {
-        guard let text = desk.text(node, what: "an origin")?.lowercased() else { return nil }
+    private static func origin(_ node: SourceNode, _ context: ReadingContext) -> String? {
+        guard let text = context.text(node, what: "an origin")?.lowercased() else { return nil }
         if text == "null" { return text }
         func wrong(_ suggestion: Suggestion? = nil) {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "'\(text)' is no origin", expected: "scheme://host or scheme://host:port, or any",
                 suggestion: suggestion)
         }

@@ -7,8 +7,8 @@ enum DefaultsSection {
         name: "defaults", summary: "Settings for all upstreams and bindings that say nothing else",
         keys: Upstream.keys + Binding.keys)
 
-    static func read(_ node: SourceNode, _ desk: Desk, into declaration: inout ConfigurationDeclaration) {
-        Fields.read(node, section, desk) { fields in
+    static func read(_ node: SourceNode, _ context: ReadingContext, into declaration: inout ConfigurationDeclaration) {
+        Fields.read(node, section, context) { fields in
             declaration.upstreamDefaults = fields.layer()
             declaration.bindingDefaults = fields.layer()
         }

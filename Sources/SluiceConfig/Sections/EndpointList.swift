@@ -3,11 +3,11 @@ import SluiceRules
 
 /// `url:` of an upstream: one, or a list of endpoints that serve the same.
 enum EndpointList {
-    static func read(_ node: SourceNode, _ desk: Desk) -> [UpstreamDeclaration.Endpoint?] {
-        let nodes = desk.items(node)
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> [UpstreamDeclaration.Endpoint?] {
+        let nodes = context.items(node)
         if nodes.isEmpty {
-            desk.findings.mistake(at: node.place, "the list is empty", expected: "a URL at least")
+            context.findings.mistake(at: node.place, "the list is empty", expected: "a URL at least")
         }
-        return nodes.map { OriginURL.read($0, desk) }
+        return nodes.map { OriginURL.read($0, context) }
     }
 }

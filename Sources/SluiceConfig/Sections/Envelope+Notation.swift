@@ -5,20 +5,20 @@ import SluiceRules
 extension Envelope: SettingNotation {
     static var shape: Shape { .either([.choice(["problem"]), .any]) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Envelope>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Envelope>? {
         switch node.content {
         case .scalar:
             if node.text == "problem" { return .value(.problemDetails) }
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "\(node.kind) is no envelope",
                 expected: "problem, or a mapping that is the error's shape",
                 suggestion: Nearest.suggestion(for: node.text ?? "", among: ["problem"]))
             return nil
         case .sequence:
-            desk.findings.mistake(at: node.place, "a list is no envelope", expected: "a mapping")
+            context.findings.mistake(at: node.place, "a list is no envelope", expected: "a mapping")
             return nil
         case .mapping:
-            return .value(.template(template(node, desk)))
+            return .value(.template(template(node, context)))
         }
     }
 
@@ -29,17 +29,17 @@ extension Envelope: SettingNotation {
         }
     }
 
-    private static func template(_ node: SourceNode, _ desk: Desk) -> Envelope.Template {
+    private static func template(_ node: SourceNode, _ context: ReadingContext) -> Envelope.Template {
         switch node.content {
         case .sequence(let items):
-            return .array(items.map { template($0, desk) })
+            return .array(items.map { template($0, context) })
         case .mapping(let mapping):
             if let placeholder = unquotedPlaceholder(mapping) {
                 return .string("{\(placeholder)}")
             }
             return .object(
-                desk.named(node, what: "a mapping").map { name, _, value in
-                    Envelope.Template.Member(key: name, value: template(value, desk))
+                context.named(node, what: "a mapping").map { name, _, value in
+                    Envelope.Template.Member(key: name, value: template(value, context))
                 })
         case .scalar(let scalar):
             if scalar.style == .plain, let literal = PlainJSON.literal(scalar.text) { return .literal(literal) }

@@ -18,16 +18,16 @@ enum ErrorSection {
         .init("code", .path, "Path of the API's own code for the error"),
     ]
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> ErrorSettings {
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> ErrorSettings {
         var errors = ErrorSettings()
-        Fields.read(node, section, desk) { fields in
+        Fields.read(node, section, context) { fields in
             readPaths(fields, into: &errors.all)
             if let node = fields.node("default") {
-                Fields.read(node, paths, desk) { readPaths($0, into: &errors.all) }
+                Fields.read(node, paths, context) { readPaths($0, into: &errors.all) }
             }
             for (status, _, value) in fields.statuses {
                 var own = ErrorPaths()
-                Fields.read(value, paths, desk) { readPaths($0, into: &own) }
+                Fields.read(value, paths, context) { readPaths($0, into: &own) }
                 errors.byStatus[status] = own
             }
         }
@@ -35,16 +35,16 @@ enum ErrorSection {
     }
 
     private static func readPaths(_ fields: Fields, into error: inout ErrorPaths) {
-        fields.set("message", &error.message, fields.desk.fieldPath)
-        fields.set("code", &error.code, fields.desk.fieldPath)
+        fields.set("message", &error.message, fields.context.fieldPath)
+        fields.set("code", &error.code, fields.context.fieldPath)
     }
 }
 
 extension ErrorSettings: SettingNotation {
     static var shape: Shape { .section(ErrorSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<ErrorSettings>? {
-        .errors(ErrorSection.read(node, desk))
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<ErrorSettings>? {
+        .errors(ErrorSection.read(node, context))
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {
@@ -52,7 +52,7 @@ extension ErrorSettings: SettingNotation {
     }
 }
 
-extension Desk {
+extension ReadingContext {
     /// A key path such as `data.items[0]`.
     func fieldPath(_ node: SourceNode) -> FieldPath? {
         guard let text = text(node, what: "a key path") else { return nil }

@@ -22,27 +22,27 @@ extension Grants: SettingNotation {
     static var absent: String? { "any" }
 
     /// `any` opens what was closed.
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Grants>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Grants>? {
         if node.text == "any" { return .off }
         guard node.entries != nil else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "\(node.kind) does not say who is allowed",
                 expected: "a mapping such as {uid: [alice]}, or any")
             return nil
         }
         var grants = Grants()
         var isWhole = true
-        Fields.read(node, GrantsSection.section, desk) { fields in
+        Fields.read(node, GrantsSection.section, context) { fields in
             func read<Value>(_ key: String, _ path: WritableKeyPath<Grants, [Value]>, _ read: (SourceNode) -> [Value]?)
             {
                 guard let node = fields.node(key) else { return }
                 if let values = read(node) { grants[keyPath: path] = values } else { isWhole = false }
             }
-            let surroundings = desk.reader.surroundings
-            read("uid", \.users) { numbers($0, desk, "user", surroundings.user) }
-            read("gid", \.groups) { numbers($0, desk, "group", surroundings.group) }
-            read("subject", \.subjects) { subjects($0, desk) }
-            read("client", \.clients) { node in desk.all(node) { desk.text($0, what: "a client's name") } }
+            let surroundings = context.reader.surroundings
+            read("uid", \.users) { numbers($0, context, "user", surroundings.user) }
+            read("gid", \.groups) { numbers($0, context, "group", surroundings.group) }
+            read("subject", \.subjects) { subjects($0, context) }
+            read("client", \.clients) { node in context.all(node) { context.text($0, what: "a client's name") } }
         }
         return isWhole ? .value(grants) : nil
     }
@@ -52,22 +52,22 @@ extension Grants: SettingNotation {
     }
 
     private static func numbers(
-        _ node: SourceNode, _ desk: Desk, _ what: String, _ find: (String) -> UInt32?
+        _ node: SourceNode, _ context: ReadingContext, _ what: String, _ find: (String) -> UInt32?
     ) -> [UInt32]? {
-        desk.all(node) { item in
-            guard let name = desk.text(item, what: "a \(what)") else { return nil }
+        context.all(node) { item in
+            guard let name = context.text(item, what: "a \(what)") else { return nil }
             if let number = UInt32(name) ?? find(name) { return number }
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: item.place, "there is no \(what) '\(name)' on this system", expected: "a number or a known name")
             return nil
         }
     }
 
-    private static func subjects(_ node: SourceNode, _ desk: Desk) -> [CertificateName]? {
-        desk.all(node) { item in
-            guard let text = desk.text(item, what: "a certificate's name") else { return nil }
+    private static func subjects(_ node: SourceNode, _ context: ReadingContext) -> [CertificateName]? {
+        context.all(node) { item in
+            guard let text = context.text(item, what: "a certificate's name") else { return nil }
             if let name = CertificateName(notation: text) { return name }
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: item.place, "'\(text)' names nobody",
                 expected: "a common name such as alice, or dns:agent.example, email:… or uri:…")
             return nil

@@ -13,11 +13,11 @@ enum HealthSection {
 extension HealthPolicy: SettingNotation {
     static var shape: Shape { .section(HealthSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<HealthPolicy>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<HealthPolicy>? {
         var layer = Layer<HealthPolicy>()
-        Fields.read(node, HealthSection.section, desk) { fields in
+        Fields.read(node, HealthSection.section, context) { fields in
             _ = fields.required("path")
-            fields.say("path", \.path, in: &layer) { desk.text($0, what: "a path") }
+            fields.say("path", \.path, in: &layer) { context.text($0, what: "a path") }
             fields.read(HealthPolicy.settings, into: &layer)
         }
         return .layer(layer)

@@ -5,12 +5,12 @@ import SluiceRules
 extension HedgePolicy: SettingNotation {
     static var shape: Shape { .either([.duration, .text(pattern: "^p[1-9][0-9]$"), .choice(["false"])]) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<HedgePolicy>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<HedgePolicy>? {
         if node.isOff { return .off }
         let text = node.text ?? ""
         if text.hasPrefix("p"), let percent = Int(text.dropFirst()) { return .value(.percentile(percent)) }
         if let wait = Quantity.duration(text) { return .value(.after(wait)) }
-        desk.findings.mistake(
+        context.findings.mistake(
             at: node.place, "\(node.kind) does not say when to hedge",
             expected: "a percentile such as p95, a duration such as 50ms, or false",
             suggestion: Int(text).flatMap { number in

@@ -5,10 +5,10 @@ import SluiceRules
 extension Hosts: SettingNotation {
     static var shape: Shape { .either([.choice(["any"]), .list(.text())]) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Hosts>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Hosts>? {
         if node.text == "any" { return .value(.any) }
         guard node.items != nil else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "\(node.kind) where host names are wanted", expected: "a list of names, or any",
                 suggestion: node.text.flatMap { text in
                     let name = HostPort.split(text)?.host ?? text
@@ -16,7 +16,7 @@ extension Hosts: SettingNotation {
                 })
             return nil
         }
-        return desk.all(node) { desk.text($0, what: "a host name")?.lowercased() }.map { .value(.names($0)) }
+        return context.all(node) { context.text($0, what: "a host name")?.lowercased() }.map { .value(.names($0)) }
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

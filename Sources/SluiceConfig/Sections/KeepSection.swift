@@ -14,10 +14,10 @@ enum KeepSection {
 extension BindingReader {
     mutating func readKeep() {
         guard let node = fields.node("keep") else { return }
-        let desk = desk
+        let context = context
         var path: FieldPath?
-        Fields.read(node, KeepSection.section, desk) { fields in
-            path = fields.required("bearer").flatMap(desk.fieldPath)
+        Fields.read(node, KeepSection.section, context) { fields in
+            path = fields.required("bearer").flatMap(context.fieldPath)
         }
         if let path {
             binding.settings.say("keep", \.keep, Binding.Keep(bearer: path))

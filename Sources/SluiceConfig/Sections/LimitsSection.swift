@@ -9,8 +9,8 @@ enum LimitsSection {
 extension Limits: SettingNotation {
     static var shape: Shape { .section(LimitsSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Limits>? {
-        Fields.layer(node, LimitsSection.section, desk)
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Limits>? {
+        Fields.layer(node, LimitsSection.section, context)
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

@@ -15,28 +15,28 @@ enum ListenSection {
 
     static let shape = Shape.oneOrMany(.either([.text(), .section(section)]))
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> [ListenerDeclaration?] {
-        desk.items(node).map { listener($0, desk) }
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> [ListenerDeclaration?] {
+        context.items(node).map { listener($0, context) }
     }
 
-    private static func listener(_ node: SourceNode, _ desk: Desk) -> ListenerDeclaration? {
-        guard node.entries != nil else { return address(node, desk).map { ListenerDeclaration($0) } }
+    private static func listener(_ node: SourceNode, _ context: ReadingContext) -> ListenerDeclaration? {
+        guard node.entries != nil else { return address(node, context).map { ListenerDeclaration($0) } }
         var listener: ListenerDeclaration?
-        Fields.read(node, section, desk) { fields in
-            var read = ListenerDeclaration(fields.required("address").flatMap { address($0, desk) })
-            fields.say("tls", \.tls, in: &read.settings) { ServerTLSSection.read($0, desk) }
-            fields.say("http2", \.http2, in: &read.settings, desk.flag)
+        Fields.read(node, section, context) { fields in
+            var read = ListenerDeclaration(fields.required("address").flatMap { address($0, context) })
+            fields.say("tls", \.tls, in: &read.settings) { ServerTLSSection.read($0, context) }
+            fields.say("http2", \.http2, in: &read.settings, context.flag)
             fields.say("allow", part: \.grants, in: &read.settings)
-            fields.say("mode", \.mode, in: &read.settings) { permissions($0, desk) }
+            fields.say("mode", \.mode, in: &read.settings) { permissions($0, context) }
             listener = read
         }
         return listener
     }
 
-    private static func permissions(_ node: SourceNode, _ desk: Desk) -> Int? {
+    private static func permissions(_ node: SourceNode, _ context: ReadingContext) -> Int? {
         guard let text = node.text, (3...4).contains(text.utf8.count), let mode = Int(text, radix: 8), mode <= 0o777
         else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "\(node.kind) where permissions are wanted", expected: "three octal digits such as 0660"
             )
             return nil
@@ -44,11 +44,11 @@ enum ListenSection {
         return mode
     }
 
-    private static func address(_ node: SourceNode, _ desk: Desk) -> Listener.Address? {
-        guard let text = desk.text(node, what: "an address") else { return nil }
+    private static func address(_ node: SourceNode, _ context: ReadingContext) -> Listener.Address? {
+        guard let text = context.text(node, what: "an address") else { return nil }
         if text.hasPrefix("unix:") { return .unix(path: String(text.dropFirst(5))) }
         guard let (host, port) = HostPort.split(text) else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "'\(text)' is no address to listen on",
                 expected: "127.0.0.1:8080, [::1]:8080 or unix:/path", suggestion: nearest(text).map { .didYouMean($0) })
             return nil

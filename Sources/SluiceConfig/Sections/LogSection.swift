@@ -17,16 +17,18 @@ enum LogSection {
 extension LogSettings: SettingNotation {
     static var shape: Shape { .section(LogSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<LogSettings>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<LogSettings>? {
         var layer = Layer<LogSettings>()
-        Fields.read(node, LogSection.section, desk) { fields in
+        Fields.read(node, LogSection.section, context) { fields in
             fields.read(LogSettings.settings, into: &layer)
-            guard let node = fields.node("access"), let text = desk.text(node, what: "off, - or a file") else { return }
+            guard let node = fields.node("access"), let text = context.text(node, what: "off, - or a file") else {
+                return
+            }
             let access: String? =
                 switch text {
                 case "off", "false", "no": nil
                 case "-", "on", "true", "yes": "-"
-                default: desk.beside(text)
+                default: context.beside(text)
                 }
             layer.say("access", \.access, access)
         }

@@ -5,10 +5,10 @@ import SluiceRules
 enum OriginURL {
     private static let expected = "http://host[:port][/base], https://host[:port][/base] or unix:/path[:/base]"
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> UpstreamDeclaration.Endpoint? {
-        guard let text = desk.text(node, what: "a URL") else { return nil }
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> UpstreamDeclaration.Endpoint? {
+        guard let text = context.text(node, what: "a URL") else { return nil }
         func wrong(_ message: String, _ offset: Int = 0, _ suggestion: Suggestion? = nil) {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place(at: offset), message, expected: expected, suggestion: suggestion)
         }
         if let offset = text.utf8.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7f || "\"<>\\^`{|}".utf8.contains($0) }) {

@@ -26,19 +26,19 @@ enum ParameterSection {
 extension BindingReader {
     mutating func readParameters() {
         guard let node = fields.node("params") else { return }
-        for (name, _, value) in desk.named(node, what: "parameters: a name and a type each, such as {limit: Int}") {
+        for (name, _, value) in context.named(node, what: "parameters: a name and a type each, such as {limit: Int}") {
             binding.parameters.append(parameter(name, value))
         }
     }
 
     private func parameter(_ name: String, _ value: SourceNode) -> ParameterDeclaration {
-        let desk = desk
+        let context = context
         var parameter = ParameterDeclaration(name, nil)
         let reading = types.field(value, ParameterSection.section) { fields in
-            fields.set("in", &parameter.location) { desk.choice($0) }
-            fields.set("as", &parameter.upstreamName) { desk.text($0, what: "a name") }
-            fields.set("style", &parameter.style) { desk.choice($0) }
-            fields.set("null", &parameter.null) { desk.choice($0) }
+            fields.set("in", &parameter.location) { context.choice($0) }
+            fields.set("as", &parameter.upstreamName) { context.text($0, what: "a name") }
+            fields.set("style", &parameter.style) { context.choice($0) }
+            fields.set("null", &parameter.null) { context.choice($0) }
         }
         guard let reading else { return parameter }
         parameter.type = reading.type

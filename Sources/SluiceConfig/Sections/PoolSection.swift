@@ -10,8 +10,8 @@ enum PoolSection {
 extension Upstream.Pool: SettingNotation {
     static var shape: Shape { .section(PoolSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Upstream.Pool>? {
-        Fields.layer(node, PoolSection.section, desk)
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Upstream.Pool>? {
+        Fields.layer(node, PoolSection.section, context)
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

@@ -10,16 +10,16 @@ enum RetrySection {
 extension RetryPolicy: SettingNotation {
     static var shape: Shape { .either([.section(RetrySection.section), .choice(["false"])]) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<RetryPolicy>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<RetryPolicy>? {
         if node.isOff { return .value(.off) }
         guard node.entries != nil || node.isNull else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "\(node.kind) is no retry policy",
                 expected: "a mapping such as {attempts: 3}, or false",
                 suggestion: node.text.flatMap { Int($0) }.map { .didYouMean("{attempts: \($0)}") })
             return nil
         }
-        return Fields.layer(node, RetrySection.section, desk)
+        return Fields.layer(node, RetrySection.section, context)
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {
@@ -34,18 +34,18 @@ extension Set: SettingNotation where Element == RetryPolicy.Cause {
 
     static var shape: Shape { .oneOrMany(.either([.choice(words), .integer(RetryPolicy.statuses)])) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Set>? {
-        desk.all(node) { cause($0, desk) }.map { .value(Set($0)) }
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Set>? {
+        context.all(node) { cause($0, context) }.map { .value(Set($0)) }
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {
         writer.raw(name, "[\(RetryPolicy.text(self))]")
     }
 
-    private static func cause(_ node: SourceNode, _ desk: Desk) -> RetryPolicy.Cause? {
+    private static func cause(_ node: SourceNode, _ context: ReadingContext) -> RetryPolicy.Cause? {
         if let known = RetryPolicy.Cause.words.first(where: { $0.name == node.text }) { return known.cause }
         if let status = node.text.flatMap({ Int($0) }), RetryPolicy.statuses.contains(status) { return .status(status) }
-        desk.findings.mistake(
+        context.findings.mistake(
             at: node.place, "\(node.kind) is nothing to retry on",
             expected: words.joined(separator: ", ") + ", or a status from 400 to 599",
             suggestion: Nearest.suggestion(for: node.text ?? "", among: words))
@@ -63,8 +63,8 @@ enum RetryBudgetSection {
 extension RetryBudgetPolicy: SettingNotation {
     static var shape: Shape { .section(RetryBudgetSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<RetryBudgetPolicy>? {
-        Fields.layer(node, RetryBudgetSection.section, desk)
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<RetryBudgetPolicy>? {
+        Fields.layer(node, RetryBudgetSection.section, context)
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

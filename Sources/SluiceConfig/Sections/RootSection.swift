@@ -33,21 +33,21 @@ enum RootSection {
             Configuration.key("envelope"),
         ], takesExtensions: true)
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> ConfigurationDeclaration {
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> ConfigurationDeclaration {
         var declaration = ConfigurationDeclaration()
-        Fields.read(node, section, desk) { fields in
-            declaration.clients = ClientsSection.read(fields.node("clients"), desk)
-            if let node = fields.node("listen") { declaration.listeners = ListenSection.read(node, desk) }
-            if let node = fields.node("admin") { declaration.admin = AdminSection.read(node, desk) ?? nil }
+        Fields.read(node, section, context) { fields in
+            declaration.clients = ClientsSection.read(fields.node("clients"), context)
+            if let node = fields.node("listen") { declaration.listeners = ListenSection.read(node, context) }
+            if let node = fields.node("admin") { declaration.admin = AdminSection.read(node, context) ?? nil }
             declaration.settings = fields.layer()
-            let types = TypeTable(fields.node("types"), desk)
+            let types = TypeTable(fields.node("types"), context)
             declaration.types = types.declarations
-            if let node = fields.node("defaults") { DefaultsSection.read(node, desk, into: &declaration) }
-            declaration.upstreams = UpstreamSection.read(fields.node("upstreams"), desk)
+            if let node = fields.node("defaults") { DefaultsSection.read(node, context, into: &declaration) }
+            declaration.upstreams = UpstreamSection.read(fields.node("upstreams"), context)
             declaration.bindings = BindingSection.read(
-                fields.node("bindings"), desk, declaration.upstreams.map(\.name), types)
+                fields.node("bindings"), context, declaration.upstreams.map(\.name), types)
         }
-        declaration.isWhole = desk.findings.mistakes.isEmpty
+        declaration.isWhole = context.findings.mistakes.isEmpty
         return declaration
     }
 }

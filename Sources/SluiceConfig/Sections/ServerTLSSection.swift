@@ -25,15 +25,15 @@ enum ServerTLSSection {
             .required("key", .text(), "Private key; closed to other users"),
         ])
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> Listener.ServerTLS? {
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> Listener.ServerTLS? {
         var tls: Listener.ServerTLS?
-        Fields.read(node, section, desk) { fields in
-            let identities = identities(fields, desk)
-            let clientCA = fields.node("client-ca").flatMap { desk.file($0, isSecret: false) }
+        Fields.read(node, section, context) { fields in
+            let identities = identities(fields, context)
+            let clientCA = fields.node("client-ca").flatMap { context.file($0, isSecret: false) }
             var read = Listener.ServerTLS(identities, clientCA: clientCA)
-            fields.set("client-certificate", &read.clientCertificate) { desk.choice($0) }
+            fields.set("client-certificate", &read.clientCertificate) { context.choice($0) }
             if fields.has("client-certificate"), !fields.has("client-ca") {
-                desk.findings.mistake(
+                context.findings.mistake(
                     at: fields.keyPlace("client-certificate"), "nobody vouches for client certificates",
                     expected: "'client-ca' with the file of their authority")
             }
@@ -42,28 +42,29 @@ enum ServerTLSSection {
         return tls
     }
 
-    private static func identities(_ fields: Fields, _ desk: Desk) -> [Listener.ServerTLS.Identity] {
+    private static func identities(_ fields: Fields, _ context: ReadingContext) -> [Listener.ServerTLS.Identity] {
         guard let list = fields.node("certificates") else {
-            return identity(fields, desk).map { [$0] } ?? []
+            return identity(fields, context).map { [$0] } ?? []
         }
         for key in ["certificate", "key"] where fields.node(key) != nil {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: fields.keyPlace(key), "'\(key)' stands beside 'certificates'",
                 expected: "one of them: move this pair into the list, as its first item")
         }
         if list.items?.isEmpty == true {
-            desk.findings.mistake(at: list.place, "no certificate", expected: "at least one certificate with its key")
+            context.findings.mistake(
+                at: list.place, "no certificate", expected: "at least one certificate with its key")
         }
-        return desk.items(list).compactMap { item in
+        return context.items(list).compactMap { item in
             var read: Listener.ServerTLS.Identity?
-            Fields.read(item, identity, desk) { read = identity($0, desk) }
+            Fields.read(item, identity, context) { read = identity($0, context) }
             return read
         }
     }
 
-    private static func identity(_ fields: Fields, _ desk: Desk) -> Listener.ServerTLS.Identity? {
-        let certificate = fields.required("certificate").flatMap { desk.file($0, isSecret: false) }
-        let key = fields.required("key").flatMap { desk.file($0, isSecret: true) }
+    private static func identity(_ fields: Fields, _ context: ReadingContext) -> Listener.ServerTLS.Identity? {
+        let certificate = fields.required("certificate").flatMap { context.file($0, isSecret: false) }
+        let key = fields.required("key").flatMap { context.file($0, isSecret: true) }
         guard let certificate, let key else { return nil }
         return Listener.ServerTLS.Identity(certificate: certificate, key: key)
     }

@@ -26,19 +26,19 @@ enum SharedStoreSection {
         holdsSecrets: true)
 
     /// - Returns: what it says of the server; nil where it names none.
-    private static func read(_ node: SourceNode, _ desk: Desk) -> Layer<CacheSettings.SharedStore>? {
-        if node.entries == nil { return url(node, desk).map { layer($0) } }
+    private static func read(_ node: SourceNode, _ context: ReadingContext) -> Layer<CacheSettings.SharedStore>? {
+        if node.entries == nil { return url(node, context).map { layer($0) } }
         var result: Layer<CacheSettings.SharedStore>?
-        Fields.read(node, section, desk) { fields in
-            let shared = fields.required("url").flatMap { url($0, desk) }
+        Fields.read(node, section, context) { fields in
+            let shared = fields.required("url").flatMap { url($0, context) }
             var layer = layer(shared ?? .usual)
             if fields.has("password"), shared?.password != nil {
-                desk.findings.mistake(
+                context.findings.mistake(
                     at: fields.keyPlace("password"), "the URL holds a password already", expected: "one of them")
             }
-            fields.say("password", \.password, in: &layer) { BearerSection.read($0, desk, noun: "password") }
+            fields.say("password", \.password, in: &layer) { BearerSection.read($0, context, noun: "password") }
             if fields.has("tls"), shared != nil, shared?.tls == nil {
-                desk.findings.mistake(
+                context.findings.mistake(
                     at: fields.keyPlace("tls"), "the URL asks for no TLS", expected: "a URL with rediss://")
             }
             fields.say("tls", part: \.tls, in: &layer)
@@ -54,18 +54,18 @@ enum SharedStoreSection {
         return layer
     }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<CacheSettings.SharedStore>? {
-        read(node, desk).map { .layer($0) }
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<CacheSettings.SharedStore>? {
+        read(node, context).map { .layer($0) }
     }
 
     private static let portUsual = 6379
     private static let expected = "redis://HOST:PORT, redis://USER:PASSWORD@HOST:PORT/DATABASE or redis:///PATH"
 
     /// Nothing of the text is repeated in a message: it may hold a password.
-    private static func url(_ node: SourceNode, _ desk: Desk) -> CacheSettings.SharedStore? {
-        guard let text = desk.text(node, what: "a URL such as redis://127.0.0.1:6379") else { return nil }
+    private static func url(_ node: SourceNode, _ context: ReadingContext) -> CacheSettings.SharedStore? {
+        guard let text = context.text(node, what: "a URL such as redis://127.0.0.1:6379") else { return nil }
         func mistake(_ what: String, _ advice: String? = nil) -> CacheSettings.SharedStore? {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, what, expected: expected, suggestion: advice.map { .advice($0) })
             return nil
         }

@@ -15,13 +15,13 @@ enum StoreSection {
         ], bareKey: "memory")
 
     /// Not looked for: it is made when the gateway starts.
-    fileprivate static func folder(_ node: SourceNode, _ desk: Desk) -> String? {
-        guard let name = desk.text(node, what: "the path of a folder") else { return nil }
+    fileprivate static func folder(_ node: SourceNode, _ context: ReadingContext) -> String? {
+        guard let name = context.text(node, what: "the path of a folder") else { return nil }
         if name.isEmpty || name.utf8.contains(0) {
-            desk.findings.mistake(at: node.place, "no path", expected: "the path of a folder")
+            context.findings.mistake(at: node.place, "no path", expected: "the path of a folder")
             return nil
         }
-        let path = desk.beside(name)
+        let path = context.beside(name)
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }
@@ -29,13 +29,13 @@ enum StoreSection {
 extension CacheSettings: SettingNotation {
     static var shape: Shape { .section(StoreSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<CacheSettings>? {
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<CacheSettings>? {
         var layer = Layer<CacheSettings>()
-        Fields.read(node, StoreSection.section, desk) { fields in
+        Fields.read(node, StoreSection.section, context) { fields in
             fields.read(settings, into: &layer)
-            fields.say("disk", \.diskPath, in: &layer) { StoreSection.folder($0, desk) }
+            fields.say("disk", \.diskPath, in: &layer) { StoreSection.folder($0, context) }
             guard let node = fields.node("shared") else { return }
-            if let shared = SharedStoreSection.saying(node, desk) {
+            if let shared = SharedStoreSection.saying(node, context) {
                 layer.say("shared", \.shared, shared)
             } else {
                 layer.sayUnread("shared")

@@ -10,8 +10,8 @@ enum TimeoutSection {
 extension UpstreamTimeouts: SettingNotation {
     static var shape: Shape { .section(TimeoutSection.section) }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<UpstreamTimeouts>? {
-        Fields.layer(node, TimeoutSection.section, desk)
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<UpstreamTimeouts>? {
+        Fields.layer(node, TimeoutSection.section, context)
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

@@ -16,15 +16,15 @@ enum UpstreamSection {
             .init("concurrency", ConcurrencyLimit.shape, "Requests in flight, and the queue behind them"),
         ] + Upstream.keys + Binding.keys, bareKey: "url")
 
-    static func read(_ node: SourceNode?, _ desk: Desk) -> [UpstreamDeclaration] {
+    static func read(_ node: SourceNode?, _ context: ReadingContext) -> [UpstreamDeclaration] {
         guard let node else { return [] }
         var upstreams: [UpstreamDeclaration] = []
-        for (name, _, value) in desk.named(node, what: "upstreams by name") {
+        for (name, _, value) in context.named(node, what: "upstreams by name") {
             var upstream = UpstreamDeclaration(name, [])
-            Fields.read(value, section, desk) { fields in
-                if let url = fields.required("url") { upstream.endpoints = EndpointList.read(url, desk) }
+            Fields.read(value, section, context) { fields in
+                if let url = fields.required("url") { upstream.endpoints = EndpointList.read(url, context) }
                 fields.say("health", part: \.health, in: &upstream.settings)
-                fields.say("bearer", \.bearer, in: &upstream.settings) { BearerSection.read($0, desk) }
+                fields.say("bearer", \.bearer, in: &upstream.settings) { BearerSection.read($0, context) }
                 fields.say("rate", part: \.rate, in: &upstream.settings)
                 fields.say("concurrency", part: \.concurrency, in: &upstream.settings)
                 fields.read(Upstream.settings, into: &upstream.settings)
@@ -39,8 +39,8 @@ enum UpstreamSection {
 extension Upstream.HostField: SettingNotation {
     static var shape: Shape { .text() }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<Upstream.HostField>? {
-        desk.text(node, what: "a host name").map { text in
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Upstream.HostField>? {
+        context.text(node, what: "a host name").map { text in
             switch text {
             case "upstream": .value(.upstream)
             case "client": .value(.client)

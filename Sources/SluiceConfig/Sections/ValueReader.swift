@@ -19,7 +19,7 @@ enum ValueReader {
 extension BindingReader {
     mutating func readValue() {
         let value = fields.node("value").map { ValueReader.isByStatus($0) ? readValues($0) : readValue($0) } ?? nil
-        fields.say("parent", \.parent, in: &binding.settings, desk.fieldPath)
+        fields.say("parent", \.parent, in: &binding.settings, context.fieldPath)
         readWrap()
         guard let node = fields.node("default") else { return }
         if let value {
@@ -40,7 +40,7 @@ extension BindingReader {
         let types = types
         var value: TypeExpression?
         var byStatus: [Int: TypeExpression] = [:]
-        Fields.read(node, ValueReader.byStatus, desk) { fields in
+        Fields.read(node, ValueReader.byStatus, context) { fields in
             value = fields.node("default").flatMap { types.type($0) }
             for (status, _, node) in fields.statuses { byStatus[status] = types.type(node) }
         }
@@ -52,12 +52,12 @@ extension BindingReader {
     }
 
     private mutating func readWrap() {
-        let desk = desk
+        let context = context
         fields.say("wrap", \.wrap, in: &binding.settings) { node in
             if node.isOff { return [] }
-            guard let path = desk.fieldPath(node) else { return nil }
+            guard let path = context.fieldPath(node) else { return nil }
             if path.keys == nil {
-                desk.findings.mistake(
+                context.findings.mistake(
                     at: node.place, "a body cannot be wrapped in '\(path)'",
                     expected: "keys alone, without '?', or false")
             }

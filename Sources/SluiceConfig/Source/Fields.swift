@@ -6,19 +6,19 @@ import SluiceRules
 final class Fields {
     let section: Section
     let place: SourceNode.Place
-    let desk: Desk
+    let context: ReadingContext
     private var values: [String: SourceNode.Mapping.Entry] = [:]
     private var asked: Set<String> = []
     /// What stands under statuses, where the section has them.
     private(set) var statuses: [(status: Int, key: SourceNode, value: SourceNode)] = []
 
     /// Reads a mapping; something else is a mistake, and nothing (`cache:`) an empty mapping.
-    static func read(_ node: SourceNode, _ section: Section, _ desk: Desk, _ body: (Fields) -> Void) {
+    static func read(_ node: SourceNode, _ section: Section, _ context: ReadingContext, _ body: (Fields) -> Void) {
         guard node.entries != nil || node.isNull else {
-            desk.noMapping(node, section)
+            context.noMapping(node, section)
             return
         }
-        let fields = Fields(node, section, desk)
+        let fields = Fields(node, section, context)
         body(fields)
         assert(
             fields.asked == Set(section.keys.map(\.name)),
@@ -27,25 +27,27 @@ final class Fields {
     }
 
     /// A section that is made of settings alone; nil where the node is no mapping.
-    static func layer<Model: Layered>(_ node: SourceNode, _ section: Section, _ desk: Desk) -> Saying<Model>? {
+    static func layer<Model: Layered>(_ node: SourceNode, _ section: Section, _ context: ReadingContext) -> Saying<
+        Model
+    >? {
         var layer: Layer<Model>?
-        read(node, section, desk) { layer = $0.layer() }
+        read(node, section, context) { layer = $0.layer() }
         return layer.map { .layer($0) }
     }
 
-    private init(_ node: SourceNode, _ section: Section, _ desk: Desk) {
+    private init(_ node: SourceNode, _ section: Section, _ context: ReadingContext) {
         self.section = section
         self.place = node.place
-        self.desk = desk
+        self.context = context
         let known = section.keys.map(\.name)
         for entry in node.entries ?? [] {
             guard let key = entry.key.text else {
-                desk.findings.mistake(at: entry.key.place, "\(entry.key.kind) as a key", expected: section.keyList)
+                context.findings.mistake(at: entry.key.place, "\(entry.key.kind) as a key", expected: section.keyList)
                 continue
             }
-            if section.statuses != nil, let status = desk.status(key) {
+            if section.statuses != nil, let status = context.status(key) {
                 if let earlier = statuses.first(where: { $0.status == status }) {
-                    desk.repeated(key, entry.key, earlier: earlier.key)
+                    context.repeated(key, entry.key, earlier: earlier.key)
                 } else {
                     statuses.append((status, entry.key, entry.value))
                 }
@@ -53,7 +55,7 @@ final class Fields {
             }
             if section.takesExtensions, key.hasPrefix("x-") { continue }
             if key == "<<" {
-                desk.mergeKey(entry.key)
+                context.mergeKey(entry.key)
                 continue
             }
             guard known.contains(key) else {
@@ -62,13 +64,13 @@ final class Fields {
                 let shown = section.holdsSecrets && near == nil ? "unknown key" : "unknown key '\(key)'"
                 // Where it is clear what is meant, a long list would only hide it.
                 let isLong = known.count > Section.shortListMax
-                desk.findings.mistake(
+                context.findings.mistake(
                     at: entry.key.place, shown, expected: near != nil && isLong ? nil : section.keyList,
                     suggestion: near)
                 continue
             }
             if let earlier = values[key] {
-                desk.repeated(key, entry.key, earlier: earlier.key)
+                context.repeated(key, entry.key, earlier: earlier.key)
                 continue
             }
             values[key] = entry
@@ -105,14 +107,14 @@ final class Fields {
     /// A key that has to be there.
     func required(_ key: String) -> SourceNode? {
         if let node = node(key) { return node }
-        desk.findings.mistake(
+        context.findings.mistake(
             at: place, "key '\(key)' is missing",
             expected: section.key(key).map { $0.summary.prefix(1).lowercased() + $0.summary.dropFirst() })
         return nil
     }
 }
 
-extension Desk {
+extension ReadingContext {
     /// A status code (RFC 9110 §15) as a key.
     func status(_ key: String) -> Int? {
         guard key.utf8.count == 3, let status = Int(key), (200...599).contains(status) else { return nil }

@@ -5,9 +5,9 @@ import SluiceRules
 enum RateNotation {
     static let shape = Shape.text(pattern: "^[0-9]+/[0-9]*(ms|s|m|h|d)( burst [0-9]+)?$")
 
-    static func read(_ node: SourceNode, _ desk: Desk) -> RateLimit? {
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> RateLimit? {
         guard let text = node.text, let rate = parse(text) else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "\(node.kind) where a rate is wanted",
                 expected: "requests in a time, such as 100/s, 5000/h or 100/s burst 20",
                 suggestion: node.text.flatMap(nearest).map { .didYouMean($0) })
@@ -52,8 +52,8 @@ enum RateNotation {
 extension RateLimit: SettingNotation {
     static var shape: Shape { RateNotation.shape }
 
-    static func saying(_ node: SourceNode, _ desk: Desk) -> Saying<RateLimit>? {
-        RateNotation.read(node, desk).map { .value($0) }
+    static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<RateLimit>? {
+        RateNotation.read(node, context).map { .value($0) }
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

@@ -30,26 +30,26 @@ extension TypeTable {
     func field(_ node: SourceNode, _ section: Section, more: ((Fields) -> Void)? = nil) -> FieldReading? {
         guard Self.isLongForm(node, section) else { return shortForm(node) }
         var result: FieldReading?
-        Fields.read(node, section, desk) { fields in
+        Fields.read(node, section, context) { fields in
             let fixedNode = section.key("fixed").flatMap { fields.node($0.name) }
             let typeNode = fixedNode == nil ? fields.required("type") : fields.node("type")
             let defaultNode = fields.node("default")
             var isOptional = false
             var renamed: String?
-            if section.key("optional") != nil { fields.set("optional", &isOptional, desk.flag) }
-            if section.key("from") != nil { fields.set("from", &renamed, desk.upstreamKey) }
+            if section.key("optional") != nil { fields.set("optional", &isOptional, context.flag) }
+            if section.key("from") != nil { fields.set("from", &renamed, context.upstreamKey) }
             more?(fields)
             guard var reading = typeNode == nil ? Self.text(fixedNode) : typeNode.flatMap(shortForm) else { return }
             if isOptional { reading.type = optional(reading.type) }
             if let defaultNode {
                 if reading.defaultJSON != nil {
-                    desk.findings.mistake(
+                    context.findings.mistake(
                         at: defaultNode.place, "the default stands twice", expected: "'= x' or 'default: x'")
                 }
                 reading.defaultJSON = json(defaultNode, as: reading.type)
             }
             // A variable that nobody fills in would go upstream as it is written.
-            if let fixedNode, fixedNode.text.map({ desk.isFilledIn($0, fixedNode) }) ?? true {
+            if let fixedNode, fixedNode.text.map({ context.isFilledIn($0, fixedNode) }) ?? true {
                 reading.fixedJSON = json(fixedNode, as: reading.type)
             }
             reading.renamed = renamed
@@ -90,7 +90,8 @@ extension TypeTable {
         if let text = reading.defaultText {
             let place = node.place(at: reading.defaultOffset)
             guard let value = SourceDocument.fragment(text, at: place) else {
-                desk.findings.mistake(at: place, "'\(text)' is no default", expected: "a value of type \(reading.type)")
+                context.findings.mistake(
+                    at: place, "'\(text)' is no default", expected: "a value of type \(reading.type)")
                 return nil
             }
             field.defaultJSON = json(value, as: reading.type)
@@ -108,7 +109,7 @@ extension TypeTable {
     }
 }
 
-extension Desk {
+extension ReadingContext {
     /// One key of the upstream's JSON, written as a path of one key: what holds a dot stands in double quotes.
     func upstreamKey(_ node: SourceNode) -> String? {
         guard let text = text(node, what: "a key") else { return nil }

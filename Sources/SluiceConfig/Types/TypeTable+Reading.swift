@@ -20,7 +20,7 @@ extension TypeTable {
 
     private func array(_ items: [SourceNode], _ node: SourceNode) -> TypeExpression? {
         guard let item = items.first, items.count == 1 else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "a list of \(items.count) types is no type",
                 expected: "a list of one type, such as [Int]",
                 suggestion: items.isEmpty
@@ -42,18 +42,18 @@ extension TypeTable {
     func object(_ node: SourceNode) -> ObjectType? {
         var object = ObjectType(fields: [])
         if let entries = node.entries, entries.count == 1, entries[0].key.text == "String" {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: entries[0].key.place, "a field called 'String' is mostly meant as a dictionary",
                 expected: "{\"*\": T} for free keys, or a name of your own")
             return object
         }
-        for (name, key, value) in desk.named(node, what: "fields: a name and a type each") {
+        for (name, key, value) in context.named(node, what: "fields: a name and a type each") {
             if name == "*" {
-                object.unknown = desk.choice(value)
+                object.unknown = context.choice(value)
                 continue
             }
             if name.hasSuffix("?") {
-                desk.findings.mistake(
+                context.findings.mistake(
                     at: key.place, "'?' belongs behind the type", expected: "\(name.dropLast()): T?")
                 continue
             }
@@ -71,7 +71,7 @@ extension TypeTable {
         _ parse: (String) throws(TypeNotation.Malformed) -> TypeNotation.Reading
     ) -> TypeNotation.Reading? {
         guard let text = node.text, !node.isNull else {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place, "a type is missing", expected: "a type such as String, [Fruit], Int? or red | green")
             return nil
         }
@@ -80,7 +80,7 @@ extension TypeTable {
             guard check(words: reading, node) else { return nil }
             return reading
         } catch {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place(at: error.offset), "'\(text)' is no type: \(error.message)", expected: error.expected,
                 suggestion: error.suggestion.map { .didYouMean($0) })
             return nil
@@ -102,7 +102,7 @@ extension TypeTable {
         guard let first = reading.words.first, let text = node.text else { return true }
         let others = reading.words.filter { PlainJSON.literal($0.name) != nil }
         if !others.isEmpty, others.count < reading.words.count || text.contains("|") {
-            desk.findings.mistake(
+            context.findings.mistake(
                 at: node.place(at: others[0].offset), "'\(others[0].name)' is no string, and a set is one of strings",
                 expected: "strings in double quotes, or a type such as Int",
                 suggestion: .didYouMean(Self.quoting(others, in: text)))
@@ -129,7 +129,7 @@ extension TypeTable {
             warn(ofOnly: word, node)
             return true
         }
-        desk.findings.mistake(
+        context.findings.mistake(
             at: node.place, "'\(word)' is a set of one string", expected: "a type, or several strings",
             suggestion: near.map { .didYouMean($0) } ?? literal.flatMap { Self.withType($0) })
         return false
@@ -145,7 +145,7 @@ extension TypeTable {
     /// What passes is this one text, which few APIs have.
     private func warn(ofOnly word: String, _ node: SourceNode) {
         let isPath = word.contains(".") && !word.hasSuffix(".")
-        desk.findings.warning(
+        context.findings.warning(
             at: node.place, "'\(word)' is no type, so only the text \"\(word)\" is right here",
             suggestion: .advice(
                 isPath

@@ -3,16 +3,16 @@ import SluiceRules
 
 /// The types of one file. A definition is read when it is first needed, so that their order in the file is free.
 final class TypeTable {
-    let desk: Desk
+    let context: ReadingContext
     private var nodes: [(name: String, value: SourceNode)] = []
     private var places: [String: Int] = [:]
     private var readings: [String: TypeExpression] = [:]
     private var inProgress: Set<String> = []
 
-    init(_ node: SourceNode?, _ desk: Desk) {
-        self.desk = desk
+    init(_ node: SourceNode?, _ context: ReadingContext) {
+        self.context = context
         guard let node else { return }
-        for (name, _, value) in desk.named(node, what: "types by name") {
+        for (name, _, value) in context.named(node, what: "types by name") {
             places[name] = nodes.count
             nodes.append((name, value))
         }

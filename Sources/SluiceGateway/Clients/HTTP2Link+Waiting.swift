@@ -14,19 +14,19 @@ struct HTTP2Waiting {
 // `limits.buffered-total`, whoever takes nothing loses what it does not take.
 extension HTTP2Link {
     /// While there is no room left for all, a client takes so many bytes in so many nanoseconds, or loses what waits.
-    private static let shortPatience: UInt64 = 5_000_000_000
+    private static let shortStallTime: UInt64 = 5_000_000_000
     private static let shortBytes = 16 << 10
 
     /// How long a client may leave an answer where it is, nanoseconds.
-    var patience: UInt64 { isTakingNothing ? min(loop.waits.body, Self.shortPatience) : loop.waits.body }
+    var stallTime: UInt64 { isTakingNothing ? min(loop.waits.body, Self.shortStallTime) : loop.waits.body }
 
     private var isTakingNothing: Bool {
-        loop.room.isExhausted && loop.now >= waiting.movedAt &+ Self.shortPatience
+        loop.room.isExhausted && loop.now >= waiting.movedAt &+ Self.shortStallTime
     }
 
     /// When to look again, because the room that is missing now may be held by this client.
     var nextLook: UInt64 {
-        loop.room.isExhausted && session.pendingBytes > 0 ? loop.now &+ Self.shortPatience : .max
+        loop.room.isExhausted && session.pendingBytes > 0 ? loop.now &+ Self.shortStallTime : .max
     }
 
     /// - Parameter grown: the streams that have more to send than at the last look.

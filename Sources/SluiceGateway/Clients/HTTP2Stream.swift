@@ -215,12 +215,12 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
             movedBytes = sentBytes
             movedAt = now
         }
-        let patience = link.patience
-        guard now < movedAt &+ patience else {
+        let stallTime = link.stallTime
+        guard now < movedAt &+ stallTime else {
             cut(link)
             return .answerIsStuck
         }
-        return .fine(until: min(due ?? .max, movedAt &+ patience))
+        return .fine(until: min(due ?? .max, movedAt &+ stallTime))
     }
 
     /// Whether a client does its part.

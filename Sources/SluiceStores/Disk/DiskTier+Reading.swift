@@ -19,7 +19,7 @@ extension DiskTier {
             self.state.withLock { $0.lookups -= 1 }
             answer.give(entry)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + readTimeout) { [weak self] in
             guard answer.give(nil), let self else { return }
             hangs.store(true, ordering: .relaxed)
             // Behind what hangs.

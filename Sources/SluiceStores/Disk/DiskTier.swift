@@ -47,7 +47,7 @@ public final class DiskTier: CacheTier {
     /// The folder is gone.
     let isAway = Atomic<Bool>(false)
     /// How long a lookup may take: a disk that hangs must not hold up who waits for an answer.
-    let patience: DispatchTimeInterval
+    let readTimeout: DispatchTimeInterval
     let warn: @Sendable (String) -> Void
     /// Unix seconds.
     let clock: @Sendable () -> Int
@@ -79,14 +79,14 @@ public final class DiskTier: CacheTier {
         warn: @escaping @Sendable (String) -> Void
     ) throws {
         try self.init(
-            path, secret: secret, budget: budget, patience: .milliseconds(500), clock: clock, warn: warn)
+            path, secret: secret, budget: budget, readTimeout: .milliseconds(500), clock: clock, warn: warn)
     }
 
     init(
-        _ path: String, secret: (UInt64, UInt64)?, budget: Int, patience: DispatchTimeInterval,
+        _ path: String, secret: (UInt64, UInt64)?, budget: Int, readTimeout: DispatchTimeInterval,
         clock: @escaping @Sendable () -> Int, warn: @escaping @Sendable (String) -> Void
     ) throws {
-        self.patience = patience
+        self.readTimeout = readTimeout
         let folder = try DiskFolder(path, secret: secret)
         self.folder = folder
         self.secret = folder.secret

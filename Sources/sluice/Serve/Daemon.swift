@@ -38,7 +38,7 @@ final class Daemon: Sendable {
     private let state: Mutex<State>
     /// Reads files and waits for the service manager, one thing after the other. Not the main queue: a second signal
     /// gets through, whatever hangs here.
-    private let desk = DispatchQueue(label: "sluice.daemon")
+    private let context = DispatchQueue(label: "sluice.daemon")
     private let watchdog: Watchdog?
 
     /// - Throws: where a type cannot be compiled or the access log not be opened.
@@ -62,7 +62,7 @@ final class Daemon: Sendable {
         let accessLog = try Self.accessLog(configuration.log, logger)
         server.writeAccessLog(to: accessLog)
         state = Mutex(State(table: table, configuration: configuration, accessLog: accessLog))
-        watchdog = Watchdog(service, server: server, queue: desk)
+        watchdog = Watchdog(service, server: server, queue: context)
     }
 
     /// - Throws: ``Server/StartFailure``.
@@ -83,7 +83,7 @@ final class Daemon: Sendable {
             return !state.isTrimDue
         }
         guard isFirst else { return }
-        desk.asyncAfter(deadline: .now() + Self.settling) {
+        context.asyncAfter(deadline: .now() + Self.settling) {
             self.state.withLock { $0.isTrimDue = false }
             clinux_trim_memory()
         }
@@ -113,7 +113,7 @@ final class Daemon: Sendable {
         // On a thread of its own: it needs no loop and no queue.
         ServiceThread.run("sluice-end") { self.endOverdue(after: limit) }
         // Behind a reload that is under way: it would open what draining closes.
-        desk.async {
+        context.async {
             self.service.notifier?.stopping(status: "Finishing what is in flight")
             self.drain(within: limit)
         }
@@ -162,7 +162,7 @@ final class Daemon: Sendable {
     /// Reads the configuration again. One with mistakes is refused; a good one takes over between two requests.
     /// - Parameter told: hears what came of it.
     func reload(_ told: (@Sendable (ReloadVerdict) -> Void)? = nil) {
-        desk.async {
+        context.async {
             let outcome = self.reloadNow()
             told?(outcome.verdict)
         }

@@ -47,7 +47,7 @@ import Testing
 
     private static func isAccepted(_ node: SourceNode, _ bench: Bench) -> Bool {
         let findings = Findings(file: "/etc/sluice/sluice.yaml", text: "")
-        let declaration = RootSection.read(node, Desk(reader: bench.reader, findings: findings))
+        let declaration = RootSection.read(node, ReadingContext(reader: bench.reader, findings: findings))
         return findings.mistakes.isEmpty && declaration.checked().mistakes.isEmpty
     }
 
@@ -76,11 +76,11 @@ import Testing
         let section = try #require(ConfigurationSchema.sections.first { $0.name == name })
         #expect(definition.value("properties")?.entries?.map(\.key.text) == section.keys.map(\.name))
         let findings = Findings(file: "", text: "")
-        let desk = Desk(reader: Bench("").reader, findings: findings)
+        let context = ReadingContext(reader: Bench("").reader, findings: findings)
         let node = SourceNode(
             content: .mapping(.init(entries: [.init(key: Self.scalar("zzz"), value: Self.scalar("1"))], isFlow: true)),
             place: .init(line: 1, column: 1))
-        Fields.read(node, section, desk) { fields in
+        Fields.read(node, section, context) { fields in
             for key in section.keys { _ = fields.node(key.name) }
         }
         #expect(findings.mistakes.map(\.message).contains { $0.hasPrefix("unknown key") })

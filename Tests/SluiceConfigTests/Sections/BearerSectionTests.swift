@@ -76,7 +76,7 @@ import Testing
         #expect(bench.mistakes.count == 1)
         bench.secrets = .reported
         #expect(bench.mistakes.isEmpty)
-        #expect(bench.warnings == [warning + " → \(Desk.unseen)"])
+        #expect(bench.warnings == [warning + " → \(ReadingContext.unseen)"])
         bench.secrets = .ignored
         #expect(bench.mistakes.isEmpty && bench.warnings.isEmpty)
         #expect(bench.configuration().upstreams.first?.bearer != nil)

@@ -2,7 +2,7 @@ import SluiceContract
 import SluiceRules
 
 /// What every section may need while it is read.
-struct Desk {
+struct ReadingContext {
     var reader: ConfigurationReader
     var findings: Findings
 

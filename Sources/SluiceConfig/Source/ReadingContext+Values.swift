@@ -2,7 +2,7 @@ import SluiceContract
 import SluiceRules
 
 /// Readers of single values: each reports what is wrong and gives nil then.
-extension Desk {
+extension ReadingContext {
     func text(_ node: SourceNode, what: String = "a text") -> String? {
         guard let text = node.text, !node.isNull else {
             findings.mistake(at: node.place, "\(node.kind) where \(what) is wanted", expected: what)
