@@ -1,32 +1,17 @@
 extension HTTP1ClientMachine {
     mutating func parseHead(_ head: inout ResponseHead) -> Event {
-        if lineCount == 0 || head.progress != lineCount + section.parsed {
-            head.reset()
-            lineCount = 0
-            section = FieldSection()
-        }
-        let bytes = input.unread
-        if lineCount == 0 {
-            switch head.parseLine(bytes, limit: limits.requestLineBytes) {
+        if reader.restarts(head.progress) { head.reset() }
+        if reader.awaitsLine {
+            switch head.parseLine(input.unread, limit: limits.requestLineBytes) {
             case .needMore: return starved()
             case .malformed(let reason): return malformed(reason)
-            case .line(let length): lineCount = length
+            case .line(let length): reader.lineRead(length)
             }
         }
-        let step = section.parse(
-            bytes.part(lineCount, bytes.count), at: lineCount, into: &head.fields,
-            limits: FieldSection.Limits(bytes: limits.headerBytes, count: limits.headerCount))
-        head.progress = lineCount + section.parsed
-        switch step {
+        switch reader.readFields(&input, into: &head.fields, &head.progress, limits: limits) {
         case .needMore: return starved()
         case .refused(let fault): return malformed(fault.reason)
-        case .end:
-            let length = lineCount + section.parsed
-            head.fields.appendBytes(bytes.part(0, length))
-            input.consume(length)
-            lineCount = 0
-            section = FieldSection()
-            return conclude(&head)
+        case .end: return conclude(&head)
         }
     }
 

@@ -44,9 +44,7 @@ public struct HTTP1ClientMachine: ~Copyable {
     var phase = Phase.idle
     var method = Method.other
     var expectsUpgrade = false
-    /// Bytes of the status line, once it has been read.
-    var lineCount = 0
-    var section = FieldSection()
+    var reader = HTTP1HeadReader()
     var chunks = ChunkedDecoder()
     var interimCount = 0
     var keepsAlive = false
@@ -79,8 +77,7 @@ public struct HTTP1ClientMachine: ~Copyable {
         guard phase == .idle else { return }
         phase = .head
         if input.count > 0 { phase = .finished }
-        lineCount = 0
-        section = FieldSection()
+        reader = HTTP1HeadReader()
     }
 
     /// Takes a look at `input`, which has to stay valid until ``settle()``.

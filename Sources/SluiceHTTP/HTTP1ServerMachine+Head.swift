@@ -13,42 +13,27 @@ extension HTTP1ServerMachine {
             input.consume(2)
         }
         phase = .head
-        restart(&head)
         return parseHead(&head)
     }
 
-    private mutating func restart(_ head: inout RequestHead) {
-        head.reset()
-        lineCount = 0
-        section = FieldSection()
-    }
-
     mutating func parseHead(_ head: inout RequestHead) -> Event {
-        // Another head than before, or one that was reset in between, gets the whole of it.
-        if head.progress != lineCount + section.parsed { restart(&head) }
-        let bytes = input.unread
-        if lineCount == 0 {
-            switch head.parseLine(bytes, limit: limits.requestLineBytes) {
+        if reader.restarts(head.progress) { head.reset() }
+        if reader.awaitsLine {
+            switch head.parseLine(input.unread, limit: limits.requestLineBytes) {
             case .needMore: return starved()
             case .refused(let refusal): return refuse(refusal)
-            case .line(let length): lineCount = length
+            case .line(let length): reader.lineRead(length)
             }
         }
-        let step = section.parse(
-            bytes.part(lineCount, bytes.count), at: lineCount, into: &head.fields,
-            limits: FieldSection.Limits(bytes: limits.headerBytes, count: limits.headerCount))
-        head.progress = lineCount + section.parsed
-        switch step {
+        switch reader.readFields(&input, into: &head.fields, &head.progress, limits: limits) {
         case .needMore: return starved()
         case .refused(let fault):
             return refuse(Refusal(fault.isLimit ? .fieldsTooLarge : .badRequest, fault.reason))
-        case .end: return conclude(&head, bytes.part(0, lineCount + section.parsed))
+        case .end: return conclude(&head)
         }
     }
 
-    private mutating func conclude(_ head: inout RequestHead, _ bytes: UnsafeRawBufferPointer) -> Event {
-        head.fields.appendBytes(bytes)
-        input.consume(bytes.count)
+    private mutating func conclude(_ head: inout RequestHead) -> Event {
         do throws(Refusal) {
             try head.conclude()
         } catch {

@@ -44,9 +44,7 @@ public struct HTTP1ServerMachine: ~Copyable {
     let limits: HTTP1Limits
     var input = InputBuffer()
     var phase = Phase.idle
-    /// Bytes of the request line, once it has been read.
-    var lineCount = 0
-    var section = FieldSection()
+    var reader = HTTP1HeadReader()
     var chunks = ChunkedDecoder()
     var isInputClosed = false
     var isResponseComplete = false

@@ -2,13 +2,15 @@ internal import SluiceCoding
 internal import SluiceContract
 
 /// A body in some content coding on its way through: its decoder, and what of it had to wait.
+///
+/// Its owner hands on what comes out, a slice per turn (``CodingRoom``), and says whether more can be used.
 final class CodedBody {
-    let decoder = ContentDecoder()
+    private let decoder = ContentDecoder()
     private(set) var codings = CodingStack()
-    /// Which body it is of those that this one has served.
-    private(set) var number = 0
+    /// How many bodies this one has served before.
+    private var number = 0
     /// Bytes that have come out.
-    var decodedBytes = 0
+    private(set) var decodedBytes = 0
     /// The decoder has not come to the end of what has arrived: there was no room, or nobody took more.
     private(set) var isWaiting = false
     /// Its last byte has arrived.
@@ -16,15 +18,14 @@ final class CodedBody {
     /// Nobody takes more at present.
     var isHeld = false
     /// What comes out of it is of no use any more: it goes to the end undecoded.
-    var isSpoilt = false
+    private(set) var isSpoilt = false
     /// It is on the list of those that go on in the next turn.
-    var isPostponed = false
+    private(set) var isPostponed = false
     private var kept = ByteScratch()
     private var position = 0
 
     func begin(_ codings: CodingStack, limits: DecodingLimits) {
         self.codings = codings
-        number += 1
         decodedBytes = 0
         isWaiting = false
         isWhole = false
@@ -37,26 +38,99 @@ final class CodedBody {
     }
 
     func rest() {
+        number += 1
         kept.removeAll()
         decoder.rest()
     }
 
-    /// What waits, oldest first.
-    var waiting: UnsafeRawBufferPointer { kept.bytes(position..<kept.count) }
+    // MARK: - A slice
 
-    /// Keeps a copy of what could not be decoded now.
-    func keep(_ bytes: UnsafeRawBufferPointer) {
-        isWaiting = true
-        kept.append(bytes)
+    /// What became of a slice.
+    enum Outcome {
+        /// All that has arrived has come out.
+        case caughtUp
+        /// The rest is kept: this turn has no more room, or nobody takes more.
+        case waits
+        /// Nobody wants the rest.
+        case over
+        case failed(CodingFault)
     }
 
-    /// The first `count` bytes of ``waiting`` have been decoded.
-    func consume(_ count: Int) {
-        position += count
+    /// A piece has arrived: decodes as much of it as this turn has room for, and keeps a copy of the rest.
+    /// - Parameters:
+    ///   - takes: whether what comes out can be used now.
+    ///   - take: hands on what has come out; false where nobody wants the rest.
+    func arrived(
+        _ bytes: UnsafeRawBufferPointer, in room: CodingRoom, while takes: () -> Bool,
+        _ take: (UnsafeRawBufferPointer) -> Bool
+    ) -> Outcome {
+        var rest = bytes
+        let outcome = isWaiting ? .waits : decode(&rest, in: room, while: takes, take)
+        if case .waits = outcome {
+            isWaiting = true
+            kept.append(rest)
+        }
+        return outcome
     }
 
-    /// All that has arrived is decoded.
-    func caughtUp() {
+    /// Goes on with what had to wait.
+    func resume(
+        in room: CodingRoom, while takes: () -> Bool, _ take: (UnsafeRawBufferPointer) -> Bool
+    ) -> Outcome {
+        isPostponed = false
+        var rest = kept.bytes(position..<kept.count)
+        let before = rest.count
+        let outcome = decode(&rest, in: room, while: takes, take)
+        switch outcome {
+        case .caughtUp: dropWaiting()
+        case .waits: position += before - rest.count
+        case .over, .failed: break
+        }
+        return outcome
+    }
+
+    private func decode(
+        _ rest: inout UnsafeRawBufferPointer, in room: CodingRoom, while takes: () -> Bool,
+        _ take: (UnsafeRawBufferPointer) -> Bool
+    ) -> Outcome {
+        let number = number
+        while takes(), let output = room.room() {
+            let progress: ContentDecoder.Progress
+            do throws(CodingFault) {
+                progress = try decoder.decode(rest, into: output)
+            } catch {
+                return .failed(error)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[progress.consumed...])
+            if progress.produced > 0 {
+                decodedBytes += progress.produced
+                // The owner may have ended under the call, and this one may serve another already.
+                if !take(room.claim(progress.produced)) || number != self.number { return .over }
+            }
+            if progress.isStarved { return .caughtUp }
+        }
+        return .waits
+    }
+
+    /// Has the owner go on in the next turn.
+    func postpone(of owner: any Resumable, in room: CodingRoom) {
+        if isPostponed { return }
+        isPostponed = true
+        room.postpone(.decoding, of: owner)
+    }
+
+    // MARK: - The end
+
+    /// The coded body has ended.
+    func finish() throws(CodingFault) { try decoder.finish() }
+
+    /// Nobody wants what is still to come out.
+    func spoil() {
+        isSpoilt = true
+        dropWaiting()
+    }
+
+    private func dropWaiting() {
         isWaiting = false
         kept.removeAll()
         position = 0

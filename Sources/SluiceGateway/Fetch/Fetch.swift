@@ -105,21 +105,24 @@ final class Fetch: UpstreamCall {
     }
 
     override func writeHead(into out: inout Outbox) {
+        withRequest { UpstreamRequestWriter.write($0, $1, $2, $3, into: &out) }
+    }
+
+    override func writeHead(to session: HTTP2ClientSession, _ lines: inout Outbox) {
+        withRequest { UpstreamRequestWriter.write($0, $1, $2, $3, to: session, &lines) }
+    }
+
+    /// Hands to `write` what a head is written from, uncounted.
+    @inline(__always)
+    private func withRequest(_ write: (BoundRequest, Route, UpstreamRuntime, Endpoint) -> Void) {
         guard let consumer = borrowedConsumer, let route = borrowedRoute, let upstream = borrowedUpstream,
             let endpoint = borrowedEndpoint
         else { return }
         upstream { upstream in
             endpoint { endpoint in
-                consumer { consumer in
-                    route { UpstreamRequestWriter.write(consumer.request, $0, upstream, endpoint, into: &out) }
-                }
+                consumer { consumer in route { route in write(consumer.request, route, upstream, endpoint) } }
             }
         }
-    }
-
-    override func writeHead(to session: HTTP2ClientSession, _ lines: inout Outbox) {
-        guard let request = consumer?.request, let route, let upstream, let endpoint else { return }
-        UpstreamRequestWriter.write(request, route, upstream, endpoint, to: session, &lines)
     }
 
     // MARK: - Facts of the carrier

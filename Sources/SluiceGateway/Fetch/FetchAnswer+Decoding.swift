@@ -45,20 +45,19 @@ extension FetchAnswer {
         // The client gets it as it is; the token is looked for on the side.
         if treatment == .untouched { consumer.answerBody(bytes) }
         if coded.isSpoilt { return }
-        if coded.isWaiting { return coded.keep(bytes) }
-        var rest = bytes
-        guard !decodeSlice(of: &rest, coded, fetch, consumer, route), self.coded === coded, !coded.isSpoilt else {
-            return
+        let outcome = coded.arrived(
+            bytes, in: loop.coding, while: { !coded.isHeld }, { takeDecoded($0, coded, fetch, consumer, route) })
+        switch outcome {
+        case .caughtUp, .over: break
+        case .waits:
+            fetch.setReading(false)
+            postpone(coded, of: fetch)
+        case .failed(let fault): spoil(coded, fault, fetch)
         }
-        coded.keep(rest)
-        fetch.setReading(false)
-        postpone(coded, of: fetch)
     }
 
     private func postpone(_ coded: CodedBody, of fetch: Fetch) {
-        if coded.isHeld || coded.isPostponed { return }
-        coded.isPostponed = true
-        loop.coding.postpone(.decoding, of: fetch)
+        if !coded.isHeld { coded.postpone(of: fetch, in: loop.coding) }
     }
 
     /// The client takes no more at present.
@@ -76,52 +75,30 @@ extension FetchAnswer {
     /// Goes on with what had to wait.
     func resumeDecoding(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         guard let coded, coded.isPostponed else { return }
-        coded.isPostponed = false
-        var rest = coded.waiting
-        let before = rest.count
-        let isStarved = decodeSlice(of: &rest, coded, fetch, consumer, route)
-        guard self.coded === coded else { return }
-        if !isStarved, !coded.isSpoilt {
-            coded.consume(before - rest.count)
-            return postpone(coded, of: fetch)
+        let outcome = coded.resume(
+            in: loop.coding, while: { !coded.isHeld }, { takeDecoded($0, coded, fetch, consumer, route) })
+        switch outcome {
+        case .caughtUp, .over: break
+        case .waits: return postpone(coded, of: fetch)
+        case .failed(let fault): spoil(coded, fault, fetch)
         }
-        coded.caughtUp()
+        guard self.coded === coded else { return }
         if coded.isWhole { return fetch.responseEnded() }
         if !coded.isHeld { fetch.setReading(true) }
     }
 
-    /// Decodes as much as this turn has room for.
-    /// - Returns: whether all of `rest` has come out.
-    private func decodeSlice(
-        of rest: inout UnsafeRawBufferPointer, _ coded: CodedBody, _ fetch: Fetch, _ consumer: FetchConsumer,
-        _ route: Route
-    ) -> Bool {
-        while !coded.isHeld, let room = loop.coding.room() {
-            let progress: ContentDecoder.Progress
-            do throws(CodingFault) {
-                progress = try coded.decoder.decode(rest, into: room)
-            } catch {
-                spoil(coded, error, fetch)
-                return false
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[progress.consumed...])
-            if progress.produced > 0 {
-                takeDecoded(loop.coding.claim(progress.produced), coded, fetch, consumer, route)
-                if self.coded !== coded || coded.isSpoilt { return false }
-            }
-            if progress.isStarved { return true }
-        }
-        return false
-    }
-
+    /// - Returns: whether the rest of the answer is wanted.
     private func takeDecoded(
         _ run: UnsafeRawBufferPointer, _ coded: CodedBody, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
-    ) {
-        if treatment == .untouched { return extraction.findToken(in: run) }
-        take(run, fetch, consumer, route)
-        if treatment == .mapError, errorBody.count >= loop.limits.errorBodyBytes {
-            coded.isSpoilt = true
+    ) -> Bool {
+        if treatment == .untouched {
+            extraction.findToken(in: run)
+            return true
         }
+        take(run, fetch, consumer, route)
+        guard self.coded === coded else { return false }
+        if treatment == .mapError, errorBody.count >= loop.limits.errorBodyBytes { coded.spoil() }
+        return !coded.isSpoilt
     }
 
     /// The coded answer has ended.
@@ -135,7 +112,7 @@ extension FetchAnswer {
             return false
         }
         do throws(CodingFault) {
-            try coded.decoder.finish()
+            try coded.finish()
             return true
         } catch {
             spoil(coded, error, fetch)
@@ -145,7 +122,7 @@ extension FetchAnswer {
 
     /// What is wanted of the answer is lost; unless all that was wanted of it was a message or a token.
     private func spoil(_ coded: CodedBody, _ fault: CodingFault, _ fetch: Fetch) {
-        coded.isSpoilt = true
+        coded.spoil()
         guard treatment == .extract || treatment == .decoded else { return }
         fetch.fail(
             Problem(

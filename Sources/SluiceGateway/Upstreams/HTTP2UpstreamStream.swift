@@ -38,17 +38,17 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     // MARK: - Orders from the call
 
     func sendHead(of call: UpstreamCall) -> Bool {
-        isTunnel = call.outline.opensTunnel
-        if !isTunnel { return submitHead(of: call) }
+        let outline = call.outline
+        isTunnel = outline.opensTunnel
+        if !isTunnel { return submitHead(of: call, outline) }
         link?({ $0.tunnelAsked(self) })
         return true
     }
 
-    private func submitHead(of call: UpstreamCall) -> Bool {
+    private func submitHead(of call: UpstreamCall, _ outline: UpstreamCall.Outline) -> Bool {
         guard let link else { return false }
         return link { link in
             call.writeHead(to: link.session, &link.endpoint.http2.lines)
-            let outline = call.outline
             let hasContent = isTunnel || outline.hasContent
             switch link.session.submitRequest(outline.method, hasContent: hasContent, on: self) {
             case .opened: break
@@ -91,7 +91,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     func openTunnel(isOffered: Bool) {
         guard let call = call?.object else { return }
         if isOffered {
-            if !submitHead(of: call) { refused() }
+            if !submitHead(of: call, call.outline) { refused() }
         } else {
             self.call = nil
             link?({ $0.withdrawn(self) })

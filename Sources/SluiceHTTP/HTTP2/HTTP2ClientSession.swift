@@ -29,10 +29,7 @@ public final class HTTP2ClientSession: HTTP2Session {
         case pong
     }
 
-    var events = HTTP2EventQueue<HTTP2ClientStream>()
     private var list = HTTP2StreamList<HTTP2ClientStream>()
-    /// Whose field section is arriving.
-    var arriving: Unmanaged<HTTP2ClientStream>?
     /// The largest field section that the peer takes (RFC 9113 §6.5.2).
     var fieldListMax = Int.max
     /// The code of the peer's GOAWAY, once there was one.
@@ -73,7 +70,7 @@ public final class HTTP2ClientSession: HTTP2Session {
 
     public func nextEvent() -> Event? {
         guard let entry = events.next() else { return nil }
-        guard let stream = entry.stream?.takeUnretainedValue() else {
+        guard let stream = entry.stream.map({ Self.own($0.takeUnretainedValue()) }) else {
             switch entry.kind {
             case .settings: return .settings
             case .goaway: return .goaway
@@ -112,17 +109,110 @@ public final class HTTP2ClientSession: HTTP2Session {
 
     // MARK: - What the library tells
 
-    override func onFieldsBegan(_ head: nghttp2_frame_hd) -> Int32 { fieldsBegan(head) }
-    override func onField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 {
-        fieldReceived(name, value)
+    override func fieldsBegan(_ head: nghttp2_frame_hd) -> Int32 {
+        guard UInt32(head.type) == NGHTTP2_HEADERS.rawValue, let stream = stream(head.stream_id) else {
+            return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+        }
+        stream._withUnsafeGuaranteedRef { stream in
+            Self.own(stream).hasFirstByte = true
+            begin(stream)
+        }
+        return 0
     }
-    override func onFrameReceived(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 { frameReceived(frame) }
-    override func onContent(_ id: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
-        contentReceived(id, bytes, count)
+
+    override func take(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: HTTP2SessionStream
+    ) -> Int {
+        let stream = Self.own(stream)
+        stream.response.take(name: name, value: value)
+        return stream.response.fields.count
     }
-    override func onFrameSent(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 { frameSent(frame) }
-    override func onStreamClosed(_ id: Int32, _ code: UInt32) -> Int32 { streamClosed(id, code) }
-    override func onRoom(_ stream: HTTP2SessionStream) {
-        events.append(.room, unsafeDowncast(stream, to: HTTP2ClientStream.self))
+
+    override func fieldDropped(_ stream: HTTP2SessionStream) {
+        if stream.isPastHead { return }
+        Self.own(stream).fault = "The fields of its answer are larger than the limit allows."
+    }
+
+    override func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {
+        let stream = Self.own(stream)
+        if stream.isCancelled { return }
+        if stream.isPastHead { return contentEnded(stream) }
+        if stream.fault == nil {
+            do throws(Malformed) {
+                try stream.response.concludeHTTP2(to: stream.method, isEnded: isEnd)
+            } catch {
+                stream.fault = error.reason
+            }
+        }
+        if stream.fault == nil, stream.response.status < 200 {
+            stream.interimCount += 1
+            if stream.interimCount <= engine.limits.interimCount {
+                stream.keepInterim()
+                return events.append(.interim, stream)
+            }
+            stream.fault = "It sent more interim answers than the limit allows."
+        }
+        if stream.fault != nil {
+            nghttp2_submit_rst_stream(handle, 0, stream.id, HTTP2ErrorCode.protocolError.rawValue)
+            return
+        }
+        stream.isPastHead = true
+        events.append(.head, stream)
+        if isEnd { contentEnded(stream) }
+    }
+
+    override func contentEnded(_ stream: HTTP2SessionStream) {
+        let stream = Self.own(stream)
+        if stream.isResponseEnded || stream.isCancelled || stream.fault != nil { return }
+        stream.isResponseEnded = true
+        events.append(.end, stream)
+    }
+
+    override func frameReceived(_ frame: UnsafePointer<nghttp2_frame>, _ head: nghttp2_frame_hd) {
+        switch UInt32(head.type) {
+        case NGHTTP2_SETTINGS.rawValue:
+            let most = nghttp2_session_get_remote_settings(handle, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)
+            fieldListMax = most == .max ? .max : Int(most)
+            events.append(.settings)
+        case NGHTTP2_RST_STREAM.rawValue:
+            let code = frame.pointee.rst_stream.error_code
+            stream(head.stream_id)?._withUnsafeGuaranteedRef { Self.own($0).peerCode = code }
+        case NGHTTP2_GOAWAY.rawValue:
+            goawayCode = frame.pointee.goaway.error_code
+            events.append(.goaway)
+        default: break
+        }
+    }
+
+    override func frameSent(_ frame: UnsafePointer<nghttp2_frame>, _ head: nghttp2_frame_hd) {
+        switch UInt32(head.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            watch.contentSent()
+            stream(head.stream_id)?._withUnsafeGuaranteedRef { Self.own($0).isSent = true }
+        case NGHTTP2_RST_STREAM.rawValue:
+            if frame.pointee.rst_stream.error_code == HTTP2ErrorCode.flowControlError.rawValue { overflowTold() }
+        default: break
+        }
+    }
+
+    override func streamClosed(_ stream: HTTP2SessionStream, _ code: UInt32) {
+        let stream = Self.own(stream)
+        stream.end = Self.end(of: stream, code)
+    }
+
+    private static func end(of stream: HTTP2ClientStream, _ code: UInt32) -> HTTP2ClientStream.End {
+        if let fault = stream.fault { return .malformed("\(fault)") }
+        if stream.isResponseEnded || stream.isCancelled { return .done }
+        if !stream.isSent { return .unprocessed }
+        // RFC 9113 §8.7; the library gives the same code to streams beyond the last one of a GOAWAY (§6.8).
+        if code == HTTP2ErrorCode.refusedStream.rawValue, !stream.hasFirstByte { return .unprocessed }
+        if let code = stream.peerCode { return .reset(code) }
+        return .malformed("Its answer breaks the rules of HTTP/2 (RFC 9113 §8.1.1).")
+    }
+
+    /// All streams of this session are of this class.
+    @inline(__always)
+    private static func own(_ stream: HTTP2SessionStream) -> HTTP2ClientStream {
+        unsafeDowncast(stream, to: HTTP2ClientStream.self)
     }
 }

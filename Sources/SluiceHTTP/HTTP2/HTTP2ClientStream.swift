@@ -4,23 +4,17 @@
 open class HTTP2ClientStream: HTTP2SessionStream {
     /// Filled when the session tells of the response; may be swapped for another, whose memory is then used again.
     public final var response = ResponseHead()
-    /// Filled when the response has ended.
-    public final var trailers = HeaderBlock()
     /// The response has come to its end, whole.
     public internal(set) final var isResponseEnded = false
     /// Anything of a response has come.
     public internal(set) final var hasFirstByte = false
 
     final var method = Method.other
-    /// The final response's head has come; another field section is that of the trailers.
-    final var hasResponse = false
     final var interimCount = 0
     /// What makes the response unreadable.
     final var fault: StaticString?
     /// The request's head has gone out.
     final var isSent = false
-    /// We have ended the stream ourselves.
-    final var isCancelled = false
     /// Why the peer has reset the stream.
     final var peerCode: UInt32?
     final var end = End.done
@@ -63,18 +57,15 @@ open class HTTP2ClientStream: HTTP2SessionStream {
         self.method = method
         isResponseEnded = false
         hasFirstByte = false
-        hasResponse = false
         interimCount = 0
         fault = nil
         isSent = false
-        isCancelled = false
         peerCode = nil
         end = .done
     }
 
     override final func reset() {
         response.reset()
-        if trailers.count > 0 { trailers.removeAll() }
         if !interims.isEmpty { interims.removeAll() }
         super.reset()
     }

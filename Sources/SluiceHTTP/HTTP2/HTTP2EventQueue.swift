@@ -1,5 +1,5 @@
 /// Events of an ``HTTP2Session`` in their order; the memory is used again. The streams are the session's to keep.
-struct HTTP2EventQueue<Stream: AnyObject> {
+struct HTTP2EventQueue {
     /// What the sessions make their events of.
     enum Kind: UInt8 {
         /// A head is filled: one to go on with, one that is refused, one that is not the last.
@@ -11,7 +11,7 @@ struct HTTP2EventQueue<Stream: AnyObject> {
 
     struct Entry {
         var kind: Kind
-        var stream: Unmanaged<Stream>?
+        var stream: Unmanaged<HTTP2SessionStream>?
         var base: UnsafeRawPointer?
         var count = 0
     }
@@ -21,11 +21,11 @@ struct HTTP2EventQueue<Stream: AnyObject> {
 
     mutating func append(_ kind: Kind) { entries.append(Entry(kind: kind)) }
 
-    mutating func append(_ kind: Kind, _ stream: Stream) {
+    mutating func append(_ kind: Kind, _ stream: HTTP2SessionStream) {
         entries.append(Entry(kind: kind, stream: .passUnretained(stream)))
     }
 
-    mutating func body(_ stream: Stream, _ base: UnsafeRawPointer, _ count: Int) {
+    mutating func body(_ stream: HTTP2SessionStream, _ base: UnsafeRawPointer, _ count: Int) {
         entries.append(Entry(kind: .body, stream: .passUnretained(stream), base: base, count: count))
     }
 

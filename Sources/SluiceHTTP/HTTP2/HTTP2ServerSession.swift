@@ -27,11 +27,8 @@ public final class HTTP2ServerSession: HTTP2Session {
         case pong
     }
 
-    let makeStream: () -> HTTP2ServerStream
-    var events = HTTP2EventQueue<HTTP2ServerStream>()
+    private let makeStream: () -> HTTP2ServerStream
     private var list = HTTP2StreamList<HTTP2ServerStream>()
-    /// Whose field section is arriving: nothing else may come between (RFC 9113 §4.3).
-    var arriving: Unmanaged<HTTP2ServerStream>?
 
     /// - Parameters:
     ///   - makeStream: gives a new stream, or one that is used again.
@@ -65,7 +62,8 @@ public final class HTTP2ServerSession: HTTP2Session {
 
     public func nextEvent() -> Event? {
         guard let entry = events.next() else { return nil }
-        guard let stream = entry.stream else { return .pong }
+        guard let opaque = entry.stream?.toOpaque() else { return .pong }
+        let stream = Unmanaged<HTTP2ServerStream>.fromOpaque(opaque)
         switch entry.kind {
         case .head: return .request(stream)
         case .refused:
@@ -107,8 +105,6 @@ public final class HTTP2ServerSession: HTTP2Session {
     public var open: [HTTP2ServerStream] { list.streams }
     public var hasOpen: Bool { !list.streams.isEmpty }
 
-    func opened(_ stream: HTTP2ServerStream) { list.append(stream) }
-
     /// The stream's owner is done with it, after `closed`.
     public func forget(_ stream: HTTP2ServerStream) {
         if list.remove(stream) { release(stream) }
@@ -116,17 +112,88 @@ public final class HTTP2ServerSession: HTTP2Session {
 
     // MARK: - What the library tells
 
-    override func onFieldsBegan(_ head: nghttp2_frame_hd) -> Int32 { fieldsBegan(head) }
-    override func onField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 {
-        fieldReceived(name, value)
+    override func fieldsBegan(_ head: nghttp2_frame_hd) -> Int32 {
+        if let known = stream(head.stream_id) {
+            known._withUnsafeGuaranteedRef { stream in
+                stream.isPastHead = true
+                begin(stream)
+            }
+            return 0
+        }
+        let stream = makeStream()
+        stream.open(head.stream_id)
+        list.append(stream)
+        begin(stream)
+        nghttp2_session_set_stream_user_data(handle, head.stream_id, Unmanaged.passUnretained(stream).toOpaque())
+        return 0
     }
-    override func onFrameReceived(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 { frameReceived(frame) }
-    override func onContent(_ id: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
-        contentReceived(id, bytes, count)
+
+    override func take(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: HTTP2SessionStream
+    ) -> Int {
+        let stream = Self.own(stream)
+        stream.request.take(name: name, value: value)
+        return stream.request.fields.count
     }
-    override func onFrameSent(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 { frameSent(frame) }
-    override func onStreamClosed(_ id: Int32, _ code: UInt32) -> Int32 { streamClosed(id) }
-    override func onRoom(_ stream: HTTP2SessionStream) {
-        events.append(.room, unsafeDowncast(stream, to: HTTP2ServerStream.self))
+
+    override func fieldDropped(_ stream: HTTP2SessionStream) {
+        Self.own(stream).refusal = Refusal(.fieldsTooLarge, "The fields are larger than the limit allows.")
+    }
+
+    override func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {
+        let stream = Self.own(stream)
+        if stream.isPastHead {
+            // Too many of them are not worth losing the request for.
+            if stream.refusal != nil { stream.trailers.removeAll() }
+            return contentEnded(stream)
+        }
+        if stream.refusal == nil {
+            do throws(Refusal) {
+                try stream.request.concludeHTTP2(isEnded: isEnd, lineBytesMax: engine.limits.requestLineBytes)
+            } catch {
+                stream.refusal = error
+            }
+        }
+        stream.isRequestEnded = isEnd
+        if stream.refusal != nil { return events.append(.refused, stream) }
+        events.append(.head, stream)
+        if isEnd { events.append(.end, stream) }
+    }
+
+    override func contentEnded(_ stream: HTTP2SessionStream) {
+        let stream = Self.own(stream)
+        if stream.isRequestEnded { return }
+        stream.isRequestEnded = true
+        // A request that was refused by its head has no end to tell of.
+        if stream.refusal == nil || stream.isPastHead { events.append(.end, stream) }
+    }
+
+    override func frameSent(_ frame: UnsafePointer<nghttp2_frame>, _ head: nghttp2_frame_hd) {
+        switch UInt32(head.type) {
+        case NGHTTP2_RST_STREAM.rawValue:
+            guard let code = HTTP2ErrorCode(rawValue: frame.pointee.rst_stream.error_code) else { return }
+            if code == .flowControlError { overflowTold() }
+            switch code {
+            case .protocolError, .flowControlError, .streamClosed, .frameSizeError, .refusedStream, .compressionError,
+                .enhanceYourCalm:
+                if !watch.resetProvoked(at: now) { fail(.enhanceYourCalm) }
+            default: break
+            }
+        case NGHTTP2_DATA.rawValue, NGHTTP2_HEADERS.rawValue:
+            guard UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0 else { return }
+            watch.answerSent()
+            // The answer is out, and nobody reads the rest of the request (RFC 9113 §8.1).
+            stream(head.stream_id)?._withUnsafeGuaranteedRef { stream in
+                let stream = Self.own(stream)
+                if !stream.isRequestEnded { reset(stream, .noError) }
+            }
+        default: break
+        }
+    }
+
+    /// All streams of this session are of this class.
+    @inline(__always)
+    private static func own(_ stream: HTTP2SessionStream) -> HTTP2ServerStream {
+        unsafeDowncast(stream, to: HTTP2ServerStream.self)
     }
 }

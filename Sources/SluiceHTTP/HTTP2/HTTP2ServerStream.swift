@@ -4,28 +4,22 @@
 open class HTTP2ServerStream: HTTP2SessionStream {
     /// Filled when the session tells of the request; may be swapped for another, whose memory is then used again.
     public final var request = RequestHead()
-    /// Filled when the request has ended.
-    public final var trailers = HeaderBlock()
     /// Nothing more of the request will come.
     public internal(set) final var isRequestEnded = false
 
     /// Why the request is refused, once that is known.
     final var refusal: Refusal?
-    /// The last section's fields belong to the trailers.
-    final var isReadingTrailers = false
     final var isAnswerBegun = false
 
     final func open(_ id: Int32) {
         beginOutput(id)
         isRequestEnded = false
         refusal = nil
-        isReadingTrailers = false
         isAnswerBegun = false
     }
 
     override final func reset() {
         request.reset()
-        if trailers.count > 0 { trailers.removeAll() }
         super.reset()
     }
 }

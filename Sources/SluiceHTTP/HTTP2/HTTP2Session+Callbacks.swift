@@ -1,6 +1,6 @@
 internal import CNGHTTP2
 
-// What the library tells, handed to the side that it concerns.
+// What the library tells: noted here where it is the same for both sides, else handed to the side that it concerns.
 extension HTTP2Session {
     /// The session that is the user data of a callback.
     static func of(_ owner: UnsafeMutableRawPointer?) -> HTTP2Session {
@@ -28,12 +28,12 @@ extension HTTP2Session {
         guard let callbacks = made else { preconditionFailure("out of memory") }
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, owner in
             let head = HTTP2Session.head(frame)
-            return HTTP2Session.with(owner) { $0.onFieldsBegan(head) }
+            return HTTP2Session.with(owner) { $0.fieldsBegan(head) }
         }
         nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _, _, name, nameCount, value, valueCount, _, owner in
             HTTP2Session.with(owner) {
-                $0.onField(
+                $0.fieldReceived(
                     UnsafeRawBufferPointer(start: name, count: nameCount),
                     UnsafeRawBufferPointer(start: value, count: valueCount))
             }
@@ -44,7 +44,8 @@ extension HTTP2Session {
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, owner in
             guard let frame else { return 0 }
-            return HTTP2Session.with(owner) { $0.onFrameReceived(frame) }
+            HTTP2Session.with(owner) { $0.received(frame) }
+            return 0
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) { _, frame, code, owner in
             if code == NGHTTP2_ERR_FLOW_CONTROL.rawValue {
@@ -55,14 +56,17 @@ extension HTTP2Session {
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) { _, _, id, bytes, count, owner in
             guard let bytes else { return 0 }
-            return HTTP2Session.with(owner) { $0.onContent(id, bytes, count) }
+            HTTP2Session.with(owner) { $0.contentReceived(id, UnsafeRawPointer(bytes), count) }
+            return 0
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, id, code, owner in
-            HTTP2Session.with(owner) { $0.onStreamClosed(id, code) }
+            HTTP2Session.with(owner) { $0.closed(id, code) }
+            return 0
         }
         nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, owner in
             guard let frame else { return 0 }
-            return HTTP2Session.with(owner) { $0.onFrameSent(frame) }
+            HTTP2Session.with(owner) { $0.frameSent(frame, HTTP2Session.head(frame)) }
+            return 0
         }
         nghttp2_session_callbacks_set_send_data_callback(callbacks) { _, _, head, length, source, owner in
             guard let head, let pointer = source?.pointee.ptr else { return 0 }
@@ -74,34 +78,97 @@ extension HTTP2Session {
         return callbacks
     }
 
-    /// What the owner of the stream is, as the library remembers it.
+    /// The stream, as the library remembers it.
     @inline(__always)
-    final func userData(_ id: Int32) -> UnsafeMutableRawPointer? { nghttp2_session_get_stream_user_data(handle, id) }
+    final func stream(_ id: Int32) -> Unmanaged<HTTP2SessionStream>? {
+        nghttp2_session_get_stream_user_data(handle, id).map { Unmanaged<HTTP2SessionStream>.fromOpaque($0) }
+    }
+
+    // MARK: - Frames
+
+    private func received(_ frame: UnsafePointer<nghttp2_frame>) {
+        let head = Self.head(frame)
+        let isEnd = UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+        let isAck = UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue != 0
+        switch UInt32(head.type) {
+        case NGHTTP2_HEADERS.rawValue:
+            guard let stream = arriving else { return }
+            arriving = nil
+            stream._withUnsafeGuaranteedRef { fieldsEnded($0, isEnd: isEnd) }
+        case NGHTTP2_DATA.rawValue:
+            if isEnd { stream(head.stream_id)?._withUnsafeGuaranteedRef { contentEnded($0) } }
+        case NGHTTP2_PING.rawValue:
+            if isAck { events.append(.pong) }
+        case NGHTTP2_SETTINGS.rawValue:
+            if isAck { return }
+            hasPeerSettings = true
+            frameReceived(frame, head)
+        default: frameReceived(frame, head)
+        }
+    }
+
+    private func closed(_ id: Int32, _ code: UInt32) {
+        guard let stream = stream(id) else { return }
+        if let arriving, arriving.toOpaque() == stream.toOpaque() { self.arriving = nil }
+        stream._withUnsafeGuaranteedRef { stream in
+            stream.isClosed = true
+            streamClosed(stream, code)
+            events.append(.closed, stream)
+        }
+    }
+
+    private func contentReceived(_ id: Int32, _ bytes: UnsafeRawPointer, _ count: Int) {
+        // The stream's window alone holds a message back.
+        nghttp2_session_consume_connection(handle, count)
+        stream(id)?._withUnsafeGuaranteedRef { stream in
+            if !stream.isCancelled { events.body(stream, bytes, count) }
+        }
+    }
+
+    // MARK: - Fields
+
+    /// The fields that follow are those of `stream`.
+    final func begin(_ stream: HTTP2SessionStream) {
+        arriving = .passUnretained(stream)
+        stream.fieldBytes = 0
+        stream.fieldCount = 0
+    }
+
+    private func fieldReceived(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 {
+        guard let arriving else { return 0 }
+        return arriving._withUnsafeGuaranteedRef { stream in
+            switch weigh(name, value, on: stream) {
+            case .kept where !stream.isPastHead: stream.fieldCount = take(name, value, stream)
+            case .kept:
+                if FieldID(name: name).isForbiddenInTrailers { return 0 }
+                stream.trailers.append(name: name, value: value)
+                stream.fieldCount += 1
+            case .dropped: fieldDropped(stream)
+            case .endless: return broken(.enhanceYourCalm)
+            }
+            return 0
+        }
+    }
 
     /// What becomes of one more field of a section.
-    enum FieldFate { case kept, dropped, endless }
+    private enum FieldFate { case kept, dropped, endless }
 
     /// Weighs a field that has arrived. Beyond the limits the rest has to be decoded for the table's sake, but is not
     /// kept; nor is decoding endless (HPACK bombs, RFC 7541 §7.3).
-    /// - Parameters:
-    ///   - held: fields of the section that are kept already.
-    ///   - limit: bytes of a section.
-    ///   - lineBytes: what pseudo-fields may have beside them.
     @inline(__always)
-    final func weigh(
-        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, on stream: HTTP2SessionStream, held: Int,
-        limit: Int, lineBytes: Int = 0
+    private func weigh(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, on stream: HTTP2SessionStream
     ) -> FieldFate {
+        let limit = stream.isPastHead ? engine.limits.trailerBytes : engine.limits.headerBytes
         stream.fieldBytes += name.count + value.count + 4
         let line = name.first == UInt8(ascii: ":") ? lineBytes : 0
-        if stream.fieldBytes <= limit + line, held < engine.limits.headerCount { return .kept }
+        if stream.fieldBytes <= limit + line, stream.fieldCount < engine.limits.headerCount { return .kept }
         return stream.fieldBytes > (limit + lineBytes) * 8 ? .endless : .dropped
     }
 
     /// A stream's own window was opened too far; it is reset once, however often that happens.
     private final func overflowed(_ id: Int32) {
-        guard let pointer = userData(id) else { return }
-        Unmanaged<HTTP2SessionStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef { stream in
+        stream(id)?._withUnsafeGuaranteedRef { stream in
             if stream.hasOverflowed { return }
             stream.hasOverflowed = true
             overflows += 1

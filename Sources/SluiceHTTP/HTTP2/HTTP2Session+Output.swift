@@ -84,7 +84,7 @@ extension HTTP2Session {
         pendingBytes -= count
         if stream.awaitsRoom, stream.pending.count <= HTTP2SessionStream.pendingBytesMax / 2 {
             stream.awaitsRoom = false
-            onRoom(stream)
+            events.append(.room, stream)
         }
         // Content in crumbs, because the peer opens its window by crumbs, pays for no window updates.
         guard stream.pending.isEmpty || count >= Self.crumbBytes else { return }

@@ -16,6 +16,11 @@ public class HTTP2Session {
     final var watch: HTTP2FrameWatch
     /// Streams that are about to be reset because their own window was opened too far.
     final var overflows = 0
+    final var events = HTTP2EventQueue()
+    /// Whose field section is arriving: nothing else may come between (RFC 9113 §4.3).
+    final var arriving: Unmanaged<HTTP2SessionStream>?
+    /// What pseudo-fields may have beside the other fields of a head, in bytes.
+    final let lineBytes: Int
     /// Bytes of our messages that wait for the peer's windows, of all streams.
     public internal(set) final var pendingBytes = 0
     /// Bytes of our messages' content that have been framed, crumbs apart.
@@ -28,6 +33,7 @@ public class HTTP2Session {
         self.engine = engine
         self.now = now
         self.watch = watch
+        lineBytes = isServer ? engine.limits.requestLineBytes : 0
         let owner = Unmanaged.passUnretained(self).toOpaque()
         var memory = engine.memory.functions
         let code =
@@ -86,7 +92,7 @@ public class HTTP2Session {
     /// connection: it is told of an increment of 1 in its place, and the stream is reset.
     private func replaceIncrement(of stream: Int32) {
         withUnsafeBytes(of: UInt8(1)) { hand($0) }
-        guard fault == nil, userData(stream) != nil else { return }
+        guard fault == nil, self.stream(stream) != nil else { return }
         nghttp2_submit_rst_stream(
             handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.protocolError.rawValue)
     }
@@ -169,12 +175,23 @@ public class HTTP2Session {
 
     // MARK: - What the two sides do with what the library tells
 
-    func onFieldsBegan(_ head: nghttp2_frame_hd) -> Int32 { 0 }
-    func onField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 { 0 }
-    func onFrameReceived(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 { 0 }
-    func onContent(_ id: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int32 { 0 }
-    func onFrameSent(_ frame: UnsafePointer<nghttp2_frame>) -> Int32 { 0 }
-    func onStreamClosed(_ id: Int32, _ code: UInt32) -> Int32 { 0 }
-    /// Our message takes more again.
-    func onRoom(_ stream: HTTP2SessionStream) {}
+    /// A field section begins: finds its stream and tells ``begin(_:)`` of it.
+    func fieldsBegan(_ head: nghttp2_frame_hd) -> Int32 { 0 }
+    /// A field of a head.
+    /// - Returns: how many fields the head has now.
+    func take(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: HTTP2SessionStream
+    ) -> Int { 0 }
+    /// A field is beyond the limits, and not kept.
+    func fieldDropped(_ stream: HTTP2SessionStream) {}
+    /// A field section has arrived.
+    func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {}
+    /// The peer's message has ended with its content.
+    func contentEnded(_ stream: HTTP2SessionStream) {}
+    /// SETTINGS of the peer, or a frame that no other of these tells of.
+    func frameReceived(_ frame: UnsafePointer<nghttp2_frame>, _ head: nghttp2_frame_hd) {}
+    /// A frame is in the outbox.
+    func frameSent(_ frame: UnsafePointer<nghttp2_frame>, _ head: nghttp2_frame_hd) {}
+    /// The stream is over, well or not; the event follows.
+    func streamClosed(_ stream: HTTP2SessionStream, _ code: UInt32) {}
 }

@@ -8,10 +8,19 @@ open class HTTP2SessionStream {
     /// Bytes of our message's content that have been framed.
     public internal(set) final var sentBytes = 0
 
+    /// Filled when the peer's message has ended.
+    public final var trailers = HeaderBlock()
+
     /// Place in the session's list of open streams.
     final var place = -1
     /// Bytes of the field section that is arriving.
     final var fieldBytes = 0
+    /// Fields of it that are kept.
+    final var fieldCount = 0
+    /// The head is there; another field section is that of the trailers.
+    final var isPastHead = false
+    /// We have ended the stream ourselves: nobody wants what still comes on it.
+    final var isCancelled = false
     /// Our message is complete; what is pending is the last of it.
     final var isOutputEnded = false
     final var hasOutputTrailers = false
@@ -43,6 +52,9 @@ open class HTTP2SessionStream {
     final func beginOutput(_ id: Int32) {
         self.id = id
         fieldBytes = 0
+        fieldCount = 0
+        isPastHead = false
+        isCancelled = false
         isClosed = false
         sentBytes = 0
         isOutputEnded = false
@@ -54,6 +66,7 @@ open class HTTP2SessionStream {
 
     /// Ready for another stream; keeps the memory of the heads.
     func reset() {
+        if trailers.count > 0 { trailers.removeAll() }
         if outputTrailers.count > 0 { outputTrailers.removeAll() }
         if !pending.isEmpty { pending.removeAll() }
     }

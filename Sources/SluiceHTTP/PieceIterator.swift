@@ -1,0 +1,59 @@
+/// A name and its value, each where it stands.
+public struct NamedValue {
+    public var name: UnsafeRawBufferPointer
+    /// Without the double quotes around it, where it has any; quoted pairs in it stay as they are.
+    public var value: UnsafeRawBufferPointer
+}
+
+/// The pieces of a field value between its separators, without the blanks around them.
+struct PieceIterator {
+    private let bytes: UnsafeRawBufferPointer
+    private let separator: UInt8
+    private let honoursQuotes: Bool
+    private var position: Int
+
+    /// - Parameters:
+    ///   - honoursQuotes: whether a separator inside a quoted string belongs to its piece.
+    ///   - start: where the first piece begins.
+    init(_ bytes: UnsafeRawBufferPointer, separator: UInt8, honoursQuotes: Bool, from start: Int = 0) {
+        self.bytes = bytes
+        self.separator = separator
+        self.honoursQuotes = honoursQuotes
+        position = start
+    }
+
+    /// The next piece that is not empty.
+    mutating func next() -> UnsafeRawBufferPointer? {
+        while position < bytes.count {
+            let start = position
+            skipPiece()
+            let piece = bytes.part(start, position).trimmed
+            position += 1
+            if !piece.isEmpty { return piece }
+        }
+        return nil
+    }
+
+    /// The next piece as `name=value`; those without a name or a `=` are skipped.
+    mutating func nextPair() -> NamedValue? {
+        while let piece = next() {
+            guard let equals = piece.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { continue }
+            return NamedValue(
+                name: piece.part(0, equals).trimmed, value: piece.part(equals + 1, piece.count).trimmed.unquoted)
+        }
+        return nil
+    }
+
+    private mutating func skipPiece() {
+        var isQuoted = false
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\"") where honoursQuotes: isQuoted.toggle()
+            case UInt8(ascii: "\\") where isQuoted && position + 1 < bytes.count: position += 1
+            case separator where !isQuoted: return
+            default: break
+            }
+            position += 1
+        }
+    }
+}
