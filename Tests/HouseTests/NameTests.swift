@@ -22,10 +22,10 @@ import Testing
     @Test(arguments: testFiles.filter { types[$0.module] != nil && freeFolders.isDisjoint(with: $0.folders) })
     func testsAreNamedForWhatTheyTest(_ file: SourceFile) throws {
         let below = try #require(ImportTests.targets.first { $0.key == file.module }).value
-        let types = below.union([file.module]).reduce(into: Set<Substring>()) { $0.formUnion(Self.types[$1] ?? []) }
+        let modules = below.union([file.module]).compactMap { Self.types[$0] }
         let subject = file.subject.dropLast("Tests".count)
         #expect(
-            types.contains { Self.isSubject(subject, of: $0) },
+            modules.contains { types in types.contains { Self.isSubject(subject, of: $0) } },
             "\(subject) begins with no type of \(file.module); name the file for one, or move it to Behaviour")
     }
 
