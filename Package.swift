@@ -67,7 +67,8 @@ let package = Package(
             ],
             swiftSettings: house + small),
 
-        // Tests mirror sources, file for file.
+        // Tests are named for what they test: `XTests.swift` for a type `X` or a part of it, in the target of its module.
+        // What many types do together stands in a folder `Behaviour`. Tests/HouseTests checks it.
         .testTarget(name: "SluiceContractTests", dependencies: ["SluiceContract"]),
         .target(name: "TestFiles", path: "Tests/TestFiles"),
         .testTarget(name: "SluiceFilesTests", dependencies: ["SluiceContract", "SluiceFiles", "TestFiles"]),

@@ -42,6 +42,12 @@ import Testing
         #expect(stages.count == cases.count - 1)
     }
 
+    /// Whether a file is called so; `json_walk_*.h` stands for all that begin and end like this.
+    private static func isMatch(_ file: String, _ pattern: String) -> Bool {
+        let ends = pattern.split(separator: "*", omittingEmptySubsequences: false)
+        return ends.count == 2 ? file.hasPrefix(ends[0]) && file.hasSuffix(ends[1]) : file == pattern
+    }
+
     /// Files and types that the page names exist.
     @Test func whatIsNamedExists() {
         let stems = Set(SourceFile.sources.map { $0.path.split(separator: "/").last.map(String.init) ?? "" })
@@ -59,10 +65,9 @@ import Testing
             for name in Self.code(in: line) {
                 if name.hasSuffix(".swift") || name.hasSuffix(".h") || name.hasSuffix(".c") {
                     let file = name.split(separator: "/").last.map(String.init) ?? ""
-                    // `json_index_*.h` stands for all of them.
-                    let parts = file.split(separator: "*", omittingEmptySubsequences: false)
-                    let isThere = stems.contains { $0.hasPrefix(parts[0]) && $0.hasSuffix(parts[parts.count - 1]) }
-                    #expect(isThere || SourceFile.tests.contains { $0.path.hasSuffix(file) }, "\(name)")
+                    #expect(
+                        stems.contains { Self.isMatch($0, file) }
+                            || SourceFile.tests.contains { $0.path.hasSuffix(file) }, "\(name)")
                 } else if name.first?.isUppercase == true, name.allSatisfy({ $0.isLetter || $0.isNumber }) {
                     let isKnown =
                         declared.contains(name) || RoomTests.order.contains(name)

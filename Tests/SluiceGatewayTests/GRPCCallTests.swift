@@ -192,7 +192,7 @@ import Testing
         let tunnel = try Build.binding("ANY /raw/**", to: "fruit /**") { $0.upgrade = .websocket }
         let bench = try bench { $0.bindings.append(tunnel) }
         let client = HTTP2Client(bench)
-        client.send(HTTP2TunnelTests.connect(1, "/fruit.Search/Find"))
+        client.send(HTTP2StreamTunnelTests.connect(1, "/fruit.Search/Find"))
         #expect(client.answer(1).status == 501)
         bench.expectQuiet()
     }

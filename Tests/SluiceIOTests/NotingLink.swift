@@ -4,6 +4,7 @@ import SluiceContract
 
 /// A link that notes what it is told, and asks the test what to do then.
 final class NotingLink: Link {
+    private(set) var isConnected = false
     private(set) var bytes: [UInt8] = []
     private(set) var hasEnded = false
     private(set) var failure: TransportFailure?
@@ -11,6 +12,11 @@ final class NotingLink: Link {
     var afterFact: (NotingLink) -> Void = { _ in }
 
     init(_ gateway: Gateway) { super.init(loop: gateway.loop) }
+
+    override func connected() {
+        isConnected = true
+        afterFact(self)
+    }
 
     override func received(_ bytes: UnsafeRawBufferPointer) {
         self.bytes += bytes

@@ -1,32 +1,9 @@
 import Logging
-import Synchronization
 import Testing
 
 @testable import SluiceIO
 
 @Suite struct ShortageTests {
-    private final class Said: LogHandler, Sendable {
-        let lines = Mutex<[String]>([])
-        var logLevel: Logger.Level {
-            get { .trace }
-            set {}
-        }
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-
-        subscript(metadataKey key: String) -> Logger.MetadataValue? {
-            get { nil }
-            set {}
-        }
-
-        func log(event: LogEvent) {
-            let metadata = (event.metadata ?? [:]).map { "\($0.key)=\($0.value)" }.sorted()
-            lines.withLock { $0.append(([event.message.description] + metadata).joined(separator: " ")) }
-        }
-    }
-
     private static let second: UInt64 = 1_000_000_000
 
     /// Said once when it begins and once when it is over, however often it was found so.
@@ -38,12 +15,12 @@ import Testing
             shortage.occurred(at: tick * Self.second / 10, "reason")
             shortage.look(at: tick * Self.second / 10)
         }
-        #expect(said.lines.withLock { $0 } == ["began reason=reason"])
+        #expect(said.all == ["began reason=reason"])
         for tick in 40..<60 as Range<UInt64> { shortage.look(at: tick * Self.second) }
-        #expect(said.lines.withLock { $0 } == ["began reason=reason", "over seconds=39 times=400"])
+        #expect(said.all == ["began reason=reason", "over seconds=39 times=400"])
         // It is news when it comes again.
         shortage.occurred(at: 70 * Self.second)
-        #expect(said.lines.withLock { $0 }.last == "began")
+        #expect(said.all.last == "began")
     }
 
     /// The clock of one loop is behind that of another.
@@ -53,8 +30,8 @@ import Testing
         shortage.occurred(at: 10)
         shortage.occurred(at: 9)
         shortage.look(at: 9 + 10 * Self.second)
-        #expect(said.lines.withLock { $0 } == ["began"])
+        #expect(said.all == ["began"])
         shortage.look(at: 10 + 10 * Self.second)
-        #expect(said.lines.withLock { $0 } == ["began", "over seconds=0 times=2"])
+        #expect(said.all == ["began", "over seconds=0 times=2"])
     }
 }

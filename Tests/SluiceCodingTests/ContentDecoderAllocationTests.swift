@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceCoding
 
 /// A decoder that has served one body allocates nothing for the next one like it.
-@Suite struct CodingAllocationTests {
+@Suite struct ContentDecoderAllocationTests {
     /// What code that was not optimised allocates by itself for each body, at most.
     static let unoptimised = _isDebugAssertConfiguration() ? 64 : 0
 

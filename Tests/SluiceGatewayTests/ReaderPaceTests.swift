@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceGateway
 
 /// Clients that read stored answers slowly, or not at all: `limits: body-timeout` and `min-rate` are for them, too.
-@Suite struct StoredReaderTests {
+@Suite struct ReaderPaceTests {
     private static let length = 1_000_000
 
     private func bench(_ edit: (inout Limits) -> Void = { _ in }) throws -> Bench {

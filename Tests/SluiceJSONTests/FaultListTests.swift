@@ -3,7 +3,7 @@ import SluiceJSON
 import Testing
 
 /// Faults name the place, what was expected, and what was found.
-@Suite struct VerdictTests {
+@Suite struct FaultListTests {
     @Test(arguments: [
         (#"{"values":[{"size":3.0}]}"#, "$.values[0].size", "Int", "number 3.0", 19),
         (#"{"values":[{"size":1},{"size":"big"}]}"#, "$.values[1].size", "Int", #"string "big""#, 30),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceConfig
 
-@Suite struct HostsSectionTests {
+@Suite struct HostsNotationTests {
     @Test(arguments: [
         ("any", Hosts.any), ("[]", .names([])),
         ("[Sluice.Test, 10.0.0.1, '::1', sluice.test]", .names(["sluice.test", "10.0.0.1", "::1"])),

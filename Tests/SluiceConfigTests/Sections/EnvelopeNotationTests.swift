@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceConfig
 
-@Suite struct EnvelopeSectionTests {
+@Suite struct EnvelopeNotationTests {
     @Test func readsATemplate() {
         let envelope = Bench(
             "envelope: {ok: false, error: {status: '{status}', text: '{title}: {detail}', n: 1}, list: [a, ~]}\n"

@@ -6,7 +6,7 @@ import Testing
 
 /// Of every setting that a binding has: one sibling that says something else has a request of its own, or the setting
 /// is on the list of those of which siblings have their own.
-@Suite struct SiblingSettingsTests {
+@Suite struct BindingSiblingsTests {
     private struct Sample: Sendable {
         let path: PartialKeyPath<Binding> & Sendable
         let edits: [@Sendable (inout Binding) -> Void]

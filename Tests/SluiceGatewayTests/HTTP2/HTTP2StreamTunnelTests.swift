@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceGateway
 
 /// Extended CONNECT: a stream that becomes a WebSocket's tunnel (RFC 8441).
-@Suite struct HTTP2TunnelTests {
+@Suite struct HTTP2StreamTunnelTests {
     typealias Wire = HTTP2Wire
 
     static func bench(_ edit: (inout Configuration) -> Void = { _ in }) throws -> Bench {

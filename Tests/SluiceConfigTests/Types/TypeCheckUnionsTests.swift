@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceConfig
 
-@Suite struct UnionCheckTests {
+@Suite struct TypeCheckUnionsTests {
     private static let types = "A: {a: Int}\nB: {b: Int}\nC: {'*': Int}\nD: A\nU: Int | String\nO: Int?"
 
     @Test(arguments: [

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceGateway
 
 /// A purge on one loop while another one asks: what was on its way is for nobody who comes later, on any loop.
-@Suite struct SharedPurgeTests {
+@Suite struct SharedCachePurgeTests {
     private static let half = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\napple"
     private static let pear = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 4\r\n\r\npear"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceGateway
 
 /// Clients that are slow on purpose, and what they may keep of us meanwhile.
-@Suite struct HTTP2SlownessTests {
+@Suite struct HTTP2LinkSlownessTests {
     typealias Wire = HTTP2Wire
     private static let calm = 11
 

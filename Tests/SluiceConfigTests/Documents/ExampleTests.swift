@@ -7,7 +7,7 @@ import Testing
 /// The files of `config/` and the schema beside them.
 @Suite struct ExampleTests {
     static let root = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let names = [
         "demo.yaml", "sluice.yaml", "examples/errors.yaml", "examples/github.yaml", "examples/several-upstreams.yaml",

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceGateway
 
 /// WebSockets to upstreams of HTTP/2: an extended CONNECT (RFC 8441), whatever the client speaks.
-@Suite struct HTTP2UpstreamTunnelTests {
+@Suite struct HTTP2UpstreamLinkTunnelTests {
     typealias Wire = HTTP2Wire
 
     private func bench(_ edit: (inout Upstream) -> Void = { _ in }) throws -> Bench {
@@ -120,7 +120,7 @@ import Testing
     @Test func aClientOfHTTP2GoesOn() throws {
         let bench = try bench()
         let client = HTTP2Client(bench)
-        client.send(HTTP2TunnelTests.connect(1), Wire.data(1, "early"))
+        client.send(HTTP2StreamTunnelTests.connect(1), Wire.data(1, "early"))
         let origin = try bench.http2Origin([8: 1])
         #expect(origin.request(1)[":protocol"] == "websocket")
         #expect(origin.request(1)["sec-websocket-key"] == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceStores
 
 /// The folder is cut, removed, renamed or replaced while it is in use: that costs what is stored and nothing else.
-@Suite struct DiskDamageTests {
+@Suite struct DiskTierDamageTests {
     enum Harm: CaseIterable {
         case cut, cutInPart, removed, replaced
     }

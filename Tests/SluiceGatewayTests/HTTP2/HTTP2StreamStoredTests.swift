@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceGateway
 
 /// Stored answers over HTTP/2: the same as over HTTP/1.1 (RFC 9111 §4).
-@Suite struct HTTP2StoredTests {
+@Suite struct HTTP2StreamStoredTests {
     typealias Wire = HTTP2Wire
 
     private func bench(_ edit: (inout Configuration) -> Void = { _ in }) throws -> Bench {

@@ -5,7 +5,7 @@ import Testing
 
 /// Fields of answers that are stored, and of those made from them: they belong to one representation (RFC 9110 §8.8,
 /// §15.3.7, §15.4.5).
-@Suite struct StoredFieldsTests {
+@Suite struct StoredResponseFieldsTests {
     private static let document = Coded.document(4000)
 
     private func bench(_ edit: (inout Binding) throws -> Void = { _ in }) throws -> Bench {

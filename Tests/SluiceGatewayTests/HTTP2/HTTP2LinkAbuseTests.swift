@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceGateway
 
 /// What asks much of the gateway and little of the client costs the client its connection, and nobody else anything.
-@Suite struct HTTP2AbuseTests {
+@Suite struct HTTP2LinkAbuseTests {
     typealias Wire = HTTP2Wire
     private static let calm = 11
 

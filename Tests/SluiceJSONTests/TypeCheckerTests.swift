@@ -3,7 +3,7 @@ import SluiceJSON
 import Testing
 
 /// Every type against values of every kind.
-@Suite struct TypeCheckTests {
+@Suite struct TypeCheckerTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var type: TypeExpression
         var accepted: [String]

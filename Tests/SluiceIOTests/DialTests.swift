@@ -1,0 +1,135 @@
+import Glibc
+import SluiceContract
+import TestFiles
+import Testing
+
+@testable import SluiceGateway
+@testable import SluiceIO
+
+@Suite(.timeLimit(.minutes(1))) struct DialTests {
+    private struct Outcome {
+        var isConnected = false
+        var failure: TransportFailure?
+        /// Whom it is connected to.
+        var peer: SocketAddress?
+    }
+
+    private func dial(_ origin: Upstream.Origin, _ resolver: Resolver = Resolver()) throws -> Outcome {
+        let bench = try LoopBench(resolver: resolver)
+        let link = NotingLink(bench.gateway)
+        link.dialing = DialTarget(Upstream(name: "fruit", origin: origin), origin)
+        link.touch()
+        var outcome = Outcome()
+        let isOver = bench.turn {
+            if link.isConnected { outcome.peer = SocketAddress(peerOf: link.handle) }
+            return link.isConnected || link.failure != nil
+        }
+        #expect(isOver)
+        // Whoever asks for the dial afterwards finds none.
+        #expect(link.attachment == nil)
+        #expect(link.dialing == nil)
+        outcome.isConnected = link.isConnected
+        outcome.failure = link.failure
+        return outcome
+    }
+
+    private func dial(_ addresses: Resolver.Answer) throws -> Outcome {
+        let resolver = Resolver(.init(), clock: { MonotonicClock.now() }, lookUp: { _, _ in addresses })
+        return try dial(.tcp(host: "fruit.example", port: 80, tls: false), resolver)
+    }
+
+    private func origin(_ address: SocketAddress) throws -> Upstream.Origin {
+        .tcp(host: try #require(address.host), port: try #require(address.port), tls: false)
+    }
+
+    @Test func aPortThatListens() throws {
+        let listener = try LoopbackListener(.taken)
+        let outcome = try dial(origin(listener.address))
+        #expect(outcome.isConnected)
+        #expect(outcome.failure == nil)
+        #expect(outcome.peer == listener.address)
+    }
+
+    @Test func aUnixSocketThatListens() throws {
+        let directory = try TemporaryDirectory()
+        let listener = try Socket.listen(Listener(.unix(path: directory.file("socket"))), isShared: false)
+        defer { close(listener) }
+        let outcome = try dial(.unix(path: directory.file("socket")))
+        #expect(outcome.isConnected)
+        #expect(outcome.peer?.path == directory.file("socket"))
+    }
+
+    @Test func aPortThatRefuses() throws {
+        let listener = try LoopbackListener(.refused)
+        let failure = try #require(try dial(origin(listener.address)).failure)
+        #expect(failure.kind == .connectionRefused)
+        #expect(failure.detail == "No connection to 'fruit': connection refused.")
+    }
+
+    @Test func aUnixSocketThatDoesNotExist() throws {
+        let directory = try TemporaryDirectory()
+        let failure = try #require(try dial(.unix(path: directory.file("nobody"))).failure)
+        #expect(failure.kind == .connectionRefused)
+        #expect(failure.detail == "No connection to 'fruit': no such file or directory.")
+    }
+
+    @Test func aPathThatIsTooLong() throws {
+        let path = "/" + String(repeating: "a", count: 107)
+        let failure = try #require(try dial(.unix(path: path)).failure)
+        #expect(failure.kind == .unreachable)
+        #expect(failure.detail.contains("is too long"))
+    }
+
+    @Test func aNameThatDoesNotExist() throws {
+        let failure = try #require(try dial(.failure(.notFound)).failure)
+        #expect(failure.kind == .nameNotFound)
+        #expect(failure.detail == "The name 'fruit.example' of 'fruit': no such name.")
+    }
+
+    @Test func aNameWithoutAddresses() throws {
+        #expect(try dial(.success([])).failure?.kind == .unreachable)
+    }
+
+    @Test func theSecondAddressAfterTheFirstHasRefused() throws {
+        let (refusing, listener) = (try LoopbackListener(.refused), try LoopbackListener(.taken))
+        let outcome = try dial(.success([refusing.address, listener.address]))
+        #expect(outcome.peer == listener.address)
+        #expect(outcome.failure == nil)
+    }
+
+    /// RFC 8305 §5: the second is tried beside a first that says nothing.
+    @Test func theSecondAddressBesideASilentOne() throws {
+        let (silent, listener) = (try LoopbackListener(.unanswered), try LoopbackListener(.taken))
+        let outcome = try dial(.success([silent.address, listener.address]))
+        #expect(outcome.peer == listener.address)
+        #expect(outcome.failure == nil)
+    }
+
+    @Test func everyAddressRefuses() throws {
+        let (first, second) = (try LoopbackListener(.refused), try LoopbackListener(.refused))
+        let outcome = try dial(.success([first.address, second.address]))
+        #expect(outcome.failure?.kind == .connectionRefused)
+    }
+
+    /// Whoever waited for the connection has given up, on time or for another reason: it hears no more of it.
+    @Test func nobodyWaitsAnyMore() throws {
+        let silent = try LoopbackListener(.unanswered)
+        let bench = try LoopBench()
+        let link = NotingLink(bench.gateway)
+        let origin = try origin(silent.address)
+        link.dialing = DialTarget(Upstream(name: "fruit", origin: origin), origin)
+        link.touch()
+        var hasBegun = false
+        let isOver = bench.turn {
+            if !hasBegun, link.attachment is Dial {
+                hasBegun = true
+                link.ending = .aborted
+                link.touch()
+            }
+            return hasBegun && link.attachment == nil
+        }
+        #expect(isOver)
+        #expect(!link.isConnected)
+        #expect(link.failure == nil)
+    }
+}

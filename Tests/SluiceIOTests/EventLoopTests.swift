@@ -1,0 +1,93 @@
+import Glibc
+import SluiceContract
+import TestFiles
+import Testing
+
+@testable import SluiceGateway
+@testable import SluiceIO
+
+/// How a loop ends; what a connection of it reads and writes is in ``TransportTests``.
+@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+    /// Puts one end of a pair under the care of a client's link.
+    private func adopt(_ pair: SocketPair, by bench: LoopBench, isUnix: Bool = true) {
+        let transport = Transport(
+            descriptor: pair.ours, registration: bench.loop.nextRegistrationNumber(),
+            link: bench.gateway.accepted(address: [], isTLS: false), tls: nil, isUnix: isUnix)
+        #expect(bench.loop.adopt(transport, isRegistered: false))
+    }
+
+    @Test func drainsAtOnceWhereNothingIsInFlight() throws {
+        let bench = try LoopBench()
+        let pair = try SocketPair(.unix)
+        adopt(pair, by: bench)
+        var verdict: Bool?
+        let deadline = MonotonicClock.now() + 3_600_000_000_000
+        bench.loop.drain(until: deadline) { verdict = $0 }
+        bench.loop.run()
+        #expect(verdict == true)
+        #expect(bench.gateway.counters.connections == 0)
+    }
+
+    /// A request that has begun is waited for; when the time is over it is cut off, and that is told.
+    @Test func drainsUntilTheTimeIsOver() throws {
+        let bench = try LoopBench()
+        let pair = try SocketPair(.unix)
+        adopt(pair, by: bench)
+        #expect(pair.send(Array("GET /a HTTP/1.1\r\nHost: loc".utf8)))
+        var verdict: Bool?
+        bench.loop.drain(until: MonotonicClock.now() + 1_000_000) { verdict = $0 }
+        bench.loop.run()
+        #expect(verdict == false)
+        #expect(bench.gateway.counters.connections == 0)
+    }
+
+    /// Requests that have arrived are in flight, though nobody has read them yet.
+    @Test func drainingReadsWhatHasArrived() throws {
+        let bench = try LoopBench()
+        let pair = try SocketPair(.unix)
+        adopt(pair, by: bench)
+        #expect(pair.send(Array("GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)))
+        var verdict: Bool?
+        bench.loop.drain(until: MonotonicClock.now() + 10_000_000_000) { verdict = $0 }
+        bench.loop.run()
+        #expect(verdict == true)
+        let peer = pair.takeTheirs()
+        defer { close(peer) }
+        var answer = [UInt8](repeating: 0, count: 1024)
+        let count = recv(peer, &answer, answer.count, Int32(MSG_DONTWAIT))
+        #expect(String(decoding: answer.prefix(max(0, count)), as: UTF8.self).hasPrefix("HTTP/1.1 404 "))
+    }
+
+    /// Who has connected before the listening socket is left finds it open.
+    @Test func acceptsTheRemainingClients() throws {
+        let directory = try TemporaryDirectory()
+        let listener = Listener(.unix(path: directory.file("socket")))
+        let descriptor = try Socket.listen(listener, isShared: false)
+        defer { close(descriptor) }
+        let bench = try LoopBench()
+        bench.loop.listen(
+            Acceptor(
+                descriptor: descriptor, listener: listener, tls: nil, census: ConnectionCensus(Limits()),
+                reserve: DescriptorReserve(0, of: .max)))
+        let clients = try (0..<3).map { _ in try PlainClient(try #require(SocketAddress(listener.address))) }
+        bench.loop.acceptRemaining()
+        bench.loop.stopListening()
+        #expect(bench.gateway.counters.connections == 3)
+        #expect(bench.turn { true })
+        for client in clients { #expect(client.readToEnd().isEmpty) }
+    }
+
+    /// Whatever the loop still has when it is stopped is closed.
+    @Test func stoppingClosesEveryConnection() throws {
+        let bench = try LoopBench()
+        let pairs = try (0..<3).map { _ in try SocketPair(.tcp) }
+        for pair in pairs { adopt(pair, by: bench, isUnix: false) }
+        #expect(bench.turn { true })
+        for pair in pairs {
+            let peer = pair.takeTheirs()
+            var byte: UInt8 = 0
+            #expect(recv(peer, &byte, 1, 0) == 0)
+            close(peer)
+        }
+    }
+}

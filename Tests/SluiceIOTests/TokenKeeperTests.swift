@@ -1,0 +1,117 @@
+import Glibc
+import Logging
+import SluiceContract
+import TestFiles
+import Testing
+
+@testable import SluiceGateway
+@testable import SluiceIO
+
+/// The poll is an hour away, so every change is seen by an event.
+@Suite(.timeLimit(.minutes(1))) struct TokenKeeperTests {
+    private let directory: TemporaryDirectory
+    private let messages = Inbox<String>()
+    private let keeper: TokenKeeper
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let messages = messages
+        keeper = TokenKeeper(
+            watcher: FileWatcher(pollSeconds: 3600),
+            logger: Logger(label: "test") { _ in InboxLogHandler(inbox: messages) })
+    }
+
+    private func upstream(_ source: TokenSource?, named name: String = "fruit") -> Upstream {
+        var upstream = Upstream(name: name, origin: .tcp(host: "fruit.example", port: 80, tls: false))
+        upstream.bearer = source
+        return upstream
+    }
+
+    /// What the next request to the upstream would send.
+    private func token(_ name: String = "fruit") throws -> String? {
+        var reader = TokenVault.Reader(try #require(keeper.vaults[name]))
+        return reader.current.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private var file: TokenSource { .file(directory.file("token")) }
+
+    @Test func tokensOfTheConfiguration() throws {
+        keeper.keep([upstream(.value("one")), upstream(.value("two"), named: "herb"), upstream(nil, named: "none")])
+        #expect(try token("fruit") == "one")
+        #expect(try token("herb") == "two")
+        #expect(try token("none") == nil)
+        #expect(keeper.vaults["other"] == nil)
+    }
+
+    @Test func tokensOfTheEnvironment() async throws {
+        let name = "SLUICE_TEST_TOKEN_\(UInt32.random(in: 0 ... .max))"
+        keeper.keep([upstream(.env(name))])
+        #expect(await messages.take() == "no bearer token")
+        #expect(try token() == nil)
+        setenv(name, "one", 1)
+        keeper.keep([upstream(.env(name), named: "herb")])
+        #expect(try token("herb") == "one")
+    }
+
+    @Test func aFileThatChangesIsReadAnew() async throws {
+        try directory.write("one\n", to: "token")
+        keeper.keep([upstream(file)])
+        #expect(try token() == "one")
+        try directory.write("two", to: "token")
+        #expect(await messages.take() == "token file re-read")
+        #expect(try token() == "two")
+        // Neither one that others may change nor none at all takes anything away.
+        try directory.write("three", to: "token", mode: 0o660)
+        #expect(await messages.take() == "token file unusable, the last token stays")
+        #expect(try token() == "two")
+        try directory.remove("token")
+        #expect(await messages.take() == "token file unusable, the last token stays")
+        #expect(try token() == "two")
+        try directory.write("four", to: "token")
+        #expect(await messages.take() == "token file re-read")
+        #expect(try token() == "four")
+    }
+
+    @Test(arguments: [0o620, 0o602, 0o666])
+    func aFileThatOthersMayChangeIsRefused(mode: Int) async throws {
+        try directory.write("one", to: "token", mode: mode)
+        keeper.keep([upstream(file)])
+        #expect(await messages.take() == "no bearer token")
+        #expect(try #require(keeper.vaults["fruit"]).isEmpty)
+    }
+
+    /// What an answer has put there is known to the keeper alone: a reload that changes other things keeps it.
+    @Test func aVaultStaysAcrossAReload() throws {
+        keeper.keep([upstream(nil), upstream(.value("one"), named: "herb")])
+        let (fruit, herb) = (keeper.vaults["fruit"], keeper.vaults["herb"])
+        fruit?.set(Array("issued".utf8))
+        var changed = upstream(nil)
+        changed.basePath = "/v2"
+        keeper.keep([changed, upstream(.value("two"), named: "herb")])
+        #expect(keeper.vaults["fruit"] === fruit)
+        #expect(try token("fruit") == "issued")
+        // Another source is another token.
+        #expect(keeper.vaults["herb"] !== herb)
+        #expect(try token("herb") == "two")
+        keeper.keep([upstream(.value("two"), named: "herb")])
+        #expect(keeper.vaults["fruit"] == nil)
+        #expect(try token("herb") == "two")
+    }
+
+    /// A file is watched across a reload, and no longer once nobody wants it.
+    @Test func aFileIsWatchedAcrossAReload() async throws {
+        try directory.write("one", to: "token")
+        keeper.keep([upstream(file)])
+        keeper.keep([upstream(file)])
+        try directory.write("two", to: "token")
+        #expect(await messages.take() == "token file re-read")
+        #expect(try token() == "two")
+        let vault = keeper.vaults["fruit"]
+        keeper.keep([upstream(file, named: "other")])
+        try directory.write("three", to: "token")
+        #expect(await messages.take() == "token file re-read")
+        #expect(try token("other") == "three")
+        var reader = TokenVault.Reader(try #require(vault))
+        #expect(reader.current == Array("two".utf8))
+    }
+}
