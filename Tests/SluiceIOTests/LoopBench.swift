@@ -1,6 +1,6 @@
-import Dispatch
 import Logging
 import SluiceContract
+import Synchronization
 
 @testable import SluiceGateway
 @testable import SluiceIO
@@ -28,28 +28,36 @@ final class LoopBench {
             gateway: gateway, mailbox: Mailbox(), dialing: DialingServices(resolver: resolver), shortages: shortages)
     }
 
-    /// Turns until `isDone`, which is asked in every turn and may command the loop. To be called once: the end closes
+    /// Turns until `isDone`, which is asked every millisecond and may command the loop. To be called once: the end closes
     /// what the loop has.
     /// - Returns: whether it came to that, within ten seconds.
     func turn(until isDone: @escaping () -> Bool) -> Bool {
-        let question = Question(isDone)
+        let question = LoopConfined(Question(isDone))
         let mailbox = loop.mailbox
-        Self.ask(LoopConfined(question), mailbox)
-        let watchdog = DispatchWorkItem { mailbox.post { $0.stop() } }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: watchdog)
+        let flag = Flag()
+        // A thread of its own, and a pause between two questions: loops that always had something to do would keep
+        // every thread that the resolver may have.
+        ServiceThread.run("test-ask") {
+            for _ in 0..<10_000 where !flag.isSet {
+                mailbox.post { Self.ask(question.value, $0) }
+                ServiceThread.sleep(.milliseconds(1))
+            }
+            mailbox.post { $0.stop() }
+        }
         loop.run()
-        watchdog.cancel()
-        return question.isAnswered
+        flag.set()
+        return question.value.isAnswered
     }
 
-    private static func ask(_ question: LoopConfined<Question>, _ mailbox: Mailbox) {
-        mailbox.post { loop in
-            if question.value.isDone() {
-                question.value.isAnswered = true
-                loop.stop()
-            } else {
-                ask(question, mailbox)
-            }
-        }
+    private static func ask(_ question: Question, _ loop: EventLoop) {
+        if question.isAnswered || !question.isDone() { return }
+        question.isAnswered = true
+        loop.stop()
+    }
+
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+        var isSet: Bool { value.withLock { $0 } }
+        func set() { value.withLock { $0 = true } }
     }
 }
