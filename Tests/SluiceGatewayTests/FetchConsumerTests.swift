@@ -228,6 +228,28 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// `total:` begins with the end of what the client sends, and not anew with each attempt.
+    @Test func theTotalIsOfAllAttempts() throws {
+        let bench = try Self.bench(endpoints: 2) {
+            $0.retry = RetryPolicy()
+        } upstream: {
+            $0.timeout.firstByte = .seconds(30)
+            $0.timeout.total = .seconds(10)
+        }
+        let taker = bench.fetch("PUT") { Self.uploads($0, "abc", "de") }
+        bench.advance(by: .seconds(6))
+        try bench.origin().reset()
+        bench.advance(by: .seconds(1))
+        #expect(bench.origins.count == 2)
+        #expect(try bench.forwarded().text == "abcde")
+        bench.advance(by: .seconds(2))
+        #expect(taker.problem == nil)
+        bench.advance(by: .seconds(2))
+        #expect(taker.problem?.kind == .totalTimeout)
+        bench.turn()
+        bench.expectQuiet()
+    }
+
     @Test func aSilentUpstreamLetsTheGatewaySayContinue() throws {
         let bench = try Self.bench()
         let taker = bench.fetch("POST") {

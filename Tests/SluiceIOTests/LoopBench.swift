@@ -28,7 +28,8 @@ final class LoopBench {
             gateway: gateway, mailbox: Mailbox(), dialing: DialingServices(resolver: resolver), shortages: shortages)
     }
 
-    /// Turns until `isDone`, which is asked every millisecond and may command the loop. To be called once: the end closes
+    /// Turns until `isDone`, which is asked every millisecond and may command the loop. To be called once: the end
+    /// closes
     /// what the loop has.
     /// - Returns: whether it came to that, within ten seconds.
     func turn(until isDone: @escaping () -> Bool) -> Bool {

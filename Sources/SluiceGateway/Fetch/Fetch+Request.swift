@@ -9,7 +9,7 @@ extension Fetch {
         // Either side may send the first message, and both may be silent for long.
         if route.isGRPC { answerBegan(boundBy: .progress(silence: streamSilence(route))) }
         progress.headSent()
-        if sendHeldBody(of: consumer.request, on: carrier) { return requestEnded(on: carrier, route) }
+        if sendHeldBody(of: consumer.request, on: carrier) { return requestEnded(on: carrier, route, byClient: false) }
         if consumer.request.head.expectsContinue, !consumer.request.body.isExpectationMet {
             deadlines.continueAwaited(at: loop.now)
             armTimer()
@@ -58,14 +58,15 @@ extension Fetch {
     func endBody(trailers: borrowing HeaderBlock) {
         guard progress.sent == .head, let carrier = carrierState.carrier, let route else { return }
         carrier.send(trailers: trailers, isChunked: consumer?.request.body.outgoing == .chunked)
-        requestEnded(on: carrier, route)
+        requestEnded(on: carrier, route, byClient: true)
     }
 
-    private func requestEnded(on carrier: UpstreamCarrier, _ route: Route) {
+    /// - Parameter byClient: it has just sent its last byte; else the whole was at hand, perhaps for another attempt.
+    private func requestEnded(on carrier: UpstreamCarrier, _ route: Route, byClient: Bool) {
         progress.requestEnded()
         carrier.requestEnded()
         // The time that its body took is the client's.
-        let restartsTotal = !route.isTyped && progress.streamed != .none
+        let restartsTotal = byClient && !route.isTyped && progress.streamed != .none
         deadlines.requestEnded(
             at: loop.now, firstByte: answer.hasHead ? nil : route.firstByteNanoseconds,
             total: restartsTotal ? route.totalNanoseconds : nil)

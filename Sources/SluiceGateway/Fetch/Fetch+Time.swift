@@ -9,7 +9,11 @@ extension Fetch {
 
     /// What passes through untouched may be of any size: while it moves, in either direction, only its pace is bounded
     /// (by the client's body timeout on the way up, by the silence of the upstream on the way back).
-    private var isUploading: Bool { progress.isStreaming && borrowedRoute?({ !$0.isTyped }) == true }
+    /// What the client has sent to its end, and waits to be sent again, is bounded like any request.
+    private var isUploading: Bool {
+        progress.isStreaming && borrowedRoute?({ !$0.isTyped }) == true
+            && borrowedConsumer?({ !$0.request.body.isComplete }) == true
+    }
 
     /// It is known what bounds the time of the answer.
     func answerBegan(boundBy bound: FetchDeadlines.Bound) {
