@@ -60,4 +60,26 @@ import Testing
             #expect(!"\(mistake) \(mistake.excerpt ?? "")".contains("s3cret"))
         }
     }
+
+    /// A page that cannot be read to its end has no tree that tells where secrets stand, and their key may be far away.
+    @Test(arguments: [
+        String(repeating: "[", count: 70) + "s3cret" + String(repeating: "]", count: 70), "[s3cret, *nothing]",
+        "{a: s3cret, a: [}",
+    ])
+    func secretsFarBelowTheirKeyAreNotShown(_ value: String) {
+        let page = """
+            upstreams:
+              fruit:
+                url: http://fruit.example
+                headers:
+                  X-Api-Key:
+            \(String(repeating: "\n", count: 9))
+                    \(value)
+            """
+        let loaded = Bench(page).load()
+        #expect(!loaded.mistakes.isEmpty)
+        for mistake in loaded.mistakes {
+            #expect(!"\(mistake) \(mistake.excerpt ?? "")".contains("s3cret"), "\(mistake)")
+        }
+    }
 }

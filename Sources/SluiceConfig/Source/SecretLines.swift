@@ -96,17 +96,37 @@ enum SecretLines {
         }
     }
 
-    /// For a file that is no YAML: the line itself and its neighbours decide.
+    /// For a file that is no YAML: the line itself, its neighbours, and the keys that it stands below decide.
     ///
     /// - Returns: whether a secret may stand there.
     @discardableResult static func hide(around line: Int, _ findings: Findings) -> Bool {
         let near = findings.lines.indices.filter { ($0 - line + 1).magnitude <= 3 }
-        let isSecret = near.contains { index in
+        let isSecret = (near + enclosing(line, findings)).contains { index in
             let text = findings.lines[index].lowercased()
             return text.contains("bearer") || text.contains("@") || SensitiveName.matches(field: text)
         }
         if isSecret { findings.hide(line: line) }
         return isSecret
+    }
+
+    /// Positions of the lines above that are indented less, each less than the one found before: however far away they
+    /// are, the line belongs to what they begin.
+    private static func enclosing(_ line: Int, _ findings: Findings) -> [Int] {
+        let lines = findings.lines
+        guard lines.indices.contains(line - 1) else { return [] }
+        func indentation(_ index: Int) -> Int? {
+            let spaces = lines[index].prefix { $0 == " " || $0 == "\t" }.count
+            return spaces == lines[index].count ? nil : spaces
+        }
+        var least = indentation(line - 1) ?? .max
+        var found: [Int] = []
+        for index in lines.indices.prefix(line - 1).reversed() {
+            guard let spaces = indentation(index), spaces < least else { continue }
+            least = spaces
+            found.append(index)
+            if least == 0 { break }
+        }
+        return found
     }
 
     private static func hideAll(of node: SourceNode, _ findings: Findings) {

@@ -196,9 +196,9 @@ struct SourceDocument {
         }
     }
 
-    /// There is no tree to tell where secrets stand.
+    /// There is no tree to tell where secrets stand, so that no line is shown.
     private func note(at place: SourceNode.Place, _ message: String, _ expected: String) {
-        SecretLines.hide(around: place.line, findings)
+        findings.hide(line: place.line)
         findings.mistake(at: place, message, expected: expected)
     }
 
