@@ -10,7 +10,7 @@ final class AdminWork: PendingWork {
     /// Who asked; nil once its client has left. A purge is carried out to its end all the same.
     private var exchange: Exchange?
     private var task: Task
-    private var place = MemoryStore.Place()
+    private var place: MemoryStore.Place
 
     private enum Task {
         case list(CacheQuery, found: [JSONValue])
@@ -19,35 +19,29 @@ final class AdminWork: PendingWork {
         case reload
     }
 
-    /// A reload.
-    init(reloadFor exchange: Exchange, _ socket: AdminSocket) {
+    private init(_ task: Task, from place: MemoryStore.Place, for exchange: Exchange, _ socket: AdminSocket) {
+        self.task = task
+        self.place = place
+        self.exchange = exchange
         self.socket = socket
         loopCache = socket.loopCache
-        self.exchange = exchange
-        task = .reload
         super.init()
         exchange.pendingWork = self
+    }
+
+    /// A reload.
+    convenience init(reloadFor exchange: Exchange, _ socket: AdminSocket) {
+        self.init(.reload, from: .init(), for: exchange, socket)
     }
 
     /// A list, or one answer.
-    init(_ query: CacheQuery, for exchange: Exchange, _ socket: AdminSocket) {
-        self.socket = socket
-        loopCache = socket.loopCache
-        self.exchange = exchange
-        place = query.place
-        task = .list(query, found: [])
-        super.init()
-        exchange.pendingWork = self
+    convenience init(_ query: CacheQuery, for exchange: Exchange, _ socket: AdminSocket) {
+        self.init(.list(query, found: []), from: query.place, for: exchange, socket)
     }
 
     /// A purge, which holds from now on for what is on its way.
-    init(_ requests: [PurgeRequest], for exchange: Exchange, _ socket: AdminSocket) {
-        self.socket = socket
-        loopCache = socket.loopCache
-        self.exchange = exchange
-        task = .purge(requests, purged: 0)
-        super.init()
-        exchange.pendingWork = self
+    convenience init(_ requests: [PurgeRequest], for exchange: Exchange, _ socket: AdminSocket) {
+        self.init(.purge(requests, purged: 0), from: .init(), for: exchange, socket)
         loopCache.shared.announce(requests)
     }
 

@@ -62,8 +62,6 @@ extension CacheFill {
 
     /// Ends the fetch that nobody waits for.
     func endUnread() {
-        guard isAsking else { return }
-        cancelFetch()
-        end()
+        if isAsking { end() }
     }
 }

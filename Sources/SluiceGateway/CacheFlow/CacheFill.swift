@@ -209,12 +209,6 @@ final class CacheFill: FetchConsumer {
         self.keeper = nil
     }
 
-    func cancelFetch() {
-        guard let fetch else { return }
-        borrowedFetch = nil
-        fetch.cancel()
-    }
-
     /// Another one asks for it, too: what it began itself is dropped.
     func follow(_ lead: CacheFill) {
         source = .lead(lead)
@@ -264,11 +258,6 @@ final class CacheFill: FetchConsumer {
 
     override func openTunnel(_ fields: borrowing HeaderBlock) {
         preconditionFailure("a tunnel is nothing to be stored")
-    }
-
-    override func fetchFailed(_ problem: Problem) {
-        borrowedFetch = nil
-        fail(problem)
     }
 
     override func fail(_ problem: Problem) {

@@ -9,16 +9,15 @@ final class CacheNotes: Sendable {
         /// Errors that are answered again without asking (`retry-after-error:`).
         var problems: [CacheKey: (problem: Problem, until: UInt64)] = [:]
         /// Answers that turned out not to be storable: nobody waits for another's.
-        var uncacheable: [CacheKey: UInt64] = [:]
+        var uncacheable = RecentKeys(for: 10_000_000_000)
     }
 
     private let state = Mutex(State())
     /// Whether there has been anything to note.
     private let isUsed = Atomic(false)
 
-    /// Errors and marks kept at most: past that, all are forgotten.
-    private static let notesMax = 4096
-    private static let uncacheableNanoseconds: UInt64 = 10_000_000_000
+    /// Errors kept at most: past that, all are forgotten.
+    private static let problemsMax = 4096
 
     func problem(_ key: CacheKey, now: UInt64) -> Problem? {
         guard isUsed.load(ordering: .relaxed) else { return nil }
@@ -33,7 +32,7 @@ final class CacheNotes: Sendable {
     func keep(_ problem: Problem, _ key: CacheKey, until: UInt64) {
         isUsed.store(true, ordering: .relaxed)
         state.withLock { state in
-            if state.problems.count >= Self.notesMax { state.problems = [:] }
+            if state.problems.count >= Self.problemsMax { state.problems = [:] }
             state.problems[key] = (problem, until)
         }
     }
@@ -44,19 +43,11 @@ final class CacheNotes: Sendable {
 
     func isUncacheable(_ key: CacheKey, now: UInt64) -> Bool {
         guard isUsed.load(ordering: .relaxed) else { return false }
-        return state.withLock { state in
-            guard let until = state.uncacheable[key] else { return false }
-            if until > now { return true }
-            state.uncacheable[key] = nil
-            return false
-        }
+        return state.withLock { $0.uncacheable.contains(key, now: now) }
     }
 
     func markUncacheable(_ key: CacheKey, now: UInt64) {
         isUsed.store(true, ordering: .relaxed)
-        state.withLock { state in
-            if state.uncacheable.count >= Self.notesMax { state.uncacheable = [:] }
-            state.uncacheable[key] = now &+ Self.uncacheableNanoseconds
-        }
+        state.withLock { $0.uncacheable.insert(key, now: now) }
     }
 }

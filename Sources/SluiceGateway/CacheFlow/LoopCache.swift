@@ -23,12 +23,9 @@ public final class LoopCache {
     /// Nobody waits for them any more: they end between two facts, because a fact may be at work in one.
     private var abandoned: [CacheFill] = []
     /// What the tiers have been asked for lately: until then they are not asked again.
-    private var asked: [CacheKey: UInt64] = [:]
+    private var asked = RecentKeys(for: 1_000_000_000)
     /// What other loops could not tell this one, because its mailbox was full.
-    private var untold: [CacheKey: UInt64] = [:]
-    /// Notes kept at most: past that, all are forgotten.
-    private static let askedMax = 4096
-    private static let askedNanoseconds: UInt64 = 1_000_000_000
+    private var untold = RecentKeys(for: 1_000_000_000)
     private var serial: UInt64 = 0
 
     init(_ shared: SharedCache, _ fetches: FetchPool, address: LoopAddress?) {
@@ -92,26 +89,13 @@ public final class LoopCache {
     }
 
     /// Another loop could not tell this one how its answer gets on: for a while none is followed for it.
-    func noteUntold(_ flight: CacheKey) {
-        if untold.count >= Self.askedMax { untold = [:] }
-        untold[flight] = loop.now &+ Self.askedNanoseconds
-    }
+    func noteUntold(_ flight: CacheKey) { untold.insert(flight, now: loop.now) }
 
-    func mayFollow(_ flight: CacheKey) -> Bool {
-        guard let until = untold[flight] else { return true }
-        if until > loop.now { return false }
-        untold[flight] = nil
-        return true
-    }
+    func mayFollow(_ flight: CacheKey) -> Bool { !untold.contains(flight, now: loop.now) }
 
     // MARK: - Tiers
 
-    func mayAskTiers(_ key: CacheKey) -> Bool {
-        guard let until = asked[key] else { return true }
-        if until > loop.now { return false }
-        asked[key] = nil
-        return true
-    }
+    func mayAskTiers(_ key: CacheKey) -> Bool { !asked.contains(key, now: loop.now) }
 
     /// Whether a tier could have what memory has not, for a client that wants nothing from the upstream.
     func mayAskTiers(_ lookup: CacheLookup, _ flight: CacheKey, _ control: CacheControl) -> Bool {
@@ -123,8 +107,5 @@ public final class LoopCache {
         return mayAskTiers(flight)
     }
 
-    func noteAsked(_ key: CacheKey) {
-        if asked.count >= Self.askedMax { asked = [:] }
-        asked[key] = loop.now &+ Self.askedNanoseconds
-    }
+    func noteAsked(_ key: CacheKey) { asked.insert(key, now: loop.now) }
 }

@@ -22,11 +22,7 @@ extension ClientLink {
         let link = HTTP2Link(corridor, http2, client: client)
         letGo()
         loop.clients.replace(self, by: link)
-        link.handle = handle
-        link.attachment = attachment
-        handle = -1
-        attachment = nil
-        successor = link
+        handOver(to: link)
         return link
     }
 }

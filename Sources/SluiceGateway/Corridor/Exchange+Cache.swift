@@ -79,7 +79,7 @@ extension Exchange {
             request.cacheRole = .updates
             if !loopCache.mayAskTiers(lookup, flight, control) { return .fetch }
         }
-        return join(walk, route, cache, lookup, asks)
+        return join(walk, route, cache, lookup, flight, asks)
     }
 
     func makeWalk(_ control: CacheControl, _ status: CacheStatus) -> CacheWalk {
@@ -88,9 +88,10 @@ extension Exchange {
 
     /// Waits for the answer that is on its way, or asks for it.
     private func join(
-        _ walk: CacheWalk, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
+        _ walk: CacheWalk, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ flight: CacheKey,
+        _ asks: CacheAsks
     ) -> Step {
-        var (lookup, flight) = (lookup, request.flightKey(lookup.key, asks))
+        var (lookup, flight) = (lookup, flight)
         if let key = loopCache.fill(flight)?.otherKey(for: request.head.fields) {
             lookup = CacheLookup(primary: lookup.primary, key: key, entry: loopCache.find(key))
             flight = request.flightKey(key, asks)

@@ -204,11 +204,6 @@ final class Exchange: FetchConsumer {
         chooseCoding(compression, &fields, length: length)
     }
 
-    override func fetchFailed(_ problem: Problem) {
-        borrowedFetch = nil
-        fail(problem)
-    }
-
     override var unsentBytes: Int? { sink?.unsentBytes }
 
     override func interim(_ head: borrowing ResponseHead) {
@@ -327,9 +322,7 @@ final class Exchange: FetchConsumer {
 
     private func dropFetch() {
         leaveFill()
-        guard let fetch else { return }
-        borrowedFetch = nil
-        fetch.cancel()
+        cancelFetch()
     }
 
     private func report() {
@@ -338,8 +331,7 @@ final class Exchange: FetchConsumer {
         log(
             AccessEntry(
                 client: request.client?.address ?? [], method: request.head.methodName, target: request.head.target,
-                status: status,
-                bytes: answerBytes, nanoseconds: loop.now &- startedAt, binding: route?.binding.name,
+                status: status, bytes: answerBytes, nanoseconds: loop.now &- startedAt, binding: route?.binding.name,
                 problem: problem?.kind, clientName: request.clientName))
     }
 }

@@ -58,7 +58,17 @@ class FetchConsumer {
     func openTunnel(_ fields: borrowing HeaderBlock) {}
 
     /// There is no answer, or no more of it; the fetch is over.
-    func fetchFailed(_ problem: Problem) {}
+    func fetchFailed(_ problem: Problem) {
+        borrowedFetch = nil
+        fail(problem)
+    }
+
+    /// Nothing more is wanted of the fetch, if there is one.
+    final func cancelFetch() {
+        guard let fetch else { return }
+        borrowedFetch = nil
+        fetch.cancel()
+    }
 
     // MARK: - Its pace
 

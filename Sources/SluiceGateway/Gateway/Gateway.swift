@@ -32,21 +32,23 @@ public final class Gateway {
         http2Upstream = HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: limits))
         loopCache = LoopCache(
             cache ?? SharedCache(MemoryStore(table.configuration.cache)), FetchPool(loop), address: address)
-        let upstreams = Self.upstreams(of: table, vaults, http2Upstream, now: now)
+        let upstreams = Self.upstreams(of: table, vaults, http2Upstream, loop)
         corridor = Corridor(loopCache, Generation(table: table, upstreams: upstreams))
         adminSocket = AdminSocket(corridor)
         corridor.administration = adminSocket
-        for upstream in upstreams { upstream.beginHealthChecks(loop) }
     }
 
+    /// Those of a table: new ones, but for what `find` has.
     private static func upstreams(
-        of table: RouteTable, _ vaults: [String: TokenVault], _ http2: HTTP2UpstreamStreams, now: UInt64,
+        of table: RouteTable, _ vaults: [String: TokenVault], _ http2: HTTP2UpstreamStreams, _ loop: LoopContext,
         reusing find: (Upstream, TokenVault) -> UpstreamRuntime? = { _, _ in nil }
     ) -> [UpstreamRuntime] {
         zip(table.configuration.upstreams, table.upstreamMeters).map { settings, meter in
             let vault = vaults[settings.name] ?? TokenVault()
-            return find(settings, vault)
-                ?? UpstreamRuntime(settings, vault: vault, meter: meter, http2: http2, now: now)
+            if let known = find(settings, vault) { return known }
+            let upstream = UpstreamRuntime(settings, vault: vault, meter: meter, http2: http2, now: loop.now)
+            upstream.beginHealthChecks(loop)
+            return upstream
         }
     }
 
@@ -129,11 +131,9 @@ public final class Gateway {
     /// An upstream that is configured as before keeps its connections; what is in flight ends under the old table.
     public func replace(table: RouteTable, vaults: [String: TokenVault]) {
         var old = generation.upstreams
-        let upstreams = Self.upstreams(of: table, vaults, http2Upstream, now: now) { settings, vault in
+        let upstreams = Self.upstreams(of: table, vaults, http2Upstream, loop) { settings, vault in
             old.firstIndex { $0.settings == settings && $0.vault === vault }.map { old.remove(at: $0) }
         }
-        let kept = generation.upstreams
-        for upstream in upstreams where !kept.contains(where: { $0 === upstream }) { upstream.beginHealthChecks(loop) }
         corridor.replace(Generation(table: table, upstreams: upstreams))
         for upstream in old { upstream.retire() }
         loop.forgetExtractors()

@@ -130,6 +130,15 @@ public class Link {
     /// The time to finish is over.
     func abort() {}
 
+    /// The transport goes on with another link, which the owner hands it to.
+    final func handOver(to link: Link) {
+        link.handle = handle
+        link.attachment = attachment
+        handle = -1
+        attachment = nil
+        successor = link
+    }
+
     /// Puts the link on the list of those whose wishes have changed.
     final func touch() {
         if isTouched { return }

@@ -104,11 +104,7 @@ final class HTTP2UpstreamLink: Link {
         endpoint.declinedHTTP2At = loop.now
         endpoint.streams.lost(self)
         let link = UpstreamLink(succeeding: self)
-        link.handle = handle
-        link.attachment = attachment
-        handle = -1
-        attachment = nil
-        successor = link
+        handOver(to: link)
         // The first of those who wait gets it, the others open their own.
         let waiters = endpoint.streams.takeWaiting()
         link.connected()

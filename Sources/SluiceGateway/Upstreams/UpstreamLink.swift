@@ -73,11 +73,7 @@ final class UpstreamLink: Link {
         loop.counters.upstreamConnections -= 1
         endpoint.isMultiplexed = true
         let link = HTTP2UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, isAgreed: true)
-        link.handle = handle
-        link.attachment = attachment
-        handle = -1
-        attachment = nil
-        successor = link
+        handOver(to: link)
         // Whoever waits for a connection of its own gets a stream, all but those that want HTTP/1.1.
         let waiters = endpoint.pool.takeWaiting()
         _ = endpoint.pool.lost()

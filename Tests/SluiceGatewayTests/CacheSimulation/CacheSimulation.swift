@@ -4,7 +4,7 @@ import SluiceContract
 @testable import SluiceGateway
 
 /// Clients, the gateways of several loops with one cache, and an origin whose resources change, in one thread, driven
-/// by a seed. Letters between the loops come late, and in any mixture.
+/// by a seed. Messages between the loops come late, and in any mixture.
 final class CacheSimulation {
     private(set) var violations: [String] = []
     private(set) var trace: [String] = []
@@ -27,7 +27,7 @@ final class CacheSimulation {
     var purge: (request: PurgeRequest, place: MemoryStore.Place, serial: Int)?
 
     enum Action {
-        case open, originWorks, connect, letter, tick, jump, stall, unstall, clientLeaves, change
+        case open, originWorks, connect, message, tick, jump, stall, unstall, clientLeaves, change
         case tier, tierTells, tierVanishes, forget, purge
     }
 
@@ -56,7 +56,7 @@ final class CacheSimulation {
             step += 1
             act(
                 random.pick([
-                    .open: 30, .originWorks: 36, .connect: 12, .letter: 24, .tick: 8, .jump: 2, .stall: 3, .unstall: 6,
+                    .open: 30, .originWorks: 36, .connect: 12, .message: 24, .tick: 8, .jump: 2, .stall: 3, .unstall: 6,
                     .clientLeaves: 3, .change: 2, .purge: 2, .tier: tiers.isEmpty ? 0 : 50,
                     .tierTells: tiers.isEmpty ? 0 : 50, .tierVanishes: tiers.isEmpty ? 0 : 1,
                     .forget: tiers.isEmpty ? 0 : 8,
@@ -86,10 +86,10 @@ final class CacheSimulation {
             guard let origin = origins.filter({ !$0.peer.isClosed }).randomElement(using: &random) else { return }
             work(origin, random.number(1...random.pick([30: 1, 400: 3, 20_000: 6])), isOrderly: false)
         case .connect: connectOne()
-        case .letter: deliver(random.number(0...mailboxes.count - 1), random.number(1...3))
+        case .message: deliver(random.number(0...mailboxes.count - 1), random.number(1...3))
         case .tick: advance(milliseconds: random.number(1...400))
         case .jump:
-            // Letters and tiers may be late, but not by so much.
+            // Messages and tiers may be late, but not by so much.
             finishTiers()
             deliverAll()
             check()
@@ -156,10 +156,10 @@ final class CacheSimulation {
     }
 
     private func deliver(_ loop: Int, _ count: Int) {
-        let mailboxes = mailboxes[loop].take(count)
-        note("\(mailboxes.count) mailboxes to loop \(loop)")
-        for letter in mailboxes {
-            benches[loop].gateway.receive(letter)
+        let messages = mailboxes[loop].take(count)
+        note("\(messages.count) messages to loop \(loop)")
+        for message in messages {
+            benches[loop].gateway.receive(message)
             benches[loop].turn()
         }
     }
@@ -167,16 +167,16 @@ final class CacheSimulation {
     private func deliverAll() {
         while true {
             var count = 0
-            for (loop, mailboxes) in mailboxes.enumerated() {
-                for letter in mailboxes.take() {
-                    benches[loop].gateway.receive(letter)
+            for (loop, mailbox) in mailboxes.enumerated() {
+                for message in mailbox.take() {
+                    benches[loop].gateway.receive(message)
                     benches[loop].turn()
                     count += 1
                 }
             }
             if count == 0 { return }
             step += 1
-            if step > 100_000 { return violation("mailboxes without end") }
+            if step > 100_000 { return violation("messages without end") }
         }
     }
 
@@ -229,7 +229,7 @@ final class CacheSimulation {
             deliverAll()
             if !loopCache.fills.isEmpty { violation("\(loopCache.fills.count) fills are left on loop \(loop)") }
             if !loopCache.detached.isEmpty {
-                violation("\(loopCache.detached.count) landed fills are left on loop \(loop)")
+                violation("\(loopCache.detached.count) detached fills are left on loop \(loop)")
             }
             if !loopCache.askingTiers.isEmpty {
                 violation("\(loopCache.askingTiers.count) wait for tiers on loop \(loop)")
