@@ -28,6 +28,8 @@ public struct Binding: Hashable, Sendable {
     public var serve: [ServeRule] = [.fresh, .stale, .default, .error]
     /// Whether the upstream's bearer is sent.
     public var sendsBearer = true
+    /// In the place of the upstream's.
+    public var credential: CredentialChoice?
     public var keep: Keep?
     public var answer: Answer = .response
     public var cache: CachePolicy?

@@ -7,6 +7,10 @@ public struct Configuration: Hashable, Sendable {
     public var hosts: Hosts = .names([])
     /// Programs known by their API keys.
     public var clients: [KnownClient] = []
+    /// What the gateway shows to upstreams, each under a name.
+    public var credentials: [Credential] = []
+    /// The folder where tokens are kept; nil is that of the service manager or the user.
+    public var state: String?
     /// For each client by itself: by name where it has one, else by user or address.
     public var clientRate: RateLimit?
     /// Event loops; nil means as many as cores that the process may run on.

@@ -28,6 +28,8 @@ extension Problem {
         case overloaded = "overloaded"
         case draining = "draining"
         case noBearer = "no-bearer"
+        case credentialUnavailable = "credential-unavailable"
+        case signInNeeded = "sign-in-needed"
         case notStored = "not-stored"
         case internalError = "internal-error"
         // The upstream's.
@@ -80,6 +82,8 @@ extension Problem.Kind {
         case .overloaded: (503, .gateway, true, "Too much to do")
         case .draining: (503, .gateway, true, "Shutting down")
         case .noBearer: (502, .gateway, true, "The upstream's bearer token is missing")
+        case .credentialUnavailable: (503, .gateway, true, "The upstream's credential is not there yet")
+        case .signInNeeded: (503, .gateway, false, "Somebody has to sign in for the upstream")
         case .notStored: (504, .client, false, "Nothing is stored for this request")
         case .internalError: (500, .gateway, false, "Internal error")
         case .upstreamError: (502, .upstream, false, "The upstream answered with an error")

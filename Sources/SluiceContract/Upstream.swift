@@ -7,6 +7,8 @@ public struct Upstream: Hashable, Sendable {
     /// Path in front of every binding's, without a trailing slash; may be empty.
     public var basePath: String
     public var bearer: TokenSource?
+    /// Which of ``Configuration/credentials`` its requests show; nil where it has none, or ``bearer``.
+    public var credential: CredentialChoice?
     public var timeout = UpstreamTimeouts()
     public var error = ErrorPaths()
     public var errorByStatus: [Int: ErrorPaths] = [:]

@@ -192,10 +192,15 @@ def main():
     tree = ROOT / ".build" / "mutation" / "tree"
     tree.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(tree / "Sources", ignore_errors=True)
-    for name in ("Sources", "Tests", "docs", "config", "systemd"):
-        shutil.copytree(ROOT / name, tree / name, symlinks=True, dirs_exist_ok=True)
-    for name in ("Package.swift", "README.md", ".swift-format"):
-        shutil.copy2(ROOT / name, tree / name)
+    # Tests read documents, too, and follow their links.
+    for entry in ROOT.iterdir():
+        if entry.name.startswith(".build") or entry.name == ".git":
+            continue
+        if entry.is_dir():
+            shutil.copytree(
+                entry, tree / entry.name, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".build*"))
+        else:
+            shutil.copy2(entry, tree / entry.name)
     print("Building and running the tests without a fault.", flush=True)
     if build(tree) != 0:
         sys.exit(f"The tree does not build: see {tree.parent / 'output.txt'}.")

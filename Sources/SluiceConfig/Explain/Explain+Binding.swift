@@ -15,6 +15,7 @@ extension Explain {
             if let keep = binding.keep {
                 writer.raw("keep", "{bearer: \(YAMLWriter.scalar(keep.bearer.description))}")
             }
+            binding.credential?.write("credential", &writer)
             writer.key("keys", binding.keys.rawValue)
             binding.timeout?.write("timeout", &writer)
             if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }

@@ -16,6 +16,7 @@ extension Explain {
                 case .file(let path): writer.raw("bearer", "{file: \(YAMLWriter.scalar(path))}")
                 }
             }
+            upstream.credential?.write("credential", &writer)
             limits(upstream.rate, upstream.concurrency, &writer)
             upstream.health?.write("health", &writer)
             var isTLS = false

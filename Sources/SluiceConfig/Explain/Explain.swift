@@ -13,6 +13,14 @@ public enum Explain {
         clients(configuration, &writer)
         writer.settings(of: configuration)
         writer.key("admin", configuration.admin ?? AdminSection.off)
+        writer.mapping("credentials") { writer in
+            for credential in configuration.credentials {
+                writer.mapping(credential.name) { writer in
+                    (credential.kind as? any DeclaredCredential)?.write(into: &writer)
+                }
+            }
+        }
+        if let state = configuration.state { writer.key("state", state) }
         writer.mapping("upstreams") { writer in
             for upstream in configuration.upstreams { self.upstream(upstream, &writer) }
         }

@@ -63,6 +63,7 @@ extension Shape {
         case .choice(let words): self = .choice(words)
         case .words(let words): self = .oneOrMany(.choice(words))
         case .texts: self = .oneOrMany(.text())
+        case .text: self = .text()
         case .part(let type): self = (type as? any SettingNotation.Type)?.shape ?? .any
         }
     }

@@ -17,6 +17,9 @@ enum BindingSection {
             .init("value", ValueReader.shape, default: "passed through", "Type of the value, or types by status"),
             .init("default", .any, "The value where the upstream's is absent"),
             .init("bearer", .flag, default: "true", "Whether the upstream's bearer is sent"),
+            .init(
+                "credential", CredentialChoice.shape, default: "the upstream's",
+                "What its requests are given: a name under credentials, or none"),
             .init("keep", .section(KeepSection.section), "What is taken from an answer and kept"),
             .init("timeout", .section(TimeoutSection.section), default: "the upstream's", "How long is waited"),
             .init("error", .section(ErrorSection.section), default: "the upstream's", "Where errors are kept"),

@@ -22,6 +22,12 @@ enum RootSection {
                 "clients", .names(pattern: Name.pattern, .section(ClientsSection.section)), default: "{}",
                 "Local programs that are known by their API keys, by name"),
             Configuration.key("client-rate"),
+            .init(
+                "credentials", .names(pattern: Name.pattern, .section(CredentialsSection.section)), default: "{}",
+                "What the gateway shows to upstreams in the place of its clients, by name"),
+            .init(
+                "state", .text(), default: "$STATE_DIRECTORY, or sluice in $XDG_STATE_HOME",
+                "The folder where tokens are kept that were signed in for"),
             Configuration.key("loops"),
             Configuration.key("cache"),
             .init(
@@ -38,6 +44,10 @@ enum RootSection {
         Fields.read(node, section, context) { fields in
             declaration.clients = ClientsSection.read(fields.node("clients"), context)
             if let node = fields.node("listen") { declaration.listeners = ListenSection.read(node, context) }
+            declaration.credentials = CredentialsSection.read(fields.node("credentials"), context)
+            if let node = fields.node("state") {
+                declaration.state = context.text(node, what: "a folder").map(context.beside)
+            }
             if let node = fields.node("admin") { declaration.admin = AdminSection.read(node, context) ?? nil }
             declaration.settings = fields.layer()
             let types = TypeTable(fields.node("types"), context)

@@ -12,6 +12,7 @@ enum UpstreamSection {
                     + "endpoints"),
             .init("health", HealthPolicy.shape, "How endpoints are asked whether they are well"),
             .init("bearer", .section(BearerSection.section), "The token sent as Authorization: Bearer"),
+            .init("credential", CredentialChoice.shape, "What its requests are given: a name under credentials, or none"),
             .init("rate", RateNotation.shape, "Rate of all requests to it, such as 100/s burst 20"),
             .init("concurrency", ConcurrencyLimit.shape, "Requests in flight, and the queue behind them"),
         ] + Upstream.keys + Binding.keys, bareKey: "url")
@@ -25,6 +26,7 @@ enum UpstreamSection {
                 if let url = fields.required("url") { upstream.endpoints = EndpointList.read(url, context) }
                 fields.say("health", part: \.health, in: &upstream.settings)
                 fields.say("bearer", \.bearer, in: &upstream.settings) { BearerSection.read($0, context) }
+                fields.say("credential", part: \.credential, in: &upstream.settings)
                 fields.say("rate", part: \.rate, in: &upstream.settings)
                 fields.say("concurrency", part: \.concurrency, in: &upstream.settings)
                 fields.read(Upstream.settings, into: &upstream.settings)

@@ -64,6 +64,7 @@ extension ReadingContext {
         case .choice(let words): choice(node, among: words).map { .word($0) }
         case .words(let words): all(node) { choice($0, among: words) }.map { .words($0) }
         case .texts(let what): all(node) { text($0, what: what) }.map { .words($0) }
+        case .text(let what): text(node, what: what).map { .word($0) }
         case .part: nil
         }
     }

@@ -112,8 +112,8 @@ extension CacheExplanation {
         } else {
             parts.append(("target", .string(QueryMask.text(exchange.request.target.bytes))))
         }
-        let bearer = route.sendsBearer ? exchange.request.generation.upstreams[route.upstream].token.current : nil
-        parts.append(("bearer", .bool(bearer != nil)))
+        let credential = exchange.request.credential(route)
+        parts.append(("credential", credential?.reader.current == nil ? .null : credential.map { .string($0.name) } ?? .null))
         let marker = exchange.loopCache.find(lookup.primary)?.variance
         let fields = cache.varyNames + (marker?.fields ?? [])
         parts.append(("vary", .array(fields.map { .string(Self.text($0)) })))

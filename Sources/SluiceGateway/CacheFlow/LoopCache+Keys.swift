@@ -27,10 +27,10 @@ extension LoopCache {
         return CacheKey(hash)
     }
 
-    /// The bearer that goes upstream, by a keyed hash.
+    /// The credential that goes upstream, by a keyed hash.
     private func credentialIdentity(_ request: BoundRequest, _ route: Route) -> UInt64 {
-        guard route.sendsBearer else { return 0 }
-        return Borrowed(request.generation.upstreams[route.upstream])({ $0.token.identity(store.secret) })
+        if route.credential.isNone { return 0 }
+        return request.credential(route)?.reader.identity(store.secret) ?? 0
     }
 
     /// Where the answers to all queries of this path say what they have in common (`No-Vary-Search`).

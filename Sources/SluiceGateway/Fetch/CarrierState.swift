@@ -11,6 +11,8 @@ enum CarrierState {
     case carried(UpstreamCarrier)
     /// The next attempt waits for its time. What still comes over the carrier of the last one is read and dropped.
     case waiting(UpstreamCarrier?)
+    /// The credential is on its way. What still comes over the carrier of the last attempt is dropped.
+    case awaitingCredential(UpstreamCarrier?)
 
     /// What carries this attempt.
     var carrier: UpstreamCarrier? {
@@ -20,9 +22,23 @@ enum CarrierState {
 
     /// The carrier is lost, or has been given back.
     mutating func carrierLeft() {
-        if case .waiting = self { self = .waiting(nil) } else { self = .none }
+        switch self {
+        case .waiting: self = .waiting(nil)
+        case .awaitingCredential: self = .awaitingCredential(nil)
+        case .none, .queued, .connecting, .carried: self = .none
+        }
     }
 
-    /// The next attempt has to wait for its time.
-    mutating func wait() { self = .waiting(carrier) }
+    /// The next attempt has to wait: for its time, or for its credential.
+    mutating func wait(forCredential: Bool = false) {
+        self = forCredential ? .awaitingCredential(carrier) : .waiting(carrier)
+    }
+
+    /// Whether nothing is made of what still comes.
+    var isWaiting: Bool {
+        switch self {
+        case .waiting, .awaitingCredential: true
+        case .none, .queued, .connecting, .carried: false
+        }
+    }
 }

@@ -42,6 +42,7 @@ extension Fetch {
         case .nextAttempt:
             deadlines.forgetNextAttempt()
             return wake()
+        case .credential: return credentialOverdue()
         case .silence:
             if judgeReader() { return }
             if mayBeSilentLonger(route) { return armTimer() }

@@ -26,6 +26,7 @@ final class Fetch: UpstreamCall {
     var reader = ReaderState.ready
     /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
     var attempts: AttemptState?
+    var shown = ShownCredential()
     /// How often the request was sent again because it was lost on its way.
     private var replays = 0
     private var redirects = 0
@@ -56,6 +57,7 @@ final class Fetch: UpstreamCall {
         answer.reset()
         reader = .ready
         attempts = nil
+        shown = ShownCredential()
         replays = 0
         redirects = 0
         response.reset()
@@ -68,6 +70,7 @@ final class Fetch: UpstreamCall {
         serve(consumer, route, upstream, until: loop.now &+ route.totalNanoseconds)
         loop.counters.fetches += 1
         if upstream.tracksEndpoints || route.retriesOrHedges { planAttempts(consumer, route, upstream) }
+        if route.keepsBodyForCredential { progress.keptBytesMax = max(progress.keptBytesMax, Self.keptForCredentialMax) }
         armTimer()
         lease()
     }
@@ -82,6 +85,9 @@ final class Fetch: UpstreamCall {
         armTimer()
         lease(upstream, at: endpoint, fresh: false)
     }
+
+    /// A body of so many bytes can be sent again with another credential.
+    private static let keptForCredentialMax = 64 << 10
 
     private func serve(
         _ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime, until totalBy: UInt64
@@ -132,7 +138,12 @@ final class Fetch: UpstreamCall {
             preconditionFailure("a lease without a request")
         }
         carrierState = .carried(carrier)
-        consumer { consumer in route { route in send(consumer, route, on: carrier) } }
+        consumer { consumer in
+            route { route in
+                if !route.credential.isNone { noteCredential(consumer.request, route) }
+                send(consumer, route, on: carrier)
+            }
+        }
     }
 
     override func leaseAgain() {
@@ -182,7 +193,7 @@ final class Fetch: UpstreamCall {
     private func carrierLost(_ lost: LostCarrier) {
         carrierState.carrierLeft()
         // What still came over it was dropped.
-        if case .waiting = carrierState { return }
+        if carrierState.isWaiting { return }
         guard let consumer, let upstream, let endpoint else { return }
         let isIdempotent = consumer.request.upstreamMethod.isIdempotent
         if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: progress.canBeSentAgain) {
@@ -276,6 +287,9 @@ final class Fetch: UpstreamCall {
         case .connecting(let link): link.abandon()
         case .carried(let carrier): carrier.abandon()
         case .waiting(let last): last?.abandon()
+        case .awaitingCredential(let last):
+            pool.forget(waiting: self)
+            last?.abandon()
         }
     }
 }

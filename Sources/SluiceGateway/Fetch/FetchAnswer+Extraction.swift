@@ -124,8 +124,10 @@ extension FetchAnswer {
     }
 
     func keepToken(_ fetch: Fetch) {
-        guard let token = extraction.bearerToken, let upstream = fetch.upstream else { return }
-        upstream.vault.set(token)
+        guard let token = extraction.bearerToken, let route = fetch.route, let position = route.keptCredential else {
+            return
+        }
+        fetch.consumer?.request.generation.credentials[position].vault.set(.init(token))
     }
 }
 

@@ -20,6 +20,8 @@ struct FetchDeadlines {
         case sendContinue
         /// The next attempt begins, or a second one beside this.
         case nextAttempt
+        /// The credential should be here.
+        case credential
         /// The answer should be complete.
         case total
         /// The head of the answer should be here.
@@ -34,6 +36,7 @@ struct FetchDeadlines {
     private(set) var nextByteBy = UInt64.max
     private(set) var continueBy = UInt64.max
     private(set) var nextAttemptBy = UInt64.max
+    private(set) var credentialBy = UInt64.max
     /// What ``nextByteBy`` was extended to last (``extendSilence(to:)``).
     private var extendedTo = UInt64.max
 
@@ -81,6 +84,10 @@ struct FetchDeadlines {
 
     mutating func forgetNextAttempt() { nextAttemptBy = .max }
 
+    mutating func planCredential(at time: UInt64) { credentialBy = time }
+
+    mutating func forgetCredential() { credentialBy = .max }
+
     /// The request has not been sent yet, or has to be once more.
     mutating func attemptBegan() {
         bound = .total
@@ -108,7 +115,7 @@ struct FetchDeadlines {
             case .total where !isUploading: totalBy
             case .total, .progress: .max
             }
-        return min(whole, nextByteBy, continueBy, nextAttemptBy)
+        return min(whole, nextByteBy, continueBy, nextAttemptBy, credentialBy)
     }
 
     /// What is due first, where several things are.
@@ -117,6 +124,7 @@ struct FetchDeadlines {
         if now < next(isUploading: isUploading) { return .nothing }
         if now >= continueBy { return .sendContinue }
         if now >= nextAttemptBy { return .nextAttempt }
+        if now >= credentialBy { return .credential }
         if now < nextByteBy { return .total }
         return hasHead ? .silence : .firstByte
     }
@@ -124,7 +132,7 @@ struct FetchDeadlines {
     /// - Returns: nil for what is no fault.
     static func problem(of due: Due, upstream name: String, total: Duration, firstByte: Duration) -> Problem? {
         switch due {
-        case .nothing, .sendContinue, .nextAttempt: nil
+        case .nothing, .sendContinue, .nextAttempt, .credential: nil
         case .total: Problem(.totalTimeout, detail: "'\(name)' took longer than \(total.words) in all.")
         case .silence: Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer.")
         case .firstByte: Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(firstByte.words).")

@@ -4,6 +4,8 @@ internal import SluiceContract
 final class FetchPool {
     let loop: LoopContext
     private var spare: [Fetch] = []
+    /// Those whose credential is on its way, in the order in which they came.
+    private var waiting: [Borrowed<Fetch>] = []
     /// Spare ones that are kept from one turn to the next.
     private static let spareMax = 256
 
@@ -18,16 +20,24 @@ final class FetchPool {
         return Borrowed(keeping: fetch)
     }
 
-    /// Begins a fetch for `consumer`.
-    /// - Returns: why there is none; nil where it has begun.
-    func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) -> Problem? {
-        if route.sendsBearer, upstream.settings.bearer != nil, upstream.token.current == nil {
-            return Problem(.noBearer, detail: "The bearer token of '\(upstream.settings.name)' could not be read.")
-        }
+    /// Begins a fetch for `consumer`, which may have failed when this returns.
+    func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
         let fetch = take()
         consumer.borrowedFetch = fetch
         fetch { $0.start(consumer, route, upstream) }
-        return nil
+    }
+
+    // MARK: - Credentials
+
+    func wait(forCredential fetch: Fetch) { waiting.append(Borrowed(fetch)) }
+
+    func forget(waiting fetch: Fetch) { waiting.removeAll { $0.object === fetch } }
+
+    /// Some credential has changed: whoever waits for one looks at it.
+    func credentialsChanged() {
+        let fetches = waiting
+        waiting = []
+        for fetch in fetches { fetch.object.credentialsChanged() }
     }
 
     func giveBack(_ fetch: Fetch) {

@@ -16,14 +16,14 @@ public final class Gateway {
     let adminSocket: AdminSocket
 
     /// - Parameters:
-    ///   - vaults: bearer tokens by upstream name, shared with the other loops.
+    ///   - vaults: by the names of ``Configuration/shownCredentials``, shared with the other loops.
     ///   - now: nanoseconds of the monotonic clock.
     ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
     ///   - pageBytes: what one read takes at most, but for a long one of what flows, which may take twice as much.
     ///   - cache: what is stored, shared with the other loops.
     ///   - address: where those reach this one.
     public init(
-        table: RouteTable, vaults: [String: TokenVault], now: UInt64, seed: UInt64 = 1,
+        table: RouteTable, vaults: [String: CredentialVault], now: UInt64, seed: UInt64 = 1,
         pageBytes: Int = InputPages.usualByteCount, cache: SharedCache? = nil, address: LoopAddress? = nil
     ) {
         let limits = table.configuration.limits
@@ -32,23 +32,31 @@ public final class Gateway {
         http2Upstream = HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: limits))
         loopCache = LoopCache(
             cache ?? SharedCache(MemoryStore(table.configuration.cache)), FetchPool(loop), address: address)
-        let upstreams = Self.upstreams(of: table, vaults, http2Upstream, loop)
-        corridor = Corridor(loopCache, Generation(table: table, upstreams: upstreams))
+        let upstreams = Self.upstreams(of: table, http2Upstream, loop)
+        let credentials = Self.credentials(of: table, vaults)
+        corridor = Corridor(loopCache, Generation(table: table, upstreams: upstreams, credentials: credentials))
         adminSocket = AdminSocket(corridor)
         corridor.administration = adminSocket
     }
 
     /// Those of a table: new ones, but for what `find` has.
     private static func upstreams(
-        of table: RouteTable, _ vaults: [String: TokenVault], _ http2: HTTP2UpstreamStreams, _ loop: LoopContext,
-        reusing find: (Upstream, TokenVault) -> UpstreamRuntime? = { _, _ in nil }
+        of table: RouteTable, _ http2: HTTP2UpstreamStreams, _ loop: LoopContext,
+        reusing find: (Upstream) -> UpstreamRuntime? = { _ in nil }
     ) -> [UpstreamRuntime] {
         zip(table.configuration.upstreams, table.upstreamMeters).map { settings, meter in
-            let vault = vaults[settings.name] ?? TokenVault()
-            if let known = find(settings, vault) { return known }
-            let upstream = UpstreamRuntime(settings, vault: vault, meter: meter, http2: http2, now: loop.now)
+            if let known = find(settings) { return known }
+            let upstream = UpstreamRuntime(settings, meter: meter, http2: http2, now: loop.now)
             upstream.beginHealthChecks(loop)
             return upstream
+        }
+    }
+
+    private static func credentials(
+        of table: RouteTable, _ vaults: [String: CredentialVault]
+    ) -> [CredentialRuntime] {
+        table.credentials.map {
+            CredentialRuntime($0.name, vaults[$0.name] ?? CredentialVault($0.kind.presentation))
         }
     }
 
@@ -129,12 +137,13 @@ public final class Gateway {
     /// Puts a new configuration in force for every request whose head has not been read yet.
     ///
     /// An upstream that is configured as before keeps its connections; what is in flight ends under the old table.
-    public func replace(table: RouteTable, vaults: [String: TokenVault]) {
+    public func replace(table: RouteTable, vaults: [String: CredentialVault]) {
         var old = generation.upstreams
-        let upstreams = Self.upstreams(of: table, vaults, http2Upstream, loop) { settings, vault in
-            old.firstIndex { $0.settings == settings && $0.vault === vault }.map { old.remove(at: $0) }
+        let upstreams = Self.upstreams(of: table, http2Upstream, loop) { settings in
+            old.firstIndex { $0.settings == settings }.map { old.remove(at: $0) }
         }
-        corridor.replace(Generation(table: table, upstreams: upstreams))
+        corridor.replace(
+            Generation(table: table, upstreams: upstreams, credentials: Self.credentials(of: table, vaults)))
         for upstream in old { upstream.retire() }
         loop.forgetExtractors()
     }
@@ -144,6 +153,9 @@ public final class Gateway {
 
     /// A message of another loop; see ``LoopAddress``.
     public func receive(_ message: LoopAddress.Message) { message(loopCache) }
+
+    /// Some credential has changed, or cannot be had: whoever waits for one looks at it.
+    public func credentialsChanged() { loopCache.fetches.credentialsChanged() }
 
     /// Called on this loop after a word at ``onGateOpened(_:)``.
     public func collectOpened() { loop.gates.collectOpened() }

@@ -2,6 +2,31 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension BoundRequest {
+    /// What the request shows to the upstream in the place of its client.
+    func credential(_ route: Route) -> CredentialRuntime? {
+        switch route.credential {
+        case .none: return nil
+        case .one(let position): return generation.credentials[position]
+        case .byClient(let map):
+            guard case .one(let position) = given(map) else { return nil }
+            return generation.credentials[position]
+        }
+    }
+
+    private func given(_ map: RouteCredential.Map) -> RouteCredential.Given {
+        if let name = clientName, let given = map.clients[name] { return given }
+        if let user = client?.credentials?.user, let given = map.users[user] { return given }
+        return map.otherwise
+    }
+
+    /// Whether there is a credential for this client, where each has one of its own.
+    func checkCredential(_ route: Route) -> Problem? {
+        guard case .byClient(let map) = route.credential, case .refused = given(map) else { return nil }
+        let who = clientName.map { "Client '\($0)'" } ?? client?.credentials.map { "User \($0.user)" } ?? "This client"
+        return Problem(
+            .forbidden, detail: "\(who) has no credential for \(route.binding.name); 'credential:' says who has one.")
+    }
+
     /// Whether credentials of the client's own go upstream.
     func forwardsCredentials(_ route: Route) -> Bool {
         for index in 0..<head.fields.count {
@@ -21,7 +46,7 @@ extension BoundRequest {
     func withoutCredentials(_ problem: Problem) -> Problem {
         guard problem.kind.mayQuoteUpstream, let route else { return problem }
         let upstream = generation.upstreams[route.upstream]
-        var mask = upstream.token.credentialMask()
+        var mask = credential(route)?.reader.credentialMask() ?? CredentialMask()
         // What the page sends as a field or a parameter under a name that sounds like a credential's is one.
         let headers = upstream.settings.headers + route.binding.headers
         for header in headers where SensitiveName.matches(field: header.name) {

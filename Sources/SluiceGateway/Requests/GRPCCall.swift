@@ -50,8 +50,8 @@ enum GRPCCall {
         case .rateLimited, .contentTooLarge, .fieldsTooLarge, .upstreamTooLarge: 8  // RESOURCE_EXHAUSTED
         case .unknownRoute, .methodNotAllowed, .unknownMethod, .unsupportedVersion: 12  // UNIMPLEMENTED
         case .unauthenticated: 16  // UNAUTHENTICATED
-        case .overloaded, .draining, .noBearer, .upstreamPaused, .circuitOpen, .connectTimeout, .connectionRefused,
-            .connectionReset, .unreachable, .nameNotFound, .tlsFailure:
+        case .overloaded, .draining, .noBearer, .credentialUnavailable, .signInNeeded, .upstreamPaused, .circuitOpen,
+            .connectTimeout, .connectionRefused, .connectionReset, .unreachable, .nameNotFound, .tlsFailure:
             14  // UNAVAILABLE
         default: 13  // INTERNAL
         }

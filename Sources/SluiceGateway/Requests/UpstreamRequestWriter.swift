@@ -48,21 +48,26 @@ enum UpstreamRequestWriter {
         // A client of HTTP/1.0 may have named nobody.
         if lines.count == methodCount { lines.append(endpoint.authority) }
         let authorityCount = lines.count
+        if route.hasQueryCredential { writeTarget(request, route, into: &lines) }
+        let pathCount = lines.count
         writeAdded(request, route, upstream, client, into: &lines)
         let written = lines.firstRun
         let authority = UnsafeRawBufferPointer(rebasing: written[methodCount..<authorityCount])
+        let path =
+            pathCount == authorityCount
+            ? request.target.bytes : UnsafeRawBufferPointer(rebasing: written[authorityCount..<pathCount])
         if request.isUpgrading {
             // RFC 8441 §5: there is no key.
             request.head.fields.markAll(.secWebSocketKey)
             session.beginTunnelRequest(
-                isSecure: endpoint.isSecure, authority: authority, path: request.target.bytes)
+                isSecure: endpoint.isSecure, authority: authority, path: path)
         } else {
             session.beginRequest(
                 method: UnsafeRawBufferPointer(rebasing: written[..<methodCount]), isSecure: endpoint.isSecure,
-                authority: authority, path: request.target.bytes)
+                authority: authority, path: path)
         }
         session.appendFields(request.head.fields)
-        session.appendFields(lines: UnsafeRawBufferPointer(rebasing: written[authorityCount...]))
+        session.appendFields(lines: UnsafeRawBufferPointer(rebasing: written[pathCount...]))
         if request.head.acceptsTrailers, !route.isTyped { session.appendField("te", "trailers") }
         // What follows an extended CONNECT is no content (RFC 8441 §5).
         if !request.isUpgrading, case .length(let length) = request.body.outgoing {
@@ -75,10 +80,10 @@ enum UpstreamRequestWriter {
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ client: ForwardedClient,
         into out: inout Outbox
     ) {
-        if route.sendsBearer, let token = upstream.token.current {
-            out.append("Authorization: Bearer ")
-            out.append(token)
-            out.append("\r\n")
+        if !route.credential.isNone, let credential = request.credential(route), let line = credential.reader.line,
+            case .field = credential.presentation
+        {
+            out.append(line)
         }
         for header in upstream.settings.headers { writeField(header, into: &out) }
         for header in route.binding.headers { writeField(header, into: &out) }
@@ -95,8 +100,19 @@ enum UpstreamRequestWriter {
     private static func writeLine(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         writeMethod(request, route, into: &out)
         out.append(" ")
-        out.append(request.target.bytes)
+        writeTarget(request, route, into: &out)
         out.append(" HTTP/1.1\r\n")
+    }
+
+    /// With the key behind it, where the query has one.
+    private static func writeTarget(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
+        let target = request.target.bytes
+        out.append(target)
+        guard route.hasQueryCredential, let credential = request.credential(route), let pair = credential.reader.line,
+            case .query = credential.presentation
+        else { return }
+        out.append(target.contains(UInt8(ascii: "?")) ? "&" : "?")
+        out.append(pair)
     }
 
     private static func writeMethod(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
@@ -159,6 +175,9 @@ enum UpstreamRequestWriter {
             case let id: own = forwarded.passes(id, request.head.fields.name(index)) == false
             }
             if own { request.head.fields.mark(index) }
+        }
+        for name in route.credentialFields {
+            name.withUnsafeBytes { request.head.fields.markAll($0) }
         }
         for header in upstream.headers { markConfigured(header, request) }
         for header in route.binding.headers { markConfigured(header, request) }

@@ -95,6 +95,7 @@ final class BindingTexts {
         plain.alternates = []
         // The token's hash is a part of the key by itself.
         plain.bearer = nil
+        plain.credential = nil
         // How and when it is asked, and not for what.
         (plain.tls, plain.httpVersion, plain.timeout) = (usual.tls, usual.httpVersion, usual.timeout)
         (plain.idle, plain.idleConnectionsMax, plain.connectionsMax) = (

@@ -23,6 +23,8 @@ extension ParameterValues {
         else { return false }
         let decoded = scratch.bytes(start..<scratch.count)
         let name = UnsafeRawBufferPointer(rebasing: decoded.prefix { $0 != UInt8(ascii: "[") })
+        // A key that the gateway sends is not the client's to choose.
+        if route.credentialParameters.contains(where: name.equalsIgnoringCase) { return true }
         return route.parameters.contains { parameter in
             parameter.isFixed
                 && (name.equalsIgnoringCase(parameter.nameBytes) || name.equalsIgnoringCase(parameter.fieldName))

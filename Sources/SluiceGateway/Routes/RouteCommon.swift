@@ -13,6 +13,8 @@ struct RouteCommon {
     let bodyBytesMax: Int
     /// Upstreams whose token some binding keeps.
     let keepers: Set<String>
+    let credentials: [Credential]
+    let credentialPositions: [String: Int]
     /// Upstreams of which some binding stores answers.
     let storers: Set<String>
     /// Whether it matters who asks, whatever the binding: at a listener, or because a key may come along.
@@ -25,6 +27,8 @@ struct RouteCommon {
         limits = JSONLimits(configuration.limits)
         bodyBytesMax = configuration.limits.bodyBytes
         keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
+        credentials = configuration.shownCredentials
+        credentialPositions = Dictionary(zip(credentials.map(\.name), 0...)) { first, _ in first }
         storers = Set(configuration.bindings.lazy.filter { $0.cache != nil }.map(\.upstream))
         isGuarded = !configuration.clients.isEmpty || configuration.listen.contains { $0.grants != nil }
         isMetered = configuration.clientRate != nil || configuration.clients.contains { $0.rate != nil }

@@ -17,6 +17,8 @@ public final class RouteTable: Sendable {
     let clientBuckets: ClientBuckets?
     /// In the order of the configuration.
     let upstreamMeters: [AdmissionMeter]
+    /// All that requests may show.
+    let credentials: [Credential]
 
     /// - Parameter earlier: the table that this one replaces; what was counted under a limit that stays goes on.
     /// - Throws: ``CompileError`` naming the binding, where a type cannot be compiled into a plan.
@@ -25,6 +27,7 @@ public final class RouteTable: Sendable {
         var routes: [Route] = []
         var trie = RouteTrie()
         let common = RouteCommon(configuration)
+        credentials = common.credentials
         let upstreams = Dictionary(zip(configuration.upstreams.map(\.name), 0...)) { first, _ in first }
         let siblings = SiblingGroup.all(configuration, upstreams, common)
         let earlierRoutes = earlier?.routesByName ?? [:]

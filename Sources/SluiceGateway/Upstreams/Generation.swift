@@ -4,9 +4,12 @@ public final class Generation {
     public let table: RouteTable
     /// In the order of the table's configuration.
     public let upstreams: [UpstreamRuntime]
+    /// In the order of ``RouteTable/credentials``.
+    let credentials: [CredentialRuntime]
 
-    init(table: RouteTable, upstreams: [UpstreamRuntime]) {
+    init(table: RouteTable, upstreams: [UpstreamRuntime], credentials: [CredentialRuntime]) {
         self.table = table
         self.upstreams = upstreams
+        self.credentials = credentials
     }
 }

@@ -1,6 +1,6 @@
 public import SluiceContract
 
-/// One upstream as one event loop lives with it: its settings, its endpoints and its token.
+/// One upstream as one event loop lives with it: its settings and its endpoints.
 public final class UpstreamRuntime {
     public let settings: Upstream
     /// One at least.
@@ -12,9 +12,6 @@ public final class UpstreamRuntime {
     let pingNanoseconds: UInt64
     let pingTimeoutNanoseconds: UInt64
     let gatherNanoseconds: UInt64
-    var token: TokenVault.Reader
-    /// Where `keep:` puts a token; shared by the loops.
-    let vault: TokenVault
     /// No longer configured: connections close when their exchange is over.
     var isRetired = false
     /// Shared by the loops.
@@ -33,13 +30,11 @@ public final class UpstreamRuntime {
     /// Of bindings that hedge by a percentile.
     var latency: LatencyHistogram?
 
-    init(_ settings: Upstream, vault: TokenVault, meter: AdmissionMeter, http2: HTTP2UpstreamStreams, now: UInt64) {
+    init(_ settings: Upstream, meter: AdmissionMeter, http2: HTTP2UpstreamStreams, now: UInt64) {
         self.settings = settings
         self.meter = meter
         isMetered = meter.rate != nil || meter.gate != nil
         pauseMaxNanoseconds = settings.pauseMax.nanosecondsClamped
-        self.vault = vault
-        token = TokenVault.Reader(vault)
         connectNanoseconds = settings.timeout.connect.nanosecondsClamped
         idleNanoseconds = settings.idle.nanosecondsClamped
         pingNanoseconds = settings.ping.nanosecondsClamped

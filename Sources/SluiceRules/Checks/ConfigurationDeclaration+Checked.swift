@@ -41,14 +41,18 @@ struct ConfigurationCheck {
         let types = checkTypes()
         let typeCheck = TypeCheck(types)
         for type in declaration.types { configuration.types += definition(type, types) }
-        let upstreams = checkUpstreams()
+        var credentials = CredentialCheck(declaration.credentials, root, clientNames: clientNames)
+        configuration.credentials = credentials.credentials
+        configuration.state = declaration.state
+        let upstreams = checkUpstreams(&credentials)
         let context = BindingCheck.Context(
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
             clientNames: clientNames)
-        checkBindings(context, typeCheck)
+        checkBindings(context, typeCheck, &credentials)
         var definitions = TypeMentions(types)
         for type in configuration.types { definitions.add(type, root / "types" / type.name) }
         warnOfUnused(definitions.reached(from: typeCheck.mentions.names))
+        if !log.hasMistakes { credentials.warnOfUnused() }
         checkSubjects()
         if configuration.bindings.isEmpty, !log.hasMistakes {
             (root / "bindings").warning("nothing is bound", suggestion: .advice("add 'bindings:'"))
@@ -88,7 +92,7 @@ struct ConfigurationCheck {
 
     // MARK: - Upstreams
 
-    private mutating func checkUpstreams() -> [String: BindingCheck.Inherited] {
+    private mutating func checkUpstreams(_ credentials: inout CredentialCheck) -> [String: BindingCheck.Inherited] {
         var model = Upstream.usual
         model.add(declaration.upstreamDefaults, root / "defaults")
         if declaration.upstreamDefaults.tells("host") { model.checkHost(root / "defaults" / "host") }
@@ -99,6 +103,10 @@ struct ConfigurationCheck {
             guard UpstreamCheck.checkName(upstream.name, "an upstream", scope) else { continue }
             var check = UpstreamCheck(upstream, model, scope)
             check.run()
+            if let choice = check.upstream.credential, upstream.settings.tells("credential") {
+                credentials.check(choice, scope / "credential")
+                credentials.warn(of: check.upstream, choice, scope)
+            }
             configuration.upstreams.append(check.upstream)
             let isFirst = all[upstream.name] == nil
             if !isFirst { scope.mistake("upstream '\(upstream.name)' stands twice", expected: "each name once") }
@@ -122,7 +130,9 @@ struct ConfigurationCheck {
 
     // MARK: - Bindings
 
-    private mutating func checkBindings(_ context: BindingCheck.Context, _ typeCheck: TypeCheck) {
+    private mutating func checkBindings(
+        _ context: BindingCheck.Context, _ typeCheck: TypeCheck, _ credentials: inout CredentialCheck
+    ) {
         var routes = RouteCheck()
         var bearers: [(upstream: String, scope: Scope)] = []
         configuration.bindings.reserveCapacity(declaration.bindings.count)
@@ -130,6 +140,12 @@ struct ConfigurationCheck {
             let scope = root / "bindings" / binding.name
             var check = BindingCheck(binding, context, typeCheck, scope)
             check.run()
+            if let choice = check.binding.credential, binding.settings.tells("credential") {
+                credentials.check(choice, scope / "credential")
+                if let upstream = check.upstream, upstream.credential == nil {
+                    credentials.warn(of: upstream, choice, root / "upstreams" / upstream.name)
+                }
+            }
             configuration.bindings.append(check.binding)
             if binding.settings.says("bearer") { bearers.append((check.binding.upstream, scope / "bearer")) }
             if check.hasRoute { routes.add(check.binding, scope) }

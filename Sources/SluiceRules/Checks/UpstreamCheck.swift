@@ -26,6 +26,10 @@ struct UpstreamCheck {
         checkHost()
         if declaration.settings.tells("bearer") { upstream.bearer?.check(scope / "bearer") }
         let own = declaration.settings
+        if own.says("bearer"), own.says("credential") {
+            (scope / "credential").mistake(
+                "'bearer' and 'credential' both say what its requests are given", expected: "one of them")
+        }
         if own.says("health"), upstream.alternates.isEmpty, upstream.breaker?.refuses != true {
             (scope / "health").warning(
                 "'health' has no effect on the only endpoint of an upstream",

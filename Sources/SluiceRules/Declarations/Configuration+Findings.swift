@@ -13,6 +13,8 @@ extension ConfigurationDeclaration {
         listeners = configuration.listen.map { ListenerDeclaration($0) }
         admin = configuration.admin
         clients = configuration.clients.map { ClientDeclaration($0.name, keyDigests: $0.keyDigests, rate: $0.rate) }
+        credentials = configuration.credentials.map { CredentialDeclaration($0) }
+        state = configuration.state
         settings = Layer(differencesOf: configuration)
         types = configuration.types.map { TypeDeclaration($0.name, $0.type) }
         upstreams = configuration.upstreams.map { UpstreamDeclaration($0) }
@@ -38,6 +40,7 @@ extension UpstreamDeclaration {
         settings = Layer(differencesOf: upstream)
         if let health = upstream.health { settings.say("health", \.health, health) }
         if let bearer = upstream.bearer { settings.say("bearer", \.bearer, bearer) }
+        if let credential = upstream.credential { settings.say("credential", \.credential, credential) }
         if let rate = upstream.rate { settings.say("rate", \.rate, rate) }
         if let concurrency = upstream.concurrency { settings.say("concurrency", \.concurrency, concurrency) }
     }
@@ -62,6 +65,7 @@ extension BindingDeclaration {
         if let json = binding.defaultJSON { settings.say("default", \.defaultJSON, json) }
         if let keep = binding.keep { settings.say("keep", \.keep, keep) }
         if !binding.sendsBearer { settings.say("bearer", \.sendsBearer, false) }
+        if let credential = binding.credential { settings.say("credential", \.credential, credential) }
         if binding.keys != upstreamKeys { settings.say("keys", \.keys, binding.keys) }
         sayRest(of: binding)
     }

@@ -7,6 +7,9 @@ public struct ConfigurationDeclaration: Sendable {
     /// Path of the socket of `sluice cache` and `sluice reload`.
     public var admin: String?
     public var clients: [ClientDeclaration] = []
+    public var credentials: [CredentialDeclaration] = []
+    /// The folder where tokens are kept.
+    public var state: String?
     /// What else concerns the gateway as a whole, by its key.
     public var settings = Layer<Configuration>()
     public var types: [TypeDeclaration] = []

@@ -45,6 +45,8 @@ public enum SettingKind: Sendable {
     case choice([String])
     /// Some of them, in an order.
     case words([String])
+    /// A text of the author's choice, and what it is.
+    case text(String)
     /// Texts of the author's choice, and what one of them is.
     case texts(String)
     /// A value with a notation of its own.
@@ -91,6 +93,15 @@ extension Bool: SettingProperty {
     }
 
     var settingValue: SettingValue? { .flag(self) }
+}
+
+extension String: SettingProperty {
+    init?(_ value: SettingValue) {
+        guard case .word(let word) = value else { return nil }
+        self = word
+    }
+
+    var settingValue: SettingValue? { .word(self) }
 }
 
 extension Optional: SettingProperty where Wrapped: SettingProperty {
@@ -186,6 +197,18 @@ extension Setting {
         _ summary: String
     ) -> Setting { Setting(name, path, .flag, fallback, summary) }
 
+    static func text(
+        _ name: String, _ path: WritableKeyPath<Model, String> & Sendable, of what: String, _ summary: String
+    ) -> Setting { Setting(name, path, .text(what), nil, summary) }
+
+    static func text(
+        _ name: String, _ path: WritableKeyPath<Model, String?> & Sendable, of what: String, _ summary: String
+    ) -> Setting { Setting(name, path, .text(what), "none", summary) }
+
+    static func required(
+        _ name: String, _ path: WritableKeyPath<Model, String> & Sendable, of what: String, _ summary: String
+    ) -> Setting { Setting(name, path, .text(what), "required", summary, isRequired: true) }
+
     // Each row would be compiled anew for its type, with copies of whole upstreams in it: 80 KB for nothing.
     @_semantics("optimize.sil.specialize.generic.never")
     static func choice<Value: Choice>(
@@ -195,6 +218,18 @@ extension Setting {
         Setting(
             name: name, path: path, kind: .choice(Value.allCases.map(\.rawValue)), fallback: fallback, summary: summary,
             isRequired: false, get: { .word($0[keyPath: path].rawValue) },
+            put: { model, value in
+                if case .word(let word) = value, let value = Value(rawValue: word) { model[keyPath: path] = value }
+            })
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")
+    static func choice<Value: Choice>(
+        _ name: String, _ path: WritableKeyPath<Model, Value?> & Sendable, default fallback: String, _ summary: String
+    ) -> Setting {
+        Setting(
+            name: name, path: path, kind: .choice(Value.allCases.map(\.rawValue)), fallback: fallback, summary: summary,
+            isRequired: false, get: { $0[keyPath: path].map { .word($0.rawValue) } },
             put: { model, value in
                 if case .word(let word) = value, let value = Value(rawValue: word) { model[keyPath: path] = value }
             })

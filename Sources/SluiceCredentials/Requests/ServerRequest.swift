@@ -1,0 +1,216 @@
+public import SluiceContract
+
+/// A request to an authorization server, for whoever sends requests.
+public struct ServerRequest: Hashable, Sendable {
+    public var url: EndpointURL
+    public var method: String
+    /// `Authorization`, and whatever else there is beside the content type.
+    public var fields: [HeaderSetting] = []
+    /// A form; nil where there is none.
+    public var form: [UInt8]?
+    /// What of it may stand in no text.
+    public var secrets: [[UInt8]] = []
+    public var timeout: Duration
+    public var tls: Upstream.ClientTLS
+
+    init(_ url: EndpointURL, method: String, _ client: OAuth2Client) {
+        self.url = url
+        self.method = method
+        timeout = client.timeout
+        tls = client.tls
+    }
+}
+
+/// What a request is made with that the page does not hold itself.
+public struct ClientSecrets: Sendable {
+    public var secret: String?
+    /// PEM.
+    public var key: [UInt8]?
+    public var refreshToken: String?
+    public var subjectToken: String?
+
+    public init(secret: String? = nil, key: [UInt8]? = nil, refreshToken: String? = nil, subjectToken: String? = nil) {
+        self.secret = secret
+        self.key = key
+        self.refreshToken = refreshToken
+        self.subjectToken = subjectToken
+    }
+}
+
+/// Why a request cannot be made; in words that may be shown.
+public struct RequestFault: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension OAuth2Client {
+    /// Asks for tokens.
+    /// - Parameter moment: for assertions that are signed here.
+    public func tokenRequest(
+        _ question: TokenQuestion, at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment
+    ) throws(RequestFault) -> ServerRequest {
+        var form = FormBody()
+        var request = ServerRequest(url, method: "POST", self)
+        var hidden: [String?] = [secrets.secret]
+        func refresh(_ token: String) {
+            form.add("grant_type", "refresh_token")
+            form.add("refresh_token", token)
+            hidden.append(token)
+        }
+        switch question {
+        case .refresh(let token): refresh(token)
+        case .configuredRefresh:
+            guard let token = secrets.refreshToken else { throw RequestFault("'refresh-token' could not be read") }
+            refresh(token)
+            form.add("scope", scopeText)
+        case .code(let code, let verifier, let redirect):
+            form.add("grant_type", "authorization_code")
+            form.add("code", code)
+            form.add("redirect_uri", redirect)
+            form.add("code_verifier", verifier)
+            hidden += [code, verifier]
+        case .device(let code):
+            form.add("grant_type", "urn:ietf:params:oauth:grant-type:device_code")
+            form.add("device_code", code)
+            hidden.append(code)
+        case .own: try addOwn(to: &form, &hidden, secrets, url, moment)
+        }
+        form.add("audience", question == .own ? audience : nil)
+        for resource in resource { form.add("resource", resource) }
+        try authenticate(&request, &form, secrets, url, moment)
+        for parameter in parameters { form.add(parameter.name, parameter.value) }
+        request.form = form.bytes
+        request.secrets = hidden.compactMap { $0.map { Array($0.utf8) } }
+        return request
+    }
+
+    var scopeText: String? { scope.isEmpty ? nil : scope.joined(separator: " ") }
+
+    private func addOwn(
+        to form: inout FormBody, _ hidden: inout [String?], _ secrets: ClientSecrets, _ url: EndpointURL,
+        _ moment: Moment
+    ) throws(RequestFault) {
+        switch grant {
+        case .clientCredentials: form.add("grant_type", "client_credentials")
+        case .tokenExchange:
+            guard let token = secrets.subjectToken else { throw RequestFault("'subject-token' could not be read") }
+            form.add("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange")
+            form.add("subject_token", token)
+            form.add("subject_token_type", subjectTokenType)
+            hidden.append(token)
+        case .jwtBearer:
+            let assertion = try assertion(secrets, url, moment, issuer: assertionIssuer, subject: subject)
+            form.add("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer")
+            form.add("assertion", assertion)
+            hidden.append(assertion)
+        case .authorizationCode, .deviceCode, .refreshToken: break
+        }
+        form.add("scope", scopeText)
+    }
+
+    /// Shows who the client is.
+    func authenticate(
+        _ request: inout ServerRequest, _ form: inout FormBody, _ secrets: ClientSecrets, _ url: EndpointURL,
+        _ moment: Moment
+    ) throws(RequestFault) {
+        func secret() throws(RequestFault) -> String {
+            guard let secret = secrets.secret else { throw RequestFault("'client-secret' could not be read") }
+            return secret
+        }
+        switch effectiveAuthentication {
+        case .none, .tls: form.add("client_id", clientID)
+        case .basic:
+            // RFC 6749 §2.3.1: both are encoded as in a form first.
+            let pair = FormBody.encoded(clientID) + [UInt8(ascii: ":")] + FormBody.encoded(try secret())
+            request.fields.append(HeaderSetting(name: "Authorization", value: "Basic " + Base64Text.text(pair)))
+        case .body:
+            form.add("client_id", clientID)
+            form.add("client_secret", try secret())
+        case .privateKeyJWT:
+            form.add("client_id", clientID)
+            form.add("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+            form.add("client_assertion", try assertion(secrets, url, moment, issuer: nil, subject: nil))
+        }
+    }
+
+    /// RFC 7523 §3.
+    private func assertion(
+        _ secrets: ClientSecrets, _ url: EndpointURL, _ moment: Moment, issuer: String?, subject: String?
+    ) throws(RequestFault) -> String {
+        guard let key = secrets.key else { throw RequestFault("'key' could not be read") }
+        return try Assertion(
+            issuer: issuer ?? clientID, subject: subject ?? clientID, audience: audience ?? url.site + url.target,
+            keyID: keyID
+        ).signed(by: key, at: moment)
+    }
+
+    // MARK: - Sign-in
+
+    /// What a person opens in a browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
+    public func authorizationURL(
+        _ endpoint: EndpointURL, challenge: String, state: String, redirect: String
+    ) -> String {
+        var query = FormBody()
+        query.add("response_type", "code")
+        query.add("client_id", clientID)
+        query.add("redirect_uri", redirect)
+        query.add("scope", scopeText)
+        query.add("state", state)
+        query.add("code_challenge", challenge)
+        query.add("code_challenge_method", "S256")
+        query.add("audience", audience)
+        for resource in resource { query.add("resource", resource) }
+        for parameter in parameters { query.add(parameter.name, parameter.value) }
+        let text = String(decoding: query.bytes, as: UTF8.self)
+        return endpoint.site + endpoint.target + (endpoint.target.contains("?") ? "&" : "?") + text
+    }
+
+    /// Asks for a code for another device (RFC 8628 §3.1).
+    public func deviceRequest(
+        at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment
+    ) throws(RequestFault) -> ServerRequest {
+        var form = FormBody()
+        var request = ServerRequest(url, method: "POST", self)
+        try authenticate(&request, &form, secrets, url, moment)
+        if effectiveAuthentication == .basic { form.add("client_id", clientID) }
+        form.add("scope", scopeText)
+        form.add("audience", audience)
+        for parameter in parameters { form.add(parameter.name, parameter.value) }
+        request.form = form.bytes
+        request.secrets = [secrets.secret].compactMap { $0.map { Array($0.utf8) } }
+        return request
+    }
+
+    /// Gives a token back (RFC 7009 §2.1).
+    public func revocation(
+        of token: String, hint: String, at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment
+    ) throws(RequestFault) -> ServerRequest {
+        var form = FormBody()
+        var request = ServerRequest(url, method: "POST", self)
+        form.add("token", token)
+        form.add("token_type_hint", hint)
+        try authenticate(&request, &form, secrets, url, moment)
+        request.form = form.bytes
+        request.secrets = [secrets.secret, token].compactMap { $0.map { Array($0.utf8) } }
+        return request
+    }
+
+    /// Where the server's metadata are looked for: as OAuth has it (RFC 8414 §3.1), and as OpenID Connect does.
+    public func metadataRequests() -> [ServerRequest] {
+        guard let issuer, let url = EndpointURL(issuer) else { return [] }
+        let path = url.target == "/" ? "" : url.target
+        var inserted = url
+        inserted.target = "/.well-known/oauth-authorization-server" + path
+        var appended = url
+        appended.target = path.split(separator: "?")[safe: 0].map(String.init) ?? ""
+        appended.target += "/.well-known/openid-configuration"
+        return [inserted, appended].map { ServerRequest($0, method: "GET", self) }
+    }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}

@@ -1,0 +1,67 @@
+internal import SluiceContract
+internal import SluiceJSON
+
+/// What a token endpoint has answered.
+public enum TokenAnswer: Hashable, Sendable {
+    case tokens(Tokens)
+    /// It says no (RFC 6749 §5.2), and would do so again.
+    case refused(code: String, description: String?)
+    /// It says nothing that counts: the network, the server, or an answer that cannot be read. The request may have
+    /// reached it.
+    case unavailable(String, retryAfterSeconds: Int?)
+
+    /// A successful answer (RFC 6749 §5.1).
+    public struct Tokens: Hashable, Sendable {
+        public var accessToken: String
+        /// Seconds.
+        public var lifetime: Int?
+        public var refreshToken: String?
+        public var scope: String?
+
+        public init(_ accessToken: String, lifetime: Int? = nil, refreshToken: String? = nil, scope: String? = nil) {
+            self.accessToken = accessToken
+            self.lifetime = lifetime
+            self.refreshToken = refreshToken
+            self.scope = scope
+        }
+    }
+
+    /// A longer life is cut to this: it would be no promise that anybody keeps.
+    static let lifetimeMax = 10 * 365 * 86_400
+
+    /// Reads the body of a 2xx answer, which is an object with a string `access_token`.
+    public init(success json: [UInt8]) {
+        func text(_ key: String) -> String? {
+            json.withUnsafeBytes { JSONPick.text(at: FieldPath(components: [.key(key)]), in: $0) }
+        }
+        guard let token = text("access_token"), TokenText.isToken(token), token.utf8.count <= TokenText.bytesMax else {
+            // Some say 200 and mean no.
+            if let code = text("error") {
+                self = .refused(code: code, description: text("error_description"))
+            } else {
+                self = .unavailable("its answer has no access_token that a field can hold", retryAfterSeconds: nil)
+            }
+            return
+        }
+        if let type = text("token_type"), !["bearer", "n_a"].contains(type.lowercased()) {
+            self = .refused(code: "token_type", description: "tokens of type '\(type.prefix(40))' are not understood")
+            return
+        }
+        let lifetime = text("expires_in").flatMap { Double($0) }.flatMap { $0 > 0 ? Int(min($0, Double(Self.lifetimeMax))) : nil }
+        self = .tokens(
+            Tokens(
+                token, lifetime: lifetime, refreshToken: text("refresh_token").flatMap { $0.isEmpty ? nil : $0 },
+                scope: text("scope")))
+    }
+
+    /// What a problem of the request comes to.
+    /// - Parameters:
+    ///   - status: of the server's answer; nil where there was none.
+    public init(failure detail: String, code: String?, status: Int?, retryAfterSeconds: Int?) {
+        if let status, (400..<500).contains(status), ![408, 425, 429].contains(status) {
+            self = .refused(code: code ?? "status \(status)", description: detail)
+        } else {
+            self = .unavailable(detail, retryAfterSeconds: retryAfterSeconds)
+        }
+    }
+}

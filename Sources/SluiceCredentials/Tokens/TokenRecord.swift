@@ -1,0 +1,80 @@
+public import SluiceContract
+internal import SluiceJSON
+
+/// What is kept of one credential's tokens, on disk and in memory.
+public struct TokenRecord: Hashable, Sendable {
+    /// Grows by one with every change, so that of two records the later one is known.
+    public var serial = 1
+    /// Chosen anew at each sign-in; stays the same when tokens are renewed.
+    public var family: UInt64
+    /// Who handed the tokens out and to which client: no other server ever sees them.
+    public var server: String
+    public var clientID: String
+    public var accessToken: String?
+    /// Seconds since 1970; nil where the server does not say.
+    public var expiresAt: Int?
+    /// Seconds since 1970.
+    public var obtainedAt: Int = 0
+    public var refreshToken: String?
+    /// The one before, until its successor has been used: the server may not have noted the exchange.
+    public var previousRefreshToken: String?
+    public var scope: String?
+    /// Why somebody has to sign in again; nil while nobody has to.
+    public var signedOut: String?
+
+    public init(family: UInt64, server: String, clientID: String) {
+        self.family = family
+        self.server = server
+        self.clientID = clientID
+    }
+
+    /// Whether it was made for this client of this server.
+    public func belongs(to client: OAuth2Client) -> Bool {
+        server == client.serverName && clientID == client.clientID
+    }
+}
+
+extension OAuth2Client {
+    /// What tokens are kept under.
+    public var serverName: String { issuer ?? tokenURL ?? "" }
+}
+
+// MARK: - As JSON
+
+extension TokenRecord {
+    static let version = 1
+
+    public var json: [UInt8] {
+        var members = ["\"version\":\(Self.version)", "\"serial\":\(serial)", "\"obtained_at\":\(obtainedAt)"]
+        if let expiresAt { members.append("\"expires_at\":\(expiresAt)") }
+        let texts: [(String, String?)] = [
+            ("family", String(family, radix: 16)), ("server", server), ("client_id", clientID),
+            ("access_token", accessToken), ("refresh_token", refreshToken),
+            ("previous_refresh_token", previousRefreshToken), ("scope", scope), ("signed_out", signedOut),
+        ]
+        for (name, text) in texts {
+            if let text { members.append("\"\(name)\":\(JSONText.quote(text))") }
+        }
+        return Array("{\(members.joined(separator: ","))}\n".utf8)
+    }
+
+    /// - Returns: nil for what is no record of ours.
+    public init?(json: [UInt8]) {
+        func text(_ key: String) -> String? {
+            json.withUnsafeBytes { JSONPick.text(at: FieldPath(components: [.key(key)]), in: $0) }
+        }
+        guard text("version") == String(Self.version), let serial = text("serial").flatMap({ Int($0) }),
+            let family = text("family").flatMap({ UInt64($0, radix: 16) }), let server = text("server"),
+            let clientID = text("client_id"), let obtainedAt = text("obtained_at").flatMap({ Int($0) })
+        else { return nil }
+        self.init(family: family, server: server, clientID: clientID)
+        self.serial = serial
+        self.obtainedAt = obtainedAt
+        expiresAt = text("expires_at").flatMap { Int($0) }
+        accessToken = text("access_token")
+        refreshToken = text("refresh_token")
+        previousRefreshToken = text("previous_refresh_token")
+        scope = text("scope")
+        signedOut = text("signed_out")
+    }
+}

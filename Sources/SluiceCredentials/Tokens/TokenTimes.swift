@@ -1,0 +1,54 @@
+/// A moment by both clocks: intervals are measured by the one that never steps, and what is kept is dated by the other.
+public struct Moment: Hashable, Sendable {
+    /// Nanoseconds of the monotonic clock.
+    public var now: UInt64
+    /// Seconds since 1970.
+    public var unix: Int
+
+    public init(now: UInt64, unix: Int) {
+        self.now = now
+        self.unix = unix
+    }
+
+    func after(_ seconds: Double) -> UInt64 { now &+ UInt64(max(0, seconds) * 1e9) }
+}
+
+/// When tokens are renewed, and how often it is tried.
+enum TokenTimes {
+    /// Clocks differ, and requests take their time: so much before its end a token is not shown any more.
+    static func margin(of lifetime: Int) -> Double { min(30, Double(lifetime) / 10) }
+    /// So much before that it is renewed, at the latest; with chance, so that not all are renewed at once.
+    static func lead(of lifetime: Int, chance: Double) -> Double {
+        min(300, Double(lifetime) / 5) * (1 + chance)
+    }
+    /// The wait after so many failures in a row, in seconds.
+    static func pause(after failures: Int, chance: Double) -> Double {
+        min(60, Double(1 << min(failures - 1, 6))) * (0.5 + chance / 2)
+    }
+    /// A request for tokens that makes no sense to the server will not do so in a second either.
+    static let refusedPause: Double = 300
+    /// `Retry-After` is kept to for so long.
+    static let retryAfterMax = 3600
+    /// A token that upstreams refuse although it is new is not renewed more often than this, in seconds.
+    static let renewalForRefusalsMin: Double = 30
+    /// Another daemon may hold the lock for so long.
+    static let lockSeconds: Double = 45
+}
+
+/// Chance that repeats itself from a seed (SplitMix64).
+struct Chance: Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// From 0 to 1.
+    mutating func next() -> Double {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
+    }
+}

@@ -1,0 +1,30 @@
+internal import SluiceContract
+
+/// One credential as one event loop shows it.
+final class CredentialRuntime {
+    /// As the configuration names it, for messages.
+    let name: String
+    let vault: CredentialVault
+    var reader: CredentialVault.Reader
+    var presentation: CredentialPresentation { vault.presentation }
+
+    init(_ name: String, _ vault: CredentialVault) {
+        self.name = name
+        self.vault = vault
+        reader = CredentialVault.Reader(vault)
+    }
+
+    /// What its requests hear where there is nothing to show.
+    func lack(_ problem: Problem?) -> Problem {
+        problem ?? Problem(.noBearer, detail: "The secret of the credential '\(name)' could not be read.")
+    }
+
+    /// It has been waited for long enough.
+    var waitedTooLong: Problem {
+        var problem = Problem(
+            .credentialUnavailable,
+            detail: "The credential '\(name)' is being renewed, and that takes too long; 'sluice credentials' tells more.")
+        problem.retryAfterSeconds = 1
+        return problem
+    }
+}

@@ -1,0 +1,69 @@
+internal import SluiceContract
+
+/// Credentials, and who is given them.
+struct CredentialCheck {
+    private let scope: Scope
+    private let clientNames: [String]
+    private(set) var credentials: [Credential] = []
+    /// Those that something is wrong with; nothing is told of what follows from that.
+    private var unread: Set<String> = []
+    private(set) var used: Set<String> = []
+
+    init(_ declarations: [CredentialDeclaration], _ root: Scope, clientNames: [String]) {
+        scope = root / "credentials"
+        self.clientNames = clientNames
+        for declaration in declarations {
+            let scope = scope / declaration.name
+            guard UpstreamCheck.checkName(declaration.name, "a credential", scope) else { continue }
+            if declaration.name == "none" {
+                scope.mistake("'none' stands for no credential", expected: "another name")
+                continue
+            }
+            guard let make = declaration.make else {
+                unread.insert(declaration.name)
+                continue
+            }
+            if credentials.contains(where: { $0.name == declaration.name }) {
+                scope.mistake("credential '\(declaration.name)' stands twice", expected: "each name once")
+                continue
+            }
+            credentials.append(Credential(name: declaration.name, kind: make(scope)))
+        }
+    }
+
+    /// Looks at a choice: whether there are such credentials, and such clients.
+    mutating func check(_ choice: CredentialChoice, _ scope: Scope) {
+        for name in choice.names {
+            used.insert(name)
+            if unread.contains(name) || credentials.contains(where: { $0.name == name }) { continue }
+            scope.mistake(
+                "there is no credential '\(name)'", at: .value, expected: "a name under 'credentials:', or none",
+                suggestion: Nearest.suggestion(for: name, among: credentials.map(\.name)))
+        }
+        guard case .byClient(let entries, _) = choice else { return }
+        for case .client(let name) in entries.map(\.client) where !clientNames.contains(name) {
+            (scope / "map" / name).mistake(
+                "there is no client '\(name)'", expected: "a name under 'clients:', or uid: and a number",
+                suggestion: Nearest.suggestion(for: name, among: clientNames))
+        }
+    }
+
+    /// Whether a choice may show a secret to whoever reads the network.
+    func warn(of upstream: Upstream, _ choice: CredentialChoice, _ scope: Scope) {
+        guard !choice.names.isEmpty else { return }
+        for case .tcp(let host, _, tls: false) in upstream.endpoints
+        where host != "localhost" && !HostPort.isLoopback(host) {
+            (scope / "url").warning(
+                "the credential goes to '\(host)' unencrypted",
+                suggestion: .advice("use https:// where the API offers it"))
+        }
+    }
+
+    func warnOfUnused() {
+        for credential in credentials where !used.contains(credential.name) {
+            (scope / credential.name).warning(
+                "credential '\(credential.name)' is not used",
+                suggestion: .advice("give it to an upstream: 'credential: \(credential.name)'"))
+        }
+    }
+}
