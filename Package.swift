@@ -35,6 +35,7 @@ let package = Package(
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .target(
             name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceSigning", dependencies: ["COpenSSL"], swiftSettings: house + small),
         .target(
             name: "SluiceGateway",
             dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
@@ -82,6 +83,7 @@ let package = Package(
         .testTarget(
             name: "SluiceCodingTests",
             dependencies: ["CAllocations", "CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
+        .testTarget(name: "SluiceSigningTests", dependencies: ["COpenSSL", "SluiceSigning"]),
         .testTarget(
             name: "SluiceGatewayTests",
             dependencies: [
@@ -98,7 +100,7 @@ let package = Package(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
         .testTarget(name: "HouseTests"),
-        .testTarget(name: "PeerTests", dependencies: ["SluiceContract"]),
+        .testTarget(name: "PeerTests", dependencies: ["SluiceContract", "SluiceSigning"]),
     ]
 )
 

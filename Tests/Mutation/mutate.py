@@ -28,6 +28,7 @@ SEEN_BY = {
     "Sources/SluiceJSON": ["SluiceJSONTests", "SluiceGatewayTests"],
     "Sources/SluiceHTTP": ["SluiceHTTPTests", "SluiceGatewayTests"],
     "Sources/SluiceCache": ["SluiceCacheTests", "SluiceGatewayTests"],
+    "Sources/SluiceSigning": ["SluiceSigningTests"],
     "Sources/SluiceRules": ["SluiceRulesTests", "SluiceConfigTests"],
     "Sources/SluiceConfig": ["SluiceConfigTests"],
     "Sources/SluiceGateway": ["SluiceGatewayTests"],

@@ -1,0 +1,69 @@
+internal import COpenSSL
+
+/// Base64 with the alphabet for URLs and without padding, as JOSE writes it (RFC 4648 §5, RFC 7515 §2).
+public enum Base64URL {
+    /// `bytes` as ASCII.
+    public static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var text = Base64.encode(bytes)
+        while text.last == UInt8(ascii: "=") { text.removeLast() }
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "+"): text[index] = UInt8(ascii: "-")
+            case UInt8(ascii: "/"): text[index] = UInt8(ascii: "_")
+            default: break
+            }
+        }
+        return text
+    }
+
+    /// `bytes` as ASCII.
+    public static func encode(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { encode($0) } }
+
+    /// `bytes` as a text.
+    public static func text(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
+
+    /// The bytes that `text` stands for; nil unless it is what ``encode(_:)`` makes of them: without padding, blanks,
+    /// line ends and characters of another alphabet, and with zeros for the bits that are left over.
+    public static func decode(_ text: [UInt8]) -> [UInt8]? {
+        let padded = text.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        let padding = (4 - padded.count % 4) % 4
+        guard padding < 3, let bytes = Base64.decode(padded, padding: padding) else { return nil }
+        return encode(bytes) == text ? bytes : nil
+    }
+
+    /// The bytes that `text` stands for; nil unless it is what ``encode(_:)`` makes of them.
+    public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
+}
+
+/// Base64 with padding (RFC 4648 §4).
+enum Base64 {
+    static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        // A NUL stands behind the text.
+        let room = (bytes.count + 2) / 3 * 4 + 1
+        return [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            guard let start = bytes.baseAddress else { return }
+            let read = start.assumingMemoryBound(to: UInt8.self)
+            count = Int(EVP_EncodeBlock(buffer.baseAddress, read, Int32(bytes.count)))
+        }
+    }
+
+    /// Tolerant of blanks at both ends.
+    /// - Parameter padding: how many `=` are to be thought behind the text.
+    fileprivate static func decode(_ text: [UInt8], padding: Int) -> [UInt8]? {
+        let text = text + repeatElement(UInt8(ascii: "="), count: padding)
+        var isWellFormed = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3) { buffer, count in
+            let length = Int(EVP_DecodeBlock(buffer.baseAddress, text, Int32(text.count)))
+            isWellFormed = length >= padding
+            // Padding is decoded as zeros.
+            count = isWellFormed ? length - padding : 0
+        }
+        return isWellFormed ? bytes : nil
+    }
+}

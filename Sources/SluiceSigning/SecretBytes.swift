@@ -1,0 +1,79 @@
+internal import COpenSSL
+
+/// A key, a secret or a token in memory of its own, which is wiped when nobody uses it any more.
+///
+/// The memory is that of OpenSSL's secure heap where the process has made one (`CRYPTO_secure_malloc_init`: locked, and
+/// left out of core dumps), as long as there is room. Sendable because nothing in it changes after `init`.
+public final class SecretBytes: @unchecked Sendable {
+    private let memory: UnsafeMutableRawPointer
+    public let count: Int
+
+    /// Has `fill` write up to `capacity` bytes.
+    /// - Parameter fill: returns how many bytes it has written.
+    public init<Failure: Error>(
+        capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        let bytes = max(capacity, 1)
+        // A secure heap that is full has no memory to give.
+        guard let memory = CRYPTO_secure_malloc(bytes, #file, #line) ?? CRYPTO_malloc(bytes, #file, #line) else {
+            preconditionFailure("out of memory")
+        }
+        do {
+            count = try fill(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
+        } catch {
+            CRYPTO_secure_clear_free(memory, bytes, #file, #line)
+            throw error
+        }
+        precondition((0...capacity).contains(count), "more bytes than there is room for")
+        self.memory = memory
+        self.capacity = bytes
+    }
+
+    private let capacity: Int
+
+    /// A copy of `bytes`.
+    public convenience init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(capacity: bytes.count) { buffer in
+            buffer.copyMemory(from: bytes)
+            return bytes.count
+        }
+    }
+
+    /// A copy of `bytes`, which whoever has them wipes or gives up.
+    public convenience init(_ bytes: [UInt8]) {
+        self.init(capacity: bytes.count) { buffer in
+            buffer.copyBytes(from: bytes)
+            return bytes.count
+        }
+    }
+
+    /// A copy of the text in UTF-8.
+    public convenience init(_ text: String) {
+        self.init(capacity: text.utf8.count) { buffer in
+            buffer.copyBytes(from: text.utf8)
+            return buffer.count
+        }
+    }
+
+    // The way to free what either heap has given.
+    deinit { CRYPTO_secure_clear_free(memory, capacity, #file, #line) }
+
+    /// Lends the bytes for the time of a call.
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(UnsafeRawBufferPointer(start: memory, count: count))
+    }
+}
+
+extension SecretBytes: Equatable {
+    /// In a time that does not depend on where they differ.
+    public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
+        left.count == right.count && CRYPTO_memcmp(left.memory, right.memory, left.count) == 0
+    }
+}
+
+extension SecretBytes: CustomStringConvertible {
+    /// Never the bytes.
+    public var description: String { "\(count) secret bytes" }
+}

@@ -1,0 +1,14 @@
+internal import COpenSSL
+
+/// Random bytes that nobody can foretell: for verifiers, states, nonces and token identifiers.
+public enum SecureRandom {
+    public static func bytes(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            guard RAND_bytes(buffer.baseAddress, Int32(count)) == 1 else { preconditionFailure("no random numbers") }
+            filled = count
+        }
+    }
+
+    /// A text of characters that stand for themselves in URLs, fields and JSON, like 22 characters for 16 bytes.
+    public static func text(bytes count: Int = 16) -> String { Base64URL.text(bytes(count)) }
+}
