@@ -46,9 +46,14 @@ let package = Package(
             dependencies: ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceRules"],
             swiftSettings: house + small),
         .target(
+            name: "SluiceCredentials",
+            dependencies: ["SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceSigning"],
+            swiftSettings: house + small),
+        .target(
             name: "SluiceIO",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceCache", "SluiceGateway",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceHTTP", "SluiceCache",
+                "SluiceGateway", "SluiceCredentials",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
@@ -62,7 +67,8 @@ let package = Package(
             name: "sluice",
             dependencies: [
                 "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
-                "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO", "SluiceStores",
+                "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials", "SluiceIO",
+                "SluiceStores",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -92,6 +98,9 @@ let package = Package(
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules"]),
+        .testTarget(
+            name: "SluiceCredentialsTests",
+            dependencies: ["SluiceContract", "SluiceCredentials", "SluiceSigning", "TestFiles"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceRules"]),
         .testTarget(
             name: "SluiceIOTests",

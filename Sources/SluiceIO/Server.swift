@@ -37,8 +37,10 @@ public final class Server: Sendable {
 
     let state: Mutex<State>
     private let dialing = DialingServices(resolver: Resolver())
-    private let tokens: TokenKeeper
+    let credentials: CredentialKeeper
     private let watcher = FileWatcher()
+    /// How credentials reach the loops.
+    private let ring = LoopRing()
     private let logger: Logger
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
@@ -52,7 +54,7 @@ public final class Server: Sendable {
         state = Mutex(State(table: table))
         self.logger = logger
         cache = SharedCache(memory ?? MemoryStore(table.configuration.cache), tiers: tiers)
-        tokens = TokenKeeper(watcher: watcher, logger: logger)
+        credentials = CredentialKeeper(watcher: watcher, logger: logger, ring.surroundings)
         Self.raiseDescriptorLimit()
         census = ConnectionCensus(table.configuration.limits)
         shortages = Shortages(table.configuration.limits, descriptorsMax: Self.descriptorsMax(), logger)
@@ -84,10 +86,11 @@ public final class Server: Sendable {
     public func start(inherited: [Int32] = []) throws(StartFailure) {
         let table = state.withLock { $0.table }
         let configuration = table.configuration
-        tokens.keep(configuration.upstreams)
         let count = Self.loopCount(configuration)
         let listening = try open(configuration.listeners, loops: count, inherited: inherited, keeping: [])
         let mailboxes = (0..<count).map { _ in Mailbox() }
+        ring.set(mailboxes)
+        credentials.keep(configuration)
         state.withLock {
             $0.listening = listening
             $0.mailboxes = mailboxes
@@ -101,7 +104,7 @@ public final class Server: Sendable {
     }
 
     private func run(_ table: RouteTable, _ mailbox: Mailbox, _ index: Int) {
-        let vaults = tokens.vaults
+        let vaults = credentials.vaults
         let dialing = self.dialing
         let cache = self.cache
         let notice = Self.notices(to: logger)
@@ -186,8 +189,8 @@ public final class Server: Sendable {
         dialing.forgetContexts()
         cache.store.configure(table.configuration.cache)
         cache.tiers?.configure(table.configuration.cache)
-        tokens.keep(table.configuration.upstreams)
-        let vaults = tokens.vaults
+        credentials.keep(table.configuration)
+        let vaults = credentials.vaults
         for mailbox in mailboxes {
             mailbox.post { loop in loop.gateway.replace(table: table, vaults: vaults) }
         }
@@ -233,6 +236,16 @@ public final class Server: Sendable {
             Self.flush(buffers, logger)
             done(verdict.isClean)
         }
+        // An answer that is lost may be the last that a refresh token was good for.
+        credentials.finish(within: limit) { [self] in
+            drain(mailboxes, listening, until: deadline, verdict, left)
+        }
+    }
+
+    private func drain(
+        _ mailboxes: [Mailbox], _ listening: [Listening], until deadline: UInt64, _ verdict: DrainVerdict,
+        _ left: Countdown
+    ) {
         // Before the loops hear of it, because the process may end as soon as they have.
         unlinkSockets(of: listening)
         // In one message with the rest: a loop without clients reads no other one.

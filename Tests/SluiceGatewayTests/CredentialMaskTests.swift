@@ -115,7 +115,7 @@ import Testing
         let bench = try Self.bench()
         let client = bench.client()
         client.request("GET", "/a")
-        bench.vaults["fruit"]?.set(Array("another-token-altogether".utf8))
+        bench.vaults["bearer of fruit"]?.set(.init(Array("another-token-altogether".utf8)))
         try bench.origin().send(
             "HTTP/1.1 403 No\r\nContent-Length: \(Self.echoes[0].utf8.count)\r\n\r\n\(Self.echoes[0])")
         Self.expectNoToken(in: try #require(client.answers.first).text)

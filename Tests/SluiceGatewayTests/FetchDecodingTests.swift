@@ -214,7 +214,7 @@ import Testing
         try bench.origin().send(Coded.message("HTTP/1.1 200 OK\r\nContent-Encoding: gzip", body), inPiecesOf: pieces)
         #expect(client.answers.first?.body == body)
         #expect(client.answers.first?.isComplete == true)
-        var reader = TokenVault.Reader(try #require(bench.vaults["fruit"]))
+        var reader = CredentialVault.Reader(try #require(bench.vaults["bearer of fruit"]))
         #expect(reader.current.map { String(decoding: $0, as: UTF8.self) } == "secret")
         bench.expectQuiet()
     }

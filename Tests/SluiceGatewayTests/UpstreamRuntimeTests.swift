@@ -14,7 +14,7 @@ import Testing
             edit(&$0)
         }
         return UpstreamRuntime(
-            settings, vault: TokenVault(), meter: .upstream(settings, after: nil),
+            settings, meter: .upstream(settings, after: nil),
             http2: HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: Limits())), now: 0)
     }
 

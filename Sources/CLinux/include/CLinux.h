@@ -45,6 +45,9 @@ long clinux_send(int descriptor, const void *bytes, unsigned long count);
 /// eventfd(2) that never blocks and is not inherited.
 int clinux_eventfd(void);
 
+/// pipe2(2) whose ends are not inherited; 0, or errno.
+int clinux_pipe(int ends[2]);
+
 /// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int clinux_accept(int descriptor, void *address, unsigned int *length);
 

@@ -12,11 +12,11 @@ enum CredentialsSection {
     /// What a kind has in the credential's mapping.
     private static func keys(of kind: any DeclaredCredential.Type) -> [Section.Key] {
         if kind.isFlat { return kind.keys }
-        return [.init(kind.key, .section(section(of: kind)), kind.summary)]
+        return [.init(kind.word, .section(section(of: kind)), kind.summary)]
     }
 
     private static func section(of kind: any DeclaredCredential.Type) -> Section {
-        Section(name: "credential.\(kind.key)", summary: kind.summary, keys: kind.keys, holdsSecrets: true)
+        Section(name: "credential.\(kind.word)", summary: kind.summary, keys: kind.keys, holdsSecrets: true)
     }
 
     static func read(_ node: SourceNode?, _ context: ReadingContext) -> [CredentialDeclaration] {
@@ -24,7 +24,7 @@ enum CredentialsSection {
         return context.named(node, what: "credentials by name").map { name, _, value in
             var declaration = CredentialDeclaration(unread: name)
             Fields.read(value, section, context) { fields in
-                let present = CredentialKinds.all.filter { fields.has($0.key) }
+                let present = CredentialKinds.all.filter { fields.has($0.word) }
                 for kind in CredentialKinds.all { read(kind, of: present, fields, name, into: &declaration) }
                 if present.count != 1 {
                     context.findings.mistake(
@@ -43,21 +43,21 @@ enum CredentialsSection {
         into declaration: inout CredentialDeclaration
     ) {
         let context = fields.context
-        guard fields.has(Kind.key) else {
-            _ = fields.node(Kind.key)
+        guard fields.has(Kind.word) else {
+            _ = fields.node(Kind.word)
             for setting in Kind.isFlat ? Kind.settings : [] where fields.node(setting.name) != nil {
                 if present.contains(where: { kind in kind.isFlat && kind.keys.contains { $0.name == setting.name } }) {
                     continue
                 }
                 context.findings.mistake(
-                    at: fields.keyPlace(setting.name), "'\(setting.name)' belongs to '\(Kind.key)'",
+                    at: fields.keyPlace(setting.name), "'\(setting.name)' belongs to '\(Kind.word)'",
                     expected: "the keys of one kind")
             }
             return
         }
         if Kind.isFlat {
             declaration = CredentialDeclaration(name, layer(of: Kind.self, fields))
-        } else if let node = fields.node(Kind.key) {
+        } else if let node = fields.node(Kind.word) {
             Fields.read(node, section(of: Kind.self), context) { inner in
                 declaration = CredentialDeclaration(name, layer(of: Kind.self, inner))
             }
@@ -76,7 +76,7 @@ extension DeclaredCredential {
         if Self.isFlat {
             writer.settings(of: self)
         } else {
-            writer.mapping(Self.key) { $0.settings(of: self) }
+            writer.mapping(Self.word) { $0.settings(of: self) }
         }
     }
 }

@@ -21,7 +21,7 @@ public struct Credential: Hashable, Sendable {
 /// What kind of credential it is, with everything that the configuration says of it: one type for each kind.
 public protocol CredentialKind: Hashable, Sendable {
     /// The key that names the kind: `oauth2`.
-    static var key: String { get }
+    static var word: String { get }
     /// How a request shows it.
     var presentation: CredentialPresentation { get }
     /// Where what it shows comes from.

@@ -9,7 +9,7 @@ public struct OAuth2Client: Hashable, Sendable {
     public var clientID: String = ""
     public var clientSecret: TokenSource?
     /// A private key, PEM file, for assertions that are signed here.
-    public var key: KeyFile?
+    public var signingKey: KeyFile?
     /// What the server knows that key by (`kid`).
     public var keyID: String?
     public var authentication: Authentication?
@@ -84,6 +84,6 @@ public struct OAuth2Client: Hashable, Sendable {
 
     /// What applies where the configuration says nothing.
     public var effectiveAuthentication: Authentication {
-        authentication ?? (clientSecret != nil ? .basic : grant != .jwtBearer && key != nil ? .privateKeyJWT : .none)
+        authentication ?? (clientSecret != nil ? .basic : grant != .jwtBearer && signingKey != nil ? .privateKeyJWT : .none)
     }
 }

@@ -17,7 +17,8 @@ public struct TokenMachine: Sendable {
         case damaged(String)
         /// The lock is ours; this is stored.
         case locked(TokenRecord?)
-        case lockTimedOut
+        /// It could not be taken, and why.
+        case notLocked(String)
         case answered(TokenAnswer)
         case saved
         case notSaved(String)
@@ -106,6 +107,9 @@ public struct TokenMachine: Sendable {
             (.damaged(let reason), .signedOut):
             record = nil
             return signOut("What is stored cannot be used: \(reason).")
+        case (.damaged(let reason), .locking):
+            record = nil
+            return [.unlock] + signOut("What is stored cannot be used: \(reason).")
         // The renewal that is under way looks at what is stored itself.
         case (.found, _), (.damaged, _): return []
         case (.wanted, .idle), (.wanted, .begun):
@@ -122,9 +126,9 @@ public struct TokenMachine: Sendable {
             return []
         case (.locked(let stored), .locking): return locked(stored, at: moment)
         case (.locked, _): return [.unlock]
-        case (.lockTimedOut, .locking):
-            return failed("another daemon has held its lock for too long", retryAfter: nil, isLocked: false, at: moment)
-        case (.lockTimedOut, _): return []
+        case (.notLocked(let reason), .locking):
+            return failed(reason, retryAfter: nil, isLocked: false, at: moment)
+        case (.notLocked, _): return []
         case (.answered(let answer), .asking(let question, let stored)):
             return answered(answer, to: question, stored, at: moment)
         case (.answered, _): return []

@@ -14,6 +14,7 @@ public final class Gateway {
     private let http2: HTTP2Streams
     private let http2Upstream: HTTP2UpstreamStreams
     let adminSocket: AdminSocket
+    private let ownRequests: OwnRequests
 
     /// - Parameters:
     ///   - vaults: by the names of ``Configuration/shownCredentials``, shared with the other loops.
@@ -36,6 +37,7 @@ public final class Gateway {
         let credentials = Self.credentials(of: table, vaults)
         corridor = Corridor(loopCache, Generation(table: table, upstreams: upstreams, credentials: credentials))
         adminSocket = AdminSocket(corridor)
+        ownRequests = OwnRequests(loopCache.fetches, http2Upstream)
         corridor.administration = adminSocket
     }
 
@@ -154,6 +156,10 @@ public final class Gateway {
     /// A message of another loop; see ``LoopAddress``.
     public func receive(_ message: LoopAddress.Message) { message(loopCache) }
 
+    /// Makes a request of the gateway's own.
+    /// - Parameter done: called once on this loop, perhaps before this returns.
+    public func send(_ request: OwnRequest, done: @escaping (OwnAnswer) -> Void) { ownRequests.send(request, done) }
+
     /// Some credential has changed, or cannot be had: whoever waits for one looks at it.
     public func credentialsChanged() { loopCache.fetches.credentialsChanged() }
 
@@ -168,6 +174,7 @@ public final class Gateway {
         loop.isDraining = true
         // The loop that asks may be gone before its answer is there.
         loopCache.drain()
+        ownRequests.drain()
         for link in loop.clients.all { link.drainBegan() }
         for upstream in generation.upstreams { upstream.retire() }
     }

@@ -64,7 +64,7 @@ extension Upstream {
 
 extension Upstream {
     /// What a binding's requests show: what it says itself, or else what its upstream has.
-    func credential(of binding: Binding, _ keepers: Set<String>) -> CredentialChoice {
+    public func credential(of binding: Binding, _ keepers: Set<String>) -> CredentialChoice {
         if let own = binding.credential { return own }
         if !binding.sendsBearer { return .none }
         return credential ?? (bearer != nil || keepers.contains(name) ? .named(bearerName) : .none)
@@ -77,7 +77,7 @@ extension Upstream {
 
 /// `bearer:` of an upstream, or the token that a binding keeps for it.
 struct UpstreamBearer: CredentialKind {
-    static let key = "bearer"
+    static let word = "bearer"
     let token: TokenSource?
 
     init(_ token: TokenSource?) {

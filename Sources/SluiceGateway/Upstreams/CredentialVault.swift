@@ -85,6 +85,9 @@ public final class CredentialVault: Sendable {
 
     func ask(_ wish: Wish) { asked?(wish) }
 
+    /// Whether nothing has changed since then.
+    public func isOfVersion(_ version: Int) -> Bool { self.version.load(ordering: .acquiring) == version }
+
     /// Whether a secret is present.
     public var isEmpty: Bool { state.withLock { $0.current == nil } }
 

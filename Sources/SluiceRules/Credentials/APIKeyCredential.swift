@@ -2,7 +2,7 @@ public import SluiceContract
 
 /// `api-key:`: a key in a field or in the query.
 public struct APIKeyCredential: DeclaredCredential {
-    public static let key = "api-key"
+    public static let word = "api-key"
     public static let summary = "A key in a field, or in the query"
     public var apiKey: TokenSource?
     public var place = Place.header

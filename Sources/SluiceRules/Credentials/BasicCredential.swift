@@ -2,7 +2,7 @@ public import SluiceContract
 
 /// `basic:`: a user's name and a password (RFC 7617).
 public struct BasicCredential: DeclaredCredential {
-    public static let key = "basic"
+    public static let word = "basic"
     public static let isFlat = false
     public static let summary = "A user's name and password, sent as Authorization: Basic"
     public var user = ""

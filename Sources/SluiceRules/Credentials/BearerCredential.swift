@@ -2,7 +2,7 @@ public import SluiceContract
 
 /// `bearer:`: a token that is there from the beginning (RFC 6750).
 public struct BearerCredential: DeclaredCredential {
-    public static let key = "bearer"
+    public static let word = "bearer"
     public static let summary = "A token, sent as Authorization: Bearer"
     public var token: TokenSource?
 

@@ -26,7 +26,7 @@ public enum CredentialKinds {
     ]
 
     /// For messages.
-    public static var keyList: String { all.map { $0.key }.joined(separator: ", ") }
+    public static var keyList: String { all.map { $0.word }.joined(separator: ", ") }
 }
 
 /// A credential as its author says it.
@@ -39,7 +39,7 @@ public struct CredentialDeclaration: Sendable {
         self.name = name
         make = { scope in
             var kind = Kind.usual
-            kind.add(layer, Kind.isFlat ? scope : scope / Kind.key)
+            kind.add(layer, Kind.isFlat ? scope : scope / Kind.word)
             return kind
         }
     }

@@ -2,7 +2,7 @@ public import SluiceContract
 
 /// `oauth2:`: tokens of an authorization server.
 extension OAuth2Client: DeclaredCredential {
-    public static let key = "oauth2"
+    public static let word = "oauth2"
     public static let isFlat = false
     public static let summary = "Tokens of an authorization server, which the gateway renews"
     public static let usual = OAuth2Client()
@@ -17,7 +17,7 @@ extension OAuth2Client: DeclaredCredential {
         .text("revoke-url", \.revokeURL, of: "an https URL", "Where tokens are given back at 'sluice logout'"),
         .required("client-id", \.clientID, of: "a name", "What the server knows this client by"),
         .part("client-secret", \.clientSecret, "The secret that came with it"),
-        .part("key", \.key, "PEM file of a private key that signs assertions; closed to other users"),
+        .part("key", \.signingKey, "PEM file of a private key that signs assertions; closed to other users"),
         .text("key-id", \.keyID, of: "a name", "What the server knows that key by"),
         .choice(
             "authentication", \.authentication, default: "basic with a secret, private-key-jwt with a key, or none",
@@ -58,12 +58,10 @@ extension OAuth2Client: DeclaredCredential {
             (scope / "redirect-path").mistake(
                 "'\(redirectPath)' is no path", at: .value, expected: "a path such as /callback")
         }
-        for word in scope(of: layer) where word.utf8.contains(where: { !Self.isScope($0) }) {
+        for word in layer.says("scope") ? self.scope : [] where word.utf8.contains(where: { !Self.isScope($0) }) {
             (scope / "scope").mistake("'\(word)' cannot be a scope", at: .value, expected: "words without quotes and blanks")
         }
     }
-
-    private func scope(of layer: Layer<OAuth2Client>) -> [String] { layer.says("scope") ? self.scope : [] }
 
     /// RFC 6749 §3.3, and the blank between them: some write all in one text.
     private static func isScope(_ byte: UInt8) -> Bool {
@@ -107,7 +105,7 @@ extension OAuth2Client: DeclaredCredential {
         case .tokenExchange:
             need("subject-token", subjectToken != nil, "'grant: token-exchange' has nothing to exchange")
         case .jwtBearer:
-            need("key", key != nil, "'grant: jwt-bearer' has no key to sign with")
+            need("key", signingKey != nil, "'grant: jwt-bearer' has no key to sign with")
         case .clientCredentials where effectiveAuthentication == .none:
             scope.mistake(
                 "'grant: client-credentials' has nothing to prove who the client is",
@@ -121,7 +119,7 @@ extension OAuth2Client: DeclaredCredential {
         case .basic where clientSecret == nil, .body where clientSecret == nil:
             if layer.says("client-secret") { return }
             (scope / "authentication").mistake("there is no secret to show", expected: "'client-secret:'")
-        case .privateKeyJWT where key == nil && !layer.says("key"):
+        case .privateKeyJWT where signingKey == nil && !layer.says("key"):
             (scope / "authentication").mistake("there is no key to sign with", expected: "'key:'")
         case .tls where tls.certificate == nil:
             (scope / "authentication").mistake(

@@ -2,7 +2,7 @@ public import SluiceContract
 
 /// `command:`: a program that prints a token.
 public struct ProgramCredential: DeclaredCredential {
-    public static let key = "command"
+    public static let word = "command"
     public static let summary = "A program that prints a token"
     public var program = TokenProgram(words: [])
 

@@ -128,7 +128,8 @@ struct RouteListing {
             members.append(("body", Self.body(binding).map { .string($0) } ?? .null))
             members.append(("value", binding.value.map { .string("\($0)") } ?? .null))
             members.append(("parent", binding.parent.map { .string("\($0)") } ?? .null))
-            members.append(("bearer", .bool(sendsBearer(binding))))
+            members.append(("bearer", .bool(!credential(binding).names.isEmpty)))
+            members.append(("credential", credential(binding).names.first.map { .string($0) } ?? .null))
             members.append(("cache", .bool(binding.cache != nil)))
             return .object(members)
         }
@@ -187,14 +188,20 @@ struct RouteListing {
         }
     }
 
-    /// A token taken from an answer counts as a bearer of the upstream.
-    private func sendsBearer(_ binding: Binding) -> Bool {
-        binding.sendsBearer && (upstream(binding)?.bearer != nil || keepers.contains(binding.upstream))
+    /// What its requests show. A token taken from an answer counts as a bearer of the upstream.
+    private func credential(_ binding: Binding) -> CredentialChoice {
+        upstream(binding)?.credential(of: binding, keepers) ?? .none
+    }
+
+    private func credentialNote(_ binding: Binding) -> String? {
+        let names = credential(binding).names
+        if names.isEmpty { return nil }
+        return names.contains { $0.contains(" ") } ? "bearer" : "credential " + names.joined(separator: ", ")
     }
 
     private func notes(_ binding: Binding) -> [String] {
         var notes: [String] = []
-        if sendsBearer(binding) { notes.append("bearer") }
+        if let note = credentialNote(binding) { notes.append(note) }
         if binding.keep != nil { notes.append("keeps bearer") }
         if binding.cache != nil { notes.append("cached") }
         return notes

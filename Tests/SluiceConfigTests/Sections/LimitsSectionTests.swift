@@ -80,7 +80,7 @@ import Testing
                 Quantity.text(range.lowerBound), Quantity.text(range.lowerBound - .milliseconds(1)),
                 Quantity.text(range.upperBound), Quantity.text(range.upperBound + .milliseconds(1))
             )
-        case .percent, .flag, .choice, .words, .texts, .part: nil
+        case .percent, .flag, .choice, .words, .texts, .text, .part: nil
         }
     }
 }

@@ -20,7 +20,7 @@ final class Bench {
     var keepsBodies = true
     /// Told of what no gateway may ever do.
     var violation: (String) -> Void = { Issue.record("\($0)") }
-    let vaults: [String: TokenVault]
+    let vaults: [String: CredentialVault]
     private var isCarryingOut = false
     private var isTurning = false
     private var relieved: [Peer] = []
@@ -34,13 +34,15 @@ final class Bench {
     ///   - address: where those reach this one.
     init(
         _ table: RouteTable, tokens: [String: String] = [:], pageBytes: Int = InputPages.usualByteCount,
-        cache: SharedCache? = nil, address: LoopAddress? = nil
+        cache: SharedCache? = nil, address: LoopAddress? = nil, credentials: [String: CredentialVault] = [:]
     ) {
-        var vaults: [String: TokenVault] = [:]
+        var vaults: [String: CredentialVault] = [:]
         for upstream in table.configuration.upstreams {
-            vaults[upstream.name] = TokenVault(tokens[upstream.name].map { Array($0.utf8) })
+            let vault = CredentialVault()
+            if let token = tokens[upstream.name] { vault.set(.init(Array(token.utf8))) }
+            vaults[upstream.bearerName] = vault
         }
-        self.vaults = vaults
+        self.vaults = vaults.merging(credentials) { $1 }
         gateway = Gateway(
             table: table, vaults: vaults, now: 1_000_000_000, pageBytes: pageBytes, cache: cache, address: address)
         gateway.date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)

@@ -122,9 +122,7 @@ extension Bench {
         request.body.isComplete = true
         let taker = AnswerTaker(request)
         prepare(taker)
-        if let problem = gateway.corridor.fetches.begin(for: taker, route, generation.upstreams[route.upstream]) {
-            taker.fetchFailed(problem)
-        }
+        gateway.corridor.fetches.begin(for: taker, route, generation.upstreams[route.upstream])
         turn()
         return taker
     }

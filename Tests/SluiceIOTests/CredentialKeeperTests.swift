@@ -8,17 +8,18 @@ import Testing
 @testable import SluiceIO
 
 /// The poll is an hour away, so every change is seen by an event.
-@Suite(.timeLimit(.minutes(1))) struct TokenKeeperTests {
+@Suite(.timeLimit(.minutes(1))) struct CredentialKeeperTests {
     private let directory: TemporaryDirectory
     private let messages = Inbox<String>()
-    private let keeper: TokenKeeper
+    private let keeper: CredentialKeeper
 
     init() throws {
         directory = try TemporaryDirectory()
         let messages = messages
-        keeper = TokenKeeper(
+        keeper = CredentialKeeper(
             watcher: FileWatcher(pollSeconds: 3600),
-            logger: Logger(label: "test") { _ in InboxLogHandler(inbox: messages) })
+            logger: Logger(label: "test") { _ in InboxLogHandler(inbox: messages) },
+            .init(send: { _, _ in }, announce: {}))
     }
 
     private func upstream(_ source: TokenSource?, named name: String = "fruit") -> Upstream {
@@ -27,35 +28,48 @@ import Testing
         return upstream
     }
 
+    private func keep(_ upstreams: [Upstream]) {
+        var configuration = Configuration()
+        configuration.upstreams = upstreams
+        // An upstream without a token of its own gets the one that a binding keeps.
+        let root = PathTemplate(segments: [], hasRest: true)
+        configuration.bindings = upstreams.map { upstream in
+            var binding = Binding(methods: ["POST"], path: root, upstream: upstream.name, upstreamPath: root)
+            binding.keep = Binding.Keep(bearer: FieldPath(components: [.key("token")]))
+            return binding
+        }
+        keeper.keep(configuration)
+    }
+
     /// What the next request to the upstream would send.
     private func token(_ name: String = "fruit") throws -> String? {
-        var reader = TokenVault.Reader(try #require(keeper.vaults[name]))
+        var reader = CredentialVault.Reader(try #require(keeper.vaults["bearer of \(name)"]))
         return reader.current.map { String(decoding: $0, as: UTF8.self) }
     }
 
     private var file: TokenSource { .file(directory.file("token")) }
 
     @Test func tokensOfTheConfiguration() throws {
-        keeper.keep([upstream(.value("one")), upstream(.value("two"), named: "herb"), upstream(nil, named: "none")])
+        keep([upstream(.value("one")), upstream(.value("two"), named: "herb"), upstream(nil, named: "none")])
         #expect(try token("fruit") == "one")
         #expect(try token("herb") == "two")
         #expect(try token("none") == nil)
-        #expect(keeper.vaults["other"] == nil)
+        #expect(keeper.vaults["bearer of other"] == nil)
     }
 
     @Test func tokensOfTheEnvironment() async throws {
         let name = "SLUICE_TEST_TOKEN_\(UInt32.random(in: 0 ... .max))"
-        keeper.keep([upstream(.env(name))])
-        #expect(await messages.take() == "no bearer token")
+        keep([upstream(.env(name))])
+        #expect(await messages.take() == "no secret for a credential")
         #expect(try token() == nil)
         setenv(name, "one", 1)
-        keeper.keep([upstream(.env(name), named: "herb")])
+        keep([upstream(.env(name), named: "herb")])
         #expect(try token("herb") == "one")
     }
 
     @Test func aFileThatChangesIsReadAnew() async throws {
         try directory.write("one\n", to: "token")
-        keeper.keep([upstream(file)])
+        keep([upstream(file)])
         #expect(try token() == "one")
         try directory.write("two", to: "token")
         #expect(await messages.take() == "token file re-read")
@@ -75,43 +89,43 @@ import Testing
     @Test(arguments: [0o620, 0o602, 0o666])
     func aFileThatOthersMayChangeIsRefused(mode: Int) async throws {
         try directory.write("one", to: "token", mode: mode)
-        keeper.keep([upstream(file)])
-        #expect(await messages.take() == "no bearer token")
-        #expect(try #require(keeper.vaults["fruit"]).isEmpty)
+        keep([upstream(file)])
+        #expect(await messages.take() == "no secret for a credential")
+        #expect(try #require(keeper.vaults["bearer of fruit"]).isEmpty)
     }
 
     /// What an answer has put there is known to the keeper alone: a reload that changes other things keeps it.
     @Test func aVaultStaysAcrossAReload() throws {
-        keeper.keep([upstream(nil), upstream(.value("one"), named: "herb")])
-        let (fruit, herb) = (keeper.vaults["fruit"], keeper.vaults["herb"])
-        fruit?.set(Array("issued".utf8))
+        keep([upstream(nil), upstream(.value("one"), named: "herb")])
+        let (fruit, herb) = (keeper.vaults["bearer of fruit"], keeper.vaults["bearer of herb"])
+        fruit?.set(.init(Array("issued".utf8)))
         var changed = upstream(nil)
         changed.basePath = "/v2"
-        keeper.keep([changed, upstream(.value("two"), named: "herb")])
-        #expect(keeper.vaults["fruit"] === fruit)
+        keep([changed, upstream(.value("two"), named: "herb")])
+        #expect(keeper.vaults["bearer of fruit"] === fruit)
         #expect(try token("fruit") == "issued")
         // Another source is another token.
-        #expect(keeper.vaults["herb"] !== herb)
+        #expect(keeper.vaults["bearer of herb"] !== herb)
         #expect(try token("herb") == "two")
-        keeper.keep([upstream(.value("two"), named: "herb")])
-        #expect(keeper.vaults["fruit"] == nil)
+        keep([upstream(.value("two"), named: "herb")])
+        #expect(keeper.vaults["bearer of fruit"] == nil)
         #expect(try token("herb") == "two")
     }
 
     /// A file is watched across a reload, and no longer once nobody wants it.
     @Test func aFileIsWatchedAcrossAReload() async throws {
         try directory.write("one", to: "token")
-        keeper.keep([upstream(file)])
-        keeper.keep([upstream(file)])
+        keep([upstream(file)])
+        keep([upstream(file)])
         try directory.write("two", to: "token")
         #expect(await messages.take() == "token file re-read")
         #expect(try token() == "two")
-        let vault = keeper.vaults["fruit"]
-        keeper.keep([upstream(file, named: "other")])
+        let vault = keeper.vaults["bearer of fruit"]
+        keep([upstream(file, named: "other")])
         try directory.write("three", to: "token")
         #expect(await messages.take() == "token file re-read")
         #expect(try token("other") == "three")
-        var reader = TokenVault.Reader(try #require(vault))
+        var reader = CredentialVault.Reader(try #require(vault))
         #expect(reader.current == Array("two".utf8))
     }
 }

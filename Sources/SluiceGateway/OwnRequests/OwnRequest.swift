@@ -1,0 +1,37 @@
+public import SluiceContract
+
+/// A request that the gateway makes for itself: to a token endpoint. It goes the way of every other one, with the same
+/// connections, limits and checks, and without a client.
+public struct OwnRequest: Sendable {
+    /// Whom it asks, and how: name, origin, certificates, times.
+    public var upstream: Upstream
+    public var method: String
+    /// Path and query.
+    public var target: String
+    public var fields: [HeaderSetting]
+    public var body: [UInt8]?
+    /// Whether a successful answer has to be JSON.
+    public var wantsJSON: Bool
+    /// What of it may stand in no problem.
+    public var secrets: [[UInt8]]
+
+    public init(
+        _ upstream: Upstream, method: String, target: String, fields: [HeaderSetting] = [], body: [UInt8]? = nil,
+        wantsJSON: Bool = true, secrets: [[UInt8]] = []
+    ) {
+        self.upstream = upstream
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+        self.wantsJSON = wantsJSON
+        self.secrets = secrets
+    }
+}
+
+/// What has become of it.
+public enum OwnAnswer: Sendable {
+    /// The body of a successful answer.
+    case body([UInt8])
+    case problem(Problem)
+}

@@ -1,0 +1,146 @@
+internal import Dispatch
+internal import Logging
+internal import SluiceContract
+internal import SluiceCredentials
+internal import SluiceFiles
+internal import SluiceGateway
+internal import Synchronization
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Keeps every credential good, off the loops: on a queue of its own. A credential that a reload leaves as it is goes on
+/// undisturbed, whatever it has meanwhile.
+final class CredentialKeeper: Sendable {
+    private struct Entry {
+        var credential: Credential
+        var vault: CredentialVault
+        var runner: any CredentialRunner
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    private let tools: CredentialTools
+
+    init(watcher: FileWatcher, logger: Logger, _ surroundings: CredentialTools.Surroundings) {
+        tools = CredentialTools(watcher: watcher, logger: logger, surroundings)
+    }
+
+    /// By the names of ``Configuration/shownCredentials``.
+    var vaults: [String: CredentialVault] { entries.withLock { $0.mapValues(\.vault) } }
+
+    /// Brings the entries in line with the configuration.
+    func keep(_ configuration: Configuration) {
+        tools.useFolder(of: configuration)
+        var kept: [String: Entry] = [:]
+        let old = entries.withLock { $0 }
+        for credential in configuration.shownCredentials {
+            if let known = old[credential.name], AnyHashable(known.credential.kind) == AnyHashable(credential.kind) {
+                kept[credential.name] = known
+            } else {
+                kept[credential.name] = begin(credential)
+            }
+        }
+        entries.withLock { $0 = kept }
+        for (name, entry) in old where kept[name]?.runner !== entry.runner { entry.runner.stop() }
+    }
+
+    private func begin(_ credential: Credential) -> Entry {
+        let source = credential.kind.source
+        let wait: Duration = if case .tokens(let client) = source { client.wait } else { .seconds(10) }
+        let link = RunnerLink()
+        let vault = CredentialVault(
+            credential.kind.presentation, isRenewable: source.isRenewable, wait: wait
+        ) { link.runner?.take($0) }
+        let runner: any CredentialRunner =
+            switch source {
+            case .secret(let source): SecretRunner(credential.name, source, vault, tools) { Array($0.utf8) }
+            case .password(let user, let source):
+                SecretRunner(credential.name, source, vault, tools) {
+                    Array(Base64Text.text(Array("\(user):\($0)".utf8)).utf8)
+                }
+            case .program(let program): ProgramRunner(credential.name, program, vault, tools)
+            case .tokens(let client): TokenRunner(credential.name, client, vault, tools)
+            case .answer: AnswerRunner()
+            }
+        link.runner = runner
+        runner.start()
+        return Entry(credential: credential, vault: vault, runner: runner)
+    }
+
+    /// What is known of each, by name; for people.
+    var reports: [(name: String, kind: String, report: CredentialReport)] {
+        entries.withLock { $0 }.sorted { $0.key < $1.key }.map {
+            ($0.key, type(of: $0.value.credential.kind).word, $0.value.runner.report)
+        }
+    }
+
+    /// Renews a credential now.
+    /// - Returns: whether there is one of this name that can be renewed.
+    func renew(_ name: String) -> Bool {
+        guard let entry = entries.withLock({ $0[name] }), entry.credential.kind.source.isRenewable else { return false }
+        entry.runner.renew()
+        return true
+    }
+
+    /// Waits for answers that must not be lost: what a server has exchanged is gone with them.
+    func finish(within limit: Duration, _ done: @escaping @Sendable () -> Void) {
+        let runners = entries.withLock { $0.values.map(\.runner) }
+        tools.wait(until: { !runners.contains { $0.isBusy } }, within: limit, done)
+    }
+}
+
+/// What keeps one credential good. Its calls may come from any thread, but for ``CredentialRunner/take(_:)`` of a loop
+/// none waits for anything.
+protocol CredentialRunner: AnyObject, Sendable {
+    func start()
+    func stop()
+    func take(_ wish: CredentialVault.Wish)
+    func renew()
+    /// An answer is on its way that must not be lost.
+    var isBusy: Bool { get }
+    var report: CredentialReport { get }
+}
+
+extension CredentialRunner {
+    func renew() {}
+    var isBusy: Bool { false }
+}
+
+/// What is told of a credential; never a byte of it.
+struct CredentialReport: Sendable {
+    enum State: String, Sendable {
+        case ready, missing, renewing, failing
+        case signInNeeded = "sign-in needed"
+    }
+
+    var state: State
+    /// Seconds since 1970.
+    var obtainedAt: Int?
+    var expiresAt: Int?
+    var scope: String?
+    var lastFailure: String?
+}
+
+/// From a vault to what fills it; the vault is there first.
+private final class RunnerLink: Sendable {
+    private struct Held {
+        weak var runner: (any CredentialRunner)?
+    }
+
+    private let held = Mutex(Held())
+
+    var runner: (any CredentialRunner)? {
+        get { held.withLock { $0.runner } }
+        set { held.withLock { $0.runner = newValue } }
+    }
+}
+
+/// A token that an answer brings: nothing is to be done for it.
+private final class AnswerRunner: CredentialRunner {
+    func start() {}
+    func stop() {}
+    func take(_ wish: CredentialVault.Wish) {}
+    var report: CredentialReport { CredentialReport(state: .ready) }
+}

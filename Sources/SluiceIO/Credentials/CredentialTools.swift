@@ -1,0 +1,79 @@
+internal import Dispatch
+internal import Logging
+internal import SluiceContract
+internal import SluiceCredentials
+internal import SluiceFiles
+internal import SluiceGateway
+internal import Synchronization
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// What those who keep credentials good work with: a queue, the clock, the state folder, and the loops.
+final class CredentialTools: Sendable {
+    /// The loops, as far as credentials have to do with them.
+    struct Surroundings: Sendable {
+        /// Makes a request on some loop; the answer comes on any thread.
+        var send: @Sendable (OwnRequest, @escaping @Sendable (OwnAnswer) -> Void) -> Void
+        /// Tells the loops that some credential has changed.
+        var announce: @Sendable () -> Void
+    }
+
+    let queue = DispatchQueue(label: "sluice.credentials")
+    let watcher: FileWatcher
+    let logger: Logger
+    let surroundings: Surroundings
+    let credentialsDirectory: String?
+    private let usedFolder = Mutex<StateFolder?>(nil)
+
+    init(watcher: FileWatcher, logger: Logger, _ surroundings: Surroundings) {
+        self.watcher = watcher
+        self.logger = logger
+        self.surroundings = surroundings
+        credentialsDirectory = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+    }
+
+    /// Where tokens are kept; nil where nobody says and there is no home.
+    var folder: StateFolder? { usedFolder.withLock { $0 } }
+
+    func useFolder(of configuration: Configuration) {
+        let path = configuration.state ?? StateFolder.usual { name in getenv(name).map { String(cString: $0) } }
+        let folder = path.flatMap { try? StateFolder($0) }
+        usedFolder.withLock { $0 = folder }
+    }
+
+    // MARK: - Time
+
+    var moment: Moment { Moment(now: MonotonicClock.now(), unix: Int(time(nil))) }
+
+    /// Calls on the queue, at a time of the monotonic clock.
+    func call(at time: UInt64, _ body: @escaping @Sendable () -> Void) {
+        let now = MonotonicClock.now()
+        let wait = time > now ? min(time - now, UInt64(Int32.max) * 1_000_000_000) : 0
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait)), execute: body)
+    }
+
+    func wait(until isDone: @escaping @Sendable () -> Bool, within limit: Duration, _ done: @escaping @Sendable () -> Void) {
+        let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
+        @Sendable func look() {
+            if isDone() || MonotonicClock.now() >= deadline { return done() }
+            queue.asyncAfter(deadline: .now() + .milliseconds(20), execute: look)
+        }
+        queue.async(execute: look)
+    }
+
+    // MARK: - Secrets
+
+    /// What a source holds now.
+    func secret(_ source: TokenSource) throws(TokenFileError) -> String {
+        switch source {
+        case .value(let text): return text
+        case .env(let name):
+            if let text = EnvironmentSecrets.take(name) { return text }
+            throw TokenFileError(path: name, reason: "the environment has no such variable")
+        case .file(let path): return try TokenReader.read(path: path, credentialsDirectory: credentialsDirectory)
+        }
+    }
+}

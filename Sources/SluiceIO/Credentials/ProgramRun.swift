@@ -1,0 +1,114 @@
+internal import CLinux
+internal import SluiceContract
+internal import SluiceCredentials
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// One run of a program: no shell, nothing to read, few variables, and an end.
+enum ProgramRun {
+    private static let outputBytesMax = 64 << 10
+    private static let variables = ["HOME", "PATH", "LANG", "USER"]
+
+    /// What it prints, once it has ended well. Waits for it, on the calling thread.
+    /// - Throws: why there is nothing; neither output nor arguments are in that, because they may hold the token.
+    static func output(of program: TokenProgram) throws(RequestFault) -> [UInt8] {
+        var ends: [Int32] = [-1, -1]
+        let code = clinux_pipe(&ends)
+        guard code == 0 else { throw RequestFault(reason(code)) }
+        defer { close(ends[0]) }
+        let child = spawn(program, output: ends[1])
+        close(ends[1])
+        guard case .success(let process) = child else {
+            throw RequestFault("it could not be started: \(reason(child.code))")
+        }
+        let deadline = MonotonicClock.now() &+ program.timeout.nanosecondsClamped
+        let output = read(ends[0], until: deadline)
+        // Whoever has closed its output has until then to end.
+        var status: Int32 = 0
+        var ended = waitpid(process, &status, WNOHANG)
+        while ended == 0, output != nil, MonotonicClock.now() < deadline {
+            ServiceThread.sleep(.milliseconds(5))
+            ended = waitpid(process, &status, WNOHANG)
+        }
+        if ended == 0 {
+            kill(process, SIGKILL)
+            waitpid(process, &status, 0)
+            throw RequestFault("it did not end within \(program.timeout.words)")
+        }
+        guard let output else { throw RequestFault("it printed more than \(outputBytesMax) bytes") }
+        guard status & 0x7F == 0 else { throw RequestFault("it was ended by signal \(status & 0x7F)") }
+        guard status >> 8 & 0xFF == 0 else { throw RequestFault("it ended with status \(status >> 8 & 0xFF)") }
+        return output
+    }
+
+    private enum Child {
+        case success(pid_t)
+        case failure(Int32)
+
+        var code: Int32 { if case .failure(let code) = self { code } else { 0 } }
+    }
+
+    private static func spawn(_ program: TokenProgram, output: Int32) -> Child {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Threads of the daemon block all signals, and a child inherits that.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let environment = (variables + program.variables).compactMap { name in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
+        var process = pid_t()
+        let code = withStrings(program.words) { words in
+            withStrings(environment) { environment in
+                posix_spawnp(&process, program.words[0], &actions, &attributes, words, environment)
+            }
+        }
+        return code == 0 ? .success(process) : .failure(code)
+    }
+
+    private static func withStrings<Result>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+
+    /// All that comes until the end; nil where that is too much. What comes too late is cut off.
+    private static func read(_ descriptor: Int32, until deadline: UInt64) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while bytes.count <= outputBytesMax {
+            let now = MonotonicClock.now()
+            if now >= deadline { return bytes }
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let count = poll(&ready, 1, Int32(min((deadline - now) / 1_000_000 + 1, 1000)))
+            if count <= 0 { continue }
+            let result = readPiece(descriptor, &piece)
+            if result < 0, errno == EINTR { continue }
+            if result <= 0 { return bytes }
+            bytes += piece[..<result]
+        }
+        return nil
+    }
+
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// read(2), which the method of the same name hides.
+private func readPiece(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int { read(descriptor, &bytes, bytes.count) }

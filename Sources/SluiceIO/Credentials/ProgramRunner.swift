@@ -1,0 +1,104 @@
+internal import Logging
+internal import SluiceContract
+internal import SluiceCredentials
+internal import SluiceGateway
+internal import Synchronization
+
+/// A program that prints a token: it is run when a request wants one, when the last one is about to end, and when an
+/// upstream has refused it.
+final class ProgramRunner: CredentialRunner {
+    private struct State {
+        var isRunning = false
+        var isStopped = false
+        var failures = 0
+        var lastFailure: String?
+        var obtainedAt: Int?
+        var expiresAt: Int?
+        /// Nothing is run before this time of the monotonic clock: a program that fails is not run for each request.
+        var restsUntil: UInt64 = 0
+    }
+
+    private let name: String
+    private let program: TokenProgram
+    private let vault: CredentialVault
+    private let tools: CredentialTools
+    private let state = Mutex(State())
+
+    init(_ name: String, _ program: TokenProgram, _ vault: CredentialVault, _ tools: CredentialTools) {
+        self.name = name
+        self.program = program
+        self.vault = vault
+        self.tools = tools
+    }
+
+    func start() {}
+    func stop() { state.withLock { $0.isStopped = true } }
+    func renew() { run() }
+
+    func take(_ wish: CredentialVault.Wish) {
+        switch wish {
+        case .secret: run()
+        case .another(let version): if vault.isOfVersion(version) { run() }
+        }
+    }
+
+    var report: CredentialReport {
+        state.withLock { state in
+            CredentialReport(
+                state: state.isRunning ? .renewing : state.failures > 0 ? .failing : vault.isEmpty ? .missing : .ready,
+                obtainedAt: state.obtainedAt, expiresAt: state.expiresAt, lastFailure: state.lastFailure)
+        }
+    }
+
+    private func run() {
+        let mayRun = state.withLock { state in
+            if state.isRunning || state.isStopped || MonotonicClock.now() < state.restsUntil { return false }
+            state.isRunning = true
+            return true
+        }
+        guard mayRun else { return }
+        ServiceThread.run("sluice-command") { [self] in
+            let result = Result { () throws(RequestFault) in try ProgramRun.output(of: program) }
+            ended(result)
+        }
+    }
+
+    private func ended(_ result: Result<[UInt8], RequestFault>) {
+        let moment = tools.moment
+        switch result.flatMap({ output in Result { () throws(RequestFault) in try ProgramToken(output) } }) {
+        case .success(let token):
+            let lifetime = token.lifetime ?? program.lifetime.map { Int($0.components.seconds) }
+            state.withLock { state in
+                state.isRunning = false
+                (state.failures, state.lastFailure) = (0, nil)
+                state.obtainedAt = moment.unix
+                state.expiresAt = lifetime.map { moment.unix + $0 }
+                // Where an upstream refuses even a new one, it is not asked for with each request.
+                state.restsUntil = moment.now &+ 1_000_000_000
+            }
+            vault.set(
+                .init(
+                    Array(token.text.utf8), usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max))
+            if let lifetime {
+                tools.call(at: moment.now &+ UInt64(lifetime) * 800_000_000) { [weak self] in self?.run() }
+            }
+        case .failure(let fault):
+            let failures = state.withLock { state in
+                state.isRunning = false
+                state.failures += 1
+                state.lastFailure = "\(fault)"
+                state.restsUntil = moment.now &+ UInt64(min(60, 1 << min(state.failures, 6))) * 1_000_000_000
+                return state.failures
+            }
+            tools.logger.error(
+                "a command has brought no token",
+                metadata: ["credential": "\(name)", "reason": "\(fault)", "failures": "\(failures)"])
+            if vault.isEmpty {
+                vault.withhold(
+                    Problem(.credentialUnavailable, detail: "The command of the credential '\(name)' failed: \(fault)."))
+                tools.call(at: moment.now &+ 1_000_000_000 << UInt64(min(failures, 6))) { [weak self] in self?.run() }
+            }
+        }
+        tools.surroundings.announce()
+    }
+}

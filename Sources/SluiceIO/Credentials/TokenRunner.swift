@@ -1,0 +1,203 @@
+internal import Dispatch
+internal import Logging
+internal import SluiceContract
+internal import SluiceCredentials
+internal import SluiceFiles
+internal import SluiceGateway
+internal import Synchronization
+
+/// Carries out what the ``TokenMachine`` of one OAuth credential orders.
+final class TokenRunner: CredentialRunner {
+    private struct State {
+        var machine: TokenMachine
+        var lock: StateLock?
+        /// Of the alarm that counts.
+        var alarms = 0
+        /// Of the question that counts.
+        var questions = 0
+        var lockWantedUntil: UInt64?
+        var watch: FileWatcher.Watch?
+        var isStopped = false
+        /// The version of the vault that shows the token.
+        var shownVersion = 0
+    }
+
+    private let name: String
+    private let client: OAuth2Client
+    private let vault: CredentialVault
+    private let tools: CredentialTools
+    private let server: TokenServer
+    /// Used on the queue; locked for reports.
+    private let state: Mutex<State>
+
+    init(_ name: String, _ client: OAuth2Client, _ vault: CredentialVault, _ tools: CredentialTools) {
+        self.name = name
+        self.client = client
+        self.vault = vault
+        self.tools = tools
+        server = TokenServer(client, tools)
+        state = Mutex(State(machine: TokenMachine(name, client, seed: .random(in: .min ... .max))))
+    }
+
+    func start() {
+        guard let folder = tools.folder else {
+            if client.grant.needsLogin {
+                tools.logger.error(
+                    "there is no folder for tokens; name one with 'state:'", metadata: ["credential": "\(name)"])
+            }
+            return tools.queue.async { self.take(.found(nil)) }
+        }
+        if client.grant.needsLogin {
+            do throws(StateFault) { try folder.prepare() } catch {
+                tools.logger.error("tokens cannot be kept", metadata: ["credential": "\(name)", "reason": "\(error)"])
+            }
+        }
+        let watch = tools.watcher.watch(folder.file(of: name)) { [weak self, tools] in
+            tools.queue.async { [weak self] in self?.look() }
+        }
+        state.withLock { $0.watch = watch }
+        tools.queue.async { self.look() }
+    }
+
+    func stop() {
+        let watch = state.withLock { state in
+            state.isStopped = true
+            return state.watch
+        }
+        if let watch { tools.watcher.stop(watch) }
+    }
+
+    func take(_ wish: CredentialVault.Wish) {
+        tools.queue.async { [self] in
+            switch wish {
+            case .secret: take(.wanted)
+            case .another(let version):
+                // Many requests are refused at once; the first of them speaks for all.
+                if vault.isOfVersion(version) { take(.refused) }
+            }
+        }
+    }
+
+    func renew() { tools.queue.async { self.take(.refused) } }
+
+    var isBusy: Bool { state.withLock { $0.machine.isAsking } }
+
+    var report: CredentialReport {
+        let machine = state.withLock { $0.machine }
+        let isUsable = machine.isUsable(at: tools.moment)
+        var report = CredentialReport(
+            state: machine.isSignedOut
+                ? .signInNeeded : machine.failures > 0 ? .failing : machine.isAsking ? .renewing : isUsable ? .ready : .missing)
+        report.obtainedAt = machine.record?.obtainedAt
+        report.expiresAt = machine.record?.expiresAt
+        report.scope = machine.record?.scope
+        report.lastFailure = machine.lastFailure
+        return report
+    }
+
+    // MARK: - Facts
+
+    /// Somebody may have signed in or out, or renewed the token.
+    private func look() {
+        guard let folder = tools.folder else { return }
+        do throws(StateFault) { take(.found(try folder.load(name))) } catch { take(.damaged("\(error)")) }
+    }
+
+    private func take(_ fact: TokenMachine.Fact) {
+        let orders = state.withLock { state in state.isStopped ? [] : state.machine.take(fact, at: tools.moment) }
+        for order in orders { carryOut(order) }
+    }
+
+    // MARK: - Orders
+
+    private func carryOut(_ order: TokenMachine.Order) {
+        switch order {
+        case .lock:
+            let until = MonotonicClock.now() &+ 45_000_000_000
+            state.withLock { $0.lockWantedUntil = until }
+            lock()
+        case .unlock: state.withLock { $0.lock = nil }
+        case .save(let record): save(record)
+        case .ask(let question): ask(question)
+        case .show(let token):
+            vault.set(.init(Array(token.text.utf8), usableUntil: token.usableUntil, family: token.family))
+            tools.surroundings.announce()
+        case .withhold(let problem):
+            vault.withhold(problem)
+            tools.surroundings.announce()
+        case .alarm(let time):
+            let number = state.withLock { state in
+                state.alarms += 1
+                return state.alarms
+            }
+            tools.call(at: time) { [weak self] in
+                guard let self, state.withLock({ $0.alarms }) == number else { return }
+                take(.alarm)
+            }
+        case .note(let note): log(note)
+        }
+    }
+
+    private func lock() {
+        guard let folder = tools.folder else { return take(.locked(state.withLock { $0.machine.record })) }
+        do throws(StateFault) {
+            guard let lock = try folder.lock(name) else { return lockLater() }
+            state.withLock { $0.lock = lock }
+        } catch {
+            // What needs no sign-in can do without a folder.
+            if client.grant.needsLogin { return take(.notLocked("\(error)")) }
+            return take(.locked(state.withLock { $0.machine.record }))
+        }
+        do throws(StateFault) { take(.locked(try folder.load(name))) } catch { take(.damaged("\(error)")) }
+    }
+
+    private func lockLater() {
+        let isOver = state.withLock { $0.lockWantedUntil.map { MonotonicClock.now() >= $0 } ?? true }
+        if isOver { return take(.notLocked("another process has held its lock for too long")) }
+        tools.queue.asyncAfter(deadline: .now() + .milliseconds(25)) { [weak self] in
+            guard let self, !state.withLock({ $0.isStopped }) else { return }
+            lock()
+        }
+    }
+
+    private func save(_ record: TokenRecord) {
+        guard let folder = tools.folder else { return take(.saved) }
+        do throws(StateFault) {
+            try folder.save(record, of: name)
+            take(.saved)
+        } catch {
+            if !client.grant.needsLogin, record.refreshToken == nil {
+                tools.logger.warning(
+                    "a token is not kept", metadata: ["credential": "\(name)", "reason": "\(error)"])
+                return take(.saved)
+            }
+            take(.notSaved("\(error)"))
+        }
+    }
+
+    private func ask(_ question: TokenQuestion) {
+        let number = state.withLock { state in
+            state.questions += 1
+            return state.questions
+        }
+        server.ask(question) { [weak self, tools] answer in
+            tools.queue.async { [weak self] in self?.answered(answer, number) }
+        }
+    }
+
+    private func answered(_ answer: TokenAnswer, _ number: Int) {
+        if state.withLock({ $0.questions }) == number { take(.answered(answer)) }
+    }
+
+    private func log(_ note: TokenMachine.Note) {
+        let metadata: Logger.Metadata = ["credential": "\(name)"]
+        func with(_ reason: String) -> Logger.Metadata { metadata.merging(["reason": "\(reason)"]) { $1 } }
+        switch note {
+        case .renewed: tools.logger.info("token renewed", metadata: metadata)
+        case .notRenewed(let reason): tools.logger.warning("token not renewed", metadata: with(reason))
+        case .signInNeeded(let reason):
+            tools.logger.error("sign-in needed; run: sluice login \(name)", metadata: with(reason))
+        case .notSaved(let reason): tools.logger.error("token not kept on disk; it is tried again", metadata: with(reason))
+        }
+    }
+}

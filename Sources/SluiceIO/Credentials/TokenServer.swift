@@ -1,0 +1,105 @@
+internal import SluiceContract
+internal import SluiceCredentials
+internal import SluiceFiles
+internal import SluiceGateway
+internal import Synchronization
+
+/// An authorization server as it is asked: its metadata, its endpoints, and what shows who the client is.
+final class TokenServer: Sendable {
+    private let client: OAuth2Client
+    private let tools: CredentialTools
+    private let known = Mutex<(metadata: ServerMetadata, until: UInt64)?>(nil)
+    /// Servers move their endpoints rarely.
+    private static let metadataNanoseconds: UInt64 = 3_600_000_000_000
+
+    init(_ client: OAuth2Client, _ tools: CredentialTools) {
+        self.client = client
+        self.tools = tools
+    }
+
+    /// Asks for tokens.
+    func ask(_ question: TokenQuestion, _ done: @escaping @Sendable (TokenAnswer) -> Void) {
+        findMetadata { [self] result in
+            switch result {
+            case .failure(let fault): done(.unavailable(fault.description, retryAfterSeconds: nil))
+            case .success(let metadata):
+                do {
+                    let request = try client.tokenRequest(question, at: metadata.tokenURL, secrets(), tools.moment)
+                    send(request) { done(TokenAnswer($0)) }
+                } catch {
+                    done(.unavailable("\(error)", retryAfterSeconds: nil))
+                }
+            }
+        }
+    }
+
+    // MARK: - Metadata
+
+    func findMetadata(_ done: @escaping @Sendable (Result<ServerMetadata, RequestFault>) -> Void) {
+        if let metadata = ServerMetadata(client), metadata.isEnough(for: client) { return done(.success(metadata)) }
+        if let known = known.withLock({ $0 }), MonotonicClock.now() < known.until { return done(.success(known.metadata)) }
+        find(client.metadataRequests()[...], done)
+    }
+
+    private func find(
+        _ requests: ArraySlice<ServerRequest>, _ done: @escaping @Sendable (Result<ServerMetadata, RequestFault>) -> Void
+    ) {
+        guard let request = requests.first else { return done(.failure(RequestFault("the issuer is no URL"))) }
+        send(request) { [self] answer in
+            switch answer {
+            case .problem(let problem):
+                // One of the two places is enough.
+                if requests.count > 1 { return find(requests.dropFirst(), done) }
+                done(.failure(RequestFault("its metadata cannot be read: \(problem.detail)")))
+            case .body(let json):
+                do throws(RequestFault) {
+                    let metadata = try ServerMetadata(json: json, for: client)
+                    known.withLock { $0 = (metadata, MonotonicClock.now() &+ Self.metadataNanoseconds) }
+                    done(.success(metadata))
+                } catch {
+                    done(.failure(error))
+                }
+            }
+        }
+    }
+
+    // MARK: - Requests
+
+    func secrets() -> ClientSecrets {
+        func read(_ source: TokenSource?) -> String? { source.flatMap { try? tools.secret($0) } }
+        return ClientSecrets(
+            secret: read(client.clientSecret), key: client.signingKey.flatMap { try? FileReader.contents(of: $0.path) },
+            refreshToken: read(client.refreshToken), subjectToken: read(client.subjectToken))
+    }
+
+    func send(
+        _ request: ServerRequest, wantsJSON: Bool = true, _ done: @escaping @Sendable (OwnAnswer) -> Void
+    ) {
+        var upstream = Upstream(name: request.url.site, origin: request.url.origin)
+        upstream.tls = request.tls
+        upstream.timeout.connect = min(upstream.timeout.connect, request.timeout)
+        upstream.timeout.firstByte = request.timeout
+        upstream.timeout.total = request.timeout
+        var fields = request.fields + [HeaderSetting(name: "Accept", value: "application/json")]
+        if request.form != nil {
+            fields.append(HeaderSetting(name: "Content-Type", value: "application/x-www-form-urlencoded"))
+        }
+        tools.surroundings.send(
+            OwnRequest(
+                upstream, method: request.method, target: request.url.target, fields: fields, body: request.form,
+                wantsJSON: wantsJSON, secrets: request.secrets), done)
+    }
+}
+
+extension TokenAnswer {
+    init(_ answer: OwnAnswer) {
+        switch answer {
+        case .body(let json): self.init(success: json)
+        case .problem(let problem):
+            self.init(
+                failure: problem.detail, code: problem.upstreamCode,
+                status: problem.kind == .upstreamError ? problem.status : nil,
+                retryAfterSeconds: problem.retryAfterSeconds)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import SluiceContract
+import TestFiles
+import Testing
+
+@testable import SluiceCredentials
+
+@Suite struct StateFolderTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func record(_ token: String) -> TokenRecord {
+        var record = TokenRecord(family: 1, server: "https://a.example/token", clientID: "c")
+        record.accessToken = token
+        return record
+    }
+
+    private func permissions(_ path: String) -> UInt32 {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? facts.st_mode & 0o777 : 0
+    }
+
+    @Test func recordsAreKeptClosedToOthers() throws {
+        let folder = try StateFolder(directory.file("a/b/state"))
+        #expect(try folder.load("fruit") == nil)
+        try folder.save(record("one"), of: "fruit")
+        try folder.save(record("two"), of: "fruit")
+        #expect(try folder.load("fruit") == record("two"))
+        #expect(permissions(folder.path) == 0o700 && permissions(folder.file(of: "fruit")) == 0o600)
+        try folder.remove("fruit")
+        try folder.remove("fruit")
+        #expect(try folder.load("fruit") == nil)
+    }
+
+    @Test func oneHasTheLockAtATime() throws {
+        let (one, other) = (try StateFolder(directory.file("state")), try StateFolder(directory.file("state")))
+        var lock = try one.lock("fruit")
+        #expect(lock != nil)
+        #expect(try other.lock("fruit") == nil)
+        #expect(try other.lock("herb") != nil)
+        lock = nil
+        #expect(try other.lock("fruit") != nil)
+        _ = lock
+    }
+
+    @Test func aFileThatIsOpenToOthersIsRefused() throws {
+        let folder = try StateFolder(directory.file("state"))
+        try folder.save(record("one"), of: "fruit")
+        chmod(folder.file(of: "fruit"), 0o644)
+        let fault = #expect(throws: StateFault.self) { try folder.load("fruit") }
+        #expect(fault?.description.contains("chmod 600") == true)
+    }
+
+    @Test func aFolderThatOthersMayChangeIsRefused() throws {
+        let path = directory.file("state")
+        mkdir(path, 0o777)
+        chmod(path, 0o777)
+        let folder = try StateFolder(path)
+        let fault = #expect(throws: StateFault.self) { try folder.save(record("one"), of: "fruit") }
+        #expect(fault?.description.contains("chmod go-w") == true)
+    }
+
+    @Test func aSealedFileOpensWithItsKeyAlone() throws {
+        let path = directory.file("state")
+        let key = [UInt8](repeating: 7, count: 32)
+        let sealed = try StateFolder(path, key: key)
+        try sealed.save(record("one"), of: "fruit")
+        #expect(try sealed.load("fruit") == record("one"))
+        let other = try StateFolder(path, key: [UInt8](repeating: 8, count: 32))
+        #expect(throws: StateFault.self) { try other.load("fruit") }
+        #expect(throws: StateFault.self) { try other.save(record("two"), of: "fruit") }
+        #expect(throws: StateFault.self) { try StateFolder(path).load("fruit") }
+        #expect(try sealed.load("fruit") == record("one"))
+        #expect(throws: StateFault.self) { try StateFolder(path, key: [1]) }
+        // One file in the place of another.
+        rename(sealed.file(of: "fruit"), sealed.file(of: "herb"))
+        #expect(throws: StateFault.self) { try sealed.load("herb") }
+    }
+
+    @Test(arguments: [
+        (["STATE_DIRECTORY": "/var/lib/sluice:/x", "HOME": "/root"], "/var/lib/sluice"),
+        (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/sluice"), (["HOME": "/h"], "/h/.local/state/sluice"), ([:], nil),
+    ] as [([String: String], String?)])
+    func theUsualFolder(environment: [String: String], path: String?) {
+        #expect(StateFolder.usual { environment[$0] } == path)
+    }
+}

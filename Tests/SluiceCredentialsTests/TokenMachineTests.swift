@@ -1,0 +1,324 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceCredentials
+
+/// The life of a token as facts and orders.
+@Suite struct TokenMachineTests {
+    /// A machine with a clock, and what it has ordered last.
+    private struct Bench {
+        var machine: TokenMachine
+        var moment = Moment(now: 1_000_000_000_000, unix: 1_800_000_000)
+        var orders: [TokenMachine.Order] = []
+
+        init(_ grant: OAuth2Client.Grant = .authorizationCode, _ edit: (inout OAuth2Client) -> Void = { _ in }) {
+            var client = OAuth2Client()
+            client.tokenURL = "https://accounts.example/token"
+            client.clientID = "cli"
+            client.grant = grant
+            edit(&client)
+            machine = TokenMachine("fruit", client, seed: 7)
+        }
+
+        @discardableResult mutating func take(_ fact: TokenMachine.Fact) -> [TokenMachine.Order] {
+            orders = machine.take(fact, at: moment)
+            return orders
+        }
+
+        mutating func advance(_ seconds: Int) {
+            moment.now += UInt64(seconds) * 1_000_000_000
+            moment.unix += seconds
+        }
+
+        /// The tokens of a sign-in, which end in so many seconds.
+        func record(_ token: String = "a1", refresh: String? = "r1", in seconds: Int? = 3600, serial: Int = 1) -> TokenRecord {
+            var record = TokenRecord(family: 5, server: machine.client.serverName, clientID: "cli")
+            record.serial = serial
+            record.accessToken = token
+            record.refreshToken = refresh
+            record.obtainedAt = moment.unix
+            record.expiresAt = seconds.map { moment.unix + $0 }
+            return record
+        }
+
+        var alarm: UInt64? {
+            orders.lazy.compactMap { if case .alarm(let time) = $0 { time } else { nil } }.first
+        }
+
+        var shown: TokenMachine.Token? {
+            orders.lazy.compactMap { if case .show(let token) = $0 { token } else { nil } }.first
+        }
+
+        var withheld: Problem? {
+            orders.lazy.compactMap { if case .withhold(let problem) = $0 { problem } else { nil } }.first
+        }
+
+        var saved: TokenRecord? {
+            orders.lazy.compactMap { if case .save(let record) = $0 { record } else { nil } }.first
+        }
+
+        var asked: TokenQuestion? {
+            orders.lazy.compactMap { if case .ask(let question) = $0 { question } else { nil } }.first
+        }
+
+        func isAt(_ order: TokenMachine.Order) -> Bool { orders.contains(order) }
+    }
+
+    // MARK: - What is stored
+
+    @Test func aStoredTokenIsShownUntilShortlyBeforeItsEnd() throws {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        let token = try #require(bench.shown)
+        #expect(token.text == "a1" && token.family == 5)
+        #expect(token.usableUntil == bench.moment.now + 3570 * 1_000_000_000)
+        // Renewed ahead of that, and not all at the same time.
+        let alarm = try #require(bench.alarm)
+        #expect(alarm < token.usableUntil && alarm > bench.moment.now + 2900 * 1_000_000_000)
+    }
+
+    @Test func aTokenWithoutAnEndIsGoodUntilItIsRefused() {
+        var bench = Bench()
+        bench.take(.found(bench.record(in: nil)))
+        #expect(bench.shown?.usableUntil == .max && bench.alarm == nil)
+        bench.take(.refused)
+        #expect(bench.isAt(.lock))
+    }
+
+    @Test func withoutASignInNothingIsAsked() {
+        var bench = Bench()
+        bench.take(.found(nil))
+        #expect(bench.withheld?.kind == .signInNeeded)
+        #expect(bench.withheld?.detail.contains("sluice login fruit") == true)
+        #expect(bench.take(.wanted).isEmpty && bench.take(.refused).isEmpty && bench.take(.alarm).isEmpty)
+    }
+
+    /// No server ever sees the tokens of another one.
+    @Test func tokensOfAnotherServerOrClientAreNotUsed() {
+        var bench = Bench()
+        var record = bench.record()
+        record.server = "https://evil.example/token"
+        bench.take(.found(record))
+        #expect(bench.shown == nil && bench.withheld?.kind == .signInNeeded)
+        record = bench.record()
+        record.clientID = "other"
+        bench.take(.found(record))
+        #expect(bench.shown == nil)
+    }
+
+    @Test func aSignInElsewhereIsTakenUp() {
+        var bench = Bench()
+        bench.take(.found(nil))
+        bench.take(.found(bench.record("a9")))
+        #expect(bench.shown?.text == "a9")
+        bench.take(.found(nil))
+        #expect(bench.withheld?.kind == .signInNeeded)
+    }
+
+    @Test func whatIsDamagedIsNotWrittenOver() {
+        var bench = Bench()
+        bench.take(.damaged("'fruit.token' is damaged"))
+        #expect(bench.withheld?.detail.contains("damaged") == true && bench.saved == nil)
+    }
+
+    // MARK: - Renewal
+
+    @Test func aRenewalGoesByLockAskSaveShow() {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.advance(3300)
+        #expect(bench.take(.alarm) == [.lock])
+        bench.take(.locked(bench.machine.record))
+        #expect(bench.asked == .refresh("r1"))
+        bench.take(.answered(.tokens(.init("a2", lifetime: 3600, refreshToken: "r2"))))
+        // On disk before anybody uses it, with the one before.
+        #expect(bench.shown == nil)
+        #expect(bench.saved?.refreshToken == "r2" && bench.saved?.previousRefreshToken == "r1")
+        #expect(bench.saved?.serial == 2 && bench.saved?.family == 5)
+        bench.take(.saved)
+        #expect(bench.isAt(.unlock) && bench.shown?.text == "a2")
+        // The next success is the end of the one before.
+        bench.advance(3500)
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        #expect(bench.asked == .refresh("r2"))
+        bench.take(.answered(.tokens(.init("a3", lifetime: 3600))))
+        #expect(bench.saved?.refreshToken == "r2" && bench.saved?.previousRefreshToken == nil)
+    }
+
+    @Test func whoeverGetsTheLockSecondAsksNobody() {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.advance(3300)
+        bench.take(.alarm)
+        bench.take(.locked(bench.record("a2", refresh: "r2", serial: 2)))
+        #expect(bench.asked == nil && bench.isAt(.unlock) && bench.shown?.text == "a2")
+    }
+
+    @Test func manyWhoWaitMakeOneRenewal() {
+        var bench = Bench(.clientCredentials) { $0.clientSecret = .value("s") }
+        #expect(bench.take(.found(nil)).isEmpty)
+        #expect(bench.take(.wanted) == [.lock])
+        for _ in 0..<500 { #expect(bench.take(.wanted).isEmpty) }
+        bench.take(.locked(nil))
+        #expect(bench.asked == .own)
+        for _ in 0..<500 { #expect(bench.take(.wanted).isEmpty) }
+    }
+
+    @Test func aLockThatNobodyAsksForAnyMoreIsGivenBack() {
+        var bench = Bench()
+        bench.take(.found(nil))
+        #expect(bench.take(.locked(nil)) == [.unlock])
+    }
+
+    // MARK: - Failure
+
+    @Test func theOldTokenWorksWhileTheServerDoesNot() throws {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.advance(3300)
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        bench.take(.answered(.unavailable("the server is down", retryAfterSeconds: nil)))
+        #expect(bench.isAt(.unlock) && bench.withheld == nil)
+        #expect(bench.machine.isUsable(at: bench.moment))
+        let first = try #require(bench.alarm)
+        #expect(first > bench.moment.now && first <= bench.moment.now + 1_000_000_000)
+        // Each failure doubles the wait.
+        bench.moment.now = first
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        bench.take(.answered(.unavailable("the server is down", retryAfterSeconds: nil)))
+        #expect(try #require(bench.alarm) > bench.moment.now + 1_000_000_000 - 1)
+    }
+
+    @Test func retryAfterIsKeptTo() throws {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        bench.take(.answered(.unavailable("too much", retryAfterSeconds: 120)))
+        #expect(try #require(bench.alarm) >= bench.moment.now + 120_000_000_000)
+        #expect(bench.take(.wanted).isEmpty)
+    }
+
+    @Test func whoHasNoTokenHearsWhyFromTheSecondFailureOn() {
+        var bench = Bench(.clientCredentials) { $0.clientSecret = .value("s") }
+        bench.take(.found(nil))
+        bench.take(.wanted)
+        for attempt in 1...2 {
+            bench.take(.locked(nil))
+            bench.take(.answered(.unavailable("no route", retryAfterSeconds: nil)))
+            #expect((bench.withheld != nil) == (attempt == 2))
+            bench.take(.alarm)
+        }
+        bench.take(.locked(nil))
+        bench.take(.answered(.tokens(.init("a1", lifetime: 60))))
+        bench.take(.saved)
+        #expect(bench.shown?.text == "a1")
+    }
+
+    @Test func bothRefreshTokensAreTriedOnce() {
+        var bench = Bench()
+        var record = bench.record(refresh: "r2", serial: 2)
+        record.previousRefreshToken = "r1"
+        bench.take(.found(record))
+        bench.take(.alarm)
+        bench.take(.locked(record))
+        #expect(bench.asked == .refresh("r2"))
+        bench.take(.answered(.refused(code: "invalid_grant", description: nil)))
+        #expect(bench.asked == .refresh("r1") && !bench.isAt(.unlock))
+        bench.take(.answered(.refused(code: "invalid_grant", description: "revoked")))
+        // That is the end: it is written down, so that no other daemon asks either.
+        #expect(bench.asked == nil && bench.saved?.signedOut?.contains("revoked") == true)
+        bench.take(.saved)
+        #expect(bench.withheld?.kind == .signInNeeded && bench.isAt(.unlock))
+        #expect(bench.take(.wanted).isEmpty && bench.take(.alarm).isEmpty)
+        var other = Bench()
+        other.take(.found(bench.machine.record))
+        #expect(other.withheld?.kind == .signInNeeded)
+    }
+
+    @Test func aRequestThatMakesNoSenseIsNotRepeatedSoon() throws {
+        var bench = Bench(.clientCredentials) { $0.clientSecret = .value("s") }
+        bench.take(.found(nil))
+        bench.take(.wanted)
+        bench.take(.locked(nil))
+        bench.take(.answered(.refused(code: "invalid_client", description: nil)))
+        #expect(bench.withheld?.detail.contains("invalid_client") == true)
+        #expect(try #require(bench.alarm) >= bench.moment.now + 300_000_000_000)
+    }
+
+    @Test func anAnswerThatNeverComesIsGivenUp() throws {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        bench.moment.now = try #require(bench.alarm)
+        bench.take(.alarm)
+        #expect(bench.isAt(.unlock) && bench.alarm != nil)
+        // What comes after all is nobody's.
+        #expect(bench.take(.answered(.tokens(.init("late")))).isEmpty)
+    }
+
+    @Test func aFullDiskKeepsNoTokenBack() {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        bench.take(.answered(.tokens(.init("a2", lifetime: 3600, refreshToken: "r2"))))
+        let record = bench.saved
+        bench.take(.notSaved("no space left"))
+        #expect(bench.shown?.text == "a2" && !bench.isAt(.unlock))
+        // It is tried again, and the lock is kept until it succeeds.
+        bench.take(.alarm)
+        #expect(bench.saved == record)
+        bench.take(.saved)
+        #expect(bench.isAt(.unlock))
+    }
+
+    // MARK: - Refusals
+
+    @Test func aRefusedTokenIsRenewedOnce() {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        #expect(bench.take(.refused) == [.lock])
+        #expect(bench.take(.refused).isEmpty)
+        bench.take(.locked(bench.machine.record))
+        bench.take(.answered(.tokens(.init("a2", lifetime: 3600))))
+        bench.take(.saved)
+        #expect(bench.shown?.text == "a2")
+        // The new one is refused, too: then it is not the token.
+        bench.advance(1)
+        #expect(bench.take(.refused).count == 1 && bench.shown?.text == "a2")
+        bench.advance(31)
+        #expect(bench.take(.refused) == [.lock])
+    }
+
+    @Test func whatAnotherDaemonHasRenewedAfterARefusalIsEnough() {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.take(.refused)
+        bench.take(.locked(bench.record("a2", refresh: "r2", serial: 2)))
+        #expect(bench.asked == nil && bench.shown?.text == "a2")
+    }
+
+    // MARK: - Clocks
+
+    /// A clock that was set back makes no token live longer than it was made for.
+    @Test func aClockThatWasSetBackProlongsNothing() throws {
+        var bench = Bench()
+        let record = bench.record()
+        bench.moment.unix -= 86_400
+        bench.take(.found(record))
+        #expect(try #require(bench.shown).usableUntil <= bench.moment.now + 3600 * 1_000_000_000)
+    }
+
+    @Test func aTokenThatHasEndedIsRenewedAtOnce() {
+        var bench = Bench()
+        let record = bench.record()
+        bench.advance(4000)
+        bench.take(.found(record))
+        #expect(bench.shown == nil && bench.isAt(.lock))
+    }
+}
