@@ -8,8 +8,8 @@ import Testing
         ("666f6f626172", "Zm9vYmFy"), ("03ecffe0c1", "A-z_4ME"), ("00", "AA"), ("0000", "AAA"), ("000000", "AAAA"),
     ])
     func bothWays(bytes: String, text: String) {
-        #expect(Base64URL.text(Hexadecimal.bytes(bytes)) == text)
-        #expect(Base64URL.decode(text) == Hexadecimal.bytes(bytes))
+        #expect(Base64URL.text(HexadecimalText.bytes(bytes)) == text)
+        #expect(Base64URL.decode(text) == HexadecimalText.bytes(bytes))
     }
 
     @Test(arguments: [

@@ -21,8 +21,8 @@ import Testing
     /// Test case 16 of the specification of GCM (McGrew and Viega) has other associated data than a box; the ciphertext
     /// does not depend on it.
     @Test func isAES256GCM() throws {
-        let key = Hexadecimal.bytes("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308")
-        let plaintext = Hexadecimal.bytes(
+        let key = HexadecimalText.bytes("feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308")
+        let plaintext = HexadecimalText.bytes(
             "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a72"
                 + "1c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba637b39")
         let ciphertext =
@@ -30,10 +30,10 @@ import Testing
             + "8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abcc9f662"
         let sealed = try plaintext.withUnsafeBytes {
             try SealedBox(key: SecretBytes(key)).seal(
-                $0, context: [], nonce: Hexadecimal.bytes("cafebabefacedbaddecaf888"))
+                $0, context: [], nonce: HexadecimalText.bytes("cafebabefacedbaddecaf888"))
         }
         let start = SealedBox.headerBytes + SealedBox.nonceBytes
-        #expect(Hexadecimal.text(sealed[start..<(sealed.count - SealedBox.tagBytes)].map { $0 }) == ciphertext)
+        #expect(HexadecimalText.text(sealed[start..<(sealed.count - SealedBox.tagBytes)].map { $0 }) == ciphertext)
     }
 
     @Test(arguments: ["", "x", String(repeating: "secret ", count: 10_000)])

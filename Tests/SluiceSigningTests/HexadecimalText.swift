@@ -1,5 +1,5 @@
 /// Bytes as tables write them.
-struct Hexadecimal {
+struct HexadecimalText {
     /// The bytes of two digits each.
     static func bytes(_ text: String) -> [UInt8] {
         var rest = Substring(text.filter { $0 != " " })

@@ -1,0 +1,191 @@
+/// AWS Signature Version 4 in the fields of a request ("Signing AWS API requests", IAM User Guide).
+///
+/// Signs what it is handed: the caller sends the same method, target and field values, and nothing of the client's
+/// under the names that are written here.
+public struct SignatureV4: Sendable {
+    /// How the path stands in the canonical request.
+    public enum PathStyle: Sendable {
+        /// Encoded once and otherwise as it is: names of S3's objects may hold `//` and `..`.
+        case object
+        /// Without dot segments and empty ones, and what is sent is encoded once more: all other services.
+        case normalised
+    }
+
+    /// What the signature says of the content.
+    public enum Payload: Sendable {
+        /// SHA-256 of it, 32 bytes.
+        case digest([UInt8])
+        /// Nothing: `UNSIGNED-PAYLOAD`, for services that take it, over TLS.
+        case unsigned
+    }
+
+    /// A field that is to be signed, with its name in any case.
+    public struct Field {
+        public var name: UnsafeRawBufferPointer
+        public var value: UnsafeRawBufferPointer
+
+        public init(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What requests of one day (UTC) are signed with. Derived by four HMACs: to be kept by the caller.
+    public struct DayKey: Sendable {
+        /// Days since 1970.
+        public let day: Int
+        let secret: SecretBytes
+
+        /// - Parameter now: seconds since 1970.
+        public func isCurrent(at now: Int) -> Bool { day == SignatureV4.day(of: now) }
+    }
+
+    /// SHA-256 of no content.
+    public static let emptyDigest = HashFunction.sha256.digest(of: [])
+    private static let objectServices: Set = ["s3", "s3-object-lambda", "s3-outposts"]
+
+    let service: [UInt8]
+    let region: [UInt8]
+    let accessKey: [UInt8]
+    let secretKey: SecretBytes
+    let sessionToken: SecretBytes?
+    let pathStyle: PathStyle
+
+    /// - Parameters:
+    ///   - service: as it stands in the credential scope: `s3`, `execute-api`, …
+    ///   - sessionToken: of temporary credentials.
+    ///   - pathStyle: by the service without it.
+    /// - Throws: ``SignatureV4Error`` for a part that could not stand in a field.
+    public init(
+        service: String, region: String, accessKey: String, secretKey: SecretBytes, sessionToken: SecretBytes? = nil,
+        pathStyle: PathStyle? = nil
+    ) throws(SignatureV4Error) {
+        self.service = try Self.checked(service, .service)
+        self.region = try Self.checked(region, .region)
+        self.accessKey = try Self.checked(accessKey, .accessKey)
+        guard secretKey.count > 0 else { throw SignatureV4Error(part: .secretKey) }
+        self.secretKey = secretKey
+        let isSendable = sessionToken?.withUnsafeBytes { !$0.isEmpty && $0.allSatisfy(Self.isVisible) } ?? true
+        guard isSendable else { throw SignatureV4Error(part: .sessionToken) }
+        self.sessionToken = sessionToken
+        self.pathStyle = pathStyle ?? (Self.objectServices.contains(service) ? .object : .normalised)
+    }
+
+    /// The key for the day that `now` is in, seconds since 1970.
+    public func dayKey(at now: Int) -> DayKey {
+        let first = SecretBytes(capacity: 4 + secretKey.count) { buffer in
+            buffer.copyBytes(from: "AWS4".utf8)
+            secretKey.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: buffer[4...]).copyMemory(from: $0) }
+            return buffer.count
+        }
+        let scope = [Array(DateText.basic(now).prefix(8)), region, service, Array("aws4_request".utf8)]
+        let key = scope.reduce(first) { key, part in
+            SecretBytes(capacity: HashFunction.sha256.digestBytes) { buffer in
+                part.withUnsafeBytes { part in
+                    key.withUnsafeBytes {
+                        HashFunction.sha256.authenticationCode(of: part, key: $0, into: buffer)
+                    }
+                }
+                return buffer.count
+            }
+        }
+        return DayKey(day: Self.day(of: now), secret: key)
+    }
+
+    /// The fields that sign a request, as lines of HTTP/1.1 with their ends: `Authorization`, `X-Amz-Date`, with a
+    /// session token `X-Amz-Security-Token`, and `X-Amz-Content-Sha256` for S3 and for content that is not signed.
+    /// - Parameters:
+    ///   - target: path and query as they are sent (RFC 9112 §3.2.1).
+    ///   - host: the value of `Host` or `:authority`.
+    ///   - fields: others to be signed. What is in the list above, and `Host`, is passed over.
+    ///   - now: seconds since 1970.
+    ///   - key: by ``dayKey(at:)``; one of another day is of no use, and is derived anew.
+    public func lines(
+        method: UnsafeRawBufferPointer, target: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer,
+        fields: [Field] = [], payload: Payload, at now: Int, key: DayKey
+    ) -> [UInt8] {
+        let request = CanonicalRequest(
+            self, method: method, target: target, host: host, fields: fields, payload: payload,
+            date: DateText.basic(now))
+        let signature = sign(request, key.isCurrent(at: now) ? key : dayKey(at: now))
+        var lines: [UInt8] = []
+        lines.reserveCapacity(400 + request.signedNames.count + (sessionToken?.count ?? 0))
+        lines += "Authorization: AWS4-HMAC-SHA256 Credential=".utf8
+        lines += accessKey
+        lines.append(UInt8(ascii: "/"))
+        appendScope(request.date, to: &lines)
+        lines += ", SignedHeaders=".utf8
+        lines += request.signedNames
+        lines += ", Signature=".utf8
+        Hexadecimal.append(signature, to: &lines)
+        lines += "\r\nX-Amz-Date: ".utf8
+        lines += request.date
+        if let sessionToken {
+            lines += "\r\nX-Amz-Security-Token: ".utf8
+            sessionToken.withUnsafeBytes { lines += $0 }
+        }
+        if sendsContentHash(payload) {
+            lines += "\r\nX-Amz-Content-Sha256: ".utf8
+            lines += request.contentHash
+        }
+        lines += "\r\n".utf8
+        return lines
+    }
+
+    func sendsContentHash(_ payload: Payload) -> Bool {
+        if case .unsigned = payload { return true }
+        return pathStyle == .object
+    }
+
+    private func sign(_ request: CanonicalRequest, _ key: DayKey) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(200)
+        text += "AWS4-HMAC-SHA256\n".utf8
+        text += request.date
+        text.append(UInt8(ascii: "\n"))
+        appendScope(request.date, to: &text)
+        text.append(UInt8(ascii: "\n"))
+        Hexadecimal.append(HashFunction.sha256.digest(of: request.text), to: &text)
+        return HashFunction.sha256.authenticationCode(of: text, key: key.secret)
+    }
+
+    /// `20150830/us-east-1/iam/aws4_request`.
+    private func appendScope(_ date: [UInt8], to text: inout [UInt8]) {
+        text += date[..<8]
+        text.append(UInt8(ascii: "/"))
+        text += region
+        text.append(UInt8(ascii: "/"))
+        text += service
+        text += "/aws4_request".utf8
+    }
+
+    private static func day(of now: Int) -> Int { (now - (now % 86_400 + 86_400) % 86_400) / 86_400 }
+}
+
+extension SignatureV4 {
+    /// A part of the scope or of `Credential=`, where slashes and commas have a meaning.
+    private static func checked(_ text: String, _ part: SignatureV4Error.Part) throws(SignatureV4Error) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        let isUsable = bytes.allSatisfy { isVisible($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ",") }
+        guard !bytes.isEmpty, isUsable else { throw SignatureV4Error(part: part) }
+        return bytes
+    }
+
+    private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }
+}
+
+/// A part of AWS credentials that cannot be signed with.
+public struct SignatureV4Error: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Part: String, Sendable {
+        case service, region
+        case accessKey = "access key"
+        case secretKey = "secret key"
+        case sessionToken = "session token"
+    }
+
+    public let part: Part
+
+    public var description: String {
+        "the \(part.rawValue) is empty or holds a blank, a control character or a separator: copy it as AWS shows it"
+    }
+}
