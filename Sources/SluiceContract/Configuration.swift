@@ -11,6 +11,8 @@ public struct Configuration: Hashable, Sendable {
     public var credentials: [Credential] = []
     /// The folder where tokens are kept; nil is that of the service manager or the user.
     public var state: String?
+    /// A file with the key that they are sealed with; nil leaves them to the permissions of their files.
+    public var stateKey: KeyFile?
     /// For each client by itself: by name where it has one, else by user or address.
     public var clientRate: RateLimit?
     /// Event loops; nil means as many as cores that the process may run on.

@@ -41,6 +41,7 @@ public final class Server: Sendable {
     private let watcher = FileWatcher()
     /// How credentials reach the loops.
     private let ring = LoopRing()
+    var surroundings: CredentialTools.Surroundings { ring.surroundings }
     private let logger: Logger
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
@@ -109,6 +110,7 @@ public final class Server: Sendable {
         let cache = self.cache
         let notice = Self.notices(to: logger)
         let reloader = state.withLock { $0.reloader }
+        let credentials = self.credentials
         let shortages = self.shortages
         ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { message, mayBeRefused in
@@ -120,6 +122,7 @@ public final class Server: Sendable {
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address)
             gateway.notice = notice
+            gateway.credentialBoard = credentials
             gateway.reloader = reloader.map { reload in
                 { reload { verdict in mailbox.post { $0.gateway.reloadEnded(verdict) } } }
             }

@@ -78,10 +78,12 @@ import Testing
         #expect(throws: StateFault.self) { try sealed.load("herb") }
     }
 
-    @Test(arguments: [
-        (["STATE_DIRECTORY": "/var/lib/sluice:/x", "HOME": "/root"], "/var/lib/sluice"),
-        (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/sluice"), (["HOME": "/h"], "/h/.local/state/sluice"), ([:], nil),
-    ] as [([String: String], String?)])
+    @Test(
+        arguments: [
+            (["STATE_DIRECTORY": "/var/lib/sluice:/x", "HOME": "/root"], "/var/lib/sluice"),
+            (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/sluice"), (["HOME": "/h"], "/h/.local/state/sluice"),
+            ([:], nil),
+        ] as [([String: String], String?)])
     func theUsualFolder(environment: [String: String], path: String?) {
         #expect(StateFolder.usual { environment[$0] } == path)
     }

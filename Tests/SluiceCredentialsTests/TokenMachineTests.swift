@@ -31,7 +31,9 @@ import Testing
         }
 
         /// The tokens of a sign-in, which end in so many seconds.
-        func record(_ token: String = "a1", refresh: String? = "r1", in seconds: Int? = 3600, serial: Int = 1) -> TokenRecord {
+        func record(_ token: String = "a1", refresh: String? = "r1", in seconds: Int? = 3600, serial: Int = 1)
+            -> TokenRecord
+        {
             var record = TokenRecord(family: 5, server: machine.client.serverName, clientID: "cli")
             record.serial = serial
             record.accessToken = token

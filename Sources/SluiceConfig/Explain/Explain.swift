@@ -21,6 +21,7 @@ public enum Explain {
             }
         }
         if let state = configuration.state { writer.key("state", state) }
+        if let key = configuration.stateKey { writer.key("state-key", key.path) }
         writer.mapping("upstreams") { writer in
             for upstream in configuration.upstreams { self.upstream(upstream, &writer) }
         }

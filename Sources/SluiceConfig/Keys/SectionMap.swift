@@ -27,7 +27,9 @@ enum SectionMap {
         return places
     }()
 
-    private static let singular = ["upstreams": "an upstream", "bindings": "a binding", "clients": "a client", "credentials": "a credential"]
+    private static let singular = [
+        "upstreams": "an upstream", "bindings": "a binding", "clients": "a client", "credentials": "a credential",
+    ]
 
     private static func sections(of shape: Shape) -> [(Section, isNamed: Bool)] {
         switch shape {

@@ -5,7 +5,8 @@ import SluiceRules
 /// ``CredentialKinds``.
 enum CredentialsSection {
     static let section = Section(
-        name: "credential", summary: "What requests to upstreams are given; exactly one of the kinds "
+        name: "credential",
+        summary: "What requests to upstreams are given; exactly one of the kinds "
             + CredentialKinds.keyList,
         keys: CredentialKinds.all.flatMap(keys), holdsSecrets: true)
 

@@ -26,6 +26,9 @@ enum RootSection {
                 "credentials", .names(pattern: Name.pattern, .section(CredentialsSection.section)), default: "{}",
                 "What the gateway shows to upstreams in the place of its clients, by name"),
             .init(
+                "state-key", .text(),
+                "File with the key that they are sealed with: 32 bytes, or 64 hexadecimal digits"),
+            .init(
                 "state", .text(), default: "$STATE_DIRECTORY, or sluice in $XDG_STATE_HOME",
                 "The folder where tokens are kept that were signed in for"),
             Configuration.key("loops"),
@@ -47,6 +50,9 @@ enum RootSection {
             declaration.credentials = CredentialsSection.read(fields.node("credentials"), context)
             if let node = fields.node("state") {
                 declaration.state = context.text(node, what: "a folder").map(context.beside)
+            }
+            if let node = fields.node("state-key") {
+                declaration.stateKey = context.file(node, isSecret: true).map { KeyFile(path: $0) }
             }
             if let node = fields.node("admin") { declaration.admin = AdminSection.read(node, context) ?? nil }
             declaration.settings = fields.layer()

@@ -12,7 +12,8 @@ enum UpstreamSection {
                     + "endpoints"),
             .init("health", HealthPolicy.shape, "How endpoints are asked whether they are well"),
             .init("bearer", .section(BearerSection.section), "The token sent as Authorization: Bearer"),
-            .init("credential", CredentialChoice.shape, "What its requests are given: a name under credentials, or none"),
+            .init(
+                "credential", CredentialChoice.shape, "What its requests are given: a name under credentials, or none"),
             .init("rate", RateNotation.shape, "Rate of all requests to it, such as 100/s burst 20"),
             .init("concurrency", ConcurrencyLimit.shape, "Requests in flight, and the queue behind them"),
         ] + Upstream.keys + Binding.keys, bareKey: "url")

@@ -84,6 +84,7 @@ public struct OAuth2Client: Hashable, Sendable {
 
     /// What applies where the configuration says nothing.
     public var effectiveAuthentication: Authentication {
-        authentication ?? (clientSecret != nil ? .basic : grant != .jwtBearer && signingKey != nil ? .privateKeyJWT : .none)
+        authentication
+            ?? (clientSecret != nil ? .basic : grant != .jwtBearer && signingKey != nil ? .privateKeyJWT : .none)
     }
 }

@@ -1,3 +1,5 @@
+internal import SluiceSigning
+
 /// A statement that is signed here (RFC 7523 §3).
 struct Assertion {
     var issuer: String
@@ -5,7 +7,19 @@ struct Assertion {
     var audience: String
     var keyID: String?
 
+    /// - Parameter key: PEM.
     func signed(by key: [UInt8], at moment: Moment) throws(RequestFault) -> String {
-        throw RequestFault("keys cannot be used yet")
+        let signingKey: SigningKey
+        do throws(SigningKeyError) {
+            signingKey = try SigningKey(pem: SecretBytes(key))
+        } catch {
+            throw RequestFault("the key cannot be used: \(error.description)")
+        }
+        do throws(ClientAssertionError) {
+            return try ClientAssertion(issuer: issuer, subject: subject, audience: audience, keyID: keyID)
+                .signed(by: signingKey, at: moment.unix)
+        } catch {
+            throw RequestFault(error.description)
+        }
     }
 }

@@ -1,3 +1,5 @@
+public import SluiceContract
+internal import SluiceFiles
 internal import SluiceSigning
 #if canImport(Glibc)
     internal import Glibc
@@ -42,6 +44,30 @@ public struct StateFolder: Sendable {
         return environment("HOME").map { $0 + "/.local/state/sluice" }
     }
 
+    /// The folder of a configuration; nil where it names none, and neither does the environment.
+    public init?(of configuration: Configuration) throws(StateFault) {
+        let usual = Self.usual { name in getenv(name).map { String(cString: $0) } }
+        guard let path = configuration.state ?? usual else { return nil }
+        try self.init(
+            path, key: try configuration.stateKey.map { file throws(StateFault) in try Self.key(in: file.path) })
+    }
+
+    /// 32 bytes as they are, or in hexadecimal digits.
+    private static func key(in file: String) throws(StateFault) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(FileReader.Failure) {
+            bytes = try FileReader.contents(of: file)
+        } catch {
+            throw StateFault("the key of the state folder, '\(file)', cannot be read: \(error)")
+        }
+        let digits = bytes.filter { $0 > 0x20 }
+        guard bytes.count != SealedBox.keyBytes, digits.count == 2 * SealedBox.keyBytes else { return bytes }
+        let key = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
+        return key
+    }
+
     public func file(of name: String) -> String { "\(path)/\(name).token" }
 
     // MARK: - The folder
@@ -52,7 +78,8 @@ public struct StateFolder: Sendable {
         for part in path.split(separator: "/") {
             made += "\(part)/"
             if mkdir(made, 0o700) != 0, errno != EEXIST {
-                throw StateFault("the folder '\(path)' cannot be made: \(Self.reason()); name another one with 'state:'")
+                throw StateFault(
+                    "the folder '\(path)' cannot be made: \(Self.reason()); name another one with 'state:'")
             }
         }
         var facts = stat()

@@ -47,7 +47,9 @@ public enum TokenAnswer: Hashable, Sendable {
             self = .refused(code: "token_type", description: "tokens of type '\(type.prefix(40))' are not understood")
             return
         }
-        let lifetime = text("expires_in").flatMap { Double($0) }.flatMap { $0 > 0 ? Int(min($0, Double(Self.lifetimeMax))) : nil }
+        let lifetime = text("expires_in").flatMap { Double($0) }.flatMap {
+            $0 > 0 ? Int(min($0, Double(Self.lifetimeMax))) : nil
+        }
         self = .tokens(
             Tokens(
                 token, lifetime: lifetime, refreshToken: text("refresh_token").flatMap { $0.isEmpty ? nil : $0 },

@@ -356,6 +356,14 @@ public struct TokenMachine: Sendable {
 }
 
 extension TokenRecord {
+    /// What follows from an answer to a person's command.
+    public init(
+        _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,
+        at moment: Moment
+    ) {
+        self.init(tokens, after: stored, question, client, family: .random(in: 1 ... .max), at: moment)
+    }
+
     /// What follows from an answer.
     init(
         _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,

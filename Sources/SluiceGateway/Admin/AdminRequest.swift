@@ -10,15 +10,21 @@ internal import SluiceHTTP
 ///     GET /cache/explain   why a request would hit or miss
 ///     GET /cache/stats     counts
 ///     POST /reload         the configuration, read again
+///     GET /credentials     credentials and how they are
+///     POST /credentials/refresh    one of them, renewed now
 enum AdminRequest {
     case list(CacheQuery)
     case purge(PurgeRequest)
     case explain(CacheQuestion)
     case stats
     case reload
+    case credentials
+    case renew(String)
 
     private static let selectors = ["binding", "tag", "target", "group", "key"]
-    private static let paths = ["/cache", "/cache/entry", "/cache/explain", "/cache/stats", "/reload"]
+    private static let paths = [
+        "/cache", "/cache/entry", "/cache/explain", "/cache/stats", "/reload", "/credentials", "/credentials/refresh",
+    ]
     private static let listMax = 1000
     private static let listUsual = 100
     /// Answers of one target that are shown whole.
@@ -47,6 +53,14 @@ enum AdminRequest {
         case ("/reload", .post):
             _ = try AdminQuery(request.query, of: path, names: [])
             self = .reload
+        case ("/credentials", .get), ("/credentials", .head):
+            _ = try AdminQuery(request.query, of: path, names: [])
+            self = .credentials
+        case ("/credentials/refresh", .post):
+            guard let name = try AdminQuery(request.query, of: path, names: ["name"]).value("name") else {
+                throw AdminQuery.wrong("name", expected: "the name of a credential", found: "none")
+            }
+            self = .renew(name)
         default:
             var problem = Problem(
                 .methodNotAllowed,
@@ -59,7 +73,7 @@ enum AdminRequest {
     private static func methods(_ path: String) -> [String] {
         switch path {
         case "/cache": ["GET", "HEAD", "DELETE"]
-        case "/reload": ["POST"]
+        case "/reload", "/credentials/refresh": ["POST"]
         default: ["GET", "HEAD"]
         }
     }

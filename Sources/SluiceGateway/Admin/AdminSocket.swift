@@ -10,6 +10,8 @@ final class AdminSocket: Administration {
     /// Called where a reload is asked for: whoever is called tells ``reloadEnded(_:)``. Verdicts come in the order of
     /// the questions, as the owner does one reload after the other.
     var reloader: (() -> Void)?
+    /// Who keeps credentials.
+    var credentialBoard: (any CredentialBoard)?
     /// Under way.
     private var works: [AdminWork] = []
     /// Reloads that have no verdict yet.
@@ -34,6 +36,12 @@ final class AdminSocket: Administration {
         case .list(let query): begin(AdminWork(query, for: exchange, self))
         case .purge(let purge): begin(AdminWork(requests(for: purge), for: exchange, self))
         case .explain(let question): exchange.answerJSON(try explain(question))
+        case .credentials: exchange.answerJSON(credentialList)
+        case .renew(let name):
+            guard credentialBoard?.renew(name) == true else {
+                throw AdminQuery.wrong("name", expected: "a credential that can be renewed", found: "'\(name)'")
+            }
+            exchange.answerJSON(.object([("renewing", .string(name))]))
         case .stats: exchange.answerJSON(cacheStatistics)
         case .reload:
             guard let reloader else { throw Problem(.unknownRoute, detail: "Nobody reloads this gateway.") }
@@ -53,6 +61,22 @@ final class AdminSocket: Administration {
     func reloadEnded(_ verdict: ReloadVerdict) {
         guard !reloads.isEmpty else { return }
         reloads.removeFirst().answer(verdict.report, status: verdict.isAccepted ? 200 : 409)
+    }
+
+    /// `GET /credentials`.
+    private var credentialList: JSONValue {
+        func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+        func number(_ value: Int?) -> JSONValue { value.map { .number($0) } ?? .null }
+        let list = (credentialBoard?.reports ?? []).map { report in
+            JSONValue.object([
+                ("name", .string(report.name)), ("kind", .string(report.kind)),
+                ("state", .string(report.state.rawValue)), ("obtained_at", number(report.obtainedAt)),
+                ("expires_at", number(report.expiresAt)), ("scope", text(report.scope)),
+                ("last_error", text(report.lastFailure)), ("last_used_at", number(report.lastUse?.at)),
+                ("last_binding", text(report.lastUse?.binding)), ("last_client", text(report.lastUse?.client)),
+            ])
+        }
+        return .object([("credentials", .array(list))])
     }
 
     // MARK: - More than one turn

@@ -28,7 +28,9 @@ extension Fetch {
 
     /// Notes which secret goes out.
     func noteCredential(_ request: BoundRequest, _ route: Route) {
-        shown.version = request.credential(route)?.reader.version
+        guard let credential = request.credential(route) else { return }
+        shown.version = credential.reader.version
+        credential.used(at: loop.unixSeconds, (route.binding.name, request.asker))
     }
 
     /// Credentials have changed, perhaps this one.

@@ -70,7 +70,9 @@ final class Fetch: UpstreamCall {
         serve(consumer, route, upstream, until: loop.now &+ route.totalNanoseconds)
         loop.counters.fetches += 1
         if upstream.tracksEndpoints || route.retriesOrHedges { planAttempts(consumer, route, upstream) }
-        if route.keepsBodyForCredential { progress.keptBytesMax = max(progress.keptBytesMax, Self.keptForCredentialMax) }
+        if route.keepsBodyForCredential {
+            progress.keptBytesMax = max(progress.keptBytesMax, Self.keptForCredentialMax)
+        }
         armTimer()
         lease()
     }

@@ -80,6 +80,11 @@ public final class Gateway {
         get { adminSocket.reloader }
         set { adminSocket.reloader = newValue }
     }
+    /// Who keeps credentials, for the admin socket.
+    public var credentialBoard: (any CredentialBoard)? {
+        get { adminSocket.credentialBoard }
+        set { adminSocket.credentialBoard = newValue }
+    }
     /// `Date` of answers made here; the owner sets it once per second (RFC 9110 §6.6.1).
     public var date: [UInt8] {
         get { loop.date }

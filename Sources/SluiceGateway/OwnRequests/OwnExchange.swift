@@ -13,7 +13,10 @@ final class OwnExchange: FetchConsumer {
     private var status = 0
     private var body: [UInt8] = []
 
-    init(_ asked: OwnRequest, _ generation: Generation, _ route: Route, _ owner: OwnRequests, _ done: @escaping (OwnAnswer) -> Void) {
+    init(
+        _ asked: OwnRequest, _ generation: Generation, _ route: Route, _ owner: OwnRequests,
+        _ done: @escaping (OwnAnswer) -> Void
+    ) {
         self.owner = owner
         self.done = done
         secrets = asked.secrets

@@ -27,7 +27,8 @@ final class OwnRequests {
     /// - Parameter done: called once, perhaps before this returns.
     func send(_ asked: OwnRequest, _ done: @escaping (OwnAnswer) -> Void) {
         guard let generation = place(of: asked) else {
-            return done(.problem(Problem(.internalError, detail: "The request to '\(asked.upstream.name)' cannot be made.")))
+            return done(
+                .problem(Problem(.internalError, detail: "The request to '\(asked.upstream.name)' cannot be made.")))
         }
         let route = generation.table.routes[asked.method == "GET" ? 0 : 1]
         let exchange = OwnExchange(asked, generation, route, self, done)

@@ -13,6 +13,9 @@ extension BoundRequest {
         }
     }
 
+    /// Who asks, as far as that is known; nil for an address.
+    var asker: String? { clientName ?? client?.credentials.map { "uid:\($0.user)" } }
+
     private func given(_ map: RouteCredential.Map) -> RouteCredential.Given {
         if let name = clientName, let given = map.clients[name] { return given }
         if let user = client?.credentials?.user, let given = map.users[user] { return given }

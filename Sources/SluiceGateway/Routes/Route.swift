@@ -155,8 +155,12 @@ final class Route: Sendable {
         let choice = upstream.credential(of: binding, common.keepers)
         credential = RouteCredential(choice, common.credentialPositions)
         let chosen = choice.names.compactMap { common.credentialPositions[$0] }.map { common.credentials[$0] }
-        credentialFields = chosen.compactMap { if case .field(let name, _) = $0.kind.presentation { Array(name.utf8) } else { nil } }
-        credentialParameters = chosen.compactMap { if case .query(let name) = $0.kind.presentation { Array(name.utf8) } else { nil } }
+        credentialFields = chosen.compactMap {
+            if case .field(let name, _) = $0.kind.presentation { Array(name.utf8) } else { nil }
+        }
+        credentialParameters = chosen.compactMap {
+            if case .query(let name) = $0.kind.presentation { Array(name.utf8) } else { nil }
+        }
         keepsBodyForCredential = chosen.contains { $0.kind.source.isRenewable }
         passesQuery =
             binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }

@@ -1,4 +1,4 @@
-public import SluiceContract
+internal import SluiceContract
 
 /// Which of the table's credentials the requests of a route show.
 enum RouteCredential: Sendable {
@@ -46,44 +46,4 @@ enum RouteCredential: Sendable {
 
     var isNone: Bool { if case .none = self { true } else { false } }
     var isByClient: Bool { if case .byClient = self { true } else { false } }
-}
-
-extension Configuration {
-    /// All that requests may show: what is declared, and the bearers that upstreams have of their own.
-    public var shownCredentials: [Credential] {
-        let keepers = Set(bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
-        let own = upstreams.filter { $0.credential == nil && ($0.bearer != nil || keepers.contains($0.name)) }
-        return credentials + own.map { Credential(name: $0.bearerName, kind: UpstreamBearer($0.bearer)) }
-    }
-}
-
-extension Upstream {
-    /// What its own bearer is called among credentials; no declared one has a blank in its name.
-    public var bearerName: String { "bearer of \(name)" }
-}
-
-extension Upstream {
-    /// What a binding's requests show: what it says itself, or else what its upstream has.
-    public func credential(of binding: Binding, _ keepers: Set<String>) -> CredentialChoice {
-        if let own = binding.credential { return own }
-        if !binding.sendsBearer { return .none }
-        return credential ?? (bearer != nil || keepers.contains(name) ? .named(bearerName) : .none)
-    }
-
-    func hasCredentialByClient(_ binding: Binding) -> Bool {
-        if case .byClient = binding.credential ?? credential { true } else { false }
-    }
-}
-
-/// `bearer:` of an upstream, or the token that a binding keeps for it.
-struct UpstreamBearer: CredentialKind {
-    static let word = "bearer"
-    let token: TokenSource?
-
-    init(_ token: TokenSource?) {
-        self.token = token
-    }
-
-    var presentation: CredentialPresentation { .bearer }
-    var source: CredentialSource { token.map { .secret($0) } ?? .answer }
 }

@@ -8,10 +8,22 @@ final class CredentialRuntime {
     var reader: CredentialVault.Reader
     var presentation: CredentialPresentation { vault.presentation }
 
+    /// Of the last use that was noted, in seconds since 1970.
+    private var notedAt = 0
+
     init(_ name: String, _ vault: CredentialVault) {
         self.name = name
         self.vault = vault
         reader = CredentialVault.Reader(vault)
+    }
+
+    /// Notes who is given it; once a second is enough.
+    @inline(__always)
+    func used(at seconds: Int, _ by: @autoclosure () -> (binding: String, client: String?)) {
+        if seconds == notedAt { return }
+        notedAt = seconds
+        let (binding, client) = by()
+        vault.note(CredentialUse(at: seconds, binding: binding, client: client))
     }
 
     /// What its requests hear where there is nothing to show.
@@ -23,7 +35,8 @@ final class CredentialRuntime {
     var waitedTooLong: Problem {
         var problem = Problem(
             .credentialUnavailable,
-            detail: "The credential '\(name)' is being renewed, and that takes too long; 'sluice credentials' tells more.")
+            detail:
+                "The credential '\(name)' is being renewed, and that takes too long; 'sluice credentials' tells more.")
         problem.retryAfterSeconds = 1
         return problem
     }

@@ -50,6 +50,7 @@ public final class CredentialVault: Sendable {
     private let asked: (@Sendable (Wish) -> Void)?
     private let version = Atomic<Int>(0)
     private let state = Mutex(State())
+    private let use = Mutex<CredentialUse?>(nil)
 
     /// - Parameters:
     ///   - asked: told what loops want of the keeper; from any thread.
@@ -82,6 +83,11 @@ public final class CredentialVault: Sendable {
         }
         version.add(1, ordering: .releasing)
     }
+
+    /// Who was given it last; of the uses within one second, one of them.
+    public var lastUse: CredentialUse? { use.withLock { $0 } }
+
+    func note(_ use: CredentialUse) { self.use.withLock { $0 = use } }
 
     func ask(_ wish: Wish) { asked?(wish) }
 

@@ -13,7 +13,7 @@ internal import Synchronization
 
 /// Keeps every credential good, off the loops: on a queue of its own. A credential that a reload leaves as it is goes on
 /// undisturbed, whatever it has meanwhile.
-final class CredentialKeeper: Sendable {
+final class CredentialKeeper: CredentialBoard {
     private struct Entry {
         var credential: Credential
         var vault: CredentialVault
@@ -69,15 +69,17 @@ final class CredentialKeeper: Sendable {
         return Entry(credential: credential, vault: vault, runner: runner)
     }
 
-    /// What is known of each, by name; for people.
-    var reports: [(name: String, kind: String, report: CredentialReport)] {
-        entries.withLock { $0 }.sorted { $0.key < $1.key }.map {
-            ($0.key, type(of: $0.value.credential.kind).word, $0.value.runner.report)
+    /// By name.
+    var reports: [CredentialReport] {
+        entries.withLock { $0 }.sorted { $0.key < $1.key }.map { name, entry in
+            var report = entry.runner.report
+            report.name = name
+            report.kind = type(of: entry.credential.kind).word
+            report.lastUse = entry.vault.lastUse
+            return report
         }
     }
 
-    /// Renews a credential now.
-    /// - Returns: whether there is one of this name that can be renewed.
     func renew(_ name: String) -> Bool {
         guard let entry = entries.withLock({ $0[name] }), entry.credential.kind.source.isRenewable else { return false }
         entry.runner.renew()
@@ -106,21 +108,6 @@ protocol CredentialRunner: AnyObject, Sendable {
 extension CredentialRunner {
     func renew() {}
     var isBusy: Bool { false }
-}
-
-/// What is told of a credential; never a byte of it.
-struct CredentialReport: Sendable {
-    enum State: String, Sendable {
-        case ready, missing, renewing, failing
-        case signInNeeded = "sign-in needed"
-    }
-
-    var state: State
-    /// Seconds since 1970.
-    var obtainedAt: Int?
-    var expiresAt: Int?
-    var scope: String?
-    var lastFailure: String?
 }
 
 /// From a vault to what fills it; the vault is there first.

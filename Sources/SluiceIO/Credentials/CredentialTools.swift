@@ -39,9 +39,13 @@ final class CredentialTools: Sendable {
     var folder: StateFolder? { usedFolder.withLock { $0 } }
 
     func useFolder(of configuration: Configuration) {
-        let path = configuration.state ?? StateFolder.usual { name in getenv(name).map { String(cString: $0) } }
-        let folder = path.flatMap { try? StateFolder($0) }
-        usedFolder.withLock { $0 = folder }
+        do throws(StateFault) {
+            let folder = try StateFolder(of: configuration)
+            usedFolder.withLock { $0 = folder }
+        } catch {
+            usedFolder.withLock { $0 = nil }
+            logger.error("tokens cannot be kept", metadata: ["reason": "\(error)"])
+        }
     }
 
     // MARK: - Time
@@ -55,7 +59,9 @@ final class CredentialTools: Sendable {
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(wait)), execute: body)
     }
 
-    func wait(until isDone: @escaping @Sendable () -> Bool, within limit: Duration, _ done: @escaping @Sendable () -> Void) {
+    func wait(
+        until isDone: @escaping @Sendable () -> Bool, within limit: Duration, _ done: @escaping @Sendable () -> Void
+    ) {
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         @Sendable func look() {
             if isDone() || MonotonicClock.now() >= deadline { return done() }

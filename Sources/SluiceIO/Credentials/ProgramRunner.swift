@@ -78,7 +78,8 @@ final class ProgramRunner: CredentialRunner {
             }
             vault.set(
                 .init(
-                    Array(token.text.utf8), usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max))
+                    Array(token.text.utf8), usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max
+                ))
             if let lifetime {
                 tools.call(at: moment.now &+ UInt64(lifetime) * 800_000_000) { [weak self] in self?.run() }
             }
@@ -95,7 +96,8 @@ final class ProgramRunner: CredentialRunner {
                 metadata: ["credential": "\(name)", "reason": "\(fault)", "failures": "\(failures)"])
             if vault.isEmpty {
                 vault.withhold(
-                    Problem(.credentialUnavailable, detail: "The command of the credential '\(name)' failed: \(fault)."))
+                    Problem(.credentialUnavailable, detail: "The command of the credential '\(name)' failed: \(fault).")
+                )
                 tools.call(at: moment.now &+ 1_000_000_000 << UInt64(min(failures, 6))) { [weak self] in self?.run() }
             }
         }

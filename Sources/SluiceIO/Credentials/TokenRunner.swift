@@ -87,7 +87,8 @@ final class TokenRunner: CredentialRunner {
         let isUsable = machine.isUsable(at: tools.moment)
         var report = CredentialReport(
             state: machine.isSignedOut
-                ? .signInNeeded : machine.failures > 0 ? .failing : machine.isAsking ? .renewing : isUsable ? .ready : .missing)
+                ? .signInNeeded
+                : machine.failures > 0 ? .failing : machine.isAsking ? .renewing : isUsable ? .ready : .missing)
         report.obtainedAt = machine.record?.obtainedAt
         report.expiresAt = machine.record?.expiresAt
         report.scope = machine.record?.scope
@@ -197,7 +198,8 @@ final class TokenRunner: CredentialRunner {
         case .notRenewed(let reason): tools.logger.warning("token not renewed", metadata: with(reason))
         case .signInNeeded(let reason):
             tools.logger.error("sign-in needed; run: sluice login \(name)", metadata: with(reason))
-        case .notSaved(let reason): tools.logger.error("token not kept on disk; it is tried again", metadata: with(reason))
+        case .notSaved(let reason):
+            tools.logger.error("token not kept on disk; it is tried again", metadata: with(reason))
         }
     }
 }

@@ -37,12 +37,15 @@ final class TokenServer: Sendable {
 
     func findMetadata(_ done: @escaping @Sendable (Result<ServerMetadata, RequestFault>) -> Void) {
         if let metadata = ServerMetadata(client), metadata.isEnough(for: client) { return done(.success(metadata)) }
-        if let known = known.withLock({ $0 }), MonotonicClock.now() < known.until { return done(.success(known.metadata)) }
+        if let known = known.withLock({ $0 }), MonotonicClock.now() < known.until {
+            return done(.success(known.metadata))
+        }
         find(client.metadataRequests()[...], done)
     }
 
     private func find(
-        _ requests: ArraySlice<ServerRequest>, _ done: @escaping @Sendable (Result<ServerMetadata, RequestFault>) -> Void
+        _ requests: ArraySlice<ServerRequest>,
+        _ done: @escaping @Sendable (Result<ServerMetadata, RequestFault>) -> Void
     ) {
         guard let request = requests.first else { return done(.failure(RequestFault("the issuer is no URL"))) }
         send(request) { [self] answer in

@@ -43,7 +43,7 @@ struct ConfigurationCheck {
         for type in declaration.types { configuration.types += definition(type, types) }
         var credentials = CredentialCheck(declaration.credentials, root, clientNames: clientNames)
         configuration.credentials = credentials.credentials
-        configuration.state = declaration.state
+        (configuration.state, configuration.stateKey) = (declaration.state, declaration.stateKey)
         let upstreams = checkUpstreams(&credentials)
         let context = BindingCheck.Context(
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),

@@ -49,8 +49,11 @@ public struct APIKeyCredential: DeclaredCredential {
             }
         case .query:
             if !layer.says("name") {
-                scope.mistake("an API key in the query needs the name of its parameter", expected: "'name:', such as api_key")
-            } else if name.isEmpty || name.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F || "&=#+%".utf8.contains($0) }) {
+                scope.mistake(
+                    "an API key in the query needs the name of its parameter", expected: "'name:', such as api_key")
+            } else if name.isEmpty
+                || name.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F || "&=#+%".utf8.contains($0) })
+            {
                 scope.mistake("'\(name)' cannot name a parameter", expected: "a name such as api_key")
             }
         }

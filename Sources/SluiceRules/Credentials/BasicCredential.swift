@@ -25,7 +25,8 @@ public struct BasicCredential: DeclaredCredential {
     public func check(_ layer: Layer<BasicCredential>, _ scope: Scope) {
         // RFC 7617 §2: the first colon ends it.
         if user.utf8.contains(UInt8(ascii: ":")) || user.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-            (scope / "user").mistake("a user's name holds no colon and no control character", expected: "a name such as me")
+            (scope / "user").mistake(
+                "a user's name holds no colon and no control character", expected: "a name such as me")
         }
         if layer.tells("password") { password?.check(scope / "password") }
     }

@@ -28,14 +28,17 @@ extension OAuth2Client: DeclaredCredential {
         .choice("grant", \.grant, "How a token is asked for"),
         .part("refresh-token", \.refreshToken, "The first refresh token, with 'grant: refresh-token'"),
         .text("subject", \.subject, of: "a name", "Whom an assertion speaks for; client-id where nothing is said"),
-        .text("assertion-issuer", \.assertionIssuer, of: "a name", "Who signs an assertion; client-id where nothing is said"),
+        .text(
+            "assertion-issuer", \.assertionIssuer, of: "a name",
+            "Who signs an assertion; client-id where nothing is said"),
         .part("subject-token", \.subjectToken, "What is exchanged, with 'grant: token-exchange'"),
         .text("subject-token-type", \.subjectTokenType, of: "a URN", "What kind of token is exchanged"),
         .count(
             "redirect-port", \.redirectPort, in: 0...65_535,
             "The port of this machine that the browser is sent back to; 0 is any free one"),
         .text("redirect-path", \.redirectPath, of: "a path", "The path that the browser is sent back to"),
-        .wait("wait", \.wait, in: .milliseconds(100)...(.seconds(120)), "How long requests wait for a token on its way"),
+        .wait(
+            "wait", \.wait, in: .milliseconds(100)...(.seconds(120)), "How long requests wait for a token on its way"),
         .wait("timeout", \.timeout, in: .milliseconds(100)...(.seconds(300)), "How long the server may take to answer"),
         .part("params", \.parameters, "Further parameters of what the server is asked"),
         .part("tls", \.tls, "Certificates towards the server"),
@@ -59,7 +62,8 @@ extension OAuth2Client: DeclaredCredential {
                 "'\(redirectPath)' is no path", at: .value, expected: "a path such as /callback")
         }
         for word in layer.says("scope") ? self.scope : [] where word.utf8.contains(where: { !Self.isScope($0) }) {
-            (scope / "scope").mistake("'\(word)' cannot be a scope", at: .value, expected: "words without quotes and blanks")
+            (scope / "scope").mistake(
+                "'\(word)' cannot be a scope", at: .value, expected: "words without quotes and blanks")
         }
     }
 
@@ -76,7 +80,8 @@ extension OAuth2Client: DeclaredCredential {
             guard layer.says(key), let url else { continue }
             let scope = scope / key
             guard let endpoint = EndpointURL(url) else {
-                scope.mistake("'\(url)' is no URL", at: .value, expected: "a URL such as https://accounts.example/token")
+                scope.mistake(
+                    "'\(url)' is no URL", at: .value, expected: "a URL such as https://accounts.example/token")
                 continue
             }
             // RFC 6749 §3.1, §3.2: what goes there is a secret.
@@ -99,7 +104,8 @@ extension OAuth2Client: DeclaredCredential {
         case .authorizationCode where issuer == nil:
             need("authorize-url", authorizeURL != nil, "nobody knows where a person agrees: there is no 'issuer:'")
         case .deviceCode where issuer == nil:
-            need("device-url", deviceURL != nil, "nobody knows where device codes are handed out: there is no 'issuer:'")
+            need(
+                "device-url", deviceURL != nil, "nobody knows where device codes are handed out: there is no 'issuer:'")
         case .refreshToken:
             need("refresh-token", refreshToken != nil, "'grant: refresh-token' has none to begin with")
         case .tokenExchange:

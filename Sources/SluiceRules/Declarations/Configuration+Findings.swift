@@ -14,7 +14,7 @@ extension ConfigurationDeclaration {
         admin = configuration.admin
         clients = configuration.clients.map { ClientDeclaration($0.name, keyDigests: $0.keyDigests, rate: $0.rate) }
         credentials = configuration.credentials.map { CredentialDeclaration($0) }
-        state = configuration.state
+        (state, stateKey) = (configuration.state, configuration.stateKey)
         settings = Layer(differencesOf: configuration)
         types = configuration.types.map { TypeDeclaration($0.name, $0.type) }
         upstreams = configuration.upstreams.map { UpstreamDeclaration($0) }

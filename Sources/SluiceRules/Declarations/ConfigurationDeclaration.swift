@@ -10,6 +10,7 @@ public struct ConfigurationDeclaration: Sendable {
     public var credentials: [CredentialDeclaration] = []
     /// The folder where tokens are kept.
     public var state: String?
+    public var stateKey: KeyFile?
     /// What else concerns the gateway as a whole, by its key.
     public var settings = Layer<Configuration>()
     public var types: [TypeDeclaration] = []

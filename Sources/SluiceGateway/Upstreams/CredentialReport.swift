@@ -1,0 +1,45 @@
+/// What is told of a credential; never a byte of it.
+public struct CredentialReport: Sendable {
+    public enum State: String, Sendable {
+        case ready, missing, renewing, failing
+        case signInNeeded = "sign-in needed"
+    }
+
+    public var name = ""
+    public var kind = ""
+    public var state: State
+    /// Seconds since 1970.
+    public var obtainedAt: Int?
+    /// Seconds since 1970.
+    public var expiresAt: Int?
+    public var scope: String?
+    public var lastFailure: String?
+    public var lastUse: CredentialUse?
+
+    public init(
+        state: State, obtainedAt: Int? = nil, expiresAt: Int? = nil, scope: String? = nil, lastFailure: String? = nil
+    ) {
+        self.state = state
+        self.obtainedAt = obtainedAt
+        self.expiresAt = expiresAt
+        self.scope = scope
+        self.lastFailure = lastFailure
+    }
+}
+
+/// Who was given a credential, and for what.
+public struct CredentialUse: Hashable, Sendable {
+    /// Seconds since 1970.
+    public var at: Int
+    public var binding: String
+    /// A name under `clients:`, or a user of a Unix socket.
+    public var client: String?
+}
+
+/// Who knows all credentials: whoever keeps them good.
+public protocol CredentialBoard: Sendable {
+    var reports: [CredentialReport] { get }
+    /// Renews a credential now.
+    /// - Returns: whether there is one of this name that can be renewed.
+    func renew(_ name: String) -> Bool
+}

@@ -1,0 +1,238 @@
+internal import Dispatch
+public import Logging
+public import SluiceContract
+public import SluiceCredentials
+internal import SluiceGateway
+internal import SluiceSigning
+internal import Synchronization
+
+/// A person signs in or out for one credential: what a command does with the server and the state folder. Its calls wait
+/// for answers. A daemon that runs sees by the folder what has changed.
+public final class SignIn: Sendable {
+    /// Why it does not go on; in words for people.
+    public struct Failure: Error, Sendable, CustomStringConvertible {
+        public var description: String
+    }
+
+    private let name: String
+    private let client: OAuth2Client
+    private let folder: StateFolder
+    private let server: TokenServer
+    private let tools: CredentialTools
+    /// One loop, which listens nowhere.
+    private let loops: Server
+
+    public init(
+        _ name: String, _ client: OAuth2Client, _ configuration: Configuration, logger: Logger
+    ) throws(Failure) {
+        self.name = name
+        self.client = client
+        do {
+            guard let folder = try StateFolder(of: configuration) else {
+                throw Failure(description: "there is no folder for tokens; name one with 'state:'")
+            }
+            self.folder = folder
+            var own = Configuration()
+            own.listen = []
+            own.loops = 1
+            loops = Server(try RouteTable(own), logger: logger)
+            try loops.start()
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+        tools = CredentialTools(watcher: FileWatcher(), logger: logger, loops.surroundings)
+        server = TokenServer(client, tools)
+    }
+
+    // MARK: - In a browser
+
+    /// What a person opens, and what has to come back.
+    public struct Authorization: Sendable {
+        public var url: String
+        public var redirect: String
+        public var state: String
+        public var verifier: String
+        /// Whom the answer has to name, where the server says that it does (RFC 9207 §2.4).
+        public var issuer: String?
+    }
+
+    public func authorization(redirect: String) throws(Failure) -> Authorization {
+        let metadata = try metadata()
+        guard let endpoint = metadata.authorizeURL else {
+            throw Failure(description: "nobody knows where a person agrees; set 'authorize-url:'")
+        }
+        let pkce = PKCE()
+        let state = SecureRandom.text(bytes: 32)
+        let url = client.authorizationURL(endpoint, challenge: pkce.challenge, state: state, redirect: redirect)
+        return Authorization(
+            url: url, redirect: redirect, state: state, verifier: pkce.verifier,
+            issuer: metadata.namesIssuer ? client.issuer : nil)
+    }
+
+    /// Exchanges the code that came back.
+    public func redeem(_ code: String, _ authorization: Authorization) throws(Failure) -> TokenRecord {
+        try ask(.code(code, verifier: authorization.verifier, redirect: authorization.redirect))
+    }
+
+    // MARK: - On another device
+
+    public func deviceCode() throws(Failure) -> DeviceCode {
+        guard let endpoint = try metadata().deviceURL else {
+            throw Failure(description: "nobody knows where device codes are handed out; set 'device-url:'")
+        }
+        let request = try made { () throws(RequestFault) in
+            try client.deviceRequest(at: endpoint, server.secrets(), tools.moment)
+        }
+        let json = try body(of: request)
+        guard let code = DeviceCode(json: json) else {
+            throw Failure(description: "the answer of \(endpoint.site) has no device_code")
+        }
+        return code
+    }
+
+    /// What has become of a device code so far (RFC 8628 §3.5).
+    public enum DeviceAnswer: Sendable {
+        case pending
+        /// To be asked less often.
+        case slower
+        case signedIn(TokenRecord)
+    }
+
+    public func ask(about code: DeviceCode) throws(Failure) -> DeviceAnswer {
+        switch try answer(to: .device(code.deviceCode)) {
+        case .refused("authorization_pending", _): return .pending
+        case .refused("slow_down", _), .unavailable: return .slower
+        case .refused("access_denied", _): throw Failure(description: "the sign-in was refused")
+        case .refused("expired_token", _): throw Failure(description: "the code is too old; begin again")
+        case .refused(let code, let text): throw Self.refused(code, text)
+        case .tokens(let tokens): return .signedIn(try keep(tokens, .device(code.deviceCode)))
+        }
+    }
+
+    // MARK: - Without a person
+
+    /// Gets a token by the grant of the page, to see that it works.
+    public func renew() throws(Failure) -> TokenRecord {
+        let record = try stored()
+        guard let question = TokenQuestion(client, record) else {
+            throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
+        }
+        return try ask(question)
+    }
+
+    // MARK: - Out
+
+    /// Gives the tokens back and forgets them.
+    /// - Returns: what the server was told; nil where there was nothing to forget.
+    public func signOut() throws(Failure) -> String? {
+        guard let record = try stored() else { return nil }
+        var told = "the server has no address for giving tokens back"
+        if let endpoint = (try? metadata())?.revokeURL {
+            told = "given back to \(endpoint.site)"
+            for (token, hint) in [(record.refreshToken, "refresh_token"), (record.accessToken, "access_token")] {
+                guard let token else { continue }
+                let request = try made { () throws(RequestFault) in
+                    try client.revocation(of: token, hint: hint, at: endpoint, server.secrets(), tools.moment)
+                }
+                if case .problem(let problem) = wait({ server.send(request, wantsJSON: false, $0) }) {
+                    told = "not given back: \(problem.detail)"
+                }
+            }
+        }
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        do throws(StateFault) { try folder.remove(name) } catch { throw Failure(description: "\(error)") }
+        return told
+    }
+
+    /// What is known of it now.
+    public func stored() throws(Failure) -> TokenRecord? {
+        do throws(StateFault) {
+            let record = try folder.load(name)
+            return record.flatMap { $0.belongs(to: client) ? $0 : nil }
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+    }
+
+    // MARK: - The server
+
+    private func ask(_ question: TokenQuestion) throws(Failure) -> TokenRecord {
+        switch try answer(to: question) {
+        case .tokens(let tokens): return try keep(tokens, question)
+        case .refused(let code, let text): throw Self.refused(code, text)
+        case .unavailable(let reason, _): throw Failure(description: reason)
+        }
+    }
+
+    private static func refused(_ code: String, _ text: String?) -> Failure {
+        Failure(description: "the server refuses (\(code))" + (text.map { ": \($0)" } ?? ""))
+    }
+
+    private func answer(to question: TokenQuestion) throws(Failure) -> TokenAnswer {
+        wait { server.ask(question, $0) }
+    }
+
+    private func keep(_ tokens: TokenAnswer.Tokens, _ question: TokenQuestion) throws(Failure) -> TokenRecord {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        do throws(StateFault) {
+            // What is damaged is replaced by what somebody has just signed in for.
+            let before = (try? folder.load(name)) ?? nil
+            let record = TokenRecord(tokens, after: before, question, client, at: tools.moment)
+            try folder.save(record, of: name)
+            return record
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+    }
+
+    private func lock() throws(Failure) -> StateLock {
+        do throws(StateFault) {
+            for _ in 0..<900 {
+                if let lock = try folder.lock(name) { return lock }
+                ServiceThread.sleep(.milliseconds(50))
+            }
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+        throw Failure(description: "another process has held the lock of '\(name)' for too long")
+    }
+
+    private func metadata() throws(Failure) -> ServerMetadata {
+        switch wait({ server.findMetadata($0) }) {
+        case .success(let metadata): return metadata
+        case .failure(let fault): throw Failure(description: fault.description)
+        }
+    }
+
+    private func body(of request: ServerRequest) throws(Failure) -> [UInt8] {
+        switch wait({ server.send(request, $0) }) {
+        case .body(let json): return json
+        case .problem(let problem): throw Failure(description: problem.detail)
+        }
+    }
+
+    private func made(_ make: () throws(RequestFault) -> ServerRequest) throws(Failure) -> ServerRequest {
+        do throws(RequestFault) { return try make() } catch { throw Failure(description: error.description) }
+    }
+
+    private func wait<Value: Sendable>(_ begin: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
+        let isThere = DispatchSemaphore(value: 0)
+        let box = AnswerBox<Value>()
+        begin { value in
+            box.set(value)
+            isThere.signal()
+        }
+        isThere.wait()
+        guard let value = box.value else { preconditionFailure("an answer without a value") }
+        return value
+    }
+}
+
+/// From the thread that answers to the one that waits.
+private final class AnswerBox<Value: Sendable>: Sendable {
+    private let held = Mutex<Value?>(nil)
+    var value: Value? { held.withLock { $0 } }
+    func set(_ value: Value) { held.withLock { $0 = value } }
+}

@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import SluiceIO
+
+/// `sluice logout NAME`: the tokens are given back and forgotten.
+struct LogoutVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "Give the tokens of a credential back, and forget them.",
+        discussion: """
+            Tells the server that the tokens are not used any more (RFC 7009) and removes them from the state folder. A \
+            daemon that runs shows them to no upstream from then on.
+
+              sluice logout spotify
+
+            Exit codes: 0 signed out, 1 not, 2 the file cannot be read.
+            """)
+
+    @OptionGroup var credential: CredentialOption
+
+    func run() throws {
+        let (_, signIn) = try credential.signIn()
+        guard let told = try CredentialOption.told({ try signIn.signOut() }) else {
+            print("Nobody is signed in as '\(credential.name)'.")
+            return
+        }
+        print("Signed out of '\(credential.name)': \(told).")
+    }
+}
