@@ -1,0 +1,189 @@
+/// Signatures of requests as many APIs have each their own: an HMAC over some parts of the request, sent in a field.
+public struct HTTPSignatureHMAC: Sendable {
+    /// What is signed.
+    public enum Part: Hashable, Sendable {
+        case method
+        /// `get`, as in drafts of HTTP Signatures.
+        case lowercaseMethod
+        /// As it is sent, up to the `?`.
+        case path
+        /// As it is sent, behind the `?`; empty without one.
+        case query
+        /// Path and query as they are sent.
+        case target
+        case host
+        /// The value of a field; empty where the request has none of that name, joined by `, ` where it has several.
+        case header(String)
+        case date
+        case nonce
+        case bodyHash
+        /// Itself.
+        case text(String)
+    }
+
+    public enum DateFormat: Sendable {
+        /// Since 1970.
+        case epochSeconds
+        /// Since 1970.
+        case epochMilliseconds
+        /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+        case http
+    }
+
+    public enum Encoding: Sendable {
+        /// In lower case.
+        case hex
+        /// With padding (RFC 4648 §4).
+        case base64
+        /// Without padding (RFC 4648 §5).
+        case base64url
+    }
+
+    /// What an API asks for.
+    public struct Scheme: Sendable {
+        public var parts: [Part]
+        /// Stands between two parts.
+        public var separator = "\n"
+        public var function = HashFunction.sha256
+        /// SHA-1 is refused without it.
+        public var allowsSHA1 = false
+        public var encoding = Encoding.hex
+        public var dateFormat = DateFormat.epochSeconds
+        public var bodyHash = HashFunction.sha256
+        public var bodyHashEncoding = Encoding.hex
+        /// The fields that go out, with `{key-id}`, `{signature}`, `{date}`, `{nonce}` and `{body-hash}` in them:
+        /// `Authorization` with `HMAC {key-id}:{signature}`.
+        public var fields: [(name: String, template: String)]
+
+        public init(parts: [Part], fields: [(name: String, template: String)]) {
+            self.parts = parts
+            self.fields = fields
+        }
+    }
+
+    private var scheme: Scheme
+    private let keyID: [UInt8]
+    private let key: SecretBytes
+    private let templates: [(name: [UInt8], value: FieldTemplate)]
+    /// Names of signed fields in lower case, by their place in the parts.
+    private let names: [[UInt8]]
+    private let usesBodyHash: Bool
+
+    /// - Throws: ``HTTPSignatureHMACError`` where a server could not verify what is made.
+    public init(_ scheme: Scheme, keyID: String, key: SecretBytes) throws(HTTPSignatureHMACError) {
+        guard scheme.function != .sha1 || scheme.allowsSHA1 else { throw .sha1 }
+        guard !scheme.parts.isEmpty else { throw .nothingSigned }
+        guard key.count > 0 else { throw .emptyKey }
+        guard FieldTemplate.isValue(keyID.utf8) else { throw .unsendable(keyID) }
+        var templates: [(name: [UInt8], value: FieldTemplate)] = []
+        for field in scheme.fields {
+            guard FieldTemplate.isName(field.name.utf8) else { throw .unsendable(field.name) }
+            templates.append((Array(field.name.utf8), try FieldTemplate(field.template)))
+        }
+        let sent = templates.reduce(into: Set<FieldTemplate.Placeholder>()) { $0.formUnion($1.value.placeholders) }
+        guard sent.contains(.signature) else { throw .notSent(.signature) }
+        // A server cannot guess them. What the body's hash is, it finds out.
+        if scheme.parts.contains(.date), !sent.contains(.date) { throw .notSent(.date) }
+        if scheme.parts.contains(.nonce), !sent.contains(.nonce) { throw .notSent(.nonce) }
+        usesBodyHash = scheme.parts.contains(.bodyHash) || sent.contains(.bodyHash)
+        let names = scheme.parts.map { part -> [UInt8] in
+            guard case .header(let name) = part else { return [] }
+            return name.utf8.map(\.lowercased)
+        }
+        self.names = names
+        self.scheme = scheme
+        // It is not among the fields.
+        for (index, name) in names.enumerated() where name.elementsEqual("host".utf8) {
+            self.scheme.parts[index] = .host
+        }
+        self.keyID = Array(keyID.utf8)
+        self.key = key
+        self.templates = templates
+    }
+
+    /// What the body has to be hashed with; nil where nobody asks.
+    public var bodyHash: HashFunction? { usesBodyHash ? scheme.bodyHash : nil }
+
+    /// The fields that sign a request, as lines of HTTP/1.1 with their ends.
+    /// - Parameters:
+    ///   - bodyDigest: by ``bodyHash``; of no bytes where there is no body.
+    ///   - now: milliseconds since 1970.
+    ///   - nonce: of characters that stand for themselves in a field, never the same again.
+    public func lines(
+        for request: RequestToSign, bodyDigest: [UInt8] = [], atMilliseconds now: Int,
+        nonce: String = SecureRandom.text()
+    ) -> [UInt8] {
+        precondition(!usesBodyHash || bodyDigest.count == scheme.bodyHash.digestBytes, "no digest of the body")
+        let date = date(now)
+        let bodyHash = scheme.bodyHashEncoding.encode(bodyDigest)
+        var text: [UInt8] = []
+        text.reserveCapacity(request.target.count + 256)
+        for (index, part) in scheme.parts.enumerated() {
+            if index > 0 { text += scheme.separator.utf8 }
+            switch part {
+            case .method: text += request.method
+            case .lowercaseMethod: for byte in request.method { text.append(byte.lowercased) }
+            case .path: text += request.path
+            case .query: text += request.query
+            case .target: text += request.target
+            case .host: text += request.host
+            case .header: Self.append(names[index], of: request, to: &text)
+            case .date: text += date
+            case .nonce: text += nonce.utf8
+            case .bodyHash: text += bodyHash
+            case .text(let literal): text += literal.utf8
+            }
+        }
+        let signature = scheme.encoding.encode(scheme.function.authenticationCode(of: text, key: key))
+        var lines: [UInt8] = []
+        lines.reserveCapacity(256)
+        for (name, template) in templates {
+            lines += name
+            lines += ": ".utf8
+            for piece in template.pieces {
+                switch piece {
+                case .text(let literal): lines += literal
+                case .placeholder(.keyID): lines += keyID
+                case .placeholder(.signature): lines += signature
+                case .placeholder(.date): lines += date
+                case .placeholder(.nonce): lines += nonce.utf8
+                case .placeholder(.bodyHash): lines += bodyHash
+                }
+            }
+            lines += "\r\n".utf8
+        }
+        return lines
+    }
+
+    private func date(_ milliseconds: Int) -> [UInt8] {
+        // Also before 1970, whole seconds are the ones that have begun.
+        let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+        return switch scheme.dateFormat {
+        case .epochSeconds: Array(String(seconds).utf8)
+        case .epochMilliseconds: Array(String(milliseconds).utf8)
+        case .http: DateText.http(seconds)
+        }
+    }
+
+    private static func append(_ name: [UInt8], of request: RequestToSign, to text: inout [UInt8]) {
+        var isFirst = true
+        for field in request.fields where field.isNamed(name) {
+            if !isFirst { text += ", ".utf8 }
+            isFirst = false
+            text += field.value
+        }
+    }
+}
+
+extension HTTPSignatureHMAC.Encoding {
+    fileprivate func encode(_ bytes: [UInt8]) -> [UInt8] {
+        switch self {
+        case .hex:
+            var text: [UInt8] = []
+            Hexadecimal.append(bytes, to: &text)
+            return text
+        case .base64: return bytes.withUnsafeBytes { Base64.encode($0) }
+        case .base64url: return Base64URL.encode(bytes)
+        }
+    }
+}
