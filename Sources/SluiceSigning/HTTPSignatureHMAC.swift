@@ -12,7 +12,8 @@ public struct HTTPSignatureHMAC: Sendable {
         /// Path and query as they are sent.
         case target
         case host
-        /// The value of a field; empty where the request has none of that name, joined by `, ` where it has several.
+        /// The value of a field, also of one that is sent for the signature's sake. Empty where there is none of that
+        /// name, joined by `, ` where there are several.
         case header(String)
         case date
         case nonce
@@ -61,12 +62,28 @@ public struct HTTPSignatureHMAC: Sendable {
         }
     }
 
-    private var scheme: Scheme
+    /// Parts as they are looked up.
+    private enum Source {
+        case part(Part)
+        /// A field of the request, with its name in lower case.
+        case field([UInt8])
+        /// A field that is sent along.
+        case own(FieldTemplate)
+    }
+
+    /// What placeholders stand for.
+    private struct Values {
+        let date: [UInt8]
+        let nonce: [UInt8]
+        let bodyHash: [UInt8]
+        var signature: [UInt8] = []
+    }
+
+    private let scheme: Scheme
     private let keyID: [UInt8]
     private let key: SecretBytes
-    private let templates: [(name: [UInt8], value: FieldTemplate)]
-    /// Names of signed fields in lower case, by their place in the parts.
-    private let names: [[UInt8]]
+    private let fields: [(name: [UInt8], value: FieldTemplate)]
+    private let sources: [Source]
     private let usesBodyHash: Bool
 
     /// - Throws: ``HTTPSignatureHMACError`` where a server could not verify what is made.
@@ -75,30 +92,36 @@ public struct HTTPSignatureHMAC: Sendable {
         guard !scheme.parts.isEmpty else { throw .nothingSigned }
         guard key.count > 0 else { throw .emptyKey }
         guard FieldTemplate.isValue(keyID.utf8) else { throw .unsendable(keyID) }
-        var templates: [(name: [UInt8], value: FieldTemplate)] = []
+        var fields: [(name: [UInt8], value: FieldTemplate)] = []
         for field in scheme.fields {
             guard FieldTemplate.isName(field.name.utf8) else { throw .unsendable(field.name) }
-            templates.append((Array(field.name.utf8), try FieldTemplate(field.template)))
+            fields.append((Array(field.name.utf8), try FieldTemplate(field.template)))
         }
-        let sent = templates.reduce(into: Set<FieldTemplate.Placeholder>()) { $0.formUnion($1.value.placeholders) }
+        let sent = fields.reduce(into: Set<FieldTemplate.Placeholder>()) { $0.formUnion($1.value.placeholders) }
         guard sent.contains(.signature) else { throw .notSent(.signature) }
         // A server cannot guess them. What the body's hash is, it finds out.
         if scheme.parts.contains(.date), !sent.contains(.date) { throw .notSent(.date) }
         if scheme.parts.contains(.nonce), !sent.contains(.nonce) { throw .notSent(.nonce) }
+        var sources: [Source] = []
+        for part in scheme.parts { sources.append(try Self.source(of: part, fields)) }
         usesBodyHash = scheme.parts.contains(.bodyHash) || sent.contains(.bodyHash)
-        let names = scheme.parts.map { part -> [UInt8] in
-            guard case .header(let name) = part else { return [] }
-            return name.utf8.map(\.lowercased)
-        }
-        self.names = names
         self.scheme = scheme
-        // It is not among the fields.
-        for (index, name) in names.enumerated() where name.elementsEqual("host".utf8) {
-            self.scheme.parts[index] = .host
-        }
         self.keyID = Array(keyID.utf8)
         self.key = key
-        self.templates = templates
+        self.fields = fields
+        self.sources = sources
+    }
+
+    private static func source(
+        of part: Part, _ fields: [(name: [UInt8], value: FieldTemplate)]
+    ) throws(HTTPSignatureHMACError) -> Source {
+        guard case .header(let text) = part else { return .part(part) }
+        let name = text.utf8.map(\.lowercased)
+        // It is not among the fields of the request.
+        if name.elementsEqual("host".utf8) { return .part(.host) }
+        guard let own = fields.first(where: { $0.name.map(\.lowercased) == name }) else { return .field(name) }
+        guard !own.value.placeholders.contains(.signature) else { throw .signsItself(text) }
+        return .own(own.value)
     }
 
     /// What the body has to be hashed with; nil where nobody asks.
@@ -114,45 +137,57 @@ public struct HTTPSignatureHMAC: Sendable {
         nonce: String = SecureRandom.text()
     ) -> [UInt8] {
         precondition(!usesBodyHash || bodyDigest.count == scheme.bodyHash.digestBytes, "no digest of the body")
-        let date = date(now)
-        let bodyHash = scheme.bodyHashEncoding.encode(bodyDigest)
+        var values = Values(
+            date: date(now), nonce: Array(nonce.utf8), bodyHash: scheme.bodyHashEncoding.encode(bodyDigest))
         var text: [UInt8] = []
         text.reserveCapacity(request.target.count + 256)
-        for (index, part) in scheme.parts.enumerated() {
+        for (index, source) in sources.enumerated() {
             if index > 0 { text += scheme.separator.utf8 }
-            switch part {
-            case .method: text += request.method
-            case .lowercaseMethod: for byte in request.method { text.append(byte.lowercased) }
-            case .path: text += request.path
-            case .query: text += request.query
-            case .target: text += request.target
-            case .host: text += request.host
-            case .header: Self.append(names[index], of: request, to: &text)
-            case .date: text += date
-            case .nonce: text += nonce.utf8
-            case .bodyHash: text += bodyHash
-            case .text(let literal): text += literal.utf8
+            switch source {
+            case .part(let part): Self.append(part, of: request, values, to: &text)
+            case .field(let name): Self.append(name, of: request, to: &text)
+            case .own(let template): append(template, values, to: &text)
             }
         }
-        let signature = scheme.encoding.encode(scheme.function.authenticationCode(of: text, key: key))
+        values.signature = scheme.encoding.encode(scheme.function.authenticationCode(of: text, key: key))
         var lines: [UInt8] = []
         lines.reserveCapacity(256)
-        for (name, template) in templates {
+        for (name, template) in fields {
             lines += name
             lines += ": ".utf8
-            for piece in template.pieces {
-                switch piece {
-                case .text(let literal): lines += literal
-                case .placeholder(.keyID): lines += keyID
-                case .placeholder(.signature): lines += signature
-                case .placeholder(.date): lines += date
-                case .placeholder(.nonce): lines += nonce.utf8
-                case .placeholder(.bodyHash): lines += bodyHash
-                }
-            }
+            append(template, values, to: &lines)
             lines += "\r\n".utf8
         }
         return lines
+    }
+
+    private static func append(_ part: Part, of request: RequestToSign, _ values: Values, to text: inout [UInt8]) {
+        switch part {
+        case .method: text += request.method
+        case .lowercaseMethod: for byte in request.method { text.append(byte.lowercased) }
+        case .path: text += request.path
+        case .query: text += request.query
+        case .target: text += request.target
+        case .host: text += request.host
+        case .date: text += values.date
+        case .nonce: text += values.nonce
+        case .bodyHash: text += values.bodyHash
+        case .text(let literal): text += literal.utf8
+        case .header: preconditionFailure("fields are looked up by their names")
+        }
+    }
+
+    private func append(_ template: FieldTemplate, _ values: Values, to text: inout [UInt8]) {
+        for piece in template.pieces {
+            switch piece {
+            case .text(let literal): text += literal
+            case .placeholder(.keyID): text += keyID
+            case .placeholder(.signature): text += values.signature
+            case .placeholder(.date): text += values.date
+            case .placeholder(.nonce): text += values.nonce
+            case .placeholder(.bodyHash): text += values.bodyHash
+            }
+        }
     }
 
     private func date(_ milliseconds: Int) -> [UInt8] {

@@ -12,6 +12,8 @@ public enum HTTPSignatureHMACError: Error, Hashable, Sendable {
     case emptyKey
     /// It is made or signed, and no field has it.
     case notSent(Sent)
+    /// A field with the signature in it is among the parts.
+    case signsItself(String)
     case unknownPlaceholder(String)
     /// No name or value of a field.
     case unsendable(String)
@@ -25,6 +27,7 @@ extension HTTPSignatureHMACError: CustomStringConvertible {
         case .emptyKey: "the key is empty: copy it again"
         case .notSent(let sent):
             "the \(sent.rawValue) is not sent, so that nobody can verify it: put {\(sent.rawValue)} into a field"
+        case .signsItself(let name): "\(name) holds the signature and cannot be signed: leave it out of the parts"
         case .unknownPlaceholder(let name):
             "{\(name)} is not known: use "
                 + FieldTemplate.Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")

@@ -82,6 +82,17 @@ import Testing
         #expect(try lines(scheme, "GET", "/a/b", fields: fields) == "A: z59zinGRjDsnHxB8xLJQCH7ebj8=\r\n")
     }
 
+    /// A date that is signed as the field it is sent in, whatever the client sends there.
+    @Test func ownFields() throws {
+        let fields = [("Authorization", "{signature}"), ("X-Date", "{date}; {nonce} {key-id}")]
+        let byField = Scheme(parts: [.method, .header("x-date")], fields: fields)
+        var byParts = Scheme(
+            parts: [.method, .text("\n"), .date, .text("; "), .nonce, .text(" me")], fields: fields)
+        byParts.separator = ""
+        #expect(
+            try lines(byField, "GET", "/", fields: [("X-Date", "other")]) == lines(byParts, "GET", "/"))
+    }
+
     /// The host, which is not among the fields.
     @Test func hostAsAField() throws {
         let scheme = Scheme(parts: [.header("Host")], fields: [("A", "{signature}")])
@@ -161,6 +172,9 @@ import Testing
         .init(
             parts: [.nonce], error: .notSent(.nonce),
             text: "the nonce is not sent, so that nobody can verify it: put {nonce} into a field"),
+        .init(
+            parts: [.path, .header("a")], error: .signsItself("a"),
+            text: "a holds the signature and cannot be signed: leave it out of the parts"),
         .init(
             template: "{signature} {user}", error: .unknownPlaceholder("user"),
             text: "{user} is not known: use {key-id}, {signature}, {date}, {nonce}, {body-hash}"),
