@@ -40,8 +40,20 @@ public struct HTTPSignatureHMAC: Sendable {
         case base64url
     }
 
+    /// A field that is sent along.
+    public struct Field: Hashable, Sendable {
+        public var name: String
+        /// With `{key-id}`, `{signature}`, `{date}`, `{nonce}` and `{body-hash}` in it: `HMAC {key-id}:{signature}`.
+        public var template: String
+
+        public init(_ name: String, _ template: String) {
+            self.name = name
+            self.template = template
+        }
+    }
+
     /// What an API asks for.
-    public struct Scheme: Sendable {
+    public struct Scheme: Hashable, Sendable {
         public var parts: [Part]
         /// Stands between two parts.
         public var separator = "\n"
@@ -52,11 +64,9 @@ public struct HTTPSignatureHMAC: Sendable {
         public var dateFormat = DateFormat.epochSeconds
         public var bodyHash = HashFunction.sha256
         public var bodyHashEncoding = Encoding.hex
-        /// The fields that go out, with `{key-id}`, `{signature}`, `{date}`, `{nonce}` and `{body-hash}` in them:
-        /// `Authorization` with `HMAC {key-id}:{signature}`.
-        public var fields: [(name: String, template: String)]
+        public var fields: [Field]
 
-        public init(parts: [Part], fields: [(name: String, template: String)]) {
+        public init(parts: [Part], fields: [Field]) {
             self.parts = parts
             self.fields = fields
         }

@@ -25,7 +25,7 @@ import Testing
     @Test func targetAndDate() throws {
         let scheme = Scheme(
             parts: [.method, .target, .date],
-            fields: [("Authorization", "HMAC {key-id}:{signature}"), ("X-Date", "{date}")])
+            fields: [.init("Authorization", "HMAC {key-id}:{signature}"), .init("X-Date", "{date}")])
         #expect(
             try lines(scheme, "GET", "/a/b?x=1&y=2")
                 == "Authorization: HMAC me:c9d7e373281a54fd3af76f0769ef8c97f2f06b5fcb46bce9692d81d867120307\r\n"
@@ -37,8 +37,8 @@ import Testing
         var scheme = Scheme(
             parts: [.method, .path, .query, .host, .date, .nonce, .bodyHash],
             fields: [
-                ("Digest", "SHA-256={body-hash}"), ("X-Time", "{date}"), ("X-Nonce", "{nonce}"),
-                ("X-Signature", "{signature}"),
+                .init("Digest", "SHA-256={body-hash}"), .init("X-Time", "{date}"), .init("X-Nonce", "{nonce}"),
+                .init("X-Signature", "{signature}"),
             ])
         scheme.separator = "|"
         scheme.function = .sha512
@@ -61,7 +61,7 @@ import Testing
                 .text("(request-target): "), .lowercaseMethod, .text(" "), .target, .text("\nhost: "), .host,
                 .text("\ndate: "), .date,
             ],
-            fields: [("Date", "{date}"), ("Signature", "keyId=\"{key-id}\",signature=\"{signature}\"")])
+            fields: [.init("Date", "{date}"), .init("Signature", "keyId=\"{key-id}\",signature=\"{signature}\"")])
         scheme.separator = ""
         scheme.encoding = .base64url
         scheme.dateFormat = .http
@@ -74,7 +74,7 @@ import Testing
     /// `GET⏎⏎text/plain, text/html⏎/a/b`: a field that is not there, and one that stands twice.
     @Test func fields() throws {
         var scheme = Scheme(
-            parts: [.method, .header("Content-MD5"), .header("Accept"), .path], fields: [("A", "{signature}")])
+            parts: [.method, .header("Content-MD5"), .header("Accept"), .path], fields: [.init("A", "{signature}")])
         scheme.function = .sha1
         scheme.allowsSHA1 = true
         scheme.encoding = .base64
@@ -84,7 +84,9 @@ import Testing
 
     /// A date that is signed as the field it is sent in, whatever the client sends there.
     @Test func ownFields() throws {
-        let fields = [("Authorization", "{signature}"), ("X-Date", "{date}; {nonce} {key-id}")]
+        let fields = [
+            HTTPSignatureHMAC.Field("Authorization", "{signature}"), .init("X-Date", "{date}; {nonce} {key-id}"),
+        ]
         let byField = Scheme(parts: [.method, .header("x-date")], fields: fields)
         var byParts = Scheme(
             parts: [.method, .text("\n"), .date, .text("; "), .nonce, .text(" me")], fields: fields)
@@ -95,14 +97,14 @@ import Testing
 
     /// The host, which is not among the fields.
     @Test func hostAsAField() throws {
-        let scheme = Scheme(parts: [.header("Host")], fields: [("A", "{signature}")])
-        let other = Scheme(parts: [.host], fields: [("A", "{signature}")])
+        let scheme = Scheme(parts: [.header("Host")], fields: [.init("A", "{signature}")])
+        let other = Scheme(parts: [.host], fields: [.init("A", "{signature}")])
         #expect(try lines(scheme, "GET", "/") == lines(other, "GET", "/"))
     }
 
     /// The body's hash alone, of no body; it need not be sent.
     @Test func noBody() throws {
-        let scheme = Scheme(parts: [.bodyHash], fields: [("A", "{signature}")])
+        let scheme = Scheme(parts: [.bodyHash], fields: [.init("A", "{signature}")])
         #expect(
             try lines(scheme, "GET", "/")
                 == "A: 75c040996f4e27689c78dd0babecd142b4bb61e78d505d6adcbafab971065dfb\r\n")
@@ -119,7 +121,7 @@ import Testing
             (HTTPSignatureHMAC.DateFormat.epochSeconds, seconds), (.epochMilliseconds, "\(milliseconds)"),
             (.http, text),
         ] {
-            var scheme = Scheme(parts: [.date], fields: [("D", "{date}"), ("S", "{signature}")])
+            var scheme = Scheme(parts: [.date], fields: [.init("D", "{date}"), .init("S", "{signature}")])
             scheme.dateFormat = format
             #expect(try lines(scheme, "GET", "/", now: milliseconds).hasPrefix("D: \(date)\r\n"))
         }
@@ -127,7 +129,7 @@ import Testing
 
     @Test func bodyHashesAreAskedForWhereTheyAreUsed() throws {
         func asked(_ parts: [HTTPSignatureHMAC.Part], _ template: String) throws -> HashFunction? {
-            var scheme = Scheme(parts: parts, fields: [("A", template)])
+            var scheme = Scheme(parts: parts, fields: [.init("A", template)])
             scheme.bodyHash = .sha512
             return try HTTPSignatureHMAC(scheme, keyID: "me", key: SecretBytes("key")).bodyHash
         }
@@ -137,7 +139,7 @@ import Testing
     }
 
     @Test func noncesDiffer() throws {
-        let scheme = Scheme(parts: [.nonce], fields: [("A", "{nonce} {signature}")])
+        let scheme = Scheme(parts: [.nonce], fields: [.init("A", "{nonce} {signature}")])
         let signer = try HTTPSignatureHMAC(scheme, keyID: "me", key: SecretBytes("key"))
         let made = SampleRequest.lend("GET", "/", host: "h") { request in
             (0..<20).map { _ in signer.lines(for: request, atMilliseconds: 0) }
@@ -198,7 +200,7 @@ import Testing
 
     @Test(arguments: mistakes)
     func mistakesAreFound(mistake: Mistake) {
-        var scheme = Scheme(parts: mistake.parts, fields: [(mistake.name, mistake.template)])
+        var scheme = Scheme(parts: mistake.parts, fields: [.init(mistake.name, mistake.template)])
         scheme.function = mistake.function
         #expect(throws: mistake.error) {
             try HTTPSignatureHMAC(scheme, keyID: mistake.keyID, key: SecretBytes(mistake.key))
