@@ -17,7 +17,7 @@ enum Peers {
     /// The interpreter that has `grpcio`.
     static func grpc() throws -> String { try python("python3") }
 
-    /// The interpreter that has `botocore` and `authlib`.
+    /// The interpreter that has `botocore` and `joserfc`.
     static func signatures() throws -> String { try python("python3") }
 
     /// An interpreter with nothing but what comes with it.

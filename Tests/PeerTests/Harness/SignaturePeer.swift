@@ -1,6 +1,6 @@
 import Foundation
 
-/// What others make of signatures: `botocore` of those for AWS, `joserfc` (which `authlib` stands on) of tokens.
+/// What others make of signatures: `botocore` of those for AWS, `joserfc` of tokens.
 enum SignaturePeer {
     /// Signs each request of a file in JSON, and prints how many it has signed in the same way as here; complains about
     /// the first that it has not.
