@@ -33,7 +33,7 @@ public enum Base64URL {
             }
         }
         let padding = (4 - padded.count % 4) % 4
-        guard padding < 3, let bytes = Base64.decode(padded, padding: padding) else { return nil }
+        guard let bytes = Base64.decode(padded, padding: padding) else { return nil }
         return encode(bytes) == text ? bytes : nil
     }
 

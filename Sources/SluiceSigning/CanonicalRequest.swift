@@ -10,26 +10,21 @@ struct CanonicalRequest {
     /// 64 digits, or `UNSIGNED-PAYLOAD`.
     let contentHash: [UInt8]
 
-    init(
-        _ signer: SignatureV4, method: UnsafeRawBufferPointer, target: UnsafeRawBufferPointer,
-        host: UnsafeRawBufferPointer, fields: [SignatureV4.Field], payload: SignatureV4.Payload, date: [UInt8]
-    ) {
+    init(_ request: RequestToSign, _ signer: SignatureV4, _ payload: SignatureV4.Payload, date: [UInt8]) {
         self.date = date
         contentHash = Self.contentHash(payload)
-        let pathEnd = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
-        let query = UnsafeRawBufferPointer(rebasing: target[min(pathEnd + 1, target.count)...])
-        text.reserveCapacity(target.count * 3 + fields.reduce(400) { $0 + $1.name.count * 2 + $1.value.count })
-        text += method
+        let fieldBytes = request.fields.reduce(400) { $0 + $1.name.count * 2 + $1.value.count }
+        text.reserveCapacity(request.target.count * 3 + fieldBytes)
+        text += request.method
         text.append(UInt8(ascii: "\n"))
-        let path = UnsafeRawBufferPointer(rebasing: target[..<pathEnd])
         switch signer.pathStyle {
-        case .object: appendEncodedOnce(path)
-        case .normalised: appendNormalised(path)
+        case .object: appendEncodedOnce(request.path)
+        case .normalised: appendNormalised(request.path)
         }
         text.append(UInt8(ascii: "\n"))
-        if !query.isEmpty { append(query: query) }
+        append(query: request.query)
         text.append(UInt8(ascii: "\n"))
-        append(Self.sorted(fields, host, date, signer, signer.sendsContentHash(payload) ? contentHash : nil))
+        append(Self.sorted(request, date, signer, signer.sendsContentHash(payload) ? contentHash : nil))
         text.append(UInt8(ascii: "\n"))
         text += signedNames
         text.append(UInt8(ascii: "\n"))
@@ -76,6 +71,7 @@ extension CanonicalRequest {
     }
 
     private mutating func append(query: UnsafeRawBufferPointer) {
+        guard !query.isEmpty else { return }
         var pairs = CanonicalPairs(room: query.count * 3)
         for piece in query.split(separator: UInt8(ascii: "&")) {
             let nameEnd = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
@@ -155,13 +151,12 @@ extension CanonicalRequest {
     ].map { Array($0.utf8) }
 
     private static func sorted(
-        _ fields: [SignatureV4.Field], _ host: UnsafeRawBufferPointer, _ date: [UInt8], _ signer: SignatureV4,
-        _ contentHash: [UInt8]?
+        _ request: RequestToSign, _ date: [UInt8], _ signer: SignatureV4, _ contentHash: [UInt8]?
     ) -> CanonicalPairs {
-        var pairs = CanonicalPairs(room: fields.reduce(300) { $0 + $1.name.count + $1.value.count })
-        for field in fields where !ownNames.contains(where: { isEqual(field.name, $0) }) {
+        var pairs = CanonicalPairs(room: request.fields.reduce(300) { $0 + $1.name.count + $1.value.count })
+        for field in request.fields where !ownNames.contains(where: field.isNamed) {
             pairs.append {
-                for byte in field.name { $0.append(lowercased(byte)) }
+                for byte in field.name { $0.append(byte.lowercased) }
             } value: {
                 appendTrimmed(field.value, to: &$0)
             }
@@ -169,7 +164,7 @@ extension CanonicalRequest {
         pairs.append {
             $0 += "host".utf8
         } value: {
-            appendTrimmed(host, to: &$0)
+            appendTrimmed(request.host, to: &$0)
         }
         pairs.append {
             $0 += "x-amz-date".utf8
@@ -224,10 +219,4 @@ extension CanonicalRequest {
             }
         }
     }
-
-    private static func isEqual(_ name: UnsafeRawBufferPointer, _ own: [UInt8]) -> Bool {
-        name.count == own.count && zip(name, own).allSatisfy { lowercased($0) == $1 }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
 }

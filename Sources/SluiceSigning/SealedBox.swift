@@ -94,7 +94,7 @@ private struct GCMCipher: ~Copyable {
     deinit { EVP_CIPHER_CTX_free(context) }
 
     func transform(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Bool {
-        guard let read = input.baseAddress, let write = output.baseAddress, input.count > 0 else { return true }
+        guard let read = input.baseAddress, let write = output.baseAddress else { return true }
         var written: Int32 = 0
         return EVP_CipherUpdate(
             context, write.assumingMemoryBound(to: UInt8.self), &written, read.assumingMemoryBound(to: UInt8.self),

@@ -3,7 +3,8 @@ internal import COpenSSL
 /// A key, a secret or a token in memory of its own, which is wiped when nobody uses it any more.
 ///
 /// The memory is that of OpenSSL's secure heap where the process has made one (`CRYPTO_secure_malloc_init`: locked, and
-/// left out of core dumps), as long as there is room. Sendable because nothing in it changes after `init`.
+/// left out of core dumps), as long as there is room. Such a heap has to be large: with a full one OpenSSL reads no
+/// private keys. Sendable because nothing in it changes after `init`.
 public final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
     public let count: Int

@@ -19,17 +19,6 @@ public struct SignatureV4: Sendable {
         case unsigned
     }
 
-    /// A field that is to be signed, with its name in any case.
-    public struct Field {
-        public var name: UnsafeRawBufferPointer
-        public var value: UnsafeRawBufferPointer
-
-        public init(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     /// What requests of one day (UTC) are signed with. Derived by four HMACs: to be kept by the caller.
     public struct DayKey: Sendable {
         /// Days since 1970.
@@ -95,18 +84,11 @@ public struct SignatureV4: Sendable {
     /// The fields that sign a request, as lines of HTTP/1.1 with their ends: `Authorization`, `X-Amz-Date`, with a
     /// session token `X-Amz-Security-Token`, and `X-Amz-Content-Sha256` for S3 and for content that is not signed.
     /// - Parameters:
-    ///   - target: path and query as they are sent (RFC 9112 §3.2.1).
-    ///   - host: the value of `Host` or `:authority`.
-    ///   - fields: others to be signed. What is in the list above, and `Host`, is passed over.
+    ///   - request: all its fields are signed but those in the list above and `Host`, which stands for itself.
     ///   - now: seconds since 1970.
     ///   - key: by ``dayKey(at:)``; one of another day is of no use, and is derived anew.
-    public func lines(
-        method: UnsafeRawBufferPointer, target: UnsafeRawBufferPointer, host: UnsafeRawBufferPointer,
-        fields: [Field] = [], payload: Payload, at now: Int, key: DayKey
-    ) -> [UInt8] {
-        let request = CanonicalRequest(
-            self, method: method, target: target, host: host, fields: fields, payload: payload,
-            date: DateText.basic(now))
+    public func lines(for request: RequestToSign, payload: Payload, at now: Int, key: DayKey) -> [UInt8] {
+        let request = CanonicalRequest(request, self, payload, date: DateText.basic(now))
         let signature = sign(request, key.isCurrent(at: now) ? key : dayKey(at: now))
         var lines: [UInt8] = []
         lines.reserveCapacity(400 + request.signedNames.count + (sessionToken?.count ?? 0))

@@ -77,34 +77,25 @@ private struct AWSCase: Encodable {
         let signer = try SignatureV4(
             service: service, region: region, accessKey: "AKID", secretKey: SecretBytes(secret),
             sessionToken: token.map { SecretBytes($0) })
-        let (method, host, target) = (Array(method.utf8), Array(host.utf8), Array(target.utf8))
-        let texts = fields.map { $0.map { Array($0.utf8) } }
-        let payload =
-            unsigned ? .unsigned : SignatureV4.Payload.digest(HashFunction.sha256.digest(of: Array(body.utf8)))
-        let now = now
-        let made = method.withUnsafeBytes { method in
-            host.withUnsafeBytes { host in
-                target.withUnsafeBytes { target in
-                    Self.lend(texts, []) { fields in
-                        signer.lines(
-                            method: method, target: target, host: host, fields: fields, payload: payload, at: now,
-                            key: signer.dayKey(at: now))
-                    }
-                }
+        let payload: SignatureV4.Payload =
+            unsigned ? .unsigned : .digest(HashFunction.sha256.digest(of: Array(body.utf8)))
+        let (texts, now) = ([method, target, host] + fields.flatMap(\.self), now)
+        let made = Self.lend(texts, []) { texts in
+            let fields = stride(from: 3, to: texts.count, by: 2).map { index in
+                RequestToSign.Field(name: texts[index], value: texts[index + 1])
             }
+            return signer.lines(
+                for: RequestToSign(method: texts[0], target: texts[1], host: texts[2], fields: fields),
+                payload: payload, at: now, key: signer.dayKey(at: now))
         }
         lines = String(decoding: made, as: UTF8.self)
     }
 
     private static func lend<Result>(
-        _ texts: [[[UInt8]]], _ lent: [SignatureV4.Field], _ body: ([SignatureV4.Field]) -> Result
+        _ texts: [String], _ lent: [UnsafeRawBufferPointer], _ body: ([UnsafeRawBufferPointer]) -> Result
     ) -> Result {
-        guard let field = texts.first else { return body(lent) }
-        return field[0].withUnsafeBytes { name in
-            field[1].withUnsafeBytes { value in
-                lend(Array(texts.dropFirst()), lent + [.init(name: name, value: value)], body)
-            }
-        }
+        guard let text = texts.first else { return body(lent) }
+        return Array(text.utf8).withUnsafeBytes { lend(Array(texts.dropFirst()), lent + [$0], body) }
     }
 
     private static let unreserved = "ABCXYZabcxyz0189-._~"

@@ -20,29 +20,10 @@ import Testing
     private func lines(
         _ request: Request, _ signer: SignatureV4, host: String, now: Int, payload: SignatureV4.Payload? = nil
     ) -> String {
-        withFields(request.fields) { fields in
-            let payload = payload ?? .digest(HashFunction.sha256.digest(of: Array(request.body.utf8)))
-            return request.method.withBytes { method in
-                request.target.withBytes { target in
-                    host.withBytes { host in
-                        let lines = signer.lines(
-                            method: method, target: target, host: host, fields: fields, payload: payload, at: now,
-                            key: signer.dayKey(at: now))
-                        return String(decoding: lines, as: UTF8.self)
-                    }
-                }
-            }
-        }
-    }
-
-    private func withFields<Result>(
-        _ fields: [(String, String)], _ signed: [SignatureV4.Field] = [], _ body: ([SignatureV4.Field]) -> Result
-    ) -> Result {
-        guard let (name, value) = fields.first else { return body(signed) }
-        return name.withBytes { name in
-            value.withBytes { value in
-                withFields(Array(fields.dropFirst()), signed + [.init(name: name, value: value)], body)
-            }
+        let payload = payload ?? .digest(HashFunction.sha256.digest(of: Array(request.body.utf8)))
+        return SampleRequest.lend(request.method, request.target, host: host, fields: request.fields) { request in
+            let lines = signer.lines(for: request, payload: payload, at: now, key: signer.dayKey(at: now))
+            return String(decoding: lines, as: UTF8.self)
         }
     }
 
@@ -171,12 +152,9 @@ import Testing
         let key = signer.dayKey(at: midnight - 1)
         #expect(key.isCurrent(at: midnight - 86_400) && key.isCurrent(at: midnight - 1))
         #expect(!key.isCurrent(at: midnight) && !key.isCurrent(at: midnight - 86_401))
-        let made = "/".withBytes { target in
-            "GET".withBytes { method in
-                [key, signer.dayKey(at: midnight)].map {
-                    signer.lines(
-                        method: method, target: target, host: target, payload: .unsigned, at: midnight, key: $0)
-                }
+        let made = SampleRequest.lend("GET", "/", host: "h") { request in
+            [key, signer.dayKey(at: midnight)].map {
+                signer.lines(for: request, payload: .unsigned, at: midnight, key: $0)
             }
         }
         #expect(made[0] == made[1])
@@ -205,11 +183,8 @@ import Testing
 
     private func canonical(_ target: String, _ style: SignatureV4.PathStyle) throws -> [Substring] {
         let signer = try signer(pathStyle: style)
-        let text = target.withBytes { target in
-            CanonicalRequest(
-                signer, method: target, target: target, host: target, fields: [],
-                payload: .digest(SignatureV4.emptyDigest), date: DateText.basic(0)
-            ).text
+        let text = SampleRequest.lend("GET", target, host: "h") { request in
+            CanonicalRequest(request, signer, .digest(SignatureV4.emptyDigest), date: DateText.basic(0)).text
         }
         return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     }

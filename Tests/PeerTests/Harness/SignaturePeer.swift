@@ -1,16 +1,16 @@
 import Foundation
 
-/// What others make of signatures: `botocore` of those for AWS, `joserfc` (which `authlib` stands on) of tokens.
+/// What others make of signatures: `botocore` of those for AWS, `joserfc` of tokens.
 enum SignaturePeer {
     /// Signs each request of a file in JSON, and prints how many it has signed in the same way as here; complains about
     /// the first that it has not.
     static func botocore(_ file: String) throws -> ChildProcess {
-        try ChildProcess([try Peers.python(), "-c", botocoreScript, file])
+        try ChildProcess([try Peers.signatures(), "-c", botocoreScript, file])
     }
 
     /// Verifies each token of a file in JSON by the public key in it, and prints what the tokens say.
     static func jose(_ file: String) throws -> ChildProcess {
-        try ChildProcess([try Peers.python(), "-c", joseScript, file])
+        try ChildProcess([try Peers.signatures(), "-c", joseScript, file])
     }
 
     private static let botocoreScript = """

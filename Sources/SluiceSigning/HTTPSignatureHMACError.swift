@@ -1,0 +1,39 @@
+/// Why requests cannot be signed as they are declared to be.
+public enum HTTPSignatureHMACError: Error, Hashable, Sendable {
+    /// What the server has to be told.
+    public enum Sent: String, Sendable {
+        case signature, date, nonce
+    }
+
+    /// HMAC with SHA-1, which nobody has said to be wanted.
+    case sha1
+    /// There are no parts.
+    case nothingSigned
+    case emptyKey
+    /// It is made or signed, and no field has it.
+    case notSent(Sent)
+    /// A field with the signature in it is among the parts.
+    case signsItself(String)
+    case unknownPlaceholder(String)
+    /// No name or value of a field.
+    case unsendable(String)
+}
+
+extension HTTPSignatureHMACError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .sha1: "hmac-sha1 is refused: take hmac-sha256, or allow SHA-1 where the API knows nothing else"
+        case .nothingSigned: "nothing is signed: name the parts that the API asks for"
+        case .emptyKey: "the key is empty: copy it again"
+        case .notSent(let sent):
+            "the \(sent.rawValue) is not sent, so that nobody can verify it: put {\(sent.rawValue)} into a field"
+        case .signsItself(let name): "\(name) holds the signature and cannot be signed: leave it out of the parts"
+        case .unknownPlaceholder(let name):
+            "{\(name)} is not known: use "
+                + FieldTemplate.Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        case .unsendable(let text):
+            "'\(text.filter { $0 >= " " })' cannot stand in a field: leave out blanks at its ends, control characters "
+                + "and what is not ASCII"
+        }
+    }
+}
