@@ -20,8 +20,11 @@ import Testing
         // Beside the gateway: they know nothing of how a configuration is served.
         "SluiceRules": ["SluiceContract", "SluiceJSON"],
         "SluiceConfig": ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceRules"],
+        // What is kept and asked for, without a socket and without a loop.
+        "SluiceCredentials": ["SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceSigning"],
         "SluiceIO": [
-            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceCache", "SluiceGateway",
+            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceHTTP", "SluiceCache",
+            "SluiceGateway", "SluiceCredentials",
         ],
         // The servers behind memory are spoken to over TLS, so that this stands behind SluiceIO.
         "SluiceStores": [
@@ -29,7 +32,8 @@ import Testing
         ],
         "sluice": [
             "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
-            "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO", "SluiceStores",
+            "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials", "SluiceIO",
+            "SluiceStores",
         ],
         // The companion library knows what a configuration is and means, and never the daemon.
         "SluiceClient": ["SluiceContract", "SluiceRules"],

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RoomTests {
     static let order = [
         "Basics", "Time", "Problems", "Admission", "Routes", "Coding", "Loop", "Upstreams", "Requests", "Fetch",
-        "CacheFlow", "Corridor", "Clients", "Admin", "Gateway",
+        "OwnRequests", "CacheFlow", "Corridor", "Clients", "Admin", "Gateway",
     ]
 
     /// References to a later room that there still are. None may be added, and one that is gone is taken off.

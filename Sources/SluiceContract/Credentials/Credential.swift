@@ -20,7 +20,7 @@ public struct Credential: Hashable, Sendable {
 
 /// What kind of credential it is, with everything that the configuration says of it: one type for each kind.
 public protocol CredentialKind: Hashable, Sendable {
-    /// The key that names the kind: `oauth2`.
+    /// The key of the page that names the kind: `oauth2`.
     static var word: String { get }
     /// How a request shows it.
     var presentation: CredentialPresentation { get }
@@ -51,6 +51,15 @@ public enum CredentialSource: Hashable, Sendable {
     case tokens(OAuth2Client)
     /// An answer brings it (`keep:`).
     case answer
+
+    /// How long requests wait for it while it is on its way.
+    public var wait: Duration {
+        switch self {
+        case .tokens(let client): client.wait
+        case .program(let program): program.timeout
+        case .secret, .password, .answer: .zero
+        }
+    }
 
     /// Whether a request that was refused for it (401) may find a better one.
     public var isRenewable: Bool {

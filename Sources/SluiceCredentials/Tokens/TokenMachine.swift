@@ -76,18 +76,18 @@ public struct TokenMachine: Sendable {
 
     public let name: String
     public let client: OAuth2Client
-    private(set) var state = State.begun
-    private(set) public var record: TokenRecord?
+    var state = State.begun
+    public internal(set) var record: TokenRecord?
     /// Of the monotonic clock.
-    private(set) public var usableUntil: UInt64?
-    private(set) public var failures = 0
-    private(set) public var lastFailure: String?
+    public internal(set) var usableUntil: UInt64?
+    public internal(set) var failures = 0
+    public internal(set) var lastFailure: String?
     /// The token that is shown has been refused.
-    private var isRefused = false
+    var isRefused = false
     /// Somebody waits for a token.
-    private var isWanted = false
-    private var renewedForRefusalAt: UInt64?
-    private var chance: Chance
+    var isWanted = false
+    var renewedForRefusalAt: UInt64?
+    var chance: Chance
 
     /// - Parameter seed: what chance decides follows from it.
     public init(_ name: String, _ client: OAuth2Client, seed: UInt64) {
@@ -160,7 +160,7 @@ public struct TokenMachine: Sendable {
 
     // MARK: - What is stored
 
-    private mutating func adopt(_ found: TokenRecord?, at moment: Moment) -> [Order] {
+    mutating func adopt(_ found: TokenRecord?, at moment: Moment) -> [Order] {
         guard let found, found.belongs(to: client) else {
             record = nil
             usableUntil = nil
@@ -182,7 +182,7 @@ public struct TokenMachine: Sendable {
     }
 
     /// Shows what the record has, where that can still be used.
-    private mutating func show(_ record: TokenRecord, at moment: Moment) -> [Order] {
+    mutating func show(_ record: TokenRecord, at moment: Moment) -> [Order] {
         usableUntil = nil
         guard let text = record.accessToken else { return [] }
         var token = Token(text: text, usableUntil: .max, family: record.family)
@@ -199,190 +199,5 @@ public struct TokenMachine: Sendable {
         usableUntil = token.usableUntil
         isWanted = false
         return [.show(token)] + orders
-    }
-
-    // MARK: - Renewal
-
-    private mutating func renew() -> [Order] {
-        state = .locking
-        return [.lock]
-    }
-
-    private mutating func refused(at moment: Moment) -> [Order] {
-        let wait = UInt64(TokenTimes.renewalForRefusalsMin * 1e9)
-        if let last = renewedForRefusalAt, moment.now &- last < wait { return showAgain(at: moment) }
-        renewedForRefusalAt = moment.now
-        isRefused = true
-        return renew()
-    }
-
-    /// There is no better token now: whoever waits for one takes what there is.
-    private mutating func showAgain(at moment: Moment) -> [Order] {
-        guard let record, let until = usableUntil, moment.now < until, let text = record.accessToken else { return [] }
-        return [.show(Token(text: text, usableUntil: until, family: record.family))]
-    }
-
-    private mutating func locked(_ stored: TokenRecord?, at moment: Moment) -> [Order] {
-        let stored = stored.flatMap { $0.belongs(to: client) ? $0 : nil }
-        if let stored, isNews(stored) {
-            // Somebody else was quicker.
-            state = .idle
-            let known = record
-            record = stored
-            if let reason = stored.signedOut { return [.unlock] + signOut(reason) }
-            isRefused = isRefused && known?.accessToken == stored.accessToken
-            failures = 0
-            let orders = show(stored, at: moment)
-            if isUsable(at: moment) { return [.unlock] + orders }
-        }
-        if let stored { record = stored }
-        guard let question = TokenQuestion(client, record) else {
-            return [.unlock] + signOut(record == nil ? "Nobody has signed in yet." : "There is no refresh token.")
-        }
-        return ask(question, stored, at: moment)
-    }
-
-    private func isNews(_ stored: TokenRecord) -> Bool {
-        guard let record else { return true }
-        return stored.family != record.family || stored.serial > record.serial
-    }
-
-    private mutating func ask(_ question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment) -> [Order] {
-        state = .asking(question, stored)
-        // The transport has its own time limits; this is for one that is stuck.
-        let limit = 2 * Double(client.timeout.components.seconds) + 5
-        return [.ask(question), .alarm(moment.after(limit))]
-    }
-
-    // MARK: - The server's answer
-
-    private mutating func answered(
-        _ answer: TokenAnswer, to question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment
-    ) -> [Order] {
-        switch answer {
-        case .tokens(let tokens):
-            let record = TokenRecord(tokens, after: stored, question, client, family: newFamily(), at: moment)
-            state = .saving(record, failures: 0)
-            return [.save(record)]
-        case .unavailable(let reason, let seconds):
-            return failed(reason, retryAfter: seconds, isLocked: true, at: moment)
-        case .refused("invalid_grant", let description) where question.isOfSignIn || client.grant.needsLogin:
-            if case .refresh(let used) = question, let previous = stored?.previousRefreshToken, previous != used,
-                var older = stored
-            {
-                // The exchange may have been lost on the server's side; each of the two is tried once.
-                older.refreshToken = previous
-                older.previousRefreshToken = nil
-                return ask(.refresh(previous), older, at: moment)
-            }
-            // What the page says needs no sign-in.
-            if let own = TokenQuestion(client, nil) { return ask(own, stored, at: moment) }
-            let reason = "The server does not accept the sign-in any more" + (description.map { ": \($0)" } ?? "") + "."
-            guard var record = stored ?? record else { return [.unlock] + signOut(reason) }
-            record.signedOut = reason
-            record.serial += 1
-            record.accessToken = nil
-            state = .saving(record, failures: 0)
-            return [.save(record)]
-        case .refused(let code, let description):
-            let reason = "the server refuses (\(code))" + (description.map { ": \($0)" } ?? "")
-            return failed(reason, retryAfter: Int(TokenTimes.refusedPause), isLocked: true, isFinal: true, at: moment)
-        }
-    }
-
-    private mutating func newFamily() -> UInt64 { UInt64(chance.next() * Double(1 << 53)) << 11 | 1 }
-
-    private mutating func saved(_ record: TokenRecord, at moment: Moment) -> [Order] {
-        self.record = record
-        if let reason = record.signedOut {
-            return [.unlock] + signOut(reason)
-        }
-        state = .idle
-        failures = 0
-        lastFailure = nil
-        isRefused = false
-        return [.unlock] + show(record, at: moment) + [.note(.renewed)]
-    }
-
-    /// The token can be used, but the refresh token that came with it must not be lost: it is tried again.
-    private mutating func notSaved(
-        _ record: TokenRecord, _ reason: String, failures: Int, at moment: Moment
-    ) -> [Order] {
-        state = .saving(record, failures: failures)
-        lastFailure = reason
-        var orders: [Order] = failures == 1 ? [.note(.notSaved(reason))] : []
-        if record.signedOut == nil, failures == 1 {
-            self.record = record
-            orders += show(record, at: moment).filter { if case .show = $0 { true } else { false } }
-        }
-        return orders + [.alarm(moment.after(TokenTimes.pause(after: failures, chance: chance.next())))]
-    }
-
-    // MARK: - Failure
-
-    /// - Parameter isFinal: whether waiting for it makes no sense.
-    private mutating func failed(
-        _ reason: String, retryAfter: Int?, isLocked: Bool, isFinal: Bool = false, at moment: Moment
-    ) -> [Order] {
-        state = .resting
-        failures += 1
-        lastFailure = reason
-        var wait = TokenTimes.pause(after: failures, chance: chance.next())
-        if let retryAfter { wait = max(wait, Double(min(retryAfter, TokenTimes.retryAfterMax))) }
-        var orders: [Order] = isLocked ? [.unlock] : []
-        if let until = usableUntil, moment.now < until, !isRefused {
-            // The old token is good for a while; it is looked at again when that is over, at the latest.
-        } else if isRefused {
-            isRefused = false
-            orders += showAgain(at: moment)
-        } else if isFinal || failures > 1 {
-            var problem = Problem(
-                .credentialUnavailable, detail: "The credential '\(name)' cannot be renewed: \(reason).")
-            problem.retryAfterSeconds = Int(wait.rounded(.up))
-            orders.append(.withhold(problem))
-        }
-        return orders + [.note(.notRenewed(reason)), .alarm(moment.after(wait))]
-    }
-
-    private mutating func signOut(_ reason: String) -> [Order] {
-        let isNew = state != .signedOut || lastFailure != reason
-        state = .signedOut
-        usableUntil = nil
-        lastFailure = reason
-        let problem = Problem(
-            .signInNeeded, detail: "The credential '\(name)' needs a sign-in: run 'sluice login \(name)'. \(reason)")
-        return [.withhold(problem)] + (isNew ? [.note(.signInNeeded(reason))] : [])
-    }
-}
-
-extension TokenRecord {
-    /// What follows from an answer to a person's command.
-    public init(
-        _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,
-        at moment: Moment
-    ) {
-        self.init(tokens, after: stored, question, client, family: .random(in: 1 ... .max), at: moment)
-    }
-
-    /// What follows from an answer.
-    init(
-        _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,
-        family: UInt64, at moment: Moment
-    ) {
-        self.init(
-            family: question.beginsFamily ? family : stored?.family ?? family, server: client.serverName,
-            clientID: client.clientID)
-        serial = (stored?.serial ?? 0) + 1
-        accessToken = tokens.accessToken
-        obtainedAt = moment.unix
-        expiresAt = tokens.lifetime.map { moment.unix + $0 }
-        scope = tokens.scope ?? stored?.scope
-        guard case .refresh(let used) = question else {
-            refreshToken = tokens.refreshToken
-            return
-        }
-        refreshToken = tokens.refreshToken ?? used
-        // Only a successor makes a predecessor.
-        previousRefreshToken = refreshToken == used ? nil : used
     }
 }

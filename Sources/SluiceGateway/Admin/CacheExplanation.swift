@@ -113,8 +113,7 @@ extension CacheExplanation {
             parts.append(("target", .string(QueryMask.text(exchange.request.target.bytes))))
         }
         let credential = exchange.request.credential(route)
-        parts.append(
-            ("credential", credential?.reader.current == nil ? .null : credential.map { .string($0.name) } ?? .null))
+        parts.append(("bearer", .bool(credential?.reader.current != nil)))
         let marker = exchange.loopCache.find(lookup.primary)?.variance
         let fields = cache.varyNames + (marker?.fields ?? [])
         parts.append(("vary", .array(fields.map { .string(Self.text($0)) })))

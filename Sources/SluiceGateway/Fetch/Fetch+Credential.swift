@@ -52,8 +52,8 @@ extension Fetch {
         fail(credential.waitedTooLong)
     }
 
-    /// The upstream has refused the secret that the request was sent with (RFC 9110 §15.5.2). There may be a better one:
-    /// then the request is sent once more, where it can be.
+    /// The upstream has refused the secret that the request was sent with (RFC 9110 §15.5.2). Where there may be a
+    /// better one, the request is sent once more, if it can be.
     /// - Returns: whether it is.
     func renewsCredential(_ consumer: FetchConsumer, _ route: Route) -> Bool {
         guard let credential = consumer.request.credential(route), credential.vault.isRenewable,

@@ -70,7 +70,7 @@ final class Fetch: UpstreamCall {
         serve(consumer, route, upstream, until: loop.now &+ route.totalNanoseconds)
         loop.counters.fetches += 1
         if upstream.tracksEndpoints || route.retriesOrHedges { planAttempts(consumer, route, upstream) }
-        if route.keepsBodyForCredential {
+        if route.credentials.isRenewable {
             progress.keptBytesMax = max(progress.keptBytesMax, Self.keptForCredentialMax)
         }
         armTimer()
@@ -142,7 +142,7 @@ final class Fetch: UpstreamCall {
         carrierState = .carried(carrier)
         consumer { consumer in
             route { route in
-                if !route.credential.isNone { noteCredential(consumer.request, route) }
+                if !route.credentials.choice.isNone { noteCredential(consumer.request, route) }
                 send(consumer, route, on: carrier)
             }
         }

@@ -124,7 +124,7 @@ extension FetchAnswer {
     }
 
     func keepToken(_ fetch: Fetch) {
-        guard let token = extraction.bearerToken, let route = fetch.route, let position = route.keptCredential else {
+        guard let token = extraction.bearerToken, let route = fetch.route, let position = route.credentials.kept else {
             return
         }
         fetch.consumer?.request.generation.credentials[position].vault.set(.init(token))

@@ -58,7 +58,7 @@ public final class Gateway {
         of table: RouteTable, _ vaults: [String: CredentialVault]
     ) -> [CredentialRuntime] {
         table.credentials.map {
-            CredentialRuntime($0.name, vaults[$0.name] ?? CredentialVault($0.kind.presentation))
+            CredentialRuntime($0.name, vaults[$0.name] ?? CredentialVault($0.kind.presentation, of: $0.kind.source))
         }
     }
 

@@ -4,7 +4,7 @@ internal import SluiceHTTP
 extension BoundRequest {
     /// What the request shows to the upstream in the place of its client.
     func credential(_ route: Route) -> CredentialRuntime? {
-        switch route.credential {
+        switch route.credentials.choice {
         case .none: return nil
         case .one(let position): return generation.credentials[position]
         case .byClient(let map):
@@ -24,7 +24,7 @@ extension BoundRequest {
 
     /// Whether there is a credential for this client, where each has one of its own.
     func checkCredential(_ route: Route) -> Problem? {
-        guard case .byClient(let map) = route.credential, case .refused = given(map) else { return nil }
+        guard case .byClient(let map) = route.credentials.choice, case .refused = given(map) else { return nil }
         let who = clientName.map { "Client '\($0)'" } ?? client?.credentials.map { "User \($0.user)" } ?? "This client"
         return Problem(
             .forbidden, detail: "\(who) has no credential for \(route.binding.name); 'credential:' says who has one.")

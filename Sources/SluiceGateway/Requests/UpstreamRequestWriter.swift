@@ -48,7 +48,7 @@ enum UpstreamRequestWriter {
         // A client of HTTP/1.0 may have named nobody.
         if lines.count == methodCount { lines.append(endpoint.authority) }
         let authorityCount = lines.count
-        if route.hasQueryCredential { writeTarget(request, route, into: &lines) }
+        if route.credentials.isInQuery { writeTarget(request, route, into: &lines) }
         let pathCount = lines.count
         writeAdded(request, route, upstream, client, into: &lines)
         let written = lines.firstRun
@@ -80,7 +80,8 @@ enum UpstreamRequestWriter {
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ client: ForwardedClient,
         into out: inout Outbox
     ) {
-        if !route.credential.isNone, let credential = request.credential(route), let line = credential.reader.line,
+        if !route.credentials.choice.isNone, let credential = request.credential(route),
+            let line = credential.reader.line,
             case .field = credential.presentation
         {
             out.append(line)
@@ -108,7 +109,8 @@ enum UpstreamRequestWriter {
     private static func writeTarget(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         let target = request.target.bytes
         out.append(target)
-        guard route.hasQueryCredential, let credential = request.credential(route), let pair = credential.reader.line,
+        guard route.credentials.isInQuery, let credential = request.credential(route),
+            let pair = credential.reader.line,
             case .query = credential.presentation
         else { return }
         out.append(target.contains(UInt8(ascii: "?")) ? "&" : "?")
@@ -176,7 +178,7 @@ enum UpstreamRequestWriter {
             }
             if own { request.head.fields.mark(index) }
         }
-        for name in route.credentialFields {
+        for name in route.credentials.fields {
             name.withUnsafeBytes { request.head.fields.markAll($0) }
         }
         for header in upstream.headers { markConfigured(header, request) }

@@ -24,7 +24,7 @@ extension ParameterValues {
         let decoded = scratch.bytes(start..<scratch.count)
         let name = UnsafeRawBufferPointer(rebasing: decoded.prefix { $0 != UInt8(ascii: "[") })
         // A key that the gateway sends is not the client's to choose.
-        if route.credentialParameters.contains(where: name.equalsIgnoringCase) { return true }
+        if route.credentials.parameters.contains(where: name.equalsIgnoringCase) { return true }
         return route.parameters.contains { parameter in
             parameter.isFixed
                 && (name.equalsIgnoringCase(parameter.nameBytes) || name.equalsIgnoringCase(parameter.fieldName))

@@ -48,16 +48,7 @@ final class Route: Sendable {
     let hedge: HedgePolicy?
     /// Whether there may be more than one attempt.
     let retriesOrHedges: Bool
-    let credential: RouteCredential
-    /// The fields of the client that credentials take the place of.
-    let credentialFields: [[UInt8]]
-    /// The parameters of the query that do.
-    let credentialParameters: [[UInt8]]
-    var hasQueryCredential: Bool { !credentialParameters.isEmpty }
-    /// Whether a body is kept for a while, because the credential may have to be renewed.
-    let keepsBodyForCredential: Bool
-    /// Where `keep:` puts a token.
-    let keptCredential: Int?
+    let credentials: RouteCredentials
     let hasCookieParameters: Bool
     let hasFixedParameters: Bool
     /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
@@ -152,24 +143,14 @@ final class Route: Sendable {
         retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
         hedge = binding.hedge
         retriesOrHedges = retry.attemptsMax > 1 || hedge != nil
-        let choice = upstream.credential(of: binding, common.keepers)
-        credential = RouteCredential(choice, common.credentialPositions)
-        let chosen = choice.names.compactMap { common.credentialPositions[$0] }.map { common.credentials[$0] }
-        credentialFields = chosen.compactMap {
-            if case .field(let name, _) = $0.kind.presentation { Array(name.utf8) } else { nil }
-        }
-        credentialParameters = chosen.compactMap {
-            if case .query(let name) = $0.kind.presentation { Array(name.utf8) } else { nil }
-        }
-        keepsBodyForCredential = chosen.contains { $0.kind.source.isRenewable }
+        credentials = RouteCredentials(binding, upstream, common)
         passesQuery =
             binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
-            && credentialParameters.isEmpty
-        keptCredential = binding.keep == nil ? nil : common.credentialPositions[upstream.bearerName]
-        hasFixedParameters = parameters.contains(where: \.isFixed) || !credentialParameters.isEmpty
+            && credentials.parameters.isEmpty
+        hasFixedParameters = parameters.contains(where: \.isFixed) || !credentials.parameters.isEmpty
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         passesAuthorization =
-            choice.names.isEmpty && upstream.credential == nil && upstream.bearer == nil
+            credentials.choice.isNone && upstream.credential == nil && upstream.bearer == nil
             && !common.keepers.contains(upstream.name)
         forwarded = ForwardedRule(upstream)
         cache = CacheRoute(binding, parameters: parameters, upstream: upstream, common)

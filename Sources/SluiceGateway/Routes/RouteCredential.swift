@@ -1,5 +1,31 @@
 internal import SluiceContract
 
+/// What the requests of a route show, worked out in advance.
+struct RouteCredentials: Sendable {
+    let choice: RouteCredential
+    /// The fields of the client that credentials take the place of.
+    let fields: [[UInt8]]
+    /// The parameters of the query that do.
+    let parameters: [[UInt8]]
+    var isInQuery: Bool { !parameters.isEmpty }
+    /// Whether a body is kept for a while, because the credential may have to be renewed.
+    let isRenewable: Bool
+    /// Where `keep:` puts a token.
+    let kept: Int?
+
+    init(_ binding: Binding, _ upstream: Upstream, _ common: RouteCommon) {
+        let choice = upstream.credential(of: binding, common.keepers)
+        self.choice = RouteCredential(choice, common.credentialPositions)
+        let kinds = choice.names.compactMap { common.credentialPositions[$0] }.map { common.credentials[$0].kind }
+        fields = kinds.compactMap {
+            if case .field(let name, _) = $0.presentation { Array(name.utf8) } else { nil }
+        }
+        parameters = kinds.compactMap { if case .query(let name) = $0.presentation { Array(name.utf8) } else { nil } }
+        isRenewable = kinds.contains { $0.source.isRenewable }
+        kept = binding.keep == nil ? nil : common.credentialPositions[upstream.bearerName]
+    }
+}
+
 /// Which of the table's credentials the requests of a route show.
 enum RouteCredential: Sendable {
     case none

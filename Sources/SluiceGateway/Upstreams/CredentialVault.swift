@@ -44,6 +44,8 @@ public final class CredentialVault: Sendable {
     let presentation: CredentialPresentation
     /// Whether there may be a better secret than one that was refused.
     let isRenewable: Bool
+    /// Requests go out without it as long as it is not there.
+    let isOptional: Bool
     /// How long a request waits for it, in nanoseconds.
     let waitNanoseconds: UInt64
     /// Written by its keeper before any loop sees it.
@@ -55,13 +57,14 @@ public final class CredentialVault: Sendable {
     /// - Parameters:
     ///   - asked: told what loops want of the keeper; from any thread.
     public init(
-        _ presentation: CredentialPresentation = .bearer, isRenewable: Bool = false, wait: Duration = .seconds(10),
+        _ presentation: CredentialPresentation = .bearer, of source: CredentialSource = .answer,
         asked: (@Sendable (Wish) -> Void)? = nil
     ) {
         self.presentation = presentation
-        self.isRenewable = isRenewable
+        isRenewable = source.isRenewable
+        isOptional = source == .answer
         self.asked = asked
-        waitNanoseconds = wait.nanosecondsClamped
+        waitNanoseconds = source.wait.nanosecondsClamped
     }
 
     /// Shows `secret` from now on; nil takes it back.
@@ -147,6 +150,7 @@ public final class CredentialVault: Sendable {
         mutating func standing(at now: UInt64) -> Standing {
             refresh()
             if let secret, now < secret.usableUntil { return .usable }
+            if vault.isOptional, secret == nil { return .usable }
             return vault.isRenewable && lack == nil ? .coming : .lacking(lack)
         }
 

@@ -11,8 +11,8 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// Keeps every credential good, off the loops: on a queue of its own. A credential that a reload leaves as it is goes on
-/// undisturbed, whatever it has meanwhile.
+/// Keeps every credential good, off the loops: on a queue of its own. A credential that a reload leaves as it is goes
+/// on undisturbed, whatever it has meanwhile.
 final class CredentialKeeper: CredentialBoard {
     private struct Entry {
         var credential: Credential
@@ -48,11 +48,8 @@ final class CredentialKeeper: CredentialBoard {
 
     private func begin(_ credential: Credential) -> Entry {
         let source = credential.kind.source
-        let wait: Duration = if case .tokens(let client) = source { client.wait } else { .seconds(10) }
         let link = RunnerLink()
-        let vault = CredentialVault(
-            credential.kind.presentation, isRenewable: source.isRenewable, wait: wait
-        ) { link.runner?.take($0) }
+        let vault = CredentialVault(credential.kind.presentation, of: source) { link.runner?.take($0) }
         let runner: any CredentialRunner =
             switch source {
             case .secret(let source): SecretRunner(credential.name, source, vault, tools) { Array($0.utf8) }

@@ -6,8 +6,8 @@ internal import SluiceGateway
 internal import SluiceSigning
 internal import Synchronization
 
-/// A person signs in or out for one credential: what a command does with the server and the state folder. Its calls wait
-/// for answers. A daemon that runs sees by the folder what has changed.
+/// A person signs in or out for one credential: what a command does with the server and the state folder. Its calls
+/// wait for answers. A daemon that runs sees by the folder what has changed.
 public final class SignIn: Sendable {
     /// Why it does not go on; in words for people.
     public struct Failure: Error, Sendable, CustomStringConvertible {

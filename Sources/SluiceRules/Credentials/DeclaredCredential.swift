@@ -4,8 +4,8 @@ public import SluiceContract
 ///
 /// A new kind is one file with such a type, and one line in ``CredentialKinds``; `docs/ADDING.md` shows one.
 public protocol DeclaredCredential: CredentialKind, Layered {
-    /// Whether its settings stand beside its key (`{api-key: …, in: query}`) and not below it (`oauth2: {…}`). The first
-    /// of them has the name of the key then.
+    /// Whether its settings stand beside its word (`{api-key: …, in: query}`) and not below it (`oauth2: {…}`). The
+    /// first of them has that name then.
     static var isFlat: Bool { get }
     /// One sentence without its full stop.
     static var summary: String { get }

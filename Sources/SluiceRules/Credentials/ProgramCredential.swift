@@ -3,6 +3,7 @@ public import SluiceContract
 /// `command:`: a program that prints a token.
 public struct ProgramCredential: DeclaredCredential {
     public static let word = "command"
+    public static let isFlat = false
     public static let summary = "A program that prints a token"
     public var program = TokenProgram(words: [])
 
@@ -13,22 +14,22 @@ public struct ProgramCredential: DeclaredCredential {
     public static let usual = ProgramCredential()
     public static let settings: [Setting<ProgramCredential>] = [
         .texts(
-            "command", \.program.words, of: "a word of a command",
+            "run", \.program.words, of: "a word of a command",
             "A program and its arguments, which prints a token; no shell reads them"),
-        .wait("timeout", \.program.timeout, in: .milliseconds(100)...(.seconds(300)), "How long a command may take"),
+        .wait("timeout", \.program.timeout, in: .milliseconds(100)...(.seconds(300)), "How long it may take"),
         .wait(
             "lifetime", \.program.lifetime, default: "until an upstream refuses it",
-            "How long a command's token is good, where it does not say so itself"),
+            "How long its token is good, where it does not say so itself"),
         .texts(
             "variables", \.program.variables, of: "a variable's name",
-            "Variables that a command is given beside HOME, PATH, LANG and USER"),
+            "Variables that it is given beside HOME, PATH, LANG and USER"),
     ]
 
     public var presentation: CredentialPresentation { .bearer }
     public var source: CredentialSource { .program(program) }
 
     public func check(_ layer: Layer<ProgramCredential>, _ scope: Scope) {
-        let command = scope / "command"
+        let command = scope / "run"
         guard let first = program.words.first, !first.isEmpty else {
             return command.mistake("there is no program", at: .value, expected: "a list such as [gh, auth, token]")
         }

@@ -7,8 +7,8 @@ struct LogoutVerb: ParsableCommand {
         commandName: "logout",
         abstract: "Give the tokens of a credential back, and forget them.",
         discussion: """
-            Tells the server that the tokens are not used any more (RFC 7009) and removes them from the state folder. A \
-            daemon that runs shows them to no upstream from then on.
+            Tells the server that the tokens are not used any more (RFC 7009) and removes them from the state folder. \
+            A daemon that runs shows them to no upstream from then on.
 
               sluice logout spotify
 

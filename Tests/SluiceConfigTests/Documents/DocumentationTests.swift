@@ -85,11 +85,13 @@ import Testing
         let files = [
             "fruit-token", "redis-password", "ca.pem", "client.pem", "client.key", "server.pem", "server.key",
             "clients.pem", "fruit.pem", "fruit.key", "api.pem", "api.key",
+            "fruit-secret", "nightly.pem", "accounts.pem", "worker.pem", "outer-token", "first-refresh-token",
+            "billing-key", "printer-password", "state.key",
         ]
         return Bench(
             yaml,
             files: Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", .init(text: "x\n")) }),
-            environment: ["FRUIT_TOKEN": "x", "REDIS_PASSWORD": "x"])
+            environment: ["FRUIT_TOKEN": "x", "REDIS_PASSWORD": "x", "MAPS_KEY": "x", "BOT_TOKEN": "x"])
     }
 
     /// Links from page to page, and to headings and anchors in them.

@@ -31,6 +31,7 @@ import Testing
                     { $0 = [Parameter(name: "x", location: .body, type: .scalar(.int))] },
                 ])
         ],
+        "credential": [Sample(\.credential, [{ $0 = CredentialChoice.none }, { $0 = .named("x") }])],
         "body": [Sample(\.body, [{ $0 = .none }, { $0 = .json(.scalar(.json)) }])],
         "parent": [Sample(\.parent, [{ $0 = FieldPath("z") }, { $0 = nil }])],
         "wrap": [Sample(\.wrap, [{ $0 = ["a"] }])],

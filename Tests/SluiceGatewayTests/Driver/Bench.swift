@@ -37,10 +37,11 @@ final class Bench {
         cache: SharedCache? = nil, address: LoopAddress? = nil, credentials: [String: CredentialVault] = [:]
     ) {
         var vaults: [String: CredentialVault] = [:]
-        for upstream in table.configuration.upstreams {
-            let vault = CredentialVault()
-            if let token = tokens[upstream.name] { vault.set(.init(Array(token.utf8))) }
-            vaults[upstream.bearerName] = vault
+        for credential in table.configuration.shownCredentials {
+            let vault = CredentialVault(credential.kind.presentation, of: credential.kind.source)
+            let upstream = table.configuration.upstreams.first { $0.bearerName == credential.name }
+            if let token = tokens[upstream?.name ?? credential.name] { vault.set(.init(Array(token.utf8))) }
+            vaults[credential.name] = vault
         }
         self.vaults = vaults.merging(credentials) { $1 }
         gateway = Gateway(

@@ -1,0 +1,155 @@
+internal import SluiceContract
+
+/// A renewal, from its lock to what it brings, and what a failure leads to.
+extension TokenMachine {
+    mutating func renew() -> [Order] {
+        state = .locking
+        return [.lock]
+    }
+
+    mutating func refused(at moment: Moment) -> [Order] {
+        let wait = UInt64(TokenTimes.renewalForRefusalsMin * 1e9)
+        if let last = renewedForRefusalAt, moment.now &- last < wait { return showAgain(at: moment) }
+        renewedForRefusalAt = moment.now
+        isRefused = true
+        return renew()
+    }
+
+    /// There is no better token now: whoever waits for one takes what there is.
+    mutating func showAgain(at moment: Moment) -> [Order] {
+        guard let record, let until = usableUntil, moment.now < until, let text = record.accessToken else { return [] }
+        return [.show(Token(text: text, usableUntil: until, family: record.family))]
+    }
+
+    mutating func locked(_ stored: TokenRecord?, at moment: Moment) -> [Order] {
+        let stored = stored.flatMap { $0.belongs(to: client) ? $0 : nil }
+        if let stored, isNews(stored) {
+            // Somebody else was quicker.
+            state = .idle
+            let known = record
+            record = stored
+            if let reason = stored.signedOut { return [.unlock] + signOut(reason) }
+            isRefused = isRefused && known?.accessToken == stored.accessToken
+            failures = 0
+            let orders = show(stored, at: moment)
+            if isUsable(at: moment) { return [.unlock] + orders }
+        }
+        if let stored { record = stored }
+        guard let question = TokenQuestion(client, record) else {
+            return [.unlock] + signOut(record == nil ? "Nobody has signed in yet." : "There is no refresh token.")
+        }
+        return ask(question, stored, at: moment)
+    }
+
+    func isNews(_ stored: TokenRecord) -> Bool {
+        guard let record else { return true }
+        return stored.family != record.family || stored.serial > record.serial
+    }
+
+    mutating func ask(_ question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment) -> [Order] {
+        state = .asking(question, stored)
+        // The transport has its own time limits; this is for one that is stuck.
+        let limit = 2 * Double(client.timeout.components.seconds) + 5
+        return [.ask(question), .alarm(moment.after(limit))]
+    }
+
+    // MARK: - The server's answer
+
+    mutating func answered(
+        _ answer: TokenAnswer, to question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment
+    ) -> [Order] {
+        switch answer {
+        case .tokens(let tokens):
+            let record = TokenRecord(tokens, after: stored, question, client, family: newFamily(), at: moment)
+            state = .saving(record, failures: 0)
+            return [.save(record)]
+        case .unavailable(let reason, let seconds):
+            return failed(reason, retryAfter: seconds, isLocked: true, at: moment)
+        case .refused("invalid_grant", let description) where question.isOfSignIn || client.grant.needsLogin:
+            if case .refresh(let used) = question, let previous = stored?.previousRefreshToken, previous != used,
+                var older = stored
+            {
+                // The exchange may have been lost on the server's side; each of the two is tried once.
+                older.refreshToken = previous
+                older.previousRefreshToken = nil
+                return ask(.refresh(previous), older, at: moment)
+            }
+            // What the page says needs no sign-in.
+            if let own = TokenQuestion(client, nil) { return ask(own, stored, at: moment) }
+            let reason = "The server does not accept the sign-in any more" + (description.map { ": \($0)" } ?? "") + "."
+            guard var record = stored ?? record else { return [.unlock] + signOut(reason) }
+            record.signedOut = reason
+            record.serial += 1
+            record.accessToken = nil
+            state = .saving(record, failures: 0)
+            return [.save(record)]
+        case .refused(let code, let description):
+            let reason = "the server refuses (\(code))" + (description.map { ": \($0)" } ?? "")
+            return failed(reason, retryAfter: Int(TokenTimes.refusedPause), isLocked: true, isFinal: true, at: moment)
+        }
+    }
+
+    mutating func newFamily() -> UInt64 { UInt64(chance.next() * Double(1 << 53)) << 11 | 1 }
+
+    mutating func saved(_ record: TokenRecord, at moment: Moment) -> [Order] {
+        self.record = record
+        if let reason = record.signedOut {
+            return [.unlock] + signOut(reason)
+        }
+        state = .idle
+        failures = 0
+        lastFailure = nil
+        isRefused = false
+        return [.unlock] + show(record, at: moment) + [.note(.renewed)]
+    }
+
+    /// The token can be used, but the refresh token that came with it must not be lost: it is tried again.
+    mutating func notSaved(
+        _ record: TokenRecord, _ reason: String, failures: Int, at moment: Moment
+    ) -> [Order] {
+        state = .saving(record, failures: failures)
+        lastFailure = reason
+        var orders: [Order] = failures == 1 ? [.note(.notSaved(reason))] : []
+        if record.signedOut == nil, failures == 1 {
+            self.record = record
+            orders += show(record, at: moment).filter { if case .show = $0 { true } else { false } }
+        }
+        return orders + [.alarm(moment.after(TokenTimes.pause(after: failures, chance: chance.next())))]
+    }
+
+    // MARK: - Failure
+
+    /// - Parameter isFinal: whether waiting for it makes no sense.
+    mutating func failed(
+        _ reason: String, retryAfter: Int?, isLocked: Bool, isFinal: Bool = false, at moment: Moment
+    ) -> [Order] {
+        state = .resting
+        failures += 1
+        lastFailure = reason
+        var wait = TokenTimes.pause(after: failures, chance: chance.next())
+        if let retryAfter { wait = max(wait, Double(min(retryAfter, TokenTimes.retryAfterMax))) }
+        var orders: [Order] = isLocked ? [.unlock] : []
+        if let until = usableUntil, moment.now < until, !isRefused {
+            // The old token is good for a while; it is looked at again when that is over, at the latest.
+        } else if isRefused {
+            isRefused = false
+            orders += showAgain(at: moment)
+        } else if isFinal || failures > 1 {
+            var problem = Problem(
+                .credentialUnavailable, detail: "The credential '\(name)' cannot be renewed: \(reason).")
+            problem.retryAfterSeconds = Int(wait.rounded(.up))
+            orders.append(.withhold(problem))
+        }
+        return orders + [.note(.notRenewed(reason)), .alarm(moment.after(wait))]
+    }
+
+    mutating func signOut(_ reason: String) -> [Order] {
+        let isNew = state != .signedOut || lastFailure != reason
+        state = .signedOut
+        usableUntil = nil
+        lastFailure = reason
+        let problem = Problem(
+            .signInNeeded, detail: "The credential '\(name)' needs a sign-in: run 'sluice login \(name)'. \(reason)")
+        return [.withhold(problem)] + (isNew ? [.note(.signInNeeded(reason))] : [])
+    }
+}
