@@ -39,6 +39,8 @@ public struct Binding: Hashable, Sendable {
     public var reportCount: Int = 10
     public var error: ErrorPaths?
     public var errorByStatus: [Int: ErrorPaths] = [:]
+    /// Errors that come with a status of success; nil takes the upstream's.
+    public var reportedError: ReportedError?
     public var timeout: UpstreamTimeouts?
     public var follow: Redirects?
     /// nil tries a failed connection at another endpoint where there is one, and retries nothing else.

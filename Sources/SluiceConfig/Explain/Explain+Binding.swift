@@ -17,7 +17,7 @@ extension Explain {
             }
             writer.key("keys", binding.keys.rawValue)
             binding.timeout?.write("timeout", &writer)
-            if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }
+            if binding.error != nil { binding.errors.write("error", &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
             headers(binding.headers, &writer)
             if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }

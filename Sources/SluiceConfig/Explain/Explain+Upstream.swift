@@ -37,19 +37,6 @@ extension Explain {
         return port == usual ? String(full.dropLast(String(port).count + 1)) : full
     }
 
-    static func error(_ error: ErrorPaths, _ byStatus: [Int: ErrorPaths], _ writer: inout YAMLWriter) {
-        writer.mapping("error") { writer in
-            if let message = error.message { writer.key("message", message.description) }
-            if let code = error.code { writer.key("code", code.description) }
-            for (status, paths) in byStatus.sorted(by: { $0.key < $1.key }) {
-                writer.mapping(String(status)) { writer in
-                    if let message = paths.message { writer.key("message", message.description) }
-                    if let code = paths.code { writer.key("code", code.description) }
-                }
-            }
-        }
-    }
-
     static func tls(_ tls: Upstream.ClientTLS, _ writer: inout YAMLWriter) {
         writer.mapping("tls") { writer in
             let files = [

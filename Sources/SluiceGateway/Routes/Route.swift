@@ -27,8 +27,7 @@ final class Route: Sendable {
     /// Written before and after an outgoing body (`wrap:`).
     let wrapOpening: [UInt8]
     let wrapClosing: [UInt8]
-    let errorPaths: ErrorPaths
-    let errorPathsByStatus: [Int: ErrorPaths]
+    let errors: ErrorRules
     /// Whether upstream errors come out in the gateway's envelope.
     let mapsErrors: Bool
     let defaultBody: [UInt8]?
@@ -110,10 +109,14 @@ final class Route: Sendable {
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
         let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
-        answerPlan = try AnswerPlan(binding, value: binding.value, keys: keys, common)
+        let errors = ErrorRules(binding, upstream)
+        self.errors = errors
+        answerPlan = try AnswerPlan(
+            binding, value: binding.value, reported: errors.reported, keys: keys, common)
         var byStatus: [Int: AnswerPlan] = [:]
         for (status, value) in binding.valueByStatus {
-            byStatus[status] = try AnswerPlan(binding, value: value, isError: status >= 400, keys: keys, common)
+            byStatus[status] = try AnswerPlan(
+                binding, value: value, isError: status >= 400, reported: errors.reported, keys: keys, common)
         }
         answerPlanByStatus = byStatus
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
@@ -124,10 +127,6 @@ final class Route: Sendable {
         wrapOpening = Array(binding.wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: binding.wrap.count)
 
-        let ownError = binding.error ?? ErrorPaths()
-        errorPaths = ErrorPaths(
-            message: ownError.message ?? upstream.error.message, code: ownError.code ?? upstream.error.code)
-        errorPathsByStatus = upstream.errorByStatus.merging(binding.errorByStatus) { _, own in own }
         mapsErrors = isTyped || binding.error != nil || !binding.errorByStatus.isEmpty
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
         if case .optional? = binding.value { isValueOptional = true } else { isValueOptional = false }

@@ -18,6 +18,7 @@ extension BindingCheck {
                     "there is nothing to echo", expected: "a JSON 'body:', or answer: response")
             }
         }
+        checkReportedError()
         checkHedge()
         checkRetry()
         if binding.cache != nil, !binding.methods.isEmpty, Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) {
@@ -29,6 +30,20 @@ extension BindingCheck {
             }
         }
         checkCacheKey()
+    }
+
+    /// What an answer says of itself is looked at where its value is, and what is stored is whole.
+    private func checkReportedError() {
+        for key in ["when", "unless"] where own.says("error", key) && !hasValue {
+            (scope / "error" / key).mistake(
+                "'\(key)' looks into JSON, and this binding passes its answers through",
+                expected: "a binding with 'value:'",
+                suggestion: .advice("write 'value: JSON' to take the answer unchecked"))
+        }
+        if own.says("error", "keep-data"), binding.reportedError?.keepsData == true, binding.cache != nil {
+            (scope / "error" / "keep-data").mistake(
+                "a value beside an error would be stored as if it were whole", expected: "a binding without 'cache:'")
+        }
     }
 
     /// What must not happen twice is not sent twice (RFC 9110 §9.2.2).

@@ -66,7 +66,10 @@ struct BindingCheck {
         binding.keys = upstream?.keys ?? .verbatim
         // What a binding says of these, it says on top of its upstream.
         if own.says("timeout") { binding.timeout = upstream?.timeout ?? UpstreamTimeouts() }
-        if own.says("error") { binding.error = upstream?.error ?? ErrorPaths() }
+        if own.says("error") {
+            binding.error = upstream?.error ?? ErrorPaths()
+            binding.reportedError = upstream?.reportedError ?? ReportedError()
+        }
         binding.add(own, scope)
         if !own.tells("unknown-params") {
             if !tellsUnknownParameters { binding.unknownParameters = binding.path.hasRest ? .pass : .reject }
@@ -88,7 +91,10 @@ struct BindingCheck {
 extension Binding {
     /// `error:`.
     public var errors: ErrorSettings {
-        get { ErrorSettings(all: error ?? ErrorPaths(), byStatus: errorByStatus) }
-        set { (error, errorByStatus) = (newValue.all, newValue.byStatus) }
+        get {
+            ErrorSettings(
+                all: error ?? ErrorPaths(), byStatus: errorByStatus, reported: reportedError ?? ReportedError())
+        }
+        set { (error, errorByStatus, reportedError) = (newValue.all, newValue.byStatus, newValue.reported) }
     }
 }

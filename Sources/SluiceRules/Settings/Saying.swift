@@ -32,8 +32,9 @@ extension Saying where Value == [HeaderSetting] {
 }
 
 extension Saying where Value == ErrorSettings {
-    public static func errors(_ own: ErrorSettings) -> Saying {
-        .change { own.added(to: $0 ?? ErrorSettings(), $1) }
+    /// - Parameter keys: those that are there.
+    public static func errors(_ own: ErrorSettings, keys: [String] = []) -> Saying {
+        .change(keys: keys) { own.added(to: $0 ?? ErrorSettings(), $1) }
     }
 }
 

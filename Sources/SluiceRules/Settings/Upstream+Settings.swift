@@ -37,8 +37,8 @@ extension Upstream: Layered {
 
     /// `error:`.
     public var errors: ErrorSettings {
-        get { ErrorSettings(all: error, byStatus: errorByStatus) }
-        set { (error, errorByStatus) = (newValue.all, newValue.byStatus) }
+        get { ErrorSettings(all: error, byStatus: errorByStatus, reported: reportedError) }
+        set { (error, errorByStatus, reportedError) = (newValue.all, newValue.byStatus, newValue.reported) }
     }
 
     /// `pool:`.

@@ -44,6 +44,7 @@ import Testing
         "timeout": [Sample(\.timeout, [{ $0 = UpstreamTimeouts() }])],
         "error": [
             Sample(\.error, [{ $0 = ErrorPaths() }]), Sample(\.errorByStatus, [{ $0 = [404: ErrorPaths()] }]),
+            Sample(\.reportedError, [{ $0 = ReportedError() }, { $0 = reporting }]),
         ],
         "follow": [Sample(\.follow, [{ $0 = .sameOrigin }])],
         "keys": [Sample(\.keys, [{ $0 = .camelCase }])],
@@ -76,6 +77,12 @@ import Testing
         "cors": [Sample(\.crossOrigin, [{ $0 = CrossOriginPolicy(.any) }])],
         "allow": [Sample(\.grants, [{ $0 = Grants() }])],
     ]
+
+    private static var reporting: ReportedError {
+        var reported = ReportedError()
+        reported.when = [.init(FieldPath(components: [.key("ok")]), ["false"])]
+        return reported
+    }
 
     private static func binding(_ name: String) -> Binding {
         var binding = Binding(
