@@ -48,8 +48,12 @@ public struct Binding: Hashable, Sendable {
     public var hedge: HedgePolicy?
     /// Bytes of the client's body; nil takes the limit of the gateway.
     public var bodyBytesMax: Int?
-    /// Fixed fields sent upstream.
+    /// Fields of requests that are set, renamed or dropped.
     public var headers: [HeaderSetting] = []
+    /// The same of answers.
+    public var answerHeaders = AnswerHeaders()
+    /// The field that tells attempts of one request from other requests; nil sends none of its own.
+    public var idempotencyKey: IdempotencyKey?
     /// What becomes of the upstream's `Set-Cookie`.
     public var setCookie = SetCookie.pass
     /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
@@ -146,16 +150,5 @@ public struct Binding: Hashable, Sendable {
         case response
         /// The value that was sent, once the upstream has accepted it.
         case echo
-    }
-}
-
-/// A field put on outgoing requests.
-public struct HeaderSetting: Hashable, Sendable {
-    public var name: String
-    public var value: String
-
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
     }
 }

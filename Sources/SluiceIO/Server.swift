@@ -84,7 +84,7 @@ public final class Server: Sendable {
     public func start(inherited: [Int32] = []) throws(StartFailure) {
         let table = state.withLock { $0.table }
         let configuration = table.configuration
-        tokens.keep(configuration.upstreams)
+        tokens.keep(configuration.upstreams, configuration.secrets)
         let count = Self.loopCount(configuration)
         let listening = try open(configuration.listeners, loops: count, inherited: inherited, keeping: [])
         let mailboxes = (0..<count).map { _ in Mailbox() }
@@ -186,7 +186,7 @@ public final class Server: Sendable {
         dialing.forgetContexts()
         cache.store.configure(table.configuration.cache)
         cache.tiers?.configure(table.configuration.cache)
-        tokens.keep(table.configuration.upstreams)
+        tokens.keep(table.configuration.upstreams, table.configuration.secrets)
         let vaults = tokens.vaults
         for mailbox in mailboxes {
             mailbox.post { loop in loop.gateway.replace(table: table, vaults: vaults) }

@@ -35,28 +35,39 @@ final class TokenKeeper: Sendable {
     }
 
     /// Brings the entries in line with the configured upstreams.
-    func keep(_ upstreams: [Upstream]) {
+    /// - Parameter secrets: variables and files of which requests get values, bearers aside.
+    func keep(_ upstreams: [Upstream], _ secrets: [TokenSource] = []) {
         var kept: [String: Entry] = [:]
         let old = entries.withLock { $0 }
         for upstream in upstreams {
             if let known = old[upstream.name], known.source == upstream.bearer {
                 kept[upstream.name] = known
             } else {
-                kept[upstream.name] = begin(upstream)
+                kept[upstream.name] = begin(
+                    upstream.bearer, missing: "no bearer token", ["upstream": "\(upstream.name)"])
             }
+        }
+        for secret in secrets {
+            guard let name = secret.vaultName else { continue }
+            kept[name] = old[name] ?? begin(secret, missing: "no value for a field or parameter", [:])
         }
         entries.withLock { $0 = kept }
     }
 
-    private func begin(_ upstream: Upstream) -> Entry {
+    /// - Parameters:
+    ///   - missing: what is logged where it cannot be read.
+    ///   - metadata: whose it is.
+    private func begin(_ source: TokenSource?, missing: Logger.Message, _ metadata: Logger.Metadata) -> Entry {
         let vault = TokenVault()
-        var entry = Entry(source: upstream.bearer, vault: vault)
-        switch upstream.bearer {
+        var entry = Entry(source: source, vault: vault)
+        var metadata = metadata
+        switch source {
         case nil: break
         case .value(let token): vault.set(Array(token.utf8))
         case .env(let name):
             guard let text = EnvironmentSecrets.take(name) else {
-                logger.error("no bearer token", metadata: ["upstream": "\(upstream.name)", "variable": "\(name)"])
+                metadata["variable"] = "\(name)"
+                logger.error(missing, metadata: metadata)
                 break
             }
             vault.set(Array(text.utf8))
@@ -66,7 +77,8 @@ final class TokenKeeper: Sendable {
                     path: path, credentialsDirectory: credentialsDirectory, watcher: watcher, logger: logger
                 ) { vault.set(Array($0.utf8)) }
             } catch {
-                logger.error("no bearer token", metadata: ["upstream": "\(upstream.name)", "reason": "\(error)"])
+                metadata["reason"] = "\(error)"
+                logger.error(missing, metadata: metadata)
             }
         }
         return entry

@@ -19,7 +19,7 @@ extension Explain {
             binding.timeout?.write("timeout", &writer)
             if binding.error != nil { binding.errors.write("error", &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
-            headers(binding.headers, &writer)
+            HeadersSection.write(binding.headers, "headers", &writer)
             if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
             limits(binding.rate, binding.concurrency, &writer)
             let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
@@ -78,6 +78,7 @@ extension Explain {
             let shown = parameter.isSensitive && text != "null" ? redacted : text
             members.append("\(parameter.isFixed ? "fixed" : "default"): \(shown)")
         }
+        if let source = parameter.source { members.append("fixed: \(Explain.source(source))") }
         if parameter.style != .repeated { members.append("style: \(parameter.style.rawValue)") }
         if parameter.null != .omit { members.append("null: \(parameter.null.rawValue)") }
         return "{\(members.joined(separator: ", "))}"
@@ -88,6 +89,6 @@ extension Binding {
     /// Whether the gateway writes a JSON body that keys can be wrapped around.
     fileprivate var sendsJSONBody: Bool {
         if case .json = body { return true }
-        return parameters.contains { $0.location == .body }
+        return parameters.contains { $0.location == .body && (!$0.isFixed || body == .passThrough) }
     }
 }

@@ -10,17 +10,21 @@ extension Explain {
                 writer.list("url", upstream.endpoints.map { url($0, upstream.basePath) })
             }
             if let bearer = upstream.bearer {
-                switch bearer {
-                case .value: writer.raw("bearer", "{value: \(redacted)}")
-                case .env(let name): writer.raw("bearer", "{env: \(YAMLWriter.scalar(name))}")
-                case .file(let path): writer.raw("bearer", "{file: \(YAMLWriter.scalar(path))}")
-                }
+                writer.raw("bearer", source(bearer))
             }
             limits(upstream.rate, upstream.concurrency, &writer)
             upstream.health?.write("health", &writer)
             var isTLS = false
             if case .tcp(_, _, tls: true) = upstream.origin { isTLS = true }
             writer.settings(of: upstream, except: isTLS ? [] : ["tls"])
+        }
+    }
+
+    static func source(_ source: TokenSource) -> String {
+        switch source {
+        case .value: "{value: \(redacted)}"
+        case .env(let name): "{env: \(YAMLWriter.scalar(name))}"
+        case .file(let path): "{file: \(YAMLWriter.scalar(path))}"
         }
     }
 
@@ -46,15 +50,6 @@ extension Explain {
                 if let value { writer.key(name, value) }
             }
             writer.raw("verify", String(tls.verify))
-        }
-    }
-
-    static func headers(_ headers: [HeaderSetting], _ writer: inout YAMLWriter) {
-        guard !headers.isEmpty else { return }
-        writer.mapping("headers") { writer in
-            for header in headers {
-                writer.key(header.name, SensitiveName.matches(field: header.name) ? redacted : header.value)
-            }
         }
     }
 }

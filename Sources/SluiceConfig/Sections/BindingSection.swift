@@ -25,7 +25,7 @@ enum BindingSection {
                 "What happens to a redirect"),
             .init(
                 "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: "the upstream's", "How keys are renamed"),
-            .init("headers", HeadersSection.shape, default: "{}", "Fixed fields sent upstream"),
+            .init("headers", HeadersSection.shape, default: "{}", "Fields of requests: set, renamed or dropped"),
             .init(
                 "upgrade", .choice(Binding.Upgrade.allCases.map(\.rawValue)), default: "none",
                 "What is spoken instead of plain HTTP: a tunnel of WebSocket, or calls of gRPC"),

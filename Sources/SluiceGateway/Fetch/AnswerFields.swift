@@ -28,6 +28,7 @@ enum AnswerFields {
         _ loop: LoopContext
     ) {
         response.fields.markConnectionNominated()
+        route.answerFields?.apply(to: &response.fields)
         var hasDate = false
         for index in 0..<response.fields.count {
             switch response.fields[index].id {

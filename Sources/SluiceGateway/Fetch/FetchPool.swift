@@ -24,6 +24,7 @@ final class FetchPool {
         if route.sendsBearer, upstream.settings.bearer != nil, upstream.token.current == nil {
             return Problem(.noBearer, detail: "The bearer token of '\(upstream.settings.name)' could not be read.")
         }
+        if !route.secrets.all.isEmpty, let problem = consumer.request.missingSecret(route.secrets) { return problem }
         let fetch = take()
         consumer.borrowedFetch = fetch
         fetch { $0.start(consumer, route, upstream) }

@@ -16,7 +16,8 @@ public final class Gateway {
     let adminSocket: AdminSocket
 
     /// - Parameters:
-    ///   - vaults: bearer tokens by upstream name, shared with the other loops.
+    ///   - vaults: bearer tokens by upstream name, and other secrets by theirs (`vaultName`), shared with the other
+    ///     loops.
     ///   - now: nanoseconds of the monotonic clock.
     ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
     ///   - pageBytes: what one read takes at most, but for a long one of what flows, which may take twice as much.
@@ -33,7 +34,7 @@ public final class Gateway {
         loopCache = LoopCache(
             cache ?? SharedCache(MemoryStore(table.configuration.cache)), FetchPool(loop), address: address)
         let upstreams = Self.upstreams(of: table, vaults, http2Upstream, loop)
-        corridor = Corridor(loopCache, Generation(table: table, upstreams: upstreams))
+        corridor = Corridor(loopCache, Generation(table: table, upstreams: upstreams, vaults))
         adminSocket = AdminSocket(corridor)
         corridor.administration = adminSocket
     }
@@ -134,7 +135,7 @@ public final class Gateway {
         let upstreams = Self.upstreams(of: table, vaults, http2Upstream, loop) { settings, vault in
             old.firstIndex { $0.settings == settings && $0.vault === vault }.map { old.remove(at: $0) }
         }
-        corridor.replace(Generation(table: table, upstreams: upstreams))
+        corridor.replace(Generation(table: table, upstreams: upstreams, vaults))
         for upstream in old { upstream.retire() }
         loop.forgetExtractors()
     }

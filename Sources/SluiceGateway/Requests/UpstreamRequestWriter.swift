@@ -13,7 +13,7 @@ enum UpstreamRequestWriter {
         let client = ForwardedClient(request, forwarded)
         writeLine(request, route, into: &out)
         writeHost(client, endpoint, into: &out)
-        markOwn(request, route, upstream.settings, forwarded)
+        markOwn(request, route, forwarded)
         if request.isFill { writeConditions(request) }
         HTTP1Writer.fields(request.head.fields, into: &out)
         writeAdded(request, route, upstream, client, into: &out)
@@ -39,7 +39,7 @@ enum UpstreamRequestWriter {
     ) {
         let forwarded = request.forwardedRule(route)
         let client = ForwardedClient(request, forwarded)
-        markOwn(request, route, upstream.settings, forwarded)
+        markOwn(request, route, forwarded)
         if request.isFill { writeConditions(request) }
         lines.removeAll()
         writeMethod(request, route, into: &lines)
@@ -54,12 +54,15 @@ enum UpstreamRequestWriter {
         if request.isUpgrading {
             // RFC 8441 §5: there is no key.
             request.head.fields.markAll(.secWebSocketKey)
-            session.beginTunnelRequest(
-                isSecure: endpoint.isSecure, authority: authority, path: request.target.bytes)
+            request.withTarget(route) {
+                session.beginTunnelRequest(isSecure: endpoint.isSecure, authority: authority, path: $0)
+            }
         } else {
-            session.beginRequest(
-                method: UnsafeRawBufferPointer(rebasing: written[..<methodCount]), isSecure: endpoint.isSecure,
-                authority: authority, path: request.target.bytes)
+            request.withTarget(route) {
+                session.beginRequest(
+                    method: UnsafeRawBufferPointer(rebasing: written[..<methodCount]), isSecure: endpoint.isSecure,
+                    authority: authority, path: $0)
+            }
         }
         session.appendFields(request.head.fields)
         session.appendFields(lines: UnsafeRawBufferPointer(rebasing: written[authorityCount...]))
@@ -80,8 +83,10 @@ enum UpstreamRequestWriter {
             out.append(token)
             out.append("\r\n")
         }
-        for header in upstream.settings.headers { writeField(header, into: &out) }
-        for header in route.binding.headers { writeField(header, into: &out) }
+        if !route.fields.lines.isEmpty { out.append(route.fields.lines) }
+        if !route.fields.secrets.isEmpty {
+            for field in route.fields.secrets { writeSecret(field, request, into: &out) }
+        }
         if !route.accepts.isEmpty { out.append(route.accepts) }
         writeParameters(request, route, into: &out)
         ForwardedFields.write(client, upstream.settings.forwarded, into: &out)
@@ -95,7 +100,7 @@ enum UpstreamRequestWriter {
     private static func writeLine(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         writeMethod(request, route, into: &out)
         out.append(" ")
-        out.append(request.target.bytes)
+        request.withTarget(route) { out.append($0) }
         out.append(" HTTP/1.1\r\n")
     }
 
@@ -123,16 +128,18 @@ enum UpstreamRequestWriter {
         }
     }
 
-    private static func writeField(_ header: HeaderSetting, into out: inout Outbox) {
-        out.append(Array(header.name.utf8))
-        out.append(": ")
-        out.append(Array(header.value.utf8))
+    private static func writeSecret(
+        _ field: (line: [UInt8], secret: Int), _ request: BoundRequest, into out: inout Outbox
+    ) {
+        guard let value = request.generation.secrets[field.secret].current else { return }
+        out.append(field.line)
+        out.append(value)
         out.append("\r\n")
     }
 
     /// Marks the fields of the client that do not go upstream.
     private static func markOwn(
-        _ request: BoundRequest, _ route: Route, _ upstream: Upstream, _ forwarded: ForwardedRule
+        _ request: BoundRequest, _ route: Route, _ forwarded: ForwardedRule
     ) {
         let isChecked = route.isTyped
         request.head.fields.markConnectionNominated()
@@ -160,8 +167,9 @@ enum UpstreamRequestWriter {
             }
             if own { request.head.fields.mark(index) }
         }
-        for header in upstream.headers { markConfigured(header, request) }
-        for header in route.binding.headers { markConfigured(header, request) }
+        // What the configuration says of a field is not left to the client.
+        if route.fields.ownNames.isEmpty { return }
+        for name in route.fields.ownNames { name.withUnsafeBytes { request.head.fields.markAll($0) } }
     }
 
     /// Puts the cache's own conditions in the place of the client's, which are answered from what is stored (RFC 9111
@@ -186,12 +194,6 @@ enum UpstreamRequestWriter {
         name.count == 5 && zip(name, "proxy".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 
-    /// What the configuration says of a field is not left to the client.
-    private static func markConfigured(_ header: HeaderSetting, _ request: BoundRequest) {
-        var name = header.name
-        name.withUTF8 { request.head.fields.markAll(UnsafeRawBufferPointer($0)) }
-    }
-
     /// Parameters that travel as fields and cookies.
     private static func writeParameters(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         if route.hasCookieParameters { writeCookies(request, route, into: &out) }
@@ -204,6 +206,7 @@ enum UpstreamRequestWriter {
             }
         }
     }
+
     /// The declared cookies by their upstream names, then whatever else the client sent (RFC 6265 §5.4).
     private static func writeCookies(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         var separator: StaticString = "Cookie: "

@@ -13,6 +13,13 @@ final class Route: Sendable {
     /// The upstream's path, its base path included, as text and values in turn.
     let target: [TargetPart]
     let methodName: [UInt8]?
+    let fields: RequestFieldEdits
+    let answerFields: AnswerFieldEdits?
+    let secrets: RouteSecrets
+    /// Where each request that must not happen twice says which one it is.
+    let idempotencyField: [UInt8]?
+    /// Whether fields of the client are renamed or added before anything is looked up.
+    let editsFields: Bool
     /// What is wanted of a 2xx answer whose status has no plan of its own.
     private let answerPlan: AnswerPlan?
     private let answerPlanByStatus: [Int: AnswerPlan]
@@ -99,10 +106,13 @@ final class Route: Sendable {
         isGuarded = binding.grants != nil || common.isGuarded
         isMetered = meter?.rate != nil || common.isMetered
         self.upstream = position
-        var parameters: [RouteParameter] = []
-        for parameter in binding.parameters where parameter.location != .body {
-            parameters.append(try RouteParameter(parameter, in: binding.upstreamPath, types: common.types))
-        }
+        let headers = RequestFieldEdits.settings(binding, upstream)
+        fields = RequestFieldEdits(headers, common.secrets)
+        answerFields = AnswerFieldEdits(binding.answerHeaders.fields)
+        secrets = RouteSecrets(binding, headers, common.secrets)
+        idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
+        editsFields = !fields.renames.isEmpty || idempotencyField != nil
+        let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         passesQuery = binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
         target = Self.target(of: binding, upstream: upstream, parameters: parameters)
@@ -163,6 +173,21 @@ final class Route: Sendable {
         ![204, 205, 304].contains(status) && answerPlan(for: status)?.valueSlice != nil
     }
 
+    /// Those that travel elsewhere than in a body.
+    private static func parameters(
+        of binding: Binding, _ common: RouteCommon
+    ) throws(PlanError) -> [RouteParameter] {
+        var parameters: [RouteParameter] = []
+        var secretCount = 0
+        for parameter in binding.parameters where parameter.location != .body {
+            let marker = parameter.source == nil ? nil : RouteSecrets.marker(secretCount)
+            if marker != nil { secretCount += 1 }
+            parameters.append(
+                try RouteParameter(parameter, in: binding.upstreamPath, marker: marker, types: common.types))
+        }
+        return parameters
+    }
+
     private static func target(
         of binding: Binding, upstream: Upstream, parameters: [RouteParameter]
     ) -> [TargetPart] {
@@ -202,8 +227,8 @@ final class Route: Sendable {
                         direction: .toUpstream)
                 ], types: common.types, limits: common.limits, reportCount: binding.reportCount)
         }
-        let inBody = binding.parameters.filter { $0.location == .body }
-        if !inBody.isEmpty {
+        let inBody = binding.parameters.filter { $0.location == .body && !$0.isFixed }
+        if !inBody.isEmpty || binding.body == .passThrough && binding.parameters.contains(where: \.isBodyMember) {
             let fields = inBody.map { parameter in
                 ObjectType.Field(
                     name: parameter.name, from: parameter.upstreamName, type: parameter.type,

@@ -61,11 +61,16 @@ public final class TokenVault: Sendable {
         mutating func credentialMask() -> CredentialMask {
             _ = current
             if let mask { return mask }
-            let tokens = vault.tokens.withLock { $0 }
             var mask = CredentialMask()
-            for token in [tokens.current, tokens.previous] { if let token { mask.insert(token) } }
+            insert(into: &mask)
             self.mask = mask
             return mask
+        }
+
+        /// Has the tokens that answers may echo taken out of texts.
+        func insert(into mask: inout CredentialMask) {
+            let tokens = vault.tokens.withLock { $0 }
+            for token in [tokens.current, tokens.previous] { if let token { mask.insert(token) } }
         }
 
         /// Stands for the token in cache keys: a hash under a secret key, so that it tells nothing of the token.

@@ -53,7 +53,7 @@ extension BindingCheck {
         if own.says("hedge") {
             (scope / "hedge").mistake(
                 "\(upstreamMethods.joined(separator: " and ")) cannot be sent twice",
-                expected: "'hedge:' on a binding of GET, HEAD, OPTIONS, PUT or DELETE")
+                expected: "'hedge:' on a binding of GET, HEAD, OPTIONS, PUT or DELETE, or an 'idempotency-key:'")
         }
     }
 
@@ -64,7 +64,7 @@ extension BindingCheck {
         if !retry.on.contains(.connect) {
             (scope / "retry").mistake(
                 "\(names) cannot be sent twice, so this never happens",
-                expected: "'on: connect', or a binding of GET, HEAD, OPTIONS, PUT or DELETE")
+                expected: "'on: connect', an 'idempotency-key:', or a binding of GET, HEAD, OPTIONS, PUT or DELETE")
         } else if own.says("retry", "on"), retry.on != [.connect] {
             (scope / "retry").warning(
                 "\(names) cannot be sent twice: of these, only 'connect' has an effect",
@@ -77,6 +77,7 @@ extension BindingCheck {
     /// Whether some method of the binding may be repeated (RFC 9110 §9.2.2).
     private var isSentTwice: Bool {
         let methods = upstreamMethods
+        if binding.idempotencyKey != nil { return true }
         return methods.isEmpty || !Set(methods).isDisjoint(with: ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
     }
 

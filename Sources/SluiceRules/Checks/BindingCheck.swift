@@ -82,7 +82,12 @@ struct BindingCheck {
     /// Whether the body that goes upstream is JSON made by the gateway.
     var sendsJSON: Bool {
         if case .json = binding.body { return true }
-        return binding.parameters.contains { $0.location == .body }
+        return binding.parameters.contains { $0.location == .body && !$0.isFixed } || addsToNothing
+    }
+
+    /// Whether fixed parameters alone make the body.
+    private var addsToNothing: Bool {
+        binding.body == .passThrough && binding.parameters.contains(where: \.isBodyMember)
     }
 
     var hasValue: Bool { binding.value != nil || !binding.valueByStatus.isEmpty }

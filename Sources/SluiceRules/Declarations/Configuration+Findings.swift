@@ -82,6 +82,7 @@ extension ParameterDeclaration {
         self.init(parameter.name, parameter.type)
         location = parameter.location
         upstreamName = parameter.upstreamName
+        fixedSource = parameter.source
         if parameter.isFixed { fixedJSON = parameter.defaultJSON } else { defaultJSON = parameter.defaultJSON }
         if parameter.style != .repeated { style = parameter.style }
         if parameter.null != .omit { null = parameter.null }

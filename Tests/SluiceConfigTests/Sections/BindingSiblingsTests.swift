@@ -50,6 +50,8 @@ import Testing
         "keys": [Sample(\.keys, [{ $0 = .camelCase }])],
         "headers": [Sample(\.headers, [{ $0 = [HeaderSetting(name: "a", value: "b")] }])],
         "upgrade": [Sample(\.upgrade, [{ $0 = .websocket }])],
+        "answer-headers": [Sample(\.answerHeaders, [{ $0 = AnswerHeaders([.init(name: "a", value: "b")]) }])],
+        "idempotency-key": [Sample(\.idempotencyKey, [{ $0 = IdempotencyKey("a") }])],
         "rate": [Sample(\.rate, [{ $0 = RateLimit(1, per: .seconds(1)) }])],
         "concurrency": [Sample(\.concurrency, [{ $0 = ConcurrencyLimit(1) }])],
         "unknown-params": [Sample(\.unknownParameters, [{ $0 = .pass }, { $0 = .drop }])],

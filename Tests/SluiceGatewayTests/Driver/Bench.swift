@@ -30,6 +30,7 @@ final class Bench {
     }
 
     /// - Parameters:
+    ///   - tokens: by upstream, and other secrets by theirs.
     ///   - cache: shared with the gateways of other benches.
     ///   - address: where those reach this one.
     init(
@@ -39,6 +40,9 @@ final class Bench {
         var vaults: [String: TokenVault] = [:]
         for upstream in table.configuration.upstreams {
             vaults[upstream.name] = TokenVault(tokens[upstream.name].map { Array($0.utf8) })
+        }
+        for name in table.configuration.secrets.compactMap(\.vaultName) {
+            vaults[name] = TokenVault(tokens[name].map { Array($0.utf8) })
         }
         self.vaults = vaults
         gateway = Gateway(
