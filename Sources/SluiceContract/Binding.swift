@@ -13,6 +13,8 @@ public struct Binding: Hashable, Sendable {
     public var unknownParameters: UnknownParameters = .reject
     /// What the client's body has to be.
     public var body: Body = .passThrough
+    /// A query of GraphQL that the upstream is asked, with the parameters as its variables.
+    public var graphQL: String?
     /// Where the wanted value stands in the upstream's JSON.
     public var parent: FieldPath?
     /// Keys that the outgoing body is wrapped in, outermost first; `parent:` sets it where it consists of keys.
@@ -77,6 +79,12 @@ public struct Binding: Hashable, Sendable {
         self.upstream = upstream
         self.upstreamMethod = upstreamMethod
         self.upstreamPath = upstreamPath
+    }
+
+    /// Where the value stands in the whole of an answer: GraphQL has it below `data`.
+    public var valuePath: FieldPath {
+        let path = parent ?? FieldPath(components: [])
+        return graphQL == nil ? path : FieldPath(components: [.key("data")] + path.components)
     }
 
     /// As the configuration writes its key: `GET /fruits/{id}`.

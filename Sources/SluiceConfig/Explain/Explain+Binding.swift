@@ -10,6 +10,7 @@ extension Explain {
                 for parameter in binding.parameters { writer.raw(parameter.name, self.parameter(parameter)) }
             }
             body(binding, &writer)
+            if let query = binding.graphQL { writer.key("graphql", query) }
             value(binding, &writer)
             if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
             if let keep = binding.keep {
@@ -40,7 +41,7 @@ extension Explain {
             writer.raw("body", mediaType.map { "{raw: \(YAMLWriter.scalar($0))}" } ?? "raw")
         case .multipart: writer.key("body", "multipart")
         }
-        if binding.sendsJSONBody {
+        if binding.sendsJSONBody, binding.graphQL == nil {
             writer.raw("wrap", binding.wrap.isEmpty ? "false" : YAMLWriter.scalar(path(binding.wrap)))
         }
     }

@@ -41,6 +41,7 @@ struct BindingReader {
         own.say("error", part: \.errors, in: &binding.settings)
         let upstream = binding.target?.upstream ?? ""
         own.say("bearer", \.sendsBearer, in: &binding.settings) { Self.sendsBearer($0, context, upstream) }
+        own.say("graphql", \.graphQL, in: &binding.settings) { context.text($0, what: "a query") }
         own.say("upgrade", \.upgrade, in: &binding.settings) { context.choice($0) }
     }
 

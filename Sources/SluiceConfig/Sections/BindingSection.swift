@@ -10,6 +10,7 @@ enum BindingSection {
             .init(
                 "params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
             .init("body", BodyReader.shape, default: "passed through", "What the client's body has to be"),
+            .init("graphql", .text(), "The query that an API of GraphQL is asked, with the parameters as variables"),
             .init("parent", .path, "Where the wanted value stands in the upstream's JSON"),
             .init(
                 "wrap", .either([.path, .choice(["false"])]), default: "the keys of parent",

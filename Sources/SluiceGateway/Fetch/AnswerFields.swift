@@ -43,6 +43,7 @@ enum AnswerFields {
                 .accessControlAllowCredentials, .accessControlExposeHeaders, .accessControlMaxAge:
                 response.fields.mark(index)
             case .date where !response.fields.isMarked(index): hasDate = true
+            case .link: mapLinks(index, &response, request, route, endpoint?.object)
             case .location: mapLocation(index, &response, request, route, endpoint?.object)
             default: break
             }
@@ -65,6 +66,16 @@ enum AnswerFields {
             value.withUnsafeBytes { response.fields.append(.upgrade, value: $0) }
             response.fields.append(.connection, "Upgrade")
         }
+    }
+
+    private static func mapLinks(
+        _ index: Int, _ response: inout ResponseHead, _ request: BoundRequest, _ route: Route, _ endpoint: Endpoint?
+    ) {
+        guard let endpoint, !response.fields.isMarked(index),
+            let local = LinkTargets.mapped(response.fields.value(index), for: request, route, endpoint)
+        else { return }
+        response.fields.mark(index)
+        local.withUnsafeBytes { response.fields.append(.link, value: $0) }
     }
 
     private static func mapLocation(

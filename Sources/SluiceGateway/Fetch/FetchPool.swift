@@ -25,6 +25,7 @@ final class FetchPool {
             return Problem(.noBearer, detail: "The bearer token of '\(upstream.settings.name)' could not be read.")
         }
         if !route.secrets.all.isEmpty, let problem = consumer.request.missingSecret(route.secrets) { return problem }
+        if let query = route.graphQL { consumer.request.writeQuery(query, route) }
         let fetch = take()
         consumer.borrowedFetch = fetch
         fetch { $0.start(consumer, route, upstream) }

@@ -69,7 +69,7 @@ enum Judge {
     }
 
     static func missingValue(_ route: Route, upstream: String) -> Problem {
-        let path = (route.binding.parent ?? FieldPath(components: [])).fromRoot
+        let path = route.binding.valuePath.fromRoot
         var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no value at '\(path)'.")
         problem.faults = [
             Problem.Fault(

@@ -38,7 +38,7 @@ extension BoundRequest {
         case .json(let plan):
             if let problem = requireContentType("application/json", hasBody: hasBody) { return .refused(problem) }
             body.extractor = loop.takeExtractor(plan)
-            if !route.secrets.members.isEmpty { body.members = .awaited }
+            if !route.secrets.members.isEmpty || route.graphQL != nil { body.members = .awaited }
         case .form:
             if let problem = requireContentType("application/x-www-form-urlencoded", hasBody: hasBody) {
                 return .refused(problem)
@@ -146,7 +146,7 @@ extension BoundRequest {
         }
         extractor.clearPieces()
         // An echo may be of more than what is left of it for the upstream.
-        if max(body.held.count, body.whole.count) > route.binding.holdBytes {
+        if max(body.held.count, body.whole.count) > route.binding.holdBytes, body.members == .none {
             body.isCollecting = false
             body.outgoing = .chunked
             return .ready

@@ -11,19 +11,22 @@ extension BoundRequest {
         if body.members == .awaited {
             guard !rest.isEmpty else { return run }
             rest = rest.dropFirst()
-            var separator = UInt8(ascii: "{")
+            body.held.append("{")
+            var isFirst = true
             for member in route.secrets.members {
-                body.held.append([separator])
-                separator = UInt8(ascii: ",")
+                if !isFirst { body.held.append(",") }
+                isFirst = false
                 let name = String(decoding: member.name, as: UTF8.self)
                 body.held.append(Array((JSONText.quote(name) + ":").utf8))
                 body.held.append(member.json ?? Array(JSONText.quote(secret(member)).utf8))
             }
-            body.members = .written
+            if let query = route.graphQL { isFirst = addVariables(query, route, isFirst: isFirst) }
+            body.members = isFirst ? .none : .written
+            if isFirst { return UnsafeRawBufferPointer(rebasing: rest) }
         }
         rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         guard let first = rest.first else { return .empty }
-        if first != UInt8(ascii: "}") { body.held.append([UInt8(ascii: ",")]) }
+        if first != UInt8(ascii: "}") { body.held.append(",") }
         body.members = .none
         return UnsafeRawBufferPointer(rebasing: rest)
     }
@@ -31,7 +34,7 @@ extension BoundRequest {
     func addMembers(toForm route: Route, isEmpty: Bool) {
         var isFirst = isEmpty
         for member in route.secrets.members {
-            if !isFirst { body.held.append([UInt8(ascii: "&")]) }
+            if !isFirst { body.held.append("&") }
             isFirst = false
             let value = member.text ?? Array(secret(member).utf8)
             body.held.append(

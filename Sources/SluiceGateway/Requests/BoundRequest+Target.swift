@@ -26,6 +26,8 @@ extension BoundRequest {
             }
             return
         }
+        // Its parameters are variables of the query.
+        if route.graphQL != nil { return }
         var separator = UInt8(ascii: "?")
         for (index, parameter) in route.parameters.enumerated()
         where parameter.location == .query && !parameter.isInPath {

@@ -196,6 +196,7 @@ enum UpstreamRequestWriter {
 
     /// Parameters that travel as fields and cookies.
     private static func writeParameters(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
+        if route.graphQL != nil { return }
         if route.hasCookieParameters { writeCookies(request, route, into: &out) }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .header {
             for entry in request.values.entries where entry.parameter == index {

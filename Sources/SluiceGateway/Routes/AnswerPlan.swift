@@ -32,7 +32,7 @@ struct AnswerPlan: Sendable {
         if let value {
             extractions.append(
                 Extraction(
-                    path: isError ? root : binding.parent ?? root, type: value, unknown: binding.unknownKeys,
+                    path: isError ? root : binding.valuePath, type: value, unknown: binding.unknownKeys,
                     keys: keys, direction: .fromUpstream))
         }
         valueSlice = value == nil ? nil : 0

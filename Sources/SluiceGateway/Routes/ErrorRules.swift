@@ -10,11 +10,25 @@ struct ErrorRules: Sendable {
 
     init(_ binding: Binding, _ upstream: Upstream) {
         let own = binding.error ?? ErrorPaths()
-        all = ErrorPaths(message: own.message ?? upstream.error.message, code: own.code ?? upstream.error.code)
+        let usual = binding.graphQL == nil ? ErrorPaths() : Self.graphQL
+        all = ErrorPaths(
+            message: own.message ?? upstream.error.message ?? usual.message,
+            code: own.code ?? upstream.error.code ?? usual.code)
         byStatus = upstream.errorByStatus.merging(binding.errorByStatus) { _, own in own }
-        let reported = binding.reportedError ?? upstream.reportedError
+        var reported = binding.reportedError ?? upstream.reportedError
+        if binding.graphQL != nil, reported.when == nil, reported.unless == nil {
+            reported.when = [ReportedError.Condition(FieldPath(components: [.key("errors")]))]
+        }
         self.reported = reported.isActive ? ErrorRule(reported, all, isStored: binding.cache != nil) : nil
     }
+
+    /// Where GraphQL has them (GraphQL, October 2021, §7.1.2).
+    private static let graphQL: ErrorPaths = {
+        let first: [FieldPath.Component] = [.key("errors"), .index(0)]
+        return ErrorPaths(
+            message: FieldPath(components: first + [.key("message")]),
+            code: FieldPath(components: first + [.key("extensions"), .key("code")]))
+    }()
 
     /// Where the error with this status has its texts.
     func paths(for status: Int) -> ErrorPaths { byStatus[status] ?? all }

@@ -13,6 +13,8 @@ final class Route: Sendable {
     /// The upstream's path, its base path included, as text and values in turn.
     let target: [TargetPart]
     let methodName: [UInt8]?
+    /// What the upstream is asked in GraphQL.
+    let graphQL: GraphQLQuery?
     let fields: RequestFieldEdits
     let answerFields: AnswerFieldEdits?
     let secrets: RouteSecrets
@@ -115,6 +117,7 @@ final class Route: Sendable {
         let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         passesQuery = binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
+        graphQL = GraphQLQuery(binding, parameters)
         target = Self.target(of: binding, upstream: upstream, parameters: parameters)
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
@@ -134,8 +137,9 @@ final class Route: Sendable {
         wantsJSON = Self.wantsJSON(binding)
         accepts = Self.accepts(of: binding, upstream)
         bodyMode = try Self.bodyMode(of: binding, keys: keys, common)
-        wrapOpening = Array(binding.wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
-        wrapClosing = Array(repeating: UInt8(ascii: "}"), count: binding.wrap.count)
+        let wrap = graphQL == nil ? binding.wrap : []
+        wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
+        wrapClosing = Array(repeating: UInt8(ascii: "}"), count: graphQL == nil ? wrap.count : 1)
 
         mapsErrors = isTyped || binding.error != nil || !binding.errorByStatus.isEmpty
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }

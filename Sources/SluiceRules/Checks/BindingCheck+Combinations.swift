@@ -78,6 +78,8 @@ extension BindingCheck {
     private var isSentTwice: Bool {
         let methods = upstreamMethods
         if binding.idempotencyKey != nil { return true }
+        // A question may be asked twice.
+        if binding.graphQL != nil, !Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) { return true }
         return methods.isEmpty || !Set(methods).isDisjoint(with: ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
     }
 

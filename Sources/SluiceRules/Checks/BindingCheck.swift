@@ -57,6 +57,7 @@ struct BindingCheck {
         checkValue()
         checkDefault()
         checkKeep()
+        checkGraphQL()
         checkUpgrade()
         checkPaths()
         checkCombinations()

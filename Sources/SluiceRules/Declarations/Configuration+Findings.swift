@@ -58,7 +58,9 @@ extension BindingDeclaration {
             }
         }
         if let parent = binding.parent { settings.say("parent", \.parent, parent) }
-        if binding.wrap != binding.parent?.keys ?? [] { settings.say("wrap", \.wrap, binding.wrap) }
+        if binding.graphQL == nil, binding.wrap != binding.parent?.keys ?? [] {
+            settings.say("wrap", \.wrap, binding.wrap)
+        }
         if let json = binding.defaultJSON { settings.say("default", \.defaultJSON, json) }
         if let keep = binding.keep { settings.say("keep", \.keep, keep) }
         if !binding.sendsBearer { settings.say("bearer", \.sendsBearer, false) }
@@ -71,6 +73,7 @@ extension BindingDeclaration {
         if binding.error != nil { settings.say("error", \.errors, .errors(binding.errors)) }
         if let follow = binding.follow { settings.say("follow", \.follow, follow) }
         if !binding.headers.isEmpty { settings.say("headers", \.headers, .fields(binding.headers)) }
+        if let query = binding.graphQL { settings.say("graphql", \.graphQL, query) }
         if let upgrade = binding.upgrade { settings.say("upgrade", \.upgrade, upgrade) }
         if let rate = binding.rate { settings.say("rate", \.rate, rate) }
         if let concurrency = binding.concurrency { settings.say("concurrency", \.concurrency, concurrency) }
