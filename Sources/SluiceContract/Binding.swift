@@ -13,6 +13,8 @@ public struct Binding: Hashable, Sendable {
     public var unknownParameters: UnknownParameters = .reject
     /// What the client's body has to be.
     public var body: Body = .passThrough
+    /// A query of GraphQL that the upstream is asked, with the parameters as its variables.
+    public var graphQL: String?
     /// Where the wanted value stands in the upstream's JSON.
     public var parent: FieldPath?
     /// Keys that the outgoing body is wrapped in, outermost first; `parent:` sets it where it consists of keys.
@@ -41,6 +43,8 @@ public struct Binding: Hashable, Sendable {
     public var reportCount: Int = 10
     public var error: ErrorPaths?
     public var errorByStatus: [Int: ErrorPaths] = [:]
+    /// Errors that come with a status of success; nil takes the upstream's.
+    public var reportedError: ReportedError?
     public var timeout: UpstreamTimeouts?
     public var follow: Redirects?
     /// nil tries a failed connection at another endpoint where there is one, and retries nothing else.
@@ -48,8 +52,12 @@ public struct Binding: Hashable, Sendable {
     public var hedge: HedgePolicy?
     /// Bytes of the client's body; nil takes the limit of the gateway.
     public var bodyBytesMax: Int?
-    /// Fixed fields sent upstream.
+    /// Fields of requests that are set, renamed or dropped.
     public var headers: [HeaderSetting] = []
+    /// The same of answers.
+    public var answerHeaders = AnswerHeaders()
+    /// The field that tells attempts of one request from other requests; nil sends none of its own.
+    public var idempotencyKey: IdempotencyKey?
     /// What becomes of the upstream's `Set-Cookie`.
     public var setCookie = SetCookie.pass
     /// Whether a checked answer may go to the client in a content coding, and when; nil is never.
@@ -73,6 +81,12 @@ public struct Binding: Hashable, Sendable {
         self.upstream = upstream
         self.upstreamMethod = upstreamMethod
         self.upstreamPath = upstreamPath
+    }
+
+    /// Where the value stands in the whole of an answer: GraphQL has it below `data`.
+    public var valuePath: FieldPath {
+        let path = parent ?? FieldPath(components: [])
+        return graphQL == nil ? path : FieldPath(components: [.key("data")] + path.components)
     }
 
     /// As the configuration writes its key: `GET /fruits/{id}`.
@@ -146,16 +160,5 @@ public struct Binding: Hashable, Sendable {
         case response
         /// The value that was sent, once the upstream has accepted it.
         case echo
-    }
-}
-
-/// A field put on outgoing requests.
-public struct HeaderSetting: Hashable, Sendable {
-    public var name: String
-    public var value: String
-
-    public init(name: String, value: String) {
-        self.name = name
-        self.value = value
     }
 }

@@ -4,8 +4,11 @@ extension Configuration {
     public var siblingGroups: [[Int]] {
         var order: [Binding] = []
         var members: [Binding: [Int]] = [:]
+        let reporting = Set(upstreams.lazy.filter { $0.reportedError.isActive }.map(\.name))
         for (index, binding) in bindings.enumerated() {
-            guard let resource = binding.sharedResource else { continue }
+            // Whether such an answer is an error is each binding's own affair.
+            let reports = binding.reportedError?.isActive ?? reporting.contains(binding.upstream)
+            guard !reports, let resource = binding.sharedResource else { continue }
             if members[resource] == nil { order.append(resource) }
             members[resource, default: []].append(index)
         }

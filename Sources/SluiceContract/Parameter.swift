@@ -10,6 +10,8 @@ public struct Parameter: Hashable, Sendable {
     public var defaultJSON: String?
     /// Whether that is its value in any case, which no client can set (`fixed:`).
     public var isFixed: Bool
+    /// The variable or file that holds its only value (`fixed: {env: …}`).
+    public var source: TokenSource?
     /// The upstream's name where it differs (`as:`).
     public var upstreamName: String?
     /// How a list is written in a query, header or cookie.
@@ -19,13 +21,14 @@ public struct Parameter: Hashable, Sendable {
 
     public init(
         name: String, location: Location, type: TypeExpression, defaultJSON: String? = nil, isFixed: Bool = false,
-        upstreamName: String? = nil, style: ListStyle = .repeated, null: NullStyle = .omit
+        source: TokenSource? = nil, upstreamName: String? = nil, style: ListStyle = .repeated, null: NullStyle = .omit
     ) {
         self.name = name
         self.location = location
         self.type = type
         self.defaultJSON = defaultJSON
         self.isFixed = isFixed
+        self.source = source
         self.upstreamName = upstreamName
         self.style = style
         self.null = null
@@ -33,8 +36,11 @@ public struct Parameter: Hashable, Sendable {
 
     /// Whether its value may be a credential, which is not shown.
     public var isSensitive: Bool {
-        SensitiveName.matches(name) || upstreamName.map { SensitiveName.matches($0) } ?? false
+        source != nil || SensitiveName.matches(name) || upstreamName.map { SensitiveName.matches($0) } ?? false
     }
+
+    /// Whether it is a member of the client's body that the configuration adds.
+    public var isBodyMember: Bool { isFixed && location == .body }
 
     public enum Location: String, Hashable, Sendable, CaseIterable {
         case path, query, header, cookie, body

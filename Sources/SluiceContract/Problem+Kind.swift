@@ -34,6 +34,7 @@ extension Problem {
         case internalError = "internal-error"
         // The upstream's.
         case upstreamError = "upstream-error"
+        case reportedError = "reported-error"
         case upstreamPaused = "upstream-paused"
         case upstreamProtocol = "upstream-protocol"
         case upstreamTruncated = "upstream-truncated"
@@ -87,6 +88,7 @@ extension Problem.Kind {
         case .notStored: (504, .client, false, "Nothing is stored for this request")
         case .internalError: (500, .gateway, false, "Internal error")
         case .upstreamError: (502, .upstream, false, "The upstream answered with an error")
+        case .reportedError: (502, .upstream, false, "The upstream reported an error with a status of success")
         case .upstreamPaused: (503, .upstream, true, "The upstream asked for a pause")
         case .upstreamProtocol: (502, .upstream, true, "The upstream's answer is not valid HTTP")
         case .upstreamTruncated: (502, .upstream, true, "The upstream's answer was cut short")

@@ -12,6 +12,8 @@ public struct Upstream: Hashable, Sendable {
     public var timeout = UpstreamTimeouts()
     public var error = ErrorPaths()
     public var errorByStatus: [Int: ErrorPaths] = [:]
+    /// Errors that it reports with a status of success.
+    public var reportedError = ReportedError()
     public var tls = ClientTLS()
     /// The version of HTTP that it is spoken to in.
     public var httpVersion = HTTPVersionChoice.auto
@@ -134,17 +136,6 @@ public struct UpstreamTimeouts: Hashable, Sendable {
     public var idle: Duration?
 
     public init() {}
-}
-
-/// Where an API keeps its errors.
-public struct ErrorPaths: Hashable, Sendable {
-    public var message: FieldPath?
-    public var code: FieldPath?
-
-    public init(message: FieldPath? = nil, code: FieldPath? = nil) {
-        self.message = message
-        self.code = code
-    }
 }
 
 /// What happens to a 3xx answer.

@@ -32,6 +32,8 @@ public enum QueryMask {
     public static func text(_ target: UnsafeRawBufferPointer) -> String {
         var text: [UInt8] = []
         forEachRun(of: target, .masked) { text += $0 }
+        // No target holds such a byte, unless it stands for a secret.
+        if text.contains(where: { $0 < 0x20 }) { text = text.flatMap { $0 < 0x20 ? masked : [$0] } }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -11,11 +11,15 @@ public struct JSONPick: Sendable {
 
     /// The text of the string, number or bool at the path; nil where there is none, or the document is no JSON.
     public func text(in bytes: UnsafeRawBufferPointer) -> String? {
-        guard let json = json(in: bytes), let first = json.utf8.first else { return nil }
-        switch first {
-        case UInt8(ascii: "\""): return JSONText.unquote(json)
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"): return nil
-        default: return json
+        json(in: bytes).flatMap { Self.text(of: $0) }
+    }
+
+    /// The text of a string, number or bool; nil of other values.
+    public static func text(of json: String) -> String? {
+        switch json.utf8.first {
+        case UInt8(ascii: "\""): JSONText.unquote(json)
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "n"), nil: nil
+        default: json
         }
     }
 

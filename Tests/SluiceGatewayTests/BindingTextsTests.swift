@@ -36,7 +36,9 @@ import Testing
             { $0.parameters = [] }, { $0.parameters[0].type = .scalar(.string) }, { $0.parameters[0].style = .comma },
             { $0.body = .none }, { $0.body = .json(.scalar(.json)) }, { $0.unknownKeys = .drop },
             { $0.cache?.fresh = .seconds(1) }, { $0.retry = RetryPolicy() }, { $0.retry = .off },
-            { $0.setCookie = .store }, { $0.errorByStatus = [404: ErrorPaths()] }, { $0.follow = .sameOrigin },
+            { $0.setCookie = .store }, { $0.errorByStatus = [404: ErrorPaths()] },
+            { $0.reportedError = ReportedError() },
+            { $0.follow = .sameOrigin },
             { $0.value = object { $0.fields[0].from = "y" } }, { $0.value = object { $0.fields[0].defaultJSON = "1" } },
             { $0.value = object { $0.unknown = .drop } }, { $0.body = .json(object { $0.unknown = .drop }) },
             { $0.value = object { $0.fields[0].type = object { $0.fields[0].from = "z" } } },
@@ -52,6 +54,7 @@ import Testing
             { $0.basePath = "/v2" }, { $0.origin = .unix(path: "/a") }, { $0.host = .client }, { $0.keys = .camelCase },
             { $0.forwarded = .none }, { $0.follow = .sameOrigin }, { $0.headers = [.init(name: "a", value: "b")] },
             { $0.error = ErrorPaths(message: FieldPath("a")) }, { $0.errorByStatus = [404: ErrorPaths()] },
+            { $0.reportedError.status = 400 },
         ] as [@Sendable (inout Upstream) -> Void])
     func whatAnUpstreamSaysOfAnswersIsInIt(_ change: @Sendable (inout Upstream) -> Void) {
         #expect(Self.text(upstream: change) != Self.text())

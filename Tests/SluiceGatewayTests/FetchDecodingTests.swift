@@ -183,7 +183,7 @@ import Testing
         for text in [
             #"{"error": {"message": "no such fruit"}}"#, #"{"error": {"message": "no such fruit"}, "x": "\#(filler)"}"#,
         ] {
-            let bench = try Self.bench({ $0.upstreams[0].error.message = FieldPath("error.message") })
+            let bench = try Self.bench({ $0.upstreams[0].error = ErrorPaths(message: FieldPath("error.message")) })
             let message = try Self.answer(
                 Coded.message("HTTP/1.1 404 X\r\nContent-Encoding: \(coding.rawValue)", try Coded.bytes(text, coding)),
                 in: bench)

@@ -10,6 +10,7 @@ extension Explain {
                 for parameter in binding.parameters { writer.raw(parameter.name, self.parameter(parameter)) }
             }
             body(binding, &writer)
+            if let query = binding.graphQL { writer.key("graphql", query) }
             value(binding, &writer)
             if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
             if let keep = binding.keep {
@@ -18,9 +19,9 @@ extension Explain {
             binding.credential?.write("credential", &writer)
             writer.key("keys", binding.keys.rawValue)
             binding.timeout?.write("timeout", &writer)
-            if let error = binding.error { self.error(error, binding.errorByStatus, &writer) }
+            if binding.error != nil { binding.errors.write("error", &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
-            headers(binding.headers, &writer)
+            HeadersSection.write(binding.headers, "headers", &writer)
             if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
             limits(binding.rate, binding.concurrency, &writer)
             let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
@@ -41,7 +42,7 @@ extension Explain {
             writer.raw("body", mediaType.map { "{raw: \(YAMLWriter.scalar($0))}" } ?? "raw")
         case .multipart: writer.key("body", "multipart")
         }
-        if binding.sendsJSONBody {
+        if binding.sendsJSONBody, binding.graphQL == nil {
             writer.raw("wrap", binding.wrap.isEmpty ? "false" : YAMLWriter.scalar(path(binding.wrap)))
         }
     }
@@ -79,6 +80,7 @@ extension Explain {
             let shown = parameter.isSensitive && text != "null" ? redacted : text
             members.append("\(parameter.isFixed ? "fixed" : "default"): \(shown)")
         }
+        if let source = parameter.source { members.append("fixed: \(Explain.source(source))") }
         if parameter.style != .repeated { members.append("style: \(parameter.style.rawValue)") }
         if parameter.null != .omit { members.append("null: \(parameter.null.rawValue)") }
         return "{\(members.joined(separator: ", "))}"
@@ -89,6 +91,6 @@ extension Binding {
     /// Whether the gateway writes a JSON body that keys can be wrapped around.
     fileprivate var sendsJSONBody: Bool {
         if case .json = body { return true }
-        return parameters.contains { $0.location == .body }
+        return parameters.contains { $0.location == .body && (!$0.isFixed || body == .passThrough) }
     }
 }

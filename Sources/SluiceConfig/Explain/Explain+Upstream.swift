@@ -10,11 +10,7 @@ extension Explain {
                 writer.list("url", upstream.endpoints.map { url($0, upstream.basePath) })
             }
             if let bearer = upstream.bearer {
-                switch bearer {
-                case .value: writer.raw("bearer", "{value: \(redacted)}")
-                case .env(let name): writer.raw("bearer", "{env: \(YAMLWriter.scalar(name))}")
-                case .file(let path): writer.raw("bearer", "{file: \(YAMLWriter.scalar(path))}")
-                }
+                writer.raw("bearer", source(bearer))
             }
             upstream.credential?.write("credential", &writer)
             limits(upstream.rate, upstream.concurrency, &writer)
@@ -22,6 +18,14 @@ extension Explain {
             var isTLS = false
             if case .tcp(_, _, tls: true) = upstream.origin { isTLS = true }
             writer.settings(of: upstream, except: isTLS ? [] : ["tls"])
+        }
+    }
+
+    static func source(_ source: TokenSource) -> String {
+        switch source {
+        case .value: "{value: \(redacted)}"
+        case .env(let name): "{env: \(YAMLWriter.scalar(name))}"
+        case .file(let path): "{file: \(YAMLWriter.scalar(path))}"
         }
     }
 
@@ -38,19 +42,6 @@ extension Explain {
         return port == usual ? String(full.dropLast(String(port).count + 1)) : full
     }
 
-    static func error(_ error: ErrorPaths, _ byStatus: [Int: ErrorPaths], _ writer: inout YAMLWriter) {
-        writer.mapping("error") { writer in
-            if let message = error.message { writer.key("message", message.description) }
-            if let code = error.code { writer.key("code", code.description) }
-            for (status, paths) in byStatus.sorted(by: { $0.key < $1.key }) {
-                writer.mapping(String(status)) { writer in
-                    if let message = paths.message { writer.key("message", message.description) }
-                    if let code = paths.code { writer.key("code", code.description) }
-                }
-            }
-        }
-    }
-
     static func tls(_ tls: Upstream.ClientTLS, _ writer: inout YAMLWriter) {
         writer.mapping("tls") { writer in
             let files = [
@@ -60,15 +51,6 @@ extension Explain {
                 if let value { writer.key(name, value) }
             }
             writer.raw("verify", String(tls.verify))
-        }
-    }
-
-    static func headers(_ headers: [HeaderSetting], _ writer: inout YAMLWriter) {
-        guard !headers.isEmpty else { return }
-        writer.mapping("headers") { writer in
-            for header in headers {
-                writer.key(header.name, SensitiveName.matches(field: header.name) ? redacted : header.value)
-            }
         }
     }
 }

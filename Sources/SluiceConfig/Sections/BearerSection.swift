@@ -34,10 +34,21 @@ enum BearerSection {
                     expected: "exactly one of value, env, file")
             }
             if let node = fields.node("value") { source = context.text(node, what: "a token").map { .value($0) } }
-            if let node = fields.node("env") { source = variable(node, context) }
-            if let node = fields.node("file") { source = file(node, context) }
+            source = self.source(fields, context) ?? source
         }
         return source
+    }
+
+    /// What `env:` or `file:` says of a mapping.
+    static func source(_ fields: Fields, _ context: ReadingContext) -> TokenSource? {
+        let variable = fields.node("env").flatMap { Self.variable($0, context) }
+        return fields.node("file").flatMap { file($0, context) } ?? variable
+    }
+
+    /// `{env: NAME}` or `{file: NAME}` in the place of a value.
+    static func isSource(_ node: SourceNode) -> Bool {
+        guard let entries = node.entries, entries.count == 1 else { return false }
+        return ["env", "file"].contains(entries[0].key.text) && entries[0].value.text != nil
     }
 
     private static func variable(_ node: SourceNode, _ context: ReadingContext) -> TokenSource? {

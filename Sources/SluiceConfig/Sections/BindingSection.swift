@@ -10,6 +10,7 @@ enum BindingSection {
             .init(
                 "params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
             .init("body", BodyReader.shape, default: "passed through", "What the client's body has to be"),
+            .init("graphql", .text(), "The query that an API of GraphQL is asked, with the parameters as variables"),
             .init("parent", .path, "Where the wanted value stands in the upstream's JSON"),
             .init(
                 "wrap", .either([.path, .choice(["false"])]), default: "the keys of parent",
@@ -28,7 +29,7 @@ enum BindingSection {
                 "What happens to a redirect"),
             .init(
                 "keys", .choice(KeyStyle.allCases.map(\.rawValue)), default: "the upstream's", "How keys are renamed"),
-            .init("headers", HeadersSection.shape, default: "{}", "Fixed fields sent upstream"),
+            .init("headers", HeadersSection.shape, default: "{}", "Fields of requests: set, renamed or dropped"),
             .init(
                 "upgrade", .choice(Binding.Upgrade.allCases.map(\.rawValue)), default: "none",
                 "What is spoken instead of plain HTTP: a tunnel of WebSocket, or calls of gRPC"),

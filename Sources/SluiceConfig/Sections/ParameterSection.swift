@@ -12,7 +12,9 @@ enum ParameterSection {
                 "Where it stands in the client's request"),
             .init("as", .text(), default: "its name", "The upstream's name for it"),
             .init("default", .any, "The value where the client leaves it out"),
-            .init("fixed", .any, "Its only value, which no client can set; in the query, or in the path upstream"),
+            .init(
+                "fixed", .any,
+                "Its only value, which no client can set, or where it comes from: {env: NAME} or {file: NAME}"),
             .init(
                 "style", .choice(Parameter.ListStyle.allCases.map(\.rawValue)),
                 default: Parameter.ListStyle.repeated.rawValue, "How a list is written"),
@@ -44,6 +46,7 @@ extension BindingReader {
         parameter.type = reading.type
         parameter.defaultJSON = reading.defaultJSON
         parameter.fixedJSON = reading.fixedJSON
+        parameter.fixedSource = reading.fixedSource
         return parameter
     }
 }

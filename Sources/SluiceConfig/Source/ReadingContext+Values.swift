@@ -76,7 +76,7 @@ extension ReadingContext {
         return values.count == items.count ? values : nil
     }
 
-    private func integer(_ node: SourceNode, _ range: ClosedRange<Int>) -> Int? {
+    func integer(_ node: SourceNode, _ range: ClosedRange<Int>) -> Int? {
         guard let value = node.text.flatMap({ Int($0) }) else {
             findings.mistake(
                 at: node.place, "\(node.kind) where a number is wanted", expected: Quantity.expected(range))

@@ -20,6 +20,8 @@ extension TypeTable {
         var defaultJSON: String?
         /// Its only value (`fixed:` of a parameter).
         var fixedJSON: String?
+        /// Where that comes from.
+        var fixedSource: TokenSource?
         /// `from:` of a field.
         var renamed: String?
     }
@@ -49,7 +51,9 @@ extension TypeTable {
                 reading.defaultJSON = json(defaultNode, as: reading.type)
             }
             // A variable that nobody fills in would go upstream as it is written.
-            if let fixedNode, fixedNode.text.map({ context.isFilledIn($0, fixedNode) }) ?? true {
+            if let fixedNode, BearerSection.isSource(fixedNode) {
+                reading.fixedSource = BearerSection.read(fixedNode, context, noun: "fixed value")
+            } else if let fixedNode, fixedNode.text.map({ context.isFilledIn($0, fixedNode) }) ?? true {
                 reading.fixedJSON = json(fixedNode, as: reading.type)
             }
             reading.renamed = renamed

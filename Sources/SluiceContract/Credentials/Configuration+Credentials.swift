@@ -26,14 +26,14 @@ extension Upstream {
 }
 
 /// `bearer:` of an upstream, or the token that a binding keeps for it.
-struct UpstreamBearer: CredentialKind {
-    static let word = "bearer"
+public struct UpstreamBearer: CredentialKind {
+    public static let word = "bearer"
     let token: TokenSource?
 
-    init(_ token: TokenSource?) {
+    public init(_ token: TokenSource?) {
         self.token = token
     }
 
-    var presentation: CredentialPresentation { .bearer }
-    var source: CredentialSource { token.map { .secret($0) } ?? .answer }
+    public var presentation: CredentialPresentation { .bearer }
+    public var source: CredentialSource { token.map { .secret($0) } ?? .answer }
 }

@@ -140,7 +140,7 @@ final class CacheFill: FetchConsumer {
         case .waiting: break
         case .refused(let problem): fail(problem)
         case .open:
-            loopCache.fetches.begin(for: self, route, upstream)
+            if let problem = loopCache.fetches.begin(for: self, route, upstream) { fail(problem) }
         }
     }
 

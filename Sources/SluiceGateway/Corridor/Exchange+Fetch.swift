@@ -7,8 +7,7 @@ extension Exchange {
         guard let route = borrowedRoute else { preconditionFailure("a fetch without a route") }
         return route { route in
             Borrowed(request.generation.upstreams[route.upstream]) { upstream in
-                corridor.fetches.begin(for: self, route, upstream)
-                return .rest
+                corridor.fetches.begin(for: self, route, upstream).map { refused($0) } ?? .rest
             }
         }
     }

@@ -7,6 +7,7 @@ extension Exchange {
         return route { route in
             let faults = request.readParameters(route)
             guard faults.isEmpty else { return refused(.badParameters(faults, of: route.binding.name)) }
+            if route.editsFields { request.editFields(route, &loop.random) }
             request.writeTarget(route)
             return .enter
         }

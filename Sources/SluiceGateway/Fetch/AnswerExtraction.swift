@@ -43,6 +43,7 @@ struct AnswerExtraction: ~Copyable {
     private var valueSlice: Int?
     private var tokenSlice: Int?
     private var shared: SharedSlices?
+    private var errors: ErrorReading?
     private var token = ByteScratch()
     private var holdBytes = 0
     private var endsEarly = false
@@ -59,6 +60,7 @@ struct AnswerExtraction: ~Copyable {
         valueSlice = plan.valueSlice
         tokenSlice = plan.tokenSlice
         self.shared = shared
+        errors = plan.errors.map { ErrorReading($0) }
         self.holdBytes = holdBytes
         self.endsEarly = endsEarly
     }
@@ -68,6 +70,7 @@ struct AnswerExtraction: ~Copyable {
         guard let extractor else { return nil }
         self.extractor = nil
         shared = nil
+        errors = nil
         delivery = .held
         fedBytes = 0
         if !held.isEmpty { held.removeAll() }
@@ -101,6 +104,7 @@ struct AnswerExtraction: ~Copyable {
         if let shared {
             for piece in extractor.pieces where piece.slice != valueSlice { shared.append(piece) }
         }
+        if let errors { errors.take(extractor.pieces) }
         if hasFailed(extractor) {
             extractor.clearPieces()
             // The rest of a document that is held is still looked at, so that one answer shows all that has drifted.
@@ -121,6 +125,11 @@ struct AnswerExtraction: ~Copyable {
         switch delivery {
         case .streaming: return held.isEmpty ? .held : .streams
         case .held where held.count > holdBytes:
+            // Its end is awaited for the sake of the message; nothing of its value is wanted.
+            if let errors, errors.rule.keepsData == false, errors.isReported(extractor) {
+                held.removeAll()
+                return .held
+            }
             delivery = .streaming
             return .outgrown
         case .held: return .held
@@ -129,9 +138,12 @@ struct AnswerExtraction: ~Copyable {
 
     /// Whether what the binding itself wants is not as declared.
     private func hasFailed(_ extractor: Extractor) -> Bool {
-        guard shared != nil, let valueSlice else { return extractor.isFailed }
-        return extractor.isFailed(slice: valueSlice)
+        guard isOneOfSeveral, let valueSlice else { return extractor.isFailed }
+        return extractor.isFailed(slice: valueSlice) || tokenSlice.map { extractor.isFailed(slice: $0) } ?? false
     }
+
+    /// Whether slices of the plan may fail without the value.
+    private var isOneOfSeveral: Bool { shared != nil || errors != nil }
 
     // MARK: - The value
 
@@ -152,7 +164,7 @@ struct AnswerExtraction: ~Copyable {
     func problem(upstream: String, contentType: String?) -> Problem? {
         guard let extractor else { return nil }
         return Judge.typeFailure(
-            extractor, upstream: upstream, slice: shared == nil ? nil : valueSlice, contentType: contentType)
+            extractor, upstream: upstream, slice: isOneOfSeveral ? valueSlice : nil, contentType: contentType)
     }
 
     /// Whether the document is broken for everybody who wants a part of it.
@@ -162,6 +174,21 @@ struct AnswerExtraction: ~Copyable {
     mutating func takeShared() -> SharedSlices? {
         defer { shared = nil }
         return shared
+    }
+
+    // MARK: - Errors with a status of success
+
+    /// What the answer tells of an error in it, once it has ended or failed; nil where it is none.
+    func reportedError(_ fields: borrowing HeaderBlock, upstream: String) -> Problem? {
+        guard let errors, let extractor, !extractor.failureIsSyntax, errors.isReported(extractor) else { return nil }
+        return errors.problem(extractor, fields, upstream: upstream)
+    }
+
+    /// Whether the value may be answered beside an error: it is there, and more than a null.
+    var keepsData: Bool {
+        guard let errors, errors.rule.keepsData, let extractor, let valueSlice else { return false }
+        if hasFailed(extractor) || extractor.state(of: valueSlice) == .absent { return false }
+        return delivery == .streaming || !(held.count == 4 && held.firstRun.elementsEqual("null".utf8))
     }
 
     // MARK: - The token

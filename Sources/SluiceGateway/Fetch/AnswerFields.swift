@@ -28,6 +28,7 @@ enum AnswerFields {
         _ loop: LoopContext
     ) {
         response.fields.markConnectionNominated()
+        route.answerFields?.apply(to: &response.fields)
         var hasDate = false
         for index in 0..<response.fields.count {
             switch response.fields[index].id {
@@ -42,6 +43,7 @@ enum AnswerFields {
                 .accessControlAllowCredentials, .accessControlExposeHeaders, .accessControlMaxAge:
                 response.fields.mark(index)
             case .date where !response.fields.isMarked(index): hasDate = true
+            case .link: mapLinks(index, &response, request, route, endpoint?.object)
             case .location: mapLocation(index, &response, request, route, endpoint?.object)
             default: break
             }
@@ -64,6 +66,16 @@ enum AnswerFields {
             value.withUnsafeBytes { response.fields.append(.upgrade, value: $0) }
             response.fields.append(.connection, "Upgrade")
         }
+    }
+
+    private static func mapLinks(
+        _ index: Int, _ response: inout ResponseHead, _ request: BoundRequest, _ route: Route, _ endpoint: Endpoint?
+    ) {
+        guard let endpoint, !response.fields.isMarked(index),
+            let local = LinkTargets.mapped(response.fields.value(index), for: request, route, endpoint)
+        else { return }
+        response.fields.mark(index)
+        local.withUnsafeBytes { response.fields.append(.link, value: $0) }
     }
 
     private static func mapLocation(

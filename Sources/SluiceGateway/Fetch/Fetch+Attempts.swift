@@ -16,14 +16,14 @@ extension Fetch {
         upstream.retryBudget.requestBegan()
         attempts = AttemptState(startedAt: loop.now)
         // A tunnel is opened once, and what goes through it is no body.
-        guard consumer.request.upstreamMethod.isIdempotent, !consumer.request.isUpgrading else { return }
+        guard consumer.request.maySendAgain, !consumer.request.isUpgrading else { return }
         if route.retry.attemptsMax > 1 { progress.keptBytesMax = route.retry.bodyBytesMax }
         if let hedge = route.hedge { planHedge(hedge, upstream) }
     }
 
     /// - Returns: nil where there is none to ask; the fetch has failed then.
     func pickEndpoint(_ upstream: UpstreamRuntime) -> Endpoint? {
-        let isIdempotent = borrowedConsumer?({ $0.request.upstreamMethod.isIdempotent }) == true
+        let isIdempotent = borrowedConsumer?({ $0.request.maySendAgain }) == true
         let tried = attempts.map { $0.count > 1 } == true ? endpoint : nil
         if let endpoint = upstream.pick(at: loop.now, avoiding: tried, mayTry: isIdempotent, &loop.random) {
             return endpoint
@@ -113,7 +113,7 @@ extension Fetch {
     ) -> UInt64? {
         let failed = FailedAttempt(
             cause: cause, count: attempts?.count ?? 1, isUnanswered: consumer.isUnanswered,
-            isIdempotent: consumer.request.upstreamMethod.isIdempotent, canBeSentAgain: progress.canBeSentAgain,
+            isIdempotent: consumer.request.maySendAgain, canBeSentAgain: progress.canBeSentAgain,
             hasOther: upstream.hasOther(than: endpoint, at: loop.now),
             takesAnother: !upstream.refuses || endpoint.breaker.isWell, now: loop.now, restsUntil: endpoint.restsUntil,
             usual: upstream.latency?.quantile(50) ?? 0, totalBy: deadlines.totalBy)

@@ -197,7 +197,7 @@ final class Fetch: UpstreamCall {
         // What still came over it was dropped.
         if carrierState.isWaiting { return }
         guard let consumer, let upstream, let endpoint else { return }
-        let isIdempotent = consumer.request.upstreamMethod.isIdempotent
+        let isIdempotent = consumer.request.maySendAgain
         if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: progress.canBeSentAgain) {
             replays += 1
             progress.attemptEnded()

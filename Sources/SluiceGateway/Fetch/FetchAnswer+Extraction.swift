@@ -78,6 +78,7 @@ extension FetchAnswer {
 
     /// Every slice is proven.
     private func answerExtracted(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if let problem = reportedError(fetch, route), !extraction.keepsData { return fetch.fail(problem) }
         switch extraction.value {
         case .streamed: keepToken(fetch)
         case .held(let count):
@@ -99,9 +100,16 @@ extension FetchAnswer {
         finish(fetch, consumer)
     }
 
+    /// What an error has instead of the value is not looked at.
+    private func reportedError(_ fetch: Fetch, _ route: Route) -> Problem? {
+        if route.errors.reported == nil { return nil }
+        return extraction.reportedError(fetch.response.fields, upstream: fetch.upstreamName)
+    }
+
     /// What the binding wants is not as declared. What its siblings want may be, once the document has ended; a broken
     /// one is broken for all.
     private func failExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, isWhole: Bool) {
+        if let problem = reportedError(fetch, route) { return fetch.fail(problem) }
         let contentType = fetch.response.fields.firstIndex(of: .contentType).map {
             Shown.text(fetch.response.fields.value($0))
         }

@@ -20,11 +20,15 @@ final class FetchPool {
         return Borrowed(keeping: fetch)
     }
 
-    /// Begins a fetch for `consumer`, which may have failed when this returns.
-    func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
+    /// Begins a fetch for `consumer`, which may have failed when this returns nil.
+    /// - Returns: why there is none.
+    func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) -> Problem? {
+        if !route.secrets.all.isEmpty, let problem = consumer.request.missingSecret(route.secrets) { return problem }
+        if let query = route.graphQL { consumer.request.writeQuery(query, route) }
         let fetch = take()
         consumer.borrowedFetch = fetch
         fetch { $0.start(consumer, route, upstream) }
+        return nil
     }
 
     // MARK: - Credentials

@@ -69,7 +69,7 @@ enum Judge {
     }
 
     static func missingValue(_ route: Route, upstream: String) -> Problem {
-        let path = (route.binding.parent ?? FieldPath(components: [])).fromRoot
+        let path = route.binding.valuePath.fromRoot
         var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no value at '\(path)'.")
         problem.faults = [
             Problem.Fault(
@@ -88,13 +88,14 @@ enum Judge {
     ) -> Problem {
         let status = response.status
         var problem = Problem(.upstreamError, status: status, detail: "'\(name)' answered with status \(status).")
-        let paths = route.errorPathsByStatus[status] ?? route.errorPaths
-        if let path = paths.message, let message = JSONPick.text(at: path, in: body), !message.isEmpty {
+        let paths = route.errors.paths(for: status)
+        if let message = paths.message.flatMap({ ErrorBody.text($0, in: body, response.fields) }), !message.isEmpty {
             problem.detail = cut(message, to: 1000)
         }
-        if let path = paths.code {
-            problem.upstreamCode = JSONPick.text(at: path, in: body).map { cut($0, to: 200) }
+        problem.upstreamCode = paths.code.flatMap { ErrorBody.text($0, in: body, response.fields) }.map {
+            cut($0, to: 200)
         }
+        if let own = paths.status { problem.status = own }
         problem.retryAfterSeconds = QuotaFields.retryAfter(response.fields, now: now)
         // A 403 that says when to come back is a quota (`QuotaFields`).
         problem.isRetryable =
@@ -124,7 +125,7 @@ enum Judge {
         }
     }
 
-    private static func cut(_ text: String, to count: Int) -> String {
+    static func cut(_ text: String, to count: Int) -> String {
         text.count > count ? text.prefix(count) + "…" : text
     }
 }

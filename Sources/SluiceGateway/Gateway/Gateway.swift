@@ -17,7 +17,8 @@ public final class Gateway {
     private let ownRequests: OwnRequests
 
     /// - Parameters:
-    ///   - vaults: by the names of ``Configuration/shownCredentials``, shared with the other loops.
+    ///   - vaults: by the names of ``Configuration/shownCredentials``, and of other secrets (`vaultName`), shared with
+    ///     the other loops.
     ///   - now: nanoseconds of the monotonic clock.
     ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
     ///   - pageBytes: what one read takes at most, but for a long one of what flows, which may take twice as much.
@@ -34,8 +35,7 @@ public final class Gateway {
         loopCache = LoopCache(
             cache ?? SharedCache(MemoryStore(table.configuration.cache)), FetchPool(loop), address: address)
         let upstreams = Self.upstreams(of: table, http2Upstream, loop)
-        let credentials = Self.credentials(of: table, vaults)
-        corridor = Corridor(loopCache, Generation(table: table, upstreams: upstreams, credentials: credentials))
+        corridor = Corridor(loopCache, Self.generation(table, upstreams, vaults))
         adminSocket = AdminSocket(corridor)
         ownRequests = OwnRequests(loopCache.fetches, http2Upstream)
         corridor.administration = adminSocket
@@ -54,12 +54,13 @@ public final class Gateway {
         }
     }
 
-    private static func credentials(
-        of table: RouteTable, _ vaults: [String: CredentialVault]
-    ) -> [CredentialRuntime] {
-        table.credentials.map {
+    private static func generation(
+        _ table: RouteTable, _ upstreams: [UpstreamRuntime], _ vaults: [String: CredentialVault]
+    ) -> Generation {
+        let credentials = table.credentials.map {
             CredentialRuntime($0.name, vaults[$0.name] ?? CredentialVault($0.kind.presentation, of: $0.kind.source))
         }
+        return Generation(table: table, upstreams: upstreams, credentials: credentials, vaults)
     }
 
     // MARK: - What the owner sets
@@ -149,8 +150,7 @@ public final class Gateway {
         let upstreams = Self.upstreams(of: table, http2Upstream, loop) { settings in
             old.firstIndex { $0.settings == settings }.map { old.remove(at: $0) }
         }
-        corridor.replace(
-            Generation(table: table, upstreams: upstreams, credentials: Self.credentials(of: table, vaults)))
+        corridor.replace(Self.generation(table, upstreams, vaults))
         for upstream in old { upstream.retire() }
         loop.forgetExtractors()
     }

@@ -33,7 +33,7 @@ final class OwnRequests {
         let route = generation.table.routes[asked.method == "GET" ? 0 : 1]
         let exchange = OwnExchange(asked, generation, route, self, done)
         open[ObjectIdentifier(exchange)] = exchange
-        fetches.begin(for: exchange, route, generation.upstreams[0])
+        if let problem = fetches.begin(for: exchange, route, generation.upstreams[0]) { exchange.fetchFailed(problem) }
     }
 
     /// Whoever has called may borrow it still.
@@ -65,7 +65,7 @@ final class OwnRequests {
         }
         guard let table = try? RouteTable(configuration) else { return nil }
         let runtime = UpstreamRuntime(upstream, meter: table.upstreamMeters[0], http2: http2, now: loop.now)
-        let generation = Generation(table: table, upstreams: [runtime], credentials: [])
+        let generation = Generation(table: table, upstreams: [runtime], credentials: [], [:])
         if places.count >= Self.placesMax { places.removeFirst().generation.upstreams[0].retire() }
         places.append(Place(upstream: asked.upstream, wantsJSON: asked.wantsJSON, generation: generation))
         return generation

@@ -38,6 +38,7 @@ extension BoundRequest {
         case .json(let plan):
             if let problem = requireContentType("application/json", hasBody: hasBody) { return .refused(problem) }
             body.extractor = loop.takeExtractor(plan)
+            if !route.secrets.members.isEmpty || route.graphQL != nil { body.members = .awaited }
         case .form:
             if let problem = requireContentType("application/x-www-form-urlencoded", hasBody: hasBody) {
                 return .refused(problem)
@@ -139,12 +140,13 @@ extension BoundRequest {
         if !extractor.isFailed {
             if body.held.isEmpty { body.held.append(route.wrapOpening) }
             for piece in extractor.pieces {
-                body.held.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+                let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
+                body.held.append(body.members == .none ? run : addMembers(before: run, route))
             }
         }
         extractor.clearPieces()
         // An echo may be of more than what is left of it for the upstream.
-        if max(body.held.count, body.whole.count) > route.binding.holdBytes {
+        if max(body.held.count, body.whole.count) > route.binding.holdBytes, body.members == .none {
             body.isCollecting = false
             body.outgoing = .chunked
             return .ready
@@ -188,6 +190,7 @@ extension BoundRequest {
             return .refused(problem)
         }
         body.held.append(reader.encoded)
+        addMembers(toForm: route, isEmpty: reader.encoded.isEmpty)
         body.outgoing = .length(body.held.count)
         return .ready
     }

@@ -11,7 +11,8 @@ extension BoundRequest {
             case .rest:
                 if let rest = match.rest { target.append(path.bytes(rest)) }
             case .parameter(let index):
-                for entry in values.entries where entry.parameter == index {
+                if let marker = route.parameters[index].marker { target.append(marker) }
+                for entry in values.entries where entry.parameter == index && route.parameters[index].marker == nil {
                     target.withSpare(values.bytes(entry).count * 3) {
                         PercentEncoding.encode(values.bytes(entry), as: .pathSegment, into: $0)
                     }
@@ -25,6 +26,8 @@ extension BoundRequest {
             }
             return
         }
+        // Its parameters are variables of the query.
+        if route.graphQL != nil { return }
         var separator = UInt8(ascii: "?")
         for (index, parameter) in route.parameters.enumerated()
         where parameter.location == .query && !parameter.isInPath {
@@ -45,7 +48,7 @@ extension BoundRequest {
             } else {
                 target.append(UInt8(ascii: ","))
             }
-            encode(values.bytes(entry))
+            if let marker = parameter.marker { target.append(marker) } else { encode(values.bytes(entry)) }
             isFirst = false
         }
         guard isFirst, !parameter.isList else { return }

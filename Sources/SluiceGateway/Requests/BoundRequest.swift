@@ -90,7 +90,11 @@ final class BoundRequest {
     var upstreamMethod: Method {
         guard let route = borrowedRoute else { return head.method }
         return route { route in
-            if let name = route.methodName { return name.withUnsafeBytes { Method($0) } }
+            if let name = route.methodName {
+                // What asks a question is one, though a POST carries it.
+                if route.graphQL != nil, head.method.isSafe { return .get }
+                return name.withUnsafeBytes { Method($0) }
+            }
             return head.method == .head && route.isTyped ? .get : head.method
         }
     }

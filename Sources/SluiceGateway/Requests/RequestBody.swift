@@ -18,10 +18,20 @@ struct RequestBody: ~Copyable {
     var coded: CodedBody?
     /// Bytes of what is checked.
     var checkedBytes: Int { coded?.decodedBytes ?? receivedBytes }
+    /// How far the members have got that the configuration adds.
+    var members = Members.none
     /// As the client sent it: a form, which is read whole, or what goes back to it (`answer: echo`).
     var whole = ByteScratch()
     /// How the outgoing body ends.
     var outgoing = Outgoing.none
+
+    enum Members {
+        case none
+        /// They stand behind the brace that is about to come.
+        case awaited
+        /// They are there; whether a comma follows depends on what the client has sent.
+        case written
+    }
 
     enum Outgoing: Equatable {
         case none
@@ -46,6 +56,7 @@ struct RequestBody: ~Copyable {
         if !held.isEmpty { held.removeAll() }
         extractor = nil
         coded = nil
+        members = .none
         whole.removeAll()
         outgoing = .none
     }

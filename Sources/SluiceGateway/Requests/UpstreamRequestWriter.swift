@@ -13,7 +13,7 @@ enum UpstreamRequestWriter {
         let client = ForwardedClient(request, forwarded)
         writeLine(request, route, into: &out)
         writeHost(client, endpoint, into: &out)
-        markOwn(request, route, upstream.settings, forwarded)
+        markOwn(request, route, forwarded)
         if request.isFill { writeConditions(request) }
         HTTP1Writer.fields(request.head.fields, into: &out)
         writeAdded(request, route, upstream, client, into: &out)
@@ -39,7 +39,7 @@ enum UpstreamRequestWriter {
     ) {
         let forwarded = request.forwardedRule(route)
         let client = ForwardedClient(request, forwarded)
-        markOwn(request, route, upstream.settings, forwarded)
+        markOwn(request, route, forwarded)
         if request.isFill { writeConditions(request) }
         lines.removeAll()
         writeMethod(request, route, into: &lines)
@@ -48,26 +48,24 @@ enum UpstreamRequestWriter {
         // A client of HTTP/1.0 may have named nobody.
         if lines.count == methodCount { lines.append(endpoint.authority) }
         let authorityCount = lines.count
-        if route.credentials.isInQuery { writeTarget(request, route, into: &lines) }
-        let pathCount = lines.count
         writeAdded(request, route, upstream, client, into: &lines)
         let written = lines.firstRun
         let authority = UnsafeRawBufferPointer(rebasing: written[methodCount..<authorityCount])
-        let path =
-            pathCount == authorityCount
-            ? request.target.bytes : UnsafeRawBufferPointer(rebasing: written[authorityCount..<pathCount])
         if request.isUpgrading {
             // RFC 8441 §5: there is no key.
             request.head.fields.markAll(.secWebSocketKey)
-            session.beginTunnelRequest(
-                isSecure: endpoint.isSecure, authority: authority, path: path)
+            request.withTarget(route) {
+                session.beginTunnelRequest(isSecure: endpoint.isSecure, authority: authority, path: $0)
+            }
         } else {
-            session.beginRequest(
-                method: UnsafeRawBufferPointer(rebasing: written[..<methodCount]), isSecure: endpoint.isSecure,
-                authority: authority, path: path)
+            request.withTarget(route) {
+                session.beginRequest(
+                    method: UnsafeRawBufferPointer(rebasing: written[..<methodCount]), isSecure: endpoint.isSecure,
+                    authority: authority, path: $0)
+            }
         }
         session.appendFields(request.head.fields)
-        session.appendFields(lines: UnsafeRawBufferPointer(rebasing: written[pathCount...]))
+        session.appendFields(lines: UnsafeRawBufferPointer(rebasing: written[authorityCount...]))
         if request.head.acceptsTrailers, !route.isTyped { session.appendField("te", "trailers") }
         // What follows an extended CONNECT is no content (RFC 8441 §5).
         if !request.isUpgrading, case .length(let length) = request.body.outgoing {
@@ -86,8 +84,10 @@ enum UpstreamRequestWriter {
         {
             out.append(line)
         }
-        for header in upstream.settings.headers { writeField(header, into: &out) }
-        for header in route.binding.headers { writeField(header, into: &out) }
+        if !route.fields.lines.isEmpty { out.append(route.fields.lines) }
+        if !route.fields.secrets.isEmpty {
+            for field in route.fields.secrets { writeSecret(field, request, into: &out) }
+        }
         if !route.accepts.isEmpty { out.append(route.accepts) }
         writeParameters(request, route, into: &out)
         ForwardedFields.write(client, upstream.settings.forwarded, into: &out)
@@ -101,20 +101,8 @@ enum UpstreamRequestWriter {
     private static func writeLine(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         writeMethod(request, route, into: &out)
         out.append(" ")
-        writeTarget(request, route, into: &out)
+        request.withTarget(route) { out.append($0) }
         out.append(" HTTP/1.1\r\n")
-    }
-
-    /// With the key behind it, where the query has one.
-    private static func writeTarget(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
-        let target = request.target.bytes
-        out.append(target)
-        guard route.credentials.isInQuery, let credential = request.credential(route),
-            let pair = credential.reader.line,
-            case .query = credential.presentation
-        else { return }
-        out.append(target.contains(UInt8(ascii: "?")) ? "&" : "?")
-        out.append(pair)
     }
 
     private static func writeMethod(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
@@ -141,16 +129,18 @@ enum UpstreamRequestWriter {
         }
     }
 
-    private static func writeField(_ header: HeaderSetting, into out: inout Outbox) {
-        out.append(Array(header.name.utf8))
-        out.append(": ")
-        out.append(Array(header.value.utf8))
+    private static func writeSecret(
+        _ field: (line: [UInt8], secret: Int), _ request: BoundRequest, into out: inout Outbox
+    ) {
+        guard let value = request.generation.secrets[field.secret].current else { return }
+        out.append(field.line)
+        out.append(value)
         out.append("\r\n")
     }
 
     /// Marks the fields of the client that do not go upstream.
     private static func markOwn(
-        _ request: BoundRequest, _ route: Route, _ upstream: Upstream, _ forwarded: ForwardedRule
+        _ request: BoundRequest, _ route: Route, _ forwarded: ForwardedRule
     ) {
         let isChecked = route.isTyped
         request.head.fields.markConnectionNominated()
@@ -178,11 +168,12 @@ enum UpstreamRequestWriter {
             }
             if own { request.head.fields.mark(index) }
         }
-        for name in route.credentials.fields {
-            name.withUnsafeBytes { request.head.fields.markAll($0) }
+        if !route.credentials.fields.isEmpty {
+            for name in route.credentials.fields { name.withUnsafeBytes { request.head.fields.markAll($0) } }
         }
-        for header in upstream.headers { markConfigured(header, request) }
-        for header in route.binding.headers { markConfigured(header, request) }
+        // What the configuration says of a field is not left to the client.
+        if route.fields.ownNames.isEmpty { return }
+        for name in route.fields.ownNames { name.withUnsafeBytes { request.head.fields.markAll($0) } }
     }
 
     /// Puts the cache's own conditions in the place of the client's, which are answered from what is stored (RFC 9111
@@ -207,14 +198,9 @@ enum UpstreamRequestWriter {
         name.count == 5 && zip(name, "proxy".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 
-    /// What the configuration says of a field is not left to the client.
-    private static func markConfigured(_ header: HeaderSetting, _ request: BoundRequest) {
-        var name = header.name
-        name.withUTF8 { request.head.fields.markAll(UnsafeRawBufferPointer($0)) }
-    }
-
     /// Parameters that travel as fields and cookies.
     private static func writeParameters(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
+        if route.graphQL != nil { return }
         if route.hasCookieParameters { writeCookies(request, route, into: &out) }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .header {
             for entry in request.values.entries where entry.parameter == index {
@@ -225,6 +211,7 @@ enum UpstreamRequestWriter {
             }
         }
     }
+
     /// The declared cookies by their upstream names, then whatever else the client sent (RFC 6265 §5.4).
     private static func writeCookies(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         var separator: StaticString = "Cookie: "

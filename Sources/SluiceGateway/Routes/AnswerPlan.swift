@@ -7,26 +7,32 @@ struct AnswerPlan: Sendable {
     /// Which slice of the plan is the value; nil where the answer passes through untouched.
     let valueSlice: Int?
     let tokenSlice: Int?
+    /// What tells that the answer is an error, whatever its status says.
+    let errors: ErrorSlices?
 
     /// A plan for several bindings, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
         self.plan = plan
         self.valueSlice = valueSlice
         tokenSlice = nil
+        errors = nil
     }
 
-    /// - Parameter isError: whether it is for a status from 400 on. Such a value is the whole answer, because what
-    ///   `parent:` and `keep:` speak of is not there.
+    /// - Parameters:
+    ///   - isError: whether it is for a status from 400 on. Such a value is the whole answer, because what
+    ///     `parent:` and `keep:` speak of is not there.
+    ///   - reported: how an answer of 2xx tells that it is an error; nil where none does.
     /// - Returns: nil where nothing is taken out.
     init?(
-        _ binding: Binding, value: TypeExpression?, isError: Bool = false, keys: KeyStyle, _ common: RouteCommon
+        _ binding: Binding, value: TypeExpression?, isError: Bool = false, reported: ErrorRule? = nil, keys: KeyStyle,
+        _ common: RouteCommon
     ) throws(PlanError) {
         let root = FieldPath(components: [])
         var extractions: [Extraction] = []
         if let value {
             extractions.append(
                 Extraction(
-                    path: isError ? root : binding.parent ?? root, type: value, unknown: binding.unknownKeys,
+                    path: isError ? root : binding.valuePath, type: value, unknown: binding.unknownKeys,
                     keys: keys, direction: .fromUpstream))
         }
         valueSlice = value == nil ? nil : 0
@@ -39,6 +45,13 @@ struct AnswerPlan: Sendable {
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
+        if let reported, value != nil, !isError {
+            let errors = ErrorSlices(reported, from: extractions.count)
+            extractions += errors.extractions
+            self.errors = errors
+        } else {
+            errors = nil
+        }
         plan = try Plan(
             extractions, types: common.types, limits: common.limits, reportCount: binding.reportCount,
             endsEarly: binding.early)

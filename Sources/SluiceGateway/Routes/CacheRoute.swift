@@ -42,7 +42,9 @@ final class CacheRoute: Sendable {
             parameters.indices.filter { names.contains(parameters[$0].name) || inPath.contains(parameters[$0].name) }
         }
         fieldParameters = parameters.indices.filter {
-            parameters[$0].location == .header || parameters[$0].location == .cookie
+            let isField = parameters[$0].location == .header || parameters[$0].location == .cookie
+            // Variables of GraphQL travel in a body.
+            return isField || binding.graphQL != nil && !parameters[$0].isInPath
         }
         retryNanoseconds = policy.retryAfterError.map { $0.nanosecondsClamped }
         storesSetCookie = binding.storesSetCookie

@@ -13,6 +13,15 @@ final class Route: Sendable {
     /// The upstream's path, its base path included, as text and values in turn.
     let target: [TargetPart]
     let methodName: [UInt8]?
+    /// What the upstream is asked in GraphQL.
+    let graphQL: GraphQLQuery?
+    let fields: RequestFieldEdits
+    let answerFields: AnswerFieldEdits?
+    let secrets: RouteSecrets
+    /// Where each request that must not happen twice says which one it is.
+    let idempotencyField: [UInt8]?
+    /// Whether fields of the client are renamed or added before anything is looked up.
+    let editsFields: Bool
     /// What is wanted of a 2xx answer whose status has no plan of its own.
     private let answerPlan: AnswerPlan?
     private let answerPlanByStatus: [Int: AnswerPlan]
@@ -27,8 +36,7 @@ final class Route: Sendable {
     /// Written before and after an outgoing body (`wrap:`).
     let wrapOpening: [UInt8]
     let wrapClosing: [UInt8]
-    let errorPaths: ErrorPaths
-    let errorPathsByStatus: [Int: ErrorPaths]
+    let errors: ErrorRules
     /// Whether upstream errors come out in the gateway's envelope.
     let mapsErrors: Bool
     let defaultBody: [UInt8]?
@@ -100,19 +108,27 @@ final class Route: Sendable {
         isGuarded = binding.grants != nil || common.isGuarded || upstream.hasCredentialByClient(binding)
         isMetered = meter?.rate != nil || common.isMetered
         self.upstream = position
-        var parameters: [RouteParameter] = []
-        for parameter in binding.parameters where parameter.location != .body {
-            parameters.append(try RouteParameter(parameter, in: binding.upstreamPath, types: common.types))
-        }
+        let headers = RequestFieldEdits.settings(binding, upstream)
+        fields = RequestFieldEdits(headers, common.secrets)
+        answerFields = AnswerFieldEdits(binding.answerHeaders.fields)
+        secrets = RouteSecrets(binding, headers, common.secrets)
+        idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
+        editsFields = !fields.renames.isEmpty || idempotencyField != nil
+        let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
+        graphQL = GraphQLQuery(binding, parameters)
         target = Self.target(of: binding, upstream: upstream, parameters: parameters)
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
         let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
-        answerPlan = try AnswerPlan(binding, value: binding.value, keys: keys, common)
+        let errors = ErrorRules(binding, upstream)
+        self.errors = errors
+        answerPlan = try AnswerPlan(
+            binding, value: binding.value, reported: errors.reported, keys: keys, common)
         var byStatus: [Int: AnswerPlan] = [:]
         for (status, value) in binding.valueByStatus {
-            byStatus[status] = try AnswerPlan(binding, value: value, isError: status >= 400, keys: keys, common)
+            byStatus[status] = try AnswerPlan(
+                binding, value: value, isError: status >= 400, reported: errors.reported, keys: keys, common)
         }
         answerPlanByStatus = byStatus
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
@@ -120,13 +136,10 @@ final class Route: Sendable {
         wantsJSON = Self.wantsJSON(binding)
         accepts = Self.accepts(of: binding, upstream)
         bodyMode = try Self.bodyMode(of: binding, keys: keys, common)
-        wrapOpening = Array(binding.wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
-        wrapClosing = Array(repeating: UInt8(ascii: "}"), count: binding.wrap.count)
+        let wrap = graphQL == nil ? binding.wrap : []
+        wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
+        wrapClosing = Array(repeating: UInt8(ascii: "}"), count: graphQL == nil ? wrap.count : 1)
 
-        let ownError = binding.error ?? ErrorPaths()
-        errorPaths = ErrorPaths(
-            message: ownError.message ?? upstream.error.message, code: ownError.code ?? upstream.error.code)
-        errorPathsByStatus = upstream.errorByStatus.merging(binding.errorByStatus) { _, own in own }
         mapsErrors = isTyped || binding.error != nil || !binding.errorByStatus.isEmpty
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
         if case .optional? = binding.value { isValueOptional = true } else { isValueOptional = false }
@@ -168,6 +181,21 @@ final class Route: Sendable {
         ![204, 205, 304].contains(status) && answerPlan(for: status)?.valueSlice != nil
     }
 
+    /// Those that travel elsewhere than in a body.
+    private static func parameters(
+        of binding: Binding, _ common: RouteCommon
+    ) throws(PlanError) -> [RouteParameter] {
+        var parameters: [RouteParameter] = []
+        var secretCount = 0
+        for parameter in binding.parameters where parameter.location != .body {
+            let marker = parameter.source == nil ? nil : RouteSecrets.marker(secretCount)
+            if marker != nil { secretCount += 1 }
+            parameters.append(
+                try RouteParameter(parameter, in: binding.upstreamPath, marker: marker, types: common.types))
+        }
+        return parameters
+    }
+
     private static func target(
         of binding: Binding, upstream: Upstream, parameters: [RouteParameter]
     ) -> [TargetPart] {
@@ -207,8 +235,8 @@ final class Route: Sendable {
                         direction: .toUpstream)
                 ], types: common.types, limits: common.limits, reportCount: binding.reportCount)
         }
-        let inBody = binding.parameters.filter { $0.location == .body }
-        if !inBody.isEmpty {
+        let inBody = binding.parameters.filter { $0.location == .body && !$0.isFixed }
+        if !inBody.isEmpty || binding.body == .passThrough && binding.parameters.contains(where: \.isBodyMember) {
             let fields = inBody.map { parameter in
                 ObjectType.Field(
                     name: parameter.name, from: parameter.upstreamName, type: parameter.type,

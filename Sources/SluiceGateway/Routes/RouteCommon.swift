@@ -21,9 +21,12 @@ struct RouteCommon {
     let isGuarded: Bool
     /// Whether a client may be asked for too much.
     let isMetered: Bool
+    /// Variables and files that requests get values from.
+    let secrets: [TokenSource]
 
     init(_ configuration: Configuration) {
         types = NamedTypes(configuration.types)
+        secrets = configuration.secrets
         limits = JSONLimits(configuration.limits)
         bodyBytesMax = configuration.limits.bodyBytes
         keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))

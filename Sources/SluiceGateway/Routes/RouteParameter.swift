@@ -20,6 +20,8 @@ struct RouteParameter: Sendable {
     let isInPath: Bool
     /// The values used where the client gives none, as text.
     let defaults: [[UInt8]]
+    /// Stands in the target for a value that is not known here (``RouteSecrets/marker(_:)``).
+    let marker: UInt8?
     /// Percent-encoded already.
     let upstreamName: [UInt8]
     /// As an HTTP field name or cookie name.
@@ -28,8 +30,12 @@ struct RouteParameter: Sendable {
     let style: Parameter.ListStyle
     let null: Parameter.NullStyle
 
-    /// - Parameter path: the upstream's.
-    init(_ parameter: Parameter, in path: PathTemplate? = nil, types: NamedTypes) throws(PlanError) {
+    /// - Parameters:
+    ///   - path: the upstream's.
+    ///   - marker: of a parameter whose value comes from a variable or file.
+    init(
+        _ parameter: Parameter, in path: PathTemplate? = nil, marker: UInt8? = nil, types: NamedTypes
+    ) throws(PlanError) {
         name = parameter.name
         nameBytes = Array(parameter.name.utf8)
         location = parameter.location
@@ -47,10 +53,11 @@ struct RouteParameter: Sendable {
             element = type
         }
         grammar = try ScalarText(element, types: types)
-        defaults = parameter.defaultJSON.map { DefaultText.values(of: $0) } ?? []
+        defaults = marker.map { [[$0]] } ?? parameter.defaultJSON.map { DefaultText.values(of: $0) } ?? []
+        self.marker = marker
         isFixed = parameter.isFixed
         isSensitive = parameter.isSensitive
-        isRequired = !optional && !isList && parameter.defaultJSON == nil
+        isRequired = !optional && !isList && parameter.defaultJSON == nil && marker == nil
         isInPath = path?.placeholders.contains(parameter.name) ?? false
         let upstreamName = parameter.upstreamName ?? parameter.name
         fieldName = Array(upstreamName.utf8)

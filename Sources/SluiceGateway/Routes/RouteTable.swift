@@ -15,6 +15,8 @@ public final class RouteTable: Sendable {
     let clients: ClientDirectory
     /// Clients without a name; nil where their rate is not limited.
     let clientBuckets: ClientBuckets?
+    /// Variables and files that requests get values from.
+    let secrets: [TokenSource]
     /// In the order of the configuration.
     let upstreamMeters: [AdmissionMeter]
     /// All that requests may show.
@@ -28,6 +30,7 @@ public final class RouteTable: Sendable {
         var trie = RouteTrie()
         let common = RouteCommon(configuration)
         credentials = common.credentials
+        secrets = common.secrets
         let upstreams = Dictionary(zip(configuration.upstreams.map(\.name), 0...)) { first, _ in first }
         let siblings = SiblingGroup.all(configuration, upstreams, common)
         let earlierRoutes = earlier?.routesByName ?? [:]

@@ -158,11 +158,16 @@ public final class CredentialVault: Sendable {
         mutating func credentialMask() -> CredentialMask {
             refresh()
             if let mask { return mask }
-            let (current, previous) = vault.state.withLock { ($0.current?.bytes, $0.previous) }
             var mask = CredentialMask()
-            for secret in [current, previous] { if let secret { mask.insert(secret) } }
+            insert(into: &mask)
             self.mask = mask
             return mask
+        }
+
+        /// Has the secrets that answers may echo taken out of texts.
+        func insert(into mask: inout CredentialMask) {
+            let (current, previous) = vault.state.withLock { ($0.current?.bytes, $0.previous) }
+            for secret in [current, previous] { if let secret { mask.insert(secret) } }
         }
 
         /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it.

@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// A route table with the upstreams it points into, as one event loop uses them. An exchange keeps the generation it
 /// began under, so that a reload never sends it by another generation's binding.
 public final class Generation {
@@ -7,9 +9,18 @@ public final class Generation {
     /// In the order of ``RouteTable/credentials``.
     let credentials: [CredentialRuntime]
 
-    init(table: RouteTable, upstreams: [UpstreamRuntime], credentials: [CredentialRuntime]) {
+    /// Values that requests get from variables and files, in the order of the configuration's ``secrets``.
+    var secrets: [CredentialVault.Reader]
+
+    init(
+        table: RouteTable, upstreams: [UpstreamRuntime], credentials: [CredentialRuntime],
+        _ vaults: [String: CredentialVault]
+    ) {
         self.table = table
         self.upstreams = upstreams
         self.credentials = credentials
+        secrets = table.secrets.map { source in
+            CredentialVault.Reader(source.vaultName.flatMap { vaults[$0] } ?? CredentialVault())
+        }
     }
 }

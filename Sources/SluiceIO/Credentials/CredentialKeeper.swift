@@ -21,6 +21,8 @@ final class CredentialKeeper: CredentialBoard {
     }
 
     private let entries = Mutex<[String: Entry]>([:])
+    /// Those that are told of.
+    private let listed = Mutex<Set<String>>([])
     private let tools: CredentialTools
 
     init(watcher: FileWatcher, logger: Logger, _ surroundings: CredentialTools.Surroundings) {
@@ -35,13 +37,19 @@ final class CredentialKeeper: CredentialBoard {
         tools.useFolder(of: configuration)
         var kept: [String: Entry] = [:]
         let old = entries.withLock { $0 }
-        for credential in configuration.shownCredentials {
+        // Values of fields and parameters are kept like credentials, and belong to none.
+        let values = configuration.secrets.compactMap { source in
+            source.vaultName.map { Credential(name: $0, kind: UpstreamBearer(source)) }
+        }
+        for credential in configuration.shownCredentials + values {
             if let known = old[credential.name], AnyHashable(known.credential.kind) == AnyHashable(credential.kind) {
                 kept[credential.name] = known
             } else {
                 kept[credential.name] = begin(credential)
             }
         }
+        let names = Set(values.map(\.name))
+        listed.withLock { $0 = Set(kept.keys).subtracting(names) }
         entries.withLock { $0 = kept }
         for (name, entry) in old where kept[name]?.runner !== entry.runner { entry.runner.stop() }
     }
@@ -68,7 +76,8 @@ final class CredentialKeeper: CredentialBoard {
 
     /// By name.
     var reports: [CredentialReport] {
-        entries.withLock { $0 }.sorted { $0.key < $1.key }.map { name, entry in
+        let names = listed.withLock { $0 }
+        return entries.withLock { $0 }.filter { names.contains($0.key) }.sorted { $0.key < $1.key }.map { name, entry in
             var report = entry.runner.report
             report.name = name
             report.kind = type(of: entry.credential.kind).word

@@ -18,6 +18,7 @@ extension BindingCheck {
                     "there is nothing to echo", expected: "a JSON 'body:', or answer: response")
             }
         }
+        checkReportedError()
         checkHedge()
         checkRetry()
         if binding.cache != nil, !binding.methods.isEmpty, Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) {
@@ -31,6 +32,20 @@ extension BindingCheck {
         checkCacheKey()
     }
 
+    /// What an answer says of itself is looked at where its value is, and what is stored is whole.
+    private func checkReportedError() {
+        for key in ["when", "unless"] where own.says("error", key) && !hasValue {
+            (scope / "error" / key).mistake(
+                "'\(key)' looks into JSON, and this binding passes its answers through",
+                expected: "a binding with 'value:'",
+                suggestion: .advice("write 'value: JSON' to take the answer unchecked"))
+        }
+        if own.says("error", "keep-data"), binding.reportedError?.keepsData == true, binding.cache != nil {
+            (scope / "error" / "keep-data").mistake(
+                "a value beside an error would be stored as if it were whole", expected: "a binding without 'cache:'")
+        }
+    }
+
     /// What must not happen twice is not sent twice (RFC 9110 §9.2.2).
     private mutating func checkHedge() {
         guard binding.hedge != nil, !isSentTwice else { return }
@@ -38,7 +53,7 @@ extension BindingCheck {
         if own.says("hedge") {
             (scope / "hedge").mistake(
                 "\(upstreamMethods.joined(separator: " and ")) cannot be sent twice",
-                expected: "'hedge:' on a binding of GET, HEAD, OPTIONS, PUT or DELETE")
+                expected: "'hedge:' on a binding of GET, HEAD, OPTIONS, PUT or DELETE, or an 'idempotency-key:'")
         }
     }
 
@@ -49,7 +64,7 @@ extension BindingCheck {
         if !retry.on.contains(.connect) {
             (scope / "retry").mistake(
                 "\(names) cannot be sent twice, so this never happens",
-                expected: "'on: connect', or a binding of GET, HEAD, OPTIONS, PUT or DELETE")
+                expected: "'on: connect', an 'idempotency-key:', or a binding of GET, HEAD, OPTIONS, PUT or DELETE")
         } else if own.says("retry", "on"), retry.on != [.connect] {
             (scope / "retry").warning(
                 "\(names) cannot be sent twice: of these, only 'connect' has an effect",
@@ -62,6 +77,9 @@ extension BindingCheck {
     /// Whether some method of the binding may be repeated (RFC 9110 §9.2.2).
     private var isSentTwice: Bool {
         let methods = upstreamMethods
+        if binding.idempotencyKey != nil { return true }
+        // A question may be asked twice.
+        if binding.graphQL != nil, !Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) { return true }
         return methods.isEmpty || !Set(methods).isDisjoint(with: ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"])
     }
 

@@ -23,10 +23,10 @@ extension BindingCheck {
     private func parameter(_ declared: ParameterDeclaration, _ scope: Scope) -> Parameter? {
         guard let type = declared.type else { return nil }
         typeCheck.check(type, scope)
-        let isFixed = declared.fixedJSON != nil
-        if isFixed, let location = declared.location, location != .query {
+        let isFixed = declared.fixedJSON != nil || declared.fixedSource != nil
+        if isFixed, let location = declared.location, location != .query, location != .body {
             scope.mistake(
-                "a fixed value cannot stand in a \(location.rawValue)", expected: "in: query, or no 'in:'",
+                "a fixed value cannot stand in a \(location.rawValue)", expected: "in: query, in: body, or no 'in:'",
                 suggestion: location == .header || location == .cookie ? .advice("write it under 'headers:'") : nil)
         }
         if isFixed, declared.defaultJSON != nil {
@@ -35,10 +35,14 @@ extension BindingCheck {
         let defaults = DefaultCheck(types: types)
         if let json = declared.defaultJSON { defaults.check(json, type, scope / "default") }
         if let json = declared.fixedJSON { defaults.check(json, type, scope / "fixed") }
+        if declared.fixedSource != nil, type != .scalar(.string) {
+            (scope / "fixed").mistake("a secret is a text", expected: "the type String, or none")
+        }
         let usual = isFixed ? .query : usualLocation(of: declared.name)
         let parameter = Parameter(
             name: declared.name, location: declared.location ?? usual, type: type,
             defaultJSON: declared.fixedJSON ?? declared.defaultJSON, isFixed: isFixed,
+            source: declared.fixedSource,
             upstreamName: declared.upstreamName == declared.name ? nil : declared.upstreamName,
             style: declared.style ?? .repeated, null: declared.null ?? .omit)
         check(parameter, scope)
@@ -70,6 +74,7 @@ extension BindingCheck {
             for sent in [name, parameter.upstreamName ?? name] where !Name.isToken(sent) {
                 scope.mistake("'\(sent)' is no cookie name", expected: "letters, digits and '-' (RFC 6265 §4.1.1)")
             }
+        case .body where parameter.isFixed: checkMember(parameter, scope)
         case .body: checkInBody(name, scope)
         case .query: break
         }
@@ -97,6 +102,47 @@ extension BindingCheck {
         if parameter.defaultJSON != nil || types.isOptional(parameter.type) {
             scope.mistake(
                 "a part of the path is always there", at: .type, expected: "a type without '?' and '='")
+        }
+    }
+
+    /// A member that the configuration adds to the client's body: no client may send it beside.
+    private func checkMember(_ parameter: Parameter, _ scope: Scope) {
+        let name = parameter.upstreamName ?? parameter.name
+        func refuse(_ message: Finding.Message, expected: String) {
+            scope.mistake(message, expected: expected)
+        }
+        switch binding.body {
+        case .passThrough:
+            if binding.unknownParameters == .pass {
+                refuse(
+                    "a client could send '\(name)' beside the fixed one", expected: "unknown-params: reject, or drop")
+            } else if !binding.methods.isEmpty, !Set(binding.methods).isDisjoint(with: ["GET", "HEAD", "TRACE"]) {
+                refuse("\(binding.methods.joined(separator: "|")) has no body", expected: "in: query")
+            }
+        case .json(let type):
+            guard let resolved = types.resolved(type) else { return }
+            guard case .object(let object) = resolved else {
+                return refuse(
+                    "'\(name)' cannot be added to a body of type \(type)", expected: "an object with named fields")
+            }
+            if object.fields.contains(where: { ($0.from ?? $0.name) == name }) {
+                refuse("the body has '\(name)' already", expected: "a name of its own")
+            } else if object.unknown ?? binding.unknownKeys == .pass {
+                refuse(
+                    "a client could send '\(name)' beside the fixed one",
+                    expected: "'\"*\": reject' in the body's type, or 'unknown: reject'")
+            }
+        case .form(let object):
+            if object.fields.contains(where: { ($0.from ?? $0.name) == name }) {
+                refuse("the form has '\(name)' already", expected: "a name of its own")
+            } else if binding.unknownParameters == .pass {
+                refuse(
+                    "a client could send '\(name)' beside the fixed one", expected: "unknown-params: reject, or drop")
+            } else if !types.isText(parameter.type) {
+                refuse("a value of type \(parameter.type) cannot stand in a form", expected: "a text or a number")
+            }
+        case .none, .text, .raw, .multipart:
+            refuse("'\(name)' has no body to stand in", expected: "a JSON body or a form")
         }
     }
 

@@ -50,11 +50,12 @@ extension BindingCheck {
     }
 
     /// Whether `params:` names it, be it with a type that could not be read.
-    private func isDeclared(_ name: String) -> Bool {
+    func isDeclared(_ name: String) -> Bool {
         declaration.parameters.contains { $0.name == name }
     }
 
     private func isSent(_ parameter: Parameter) -> Bool {
+        if binding.graphQL != nil { return true }
         let names = binding.upstreamPath.placeholders
         return names.contains(parameter.name) || names.contains(parameter.upstreamName ?? parameter.name)
     }

@@ -121,7 +121,9 @@ extension BindingCheck {
         path.checkSingle(scope)
         guard let value = binding.value else { return }
         let check = PathCheck(types: types, unknown: binding.unknownKeys, keys: binding.keys)
-        if let message = check.fault(of: path, behind: binding.parent, in: value) {
+        if let message = check.fault(
+            of: path, behind: binding.graphQL == nil ? binding.parent : binding.valuePath, in: value)
+        {
             scope.mistake(
                 "path '\(path)' is impossible: \(message.text)", at: .value, expected: "a path to a string",
                 suggestion: message.suggestion)

@@ -57,6 +57,7 @@ struct BindingCheck {
         checkValue()
         checkDefault()
         checkKeep()
+        checkGraphQL()
         checkUpgrade()
         checkPaths()
         checkCombinations()
@@ -66,7 +67,10 @@ struct BindingCheck {
         binding.keys = upstream?.keys ?? .verbatim
         // What a binding says of these, it says on top of its upstream.
         if own.says("timeout") { binding.timeout = upstream?.timeout ?? UpstreamTimeouts() }
-        if own.says("error") { binding.error = upstream?.error ?? ErrorPaths() }
+        if own.says("error") {
+            binding.error = upstream?.error ?? ErrorPaths()
+            binding.reportedError = upstream?.reportedError ?? ReportedError()
+        }
         binding.add(own, scope)
         if !own.tells("unknown-params") {
             if !tellsUnknownParameters { binding.unknownParameters = binding.path.hasRest ? .pass : .reject }
@@ -79,7 +83,12 @@ struct BindingCheck {
     /// Whether the body that goes upstream is JSON made by the gateway.
     var sendsJSON: Bool {
         if case .json = binding.body { return true }
-        return binding.parameters.contains { $0.location == .body }
+        return binding.parameters.contains { $0.location == .body && !$0.isFixed } || addsToNothing
+    }
+
+    /// Whether fixed parameters alone make the body.
+    private var addsToNothing: Bool {
+        binding.body == .passThrough && binding.parameters.contains(where: \.isBodyMember)
     }
 
     var hasValue: Bool { binding.value != nil || !binding.valueByStatus.isEmpty }
@@ -88,7 +97,10 @@ struct BindingCheck {
 extension Binding {
     /// `error:`.
     public var errors: ErrorSettings {
-        get { ErrorSettings(all: error ?? ErrorPaths(), byStatus: errorByStatus) }
-        set { (error, errorByStatus) = (newValue.all, newValue.byStatus) }
+        get {
+            ErrorSettings(
+                all: error ?? ErrorPaths(), byStatus: errorByStatus, reported: reportedError ?? ReportedError())
+        }
+        set { (error, errorByStatus, reportedError) = (newValue.all, newValue.byStatus, newValue.reported) }
     }
 }

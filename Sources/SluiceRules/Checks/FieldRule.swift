@@ -14,13 +14,25 @@ enum FieldRule {
         ("upgrade", "it belongs to one hop"), ("expect", "it belongs to one hop"), ("via", "the gateway adds it"),
     ]
 
+    /// Fields of answers that follow from what the gateway does with them.
+    private static let reservedInAnswers: [(name: String, reason: String)] = [
+        ("content-encoding", "it follows from the content"), ("content-range", "it follows from the content"),
+        ("vary", "it follows from what the answer depends on"), ("set-cookie", "use 'set-cookie:'"),
+        ("date", "it tells when the answer was made"), ("age", "it tells how long the answer was stored"),
+        ("access-control-allow-origin", "use 'cors:'"), ("access-control-allow-credentials", "use 'cors:'"),
+        ("access-control-expose-headers", "use 'cors:'"),
+    ]
+
     /// Whether a field of this name may be set, or taken from a client (RFC 9110 §5.1, §7.6.1).
-    @discardableResult static func checkName(_ name: String, _ scope: Scope) -> Bool {
+    @discardableResult static func checkName(
+        _ name: String, _ scope: Scope, ofAnswers: Bool = false
+    ) -> Bool {
         guard Name.isToken(name) else {
             scope.mistake(
                 "'\(name)' is no field name", expected: "letters, digits and '-' (RFC 9110 §5.6.2 token)")
             return false
         }
+        let reserved = ofAnswers ? reserved + reservedInAnswers : reserved
         if let (_, reason) = reserved.first(where: { $0.name == name.lowercased() }) {
             scope.mistake(
                 "field '\(name)' cannot be set here", expected: "a field that is not the gateway's own",
@@ -32,13 +44,13 @@ enum FieldRule {
 
     /// Fields of a layer, put on top of those that were inherited.
     static func merged(
-        _ own: [HeaderSetting], _ inherited: [HeaderSetting], _ scope: Scope
+        _ own: [HeaderSetting], _ inherited: [HeaderSetting], _ scope: Scope, ofAnswers: Bool = false
     ) -> [HeaderSetting] {
         var headers = inherited
         var seen: Set<String> = []
         for header in own {
             let scope = scope / header.name
-            guard checkName(header.name, scope) else { continue }
+            guard checkName(header.name, scope, ofAnswers: ofAnswers) else { continue }
             let name = header.name.lowercased()
             guard seen.insert(name).inserted else {
                 scope.mistake("field '\(header.name)' stands twice", expected: "each field once")
@@ -47,6 +59,14 @@ enum FieldRule {
             guard isValue(header.value) else {
                 noValue(header.name, scope)
                 continue
+            }
+            if case .field(let from) = header.origin {
+                guard checkName(from, scope / "from", ofAnswers: ofAnswers) else { continue }
+                if from.lowercased() == name {
+                    (scope / "from").mistake(
+                        "'\(from)' is this field itself", at: .value, expected: "the name that the field comes by")
+                    continue
+                }
             }
             headers.removeAll { $0.name.lowercased() == name }
             headers.append(header)

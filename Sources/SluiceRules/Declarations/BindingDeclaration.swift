@@ -45,6 +45,8 @@ public struct ParameterDeclaration: Sendable {
     public var defaultJSON: String?
     /// JSON text of its only value.
     public var fixedJSON: String?
+    /// Where its only value comes from.
+    public var fixedSource: TokenSource?
     public var style: Parameter.ListStyle?
     public var null: Parameter.NullStyle?
 

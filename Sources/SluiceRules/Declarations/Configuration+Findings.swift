@@ -61,7 +61,9 @@ extension BindingDeclaration {
             }
         }
         if let parent = binding.parent { settings.say("parent", \.parent, parent) }
-        if binding.wrap != binding.parent?.keys ?? [] { settings.say("wrap", \.wrap, binding.wrap) }
+        if binding.graphQL == nil, binding.wrap != binding.parent?.keys ?? [] {
+            settings.say("wrap", \.wrap, binding.wrap)
+        }
         if let json = binding.defaultJSON { settings.say("default", \.defaultJSON, json) }
         if let keep = binding.keep { settings.say("keep", \.keep, keep) }
         if !binding.sendsBearer { settings.say("bearer", \.sendsBearer, false) }
@@ -75,6 +77,7 @@ extension BindingDeclaration {
         if binding.error != nil { settings.say("error", \.errors, .errors(binding.errors)) }
         if let follow = binding.follow { settings.say("follow", \.follow, follow) }
         if !binding.headers.isEmpty { settings.say("headers", \.headers, .fields(binding.headers)) }
+        if let query = binding.graphQL { settings.say("graphql", \.graphQL, query) }
         if let upgrade = binding.upgrade { settings.say("upgrade", \.upgrade, upgrade) }
         if let rate = binding.rate { settings.say("rate", \.rate, rate) }
         if let concurrency = binding.concurrency { settings.say("concurrency", \.concurrency, concurrency) }
@@ -86,6 +89,7 @@ extension ParameterDeclaration {
         self.init(parameter.name, parameter.type)
         location = parameter.location
         upstreamName = parameter.upstreamName
+        fixedSource = parameter.source
         if parameter.isFixed { fixedJSON = parameter.defaultJSON } else { defaultJSON = parameter.defaultJSON }
         if parameter.style != .repeated { style = parameter.style }
         if parameter.null != .omit { null = parameter.null }

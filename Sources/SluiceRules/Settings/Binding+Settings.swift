@@ -35,10 +35,18 @@ extension Binding: Layered {
         .part(
             "cors", \.crossOrigin, default: "false",
             "Pages of other origins that may use it: a mapping, a list of origins, or any"),
+        .part("answer-headers", \.answerHeaders, "Fields of answers: set, renamed or dropped"),
+        .part(
+            "idempotency-key", \.idempotencyKey,
+            "The field in which each request that must not happen twice gets a key of its own, so that it may be sent"
+                + " again"),
         .part("allow", \.grants, default: "any", "Who may use it"),
     ]
 
     public func check(_ layer: Layer<Binding>, _ scope: Scope) {
+        if layer.tells("idempotency-key"), let key = idempotencyKey {
+            FieldRule.checkName(key.field, scope / "idempotency-key")
+        }
         if layer.tells("serve") { checkServe(scope / "serve") }
     }
 

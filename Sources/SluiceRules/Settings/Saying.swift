@@ -31,9 +31,17 @@ extension Saying where Value == [HeaderSetting] {
     }
 }
 
+extension Saying where Value == AnswerHeaders {
+    /// Fields on top of those that were inherited.
+    public static func answerFields(_ own: [HeaderSetting]) -> Saying {
+        .change { AnswerHeaders(FieldRule.merged(own, $0?.fields ?? [], $1, ofAnswers: true)) }
+    }
+}
+
 extension Saying where Value == ErrorSettings {
-    public static func errors(_ own: ErrorSettings) -> Saying {
-        .change { own.added(to: $0 ?? ErrorSettings(), $1) }
+    /// - Parameter keys: those that are there.
+    public static func errors(_ own: ErrorSettings, keys: [String] = []) -> Saying {
+        .change(keys: keys) { own.added(to: $0 ?? ErrorSettings(), $1) }
     }
 }
 
@@ -88,4 +96,8 @@ extension Layered {
         for setting in Self.settings { SettingBounds.check(setting.get(self), setting.kind, scope / setting.name) }
         check(.everything, scope)
     }
+}
+
+extension AnswerHeaders: Checked {
+    func check(_ scope: Scope) { _ = FieldRule.merged(fields, [], scope, ofAnswers: true) }
 }

@@ -11,7 +11,7 @@ extension Upstream: Layered {
         .choice(
             "protocol", \.httpVersion,
             "auto takes HTTP/2 where TLS settles on it; h1 and h2 take nothing else; h2c is HTTP/2 without TLS"),
-        .part("headers", \.headers, "Fixed fields sent with every request"),
+        .part("headers", \.headers, "Fields of requests: set, renamed or dropped"),
         .part("host", \.host, default: "upstream", "What Host says: upstream, client, or a name of your own"),
         .choice("forwarded", \.forwarded, "Which fields tell the API about the client"),
         .choice("follow", \.follow, "What happens to a redirect"),
@@ -37,8 +37,8 @@ extension Upstream: Layered {
 
     /// `error:`.
     public var errors: ErrorSettings {
-        get { ErrorSettings(all: error, byStatus: errorByStatus) }
-        set { (error, errorByStatus) = (newValue.all, newValue.byStatus) }
+        get { ErrorSettings(all: error, byStatus: errorByStatus, reported: reportedError) }
+        set { (error, errorByStatus, reportedError) = (newValue.all, newValue.byStatus, newValue.reported) }
     }
 
     /// `pool:`.

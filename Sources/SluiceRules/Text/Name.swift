@@ -15,6 +15,12 @@ package enum Name {
         return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_.".utf8.contains($0) }
     }
 
+    /// An element of XML, without a prefix.
+    package static func isElement(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first.isLetter || first == UInt8(ascii: "_") else { return false }
+        return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_.-".utf8.contains($0) }
+    }
+
     /// RFC 9110 §5.6.2 `token`: field names, cookie names, methods.
     package static func isToken(_ name: String) -> Bool {
         !name.isEmpty

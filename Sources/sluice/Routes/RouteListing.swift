@@ -149,7 +149,8 @@ struct RouteListing {
 
     /// What may be a credential is not shown.
     private static func shownDefault(_ parameter: Parameter) -> String? {
-        parameter.defaultJSON.map { parameter.isSensitive && $0 != "null" ? JSONText.quote("***") : $0 }
+        if parameter.source != nil { return JSONText.quote("***") }
+        return parameter.defaultJSON.map { parameter.isSensitive && $0 != "null" ? JSONText.quote("***") : $0 }
     }
 
     // MARK: - Parts of a binding

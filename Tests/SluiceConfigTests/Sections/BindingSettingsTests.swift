@@ -114,3 +114,48 @@ import Testing
         #expect(fruit("GET|POST /a: {to: fruit /a, cache: {}}").mistakes == [])
     }
 }
+
+extension BindingSettingsTests {
+    @Test func readsGraphQL() {
+        let bench = fruit(
+            """
+            GET /a/{x}: {to: fruit /graphql, params: {x: Int}, graphql: 'query($x: Int) { a(x: $x) }', value: JSON}
+            POST /b: {to: fruit /graphql, params: {x: Int}, graphql: 'mutation($x: Int) { a(x: $x) }'}
+            GET /c:
+              to: fruit /graphql
+              graphql: |
+                {
+                  a
+                }
+              parent: a
+              value: Int
+              retry: {on: [503]}
+              hedge: p95
+            """)
+        let configuration = bench.configuration()
+        #expect(bench.warnings == [])
+        #expect(configuration.bindings.map(\.upstreamMethod) == ["POST", nil, "POST"])
+        #expect(configuration.bindings[0].body == .none)
+        #expect(configuration.bindings[2].valuePath.description == "data.a")
+        #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
+    }
+
+    @Test(
+        arguments: [
+            ("GET /a: {to: fruit /g, graphql: 'query($x: Int) { a }'}", "no parameter fills the variable '$x'"),
+            ("GET /a: {to: fruit /g, graphql: 'mutation { a }'}", "a mutation changes something, and GET does not"),
+            ("GET /a: {to: fruit /g, graphql: 'subscription { a }'}", "a subscription is no single answer"),
+            ("GET /a: {to: fruit /g, graphql: a.graphql}", "this is no query of GraphQL"),
+            ("GET /a: {to: fruit GET /g, graphql: '{ a }'}", nil),
+            ("POST /a: {to: fruit PUT /g, graphql: '{ a }'}", "a query of GraphQL travels in a POST"),
+            ("POST /a: {to: fruit /g, graphql: '{ a }', body: text}", "variables come from JSON"),
+            (
+                "GET /a: {to: fruit /g, params: {x: {type: Int, in: cookie}}, graphql: 'query($x: Int) { a }'}",
+                "a cookie cannot be a variable"
+            ),
+        ] as [(String, String?)])
+    func refusesGraphQL(_ binding: String, _ message: String?) {
+        let mistakes = fruit(binding).mistakes
+        #expect(message.map { text in mistakes.contains { $0.contains(text) } } ?? mistakes.isEmpty, "\(mistakes)")
+    }
+}

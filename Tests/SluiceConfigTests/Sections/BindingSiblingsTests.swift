@@ -33,6 +33,7 @@ import Testing
         ],
         "credential": [Sample(\.credential, [{ $0 = CredentialChoice.none }, { $0 = .named("x") }])],
         "body": [Sample(\.body, [{ $0 = .none }, { $0 = .json(.scalar(.json)) }])],
+        "graphql": [Sample(\.graphQL, [{ $0 = "{ a }" }])],
         "parent": [Sample(\.parent, [{ $0 = FieldPath("z") }, { $0 = nil }])],
         "wrap": [Sample(\.wrap, [{ $0 = ["a"] }])],
         "value": [
@@ -45,11 +46,14 @@ import Testing
         "timeout": [Sample(\.timeout, [{ $0 = UpstreamTimeouts() }])],
         "error": [
             Sample(\.error, [{ $0 = ErrorPaths() }]), Sample(\.errorByStatus, [{ $0 = [404: ErrorPaths()] }]),
+            Sample(\.reportedError, [{ $0 = ReportedError() }, { $0 = reporting }]),
         ],
         "follow": [Sample(\.follow, [{ $0 = .sameOrigin }])],
         "keys": [Sample(\.keys, [{ $0 = .camelCase }])],
         "headers": [Sample(\.headers, [{ $0 = [HeaderSetting(name: "a", value: "b")] }])],
         "upgrade": [Sample(\.upgrade, [{ $0 = .websocket }])],
+        "answer-headers": [Sample(\.answerHeaders, [{ $0 = AnswerHeaders([.init(name: "a", value: "b")]) }])],
+        "idempotency-key": [Sample(\.idempotencyKey, [{ $0 = IdempotencyKey("a") }])],
         "rate": [Sample(\.rate, [{ $0 = RateLimit(1, per: .seconds(1)) }])],
         "concurrency": [Sample(\.concurrency, [{ $0 = ConcurrencyLimit(1) }])],
         "unknown-params": [Sample(\.unknownParameters, [{ $0 = .pass }, { $0 = .drop }])],
@@ -77,6 +81,12 @@ import Testing
         "cors": [Sample(\.crossOrigin, [{ $0 = CrossOriginPolicy(.any) }])],
         "allow": [Sample(\.grants, [{ $0 = Grants() }])],
     ]
+
+    private static var reporting: ReportedError {
+        var reported = ReportedError()
+        reported.when = [.init(FieldPath(components: [.key("ok")]), ["false"])]
+        return reported
+    }
 
     private static func binding(_ name: String) -> Binding {
         var binding = Binding(

@@ -5,6 +5,57 @@ import Testing
 
 @Suite struct ParameterSectionTests {
     /// DESIGN §7: into the path, else the query for GET, HEAD, DELETE and bindings with a body, else the JSON body.
+    @Test func secretsAreFixed() throws {
+        let page = fruit(
+            """
+            GET /a: {to: fruit /a, params: {q: Int, key: {fixed: {env: KEY}, as: k}}}
+            POST /b:
+              to: fruit /b
+              params: {q: Int, key: {fixed: {env: KEY}, in: body}, n: {fixed: 1, type: Int, in: body}}
+            POST /c: {to: fruit /c, body: {form: {a: Int}}, params: {mode: {fixed: x, in: body}}}
+            POST /d: {to: fruit /d, body: {a: Int, "*": reject}, params: {mode: {fixed: x, in: body}}}
+            """
+        ).yaml
+        let configuration = Bench(page, environment: ["KEY": "s3cret"]).configuration()
+        let key = try #require(configuration.bindings[0].parameters.last)
+        #expect(key.source == .env("KEY") && key.isFixed && key.location == .query && key.isSensitive)
+        #expect(configuration.bindings[1].parameters.filter(\.isBodyMember).map(\.name) == ["key", "n"])
+        let text = Explain.yaml(configuration)
+        #expect(!text.contains("s3cret"))
+        let again = Bench(text, environment: ["KEY": "s3cret"]).configuration()
+        for (one, other) in zip(again.bindings, configuration.bindings) {
+            #expect(one == other, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("POST /a: {to: fruit /a, body: json, params: {k: {fixed: x, in: body}}}", "'k' cannot be added to a body"),
+        (
+            "POST /a: {to: fruit /a, body: {a: Int}, params: {k: {fixed: x, in: body}}}",
+            "a client could send 'k' beside"
+        ),
+        (
+            "POST /a: {to: fruit /a, unknown: drop, body: {a: Int}, params: {k: {as: a, fixed: x, in: body}}}",
+            "the body has 'a' already"
+        ),
+        (
+            "POST /a: {to: fruit /a, body: {form: {k: Int}}, params: {k: {fixed: x, in: body}}}",
+            "the form has 'k' already"
+        ),
+        ("POST /a: {to: fruit /a, body: text, params: {k: {fixed: x, in: body}}}", "'k' has no body to stand in"),
+        ("GET /a: {to: fruit /a, params: {k: {fixed: x, in: body}}}", "GET has no body"),
+        (
+            "POST /a: {to: fruit /a, unknown-params: pass, params: {k: {fixed: x, in: body}}}",
+            "a client could send 'k' beside"
+        ),
+        ("GET /a: {to: fruit /a, params: {k: {fixed: {env: KEY}, type: Int}}}", "a secret is a text"),
+        ("GET /a: {to: fruit /a, params: {k: {fixed: {env: NOWHERE}}}}", "the environment has no variable 'NOWHERE'"),
+    ])
+    func refusesMembers(_ binding: String, _ message: String) {
+        let mistakes = Bench(fruit(binding).yaml, environment: ["KEY": "k"]).load().mistakes
+        #expect(mistakes.contains { $0.message.contains(message) }, "\(mistakes)")
+    }
+
     @Test(arguments: [
         ("GET /a: {to: fruit /a, params: {x: Int}}", Parameter.Location.query),
         ("HEAD /a: {to: fruit /a, params: {x: Int}}", .query),

@@ -30,6 +30,7 @@ final class Bench {
     }
 
     /// - Parameters:
+    ///   - tokens: by upstream, and other secrets by theirs.
     ///   - cache: shared with the gateways of other benches.
     ///   - address: where those reach this one.
     init(
@@ -43,9 +44,14 @@ final class Bench {
             if let token = tokens[upstream?.name ?? credential.name] { vault.set(.init(Array(token.utf8))) }
             vaults[credential.name] = vault
         }
+        for name in table.configuration.secrets.compactMap(\.vaultName) {
+            let vault = CredentialVault()
+            if let token = tokens[name] { vault.set(.init(Array(token.utf8))) }
+            vaults[name] = vault
+        }
         self.vaults = vaults.merging(credentials) { $1 }
         gateway = Gateway(
-            table: table, vaults: vaults, now: 1_000_000_000, pageBytes: pageBytes, cache: cache, address: address)
+            table: table, vaults: self.vaults, now: 1_000_000_000, pageBytes: pageBytes, cache: cache, address: address)
         gateway.date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
     }
 

@@ -122,7 +122,9 @@ extension Bench {
         request.body.isComplete = true
         let taker = AnswerTaker(request)
         prepare(taker)
-        gateway.corridor.fetches.begin(for: taker, route, generation.upstreams[route.upstream])
+        if let problem = gateway.corridor.fetches.begin(for: taker, route, generation.upstreams[route.upstream]) {
+            taker.fetchFailed(problem)
+        }
         turn()
         return taker
     }

@@ -1,0 +1,94 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// What a binding and its upstream set, rename and drop of the fields of requests, compiled.
+struct RequestFieldEdits: Sendable {
+    /// Lines of what is set, as they go out.
+    let lines: [UInt8]
+    /// Beginnings of lines (`X-Key: `) that secrets stand behind.
+    let secrets: [(line: [UInt8], secret: Int)]
+    /// Names of which nothing of the client goes on.
+    let ownNames: [[UInt8]]
+    let renames: [Rename]
+
+    struct Rename: Sendable {
+        let from: [UInt8]
+        let to: [UInt8]
+    }
+
+    /// - Parameter secrets: all of the configuration.
+    init(_ settings: [HeaderSetting], _ secrets: [TokenSource]) {
+        var lines: [UInt8] = []
+        var found: [(line: [UInt8], secret: Int)] = []
+        for header in settings {
+            switch header.origin {
+            case .constant: lines += Array("\(header.name): \(header.value)\r\n".utf8)
+            case .secret(.value(let text)): lines += Array("\(header.name): \(text)\r\n".utf8)
+            case .secret(let source):
+                if let secret = secrets.firstIndex(of: source) {
+                    found.append((Array("\(header.name): ".utf8), secret))
+                }
+            case .field, .nothing: break
+            }
+        }
+        self.lines = lines
+        self.secrets = found
+        renames = Rename.all(settings)
+        ownNames = settings.compactMap { setting in
+            if case .field = setting.origin { nil } else { Array(setting.name.utf8) }
+        }
+    }
+
+    /// What holds for a binding: what it says itself wins over its upstream.
+    static func settings(_ binding: Binding, _ upstream: Upstream) -> [HeaderSetting] {
+        let own = Set(binding.headers.map { $0.name.lowercased() })
+        return upstream.headers.filter { !own.contains($0.name.lowercased()) } + binding.headers
+    }
+}
+
+/// The same of answers.
+struct AnswerFieldEdits: Sendable {
+    private let lines: [(name: [UInt8], value: [UInt8])]
+    private let ownNames: [[UInt8]]
+    private let renames: [RequestFieldEdits.Rename]
+
+    /// nil where nothing is said.
+    init?(_ settings: [HeaderSetting]) {
+        if settings.isEmpty { return nil }
+        lines = settings.compactMap { setting in
+            setting.origin == .constant ? (Array(setting.name.utf8), Array(setting.value.utf8)) : nil
+        }
+        renames = RequestFieldEdits.Rename.all(settings)
+        ownNames = settings.compactMap { setting in
+            if case .field = setting.origin { nil } else { Array(setting.name.utf8) }
+        }
+    }
+
+    func apply(to fields: inout HeaderBlock) {
+        for name in ownNames { name.withUnsafeBytes { fields.markAll($0) } }
+        for rename in renames { rename.apply(to: &fields) }
+        for (name, value) in lines {
+            name.withUnsafeBytes { name in value.withUnsafeBytes { fields.append(name: name, value: $0) } }
+        }
+    }
+}
+
+extension RequestFieldEdits.Rename {
+    static func all(_ settings: [HeaderSetting]) -> [RequestFieldEdits.Rename] {
+        settings.compactMap { setting in
+            guard case .field(let from) = setting.origin else { return nil }
+            return RequestFieldEdits.Rename(from: Array(from.utf8), to: Array(setting.name.utf8))
+        }
+    }
+
+    /// What came by the new name does not go on: it would pass for the other.
+    func apply(to fields: inout HeaderBlock) {
+        to.withUnsafeBytes { fields.markAll($0) }
+        for index in 0..<fields.count where !fields.isMarked(index) {
+            guard fields.name(index).equalsIgnoringCase(from) else { continue }
+            fields.mark(index)
+            let value = Array(fields.value(index))
+            to.withUnsafeBytes { name in value.withUnsafeBytes { fields.append(name: name, value: $0) } }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// Values of variables and files that requests of one route get, and members that the configuration adds to bodies.
+struct RouteSecrets: Sendable {
+    /// All of them, as positions in the generation's list, each once.
+    let all: [Int]
+    /// Those that stand in the target: there a byte of ``marker(_:)`` stands for each until the head is written, so
+    /// that no key, listing or store ever has one.
+    let inTarget: [Int]
+    let members: [Member]
+
+    /// A member that the configuration adds to the client's body.
+    struct Member: Sendable {
+        let name: [UInt8]
+        /// JSON text; of a secret nil.
+        let json: [UInt8]?
+        /// Text as it stands in a form; of a secret nil.
+        let text: [UInt8]?
+        let secret: Int?
+    }
+
+    /// How many secrets a target can have: as many as there are markers.
+    static let inTargetMax = 8
+
+    init(_ binding: Binding, _ headers: [HeaderSetting], _ secrets: [TokenSource]) {
+        func position(_ source: TokenSource?) -> Int? { source.flatMap { secrets.firstIndex(of: $0) } }
+        var all: [Int] = []
+        for secret in headers.compactMap({ position($0.secret) })
+            + binding.parameters.compactMap({ position($0.source) })
+        where !all.contains(secret) { all.append(secret) }
+        self.all = all
+        inTarget = binding.parameters.filter { $0.location != .body }.compactMap { position($0.source) }
+        members = binding.parameters.filter(\.isBodyMember).map { parameter in
+            Member(
+                name: Array((parameter.upstreamName ?? parameter.name).utf8),
+                json: parameter.defaultJSON.map { Array($0.utf8) },
+                text: parameter.defaultJSON.flatMap { DefaultText.values(of: $0).first },
+                secret: position(parameter.source))
+        }
+    }
+
+    /// Stands in a target for the secret at this position of ``inTarget``. No target holds such a byte (RFC 3986 §2).
+    static func marker(_ position: Int) -> UInt8 { UInt8(position + 1) }
+}
