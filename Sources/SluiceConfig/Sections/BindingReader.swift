@@ -25,6 +25,7 @@ struct BindingReader {
         fields.say("body", \.body, in: &binding.settings) { [context, types] in BodyReader.read($0, context, types) }
         readParameters()
         readValue()
+        readPages()
         readKeep()
     }
 

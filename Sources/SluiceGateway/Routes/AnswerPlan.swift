@@ -9,6 +9,10 @@ struct AnswerPlan: Sendable {
     let tokenSlice: Int?
     /// What tells that the answer is an error, whatever its status says.
     let errors: ErrorSlices?
+    /// What tells what follows a page.
+    let pages: PageSlices?
+    /// Slices that are read here and go to nobody.
+    let noted: (first: Int, count: Int)?
 
     /// A plan for several bindings, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
@@ -16,6 +20,8 @@ struct AnswerPlan: Sendable {
         self.valueSlice = valueSlice
         tokenSlice = nil
         errors = nil
+        pages = nil
+        noted = nil
     }
 
     /// - Parameters:
@@ -24,7 +30,9 @@ struct AnswerPlan: Sendable {
     ///   - reported: how an answer of 2xx tells that it is an error; nil where none does.
     /// - Returns: nil where nothing is taken out.
     init?(
-        _ binding: Binding, value: TypeExpression?, isError: Bool = false, reported: ErrorRule? = nil, keys: KeyStyle,
+        _ binding: Binding, value: TypeExpression?, isError: Bool = false, reported: ErrorRule? = nil,
+        pages: PageRule? = nil,
+        keys: KeyStyle,
         _ common: RouteCommon
     ) throws(PlanError) {
         let root = FieldPath(components: [])
@@ -45,6 +53,7 @@ struct AnswerPlan: Sendable {
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
+        let first = extractions.count
         if let reported, value != nil, !isError {
             let errors = ErrorSlices(reported, from: extractions.count)
             extractions += errors.extractions
@@ -52,6 +61,14 @@ struct AnswerPlan: Sendable {
         } else {
             errors = nil
         }
+        if let pages, value != nil, !isError {
+            let slices = PageSlices(pages, from: extractions.count)
+            extractions += slices.extractions
+            self.pages = slices
+        } else {
+            self.pages = nil
+        }
+        noted = extractions.count > first ? (first, extractions.count - first) : nil
         plan = try Plan(
             extractions, types: common.types, limits: common.limits, reportCount: binding.reportCount,
             endsEarly: binding.early)
