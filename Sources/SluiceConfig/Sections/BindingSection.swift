@@ -9,6 +9,7 @@ enum BindingSection {
             .required("to", .text(pattern: BindingKey.targetPattern), "Upstream, method where it differs, and path"),
             .init(
                 "params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
+            .init("use", .oneOrMany(.text()), "Groups of parameters, by name"),
             .init("body", BodyReader.shape, default: "passed through", "What the client's body has to be"),
             .init("graphql", .text(), "The query that an API of GraphQL is asked, with the parameters as variables"),
             .init("parent", .path, "Where the wanted value stands in the upstream's JSON"),
@@ -36,7 +37,8 @@ enum BindingSection {
         ] + Binding.keys, bareKey: "to")
 
     static func read(
-        _ node: SourceNode?, _ context: ReadingContext, _ upstreamNames: [String], _ types: TypeTable
+        _ node: SourceNode?, _ context: ReadingContext, _ upstreamNames: [String], _ types: TypeTable,
+        _ groups: ParameterGroups
     ) -> [BindingDeclaration] {
         guard let node else { return [] }
         var bindings: [BindingDeclaration] = []
@@ -44,7 +46,7 @@ enum BindingSection {
             let route = BindingKey.read(name, key, context)
             Fields.read(value, section, context) { fields in
                 var reader = BindingReader(fields: fields, types: types, upstreamNames: upstreamNames, name, route)
-                reader.read()
+                reader.read(groups)
                 bindings.append(reader.binding)
             }
         }

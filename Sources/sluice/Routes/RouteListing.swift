@@ -127,7 +127,8 @@ struct RouteListing {
             ]
             members.append(("body", Self.body(binding).map { .string($0) } ?? .null))
             members.append(("value", binding.value.map { .string("\($0)") } ?? .null))
-            members.append(("parent", binding.parent.map { .string("\($0)") } ?? .null))
+            let path = binding.valuePath
+            members.append(("parent", path.components.isEmpty ? .null : .string("\(path)")))
             members.append(("bearer", .bool(sendsBearer(binding))))
             members.append(("cache", .bool(binding.cache != nil)))
             return .object(members)
@@ -198,6 +199,9 @@ struct RouteListing {
         if sendsBearer(binding) { notes.append("bearer") }
         if binding.keep != nil { notes.append("keeps bearer") }
         if binding.cache != nil { notes.append("cached") }
+        if binding.graphQL != nil { notes.append("GraphQL") }
+        if binding.pages != nil { notes.append("all pages") }
+        if binding.idempotencyKey != nil { notes.append("keyed") }
         return notes
     }
 }

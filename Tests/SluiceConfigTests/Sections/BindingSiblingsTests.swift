@@ -31,6 +31,8 @@ import Testing
                     { $0 = [Parameter(name: "x", location: .body, type: .scalar(.int))] },
                 ])
         ],
+        // Groups of what stands under params.
+        "use": [],
         "body": [Sample(\.body, [{ $0 = .none }, { $0 = .json(.scalar(.json)) }])],
         "graphql": [Sample(\.graphQL, [{ $0 = "{ a }" }])],
         "pages": [Sample(\.pages, [{ $0 = PagePolicy(.link) }])],
