@@ -62,9 +62,12 @@ struct AnswerExtraction: ~Copyable {
         valueSlice = plan.valueSlice
         tokenSlice = plan.tokenSlice
         self.shared = shared
-        noted = plan.noted.map { NotedSlices(from: $0.first, count: $0.count) }
-        if let noted { errors = plan.errors.map { ErrorReading($0, noted) } }
-        pages = plan.pages
+        if let told = plan.noted {
+            let noted = NotedSlices(from: told.first, count: told.extractions.count)
+            self.noted = noted
+            errors = told.errors.map { ErrorReading($0, noted) }
+            pages = told.pages
+        }
         self.holdBytes = holdBytes
         self.endsEarly = endsEarly
     }
@@ -74,9 +77,7 @@ struct AnswerExtraction: ~Copyable {
         guard let extractor else { return nil }
         self.extractor = nil
         shared = nil
-        errors = nil
-        pages = nil
-        noted = nil
+        if noted != nil { (errors, pages, noted) = (nil, nil, nil) }
         delivery = .held
         fedBytes = 0
         if !held.isEmpty { held.removeAll() }
