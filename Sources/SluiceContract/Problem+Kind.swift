@@ -35,6 +35,7 @@ extension Problem {
         // The upstream's.
         case upstreamError = "upstream-error"
         case reportedError = "reported-error"
+        case badPage = "bad-page"
         case upstreamPaused = "upstream-paused"
         case upstreamProtocol = "upstream-protocol"
         case upstreamTruncated = "upstream-truncated"
@@ -89,6 +90,7 @@ extension Problem.Kind {
         case .internalError: (500, .gateway, false, "Internal error")
         case .upstreamError: (502, .upstream, false, "The upstream answered with an error")
         case .reportedError: (502, .upstream, false, "The upstream reported an error with a status of success")
+        case .badPage: (502, .upstream, false, "The upstream's next page cannot be asked for")
         case .upstreamPaused: (503, .upstream, true, "The upstream asked for a pause")
         case .upstreamProtocol: (502, .upstream, true, "The upstream's answer is not valid HTTP")
         case .upstreamTruncated: (502, .upstream, true, "The upstream's answer was cut short")

@@ -67,6 +67,23 @@ import Testing
         #expect(try token("herb") == "one")
     }
 
+    /// Values that fields and parameters get, by names that no upstream has; they stay across a reload.
+    @Test func otherSecretsAreKeptToo() async throws {
+        let name = "SLUICE_TEST_SECRET_\(UInt32.random(in: 0 ... .max))"
+        setenv(name, "one", 1)
+        try directory.write("two\n", to: "token")
+        keeper.keep([upstream(nil)], [.env(name), file])
+        let vault = try #require(keeper.vaults["env:\(name)"])
+        #expect(try token("env:\(name)") == "one")
+        #expect(try token(#require(file.vaultName)) == "two")
+        keeper.keep([upstream(nil)], [.env(name)])
+        #expect(keeper.vaults["env:\(name)"] === vault)
+        #expect(keeper.vaults.count == 2)
+        keeper.keep([upstream(nil)], [.env(name), .env(name + "_MISSING")])
+        #expect(await messages.take() == "no value for a field or parameter")
+        #expect(try token("env:\(name)_MISSING") == nil)
+    }
+
     @Test func aFileThatChangesIsReadAnew() async throws {
         try directory.write("one\n", to: "token")
         keep([upstream(file)])

@@ -18,13 +18,14 @@ struct BindingReader {
         binding = BindingDeclaration(name, methods: route?.methods ?? [], path: route?.path)
     }
 
-    mutating func read() {
+    mutating func read(_ groups: ParameterGroups) {
         binding.target = fields.required("to").flatMap { BindingKey.target($0, context, upstreamNames) }
         fields.read(Binding.settings, into: &binding.settings)
         readOwn()
         fields.say("body", \.body, in: &binding.settings) { [context, types] in BodyReader.read($0, context, types) }
-        readParameters()
+        readParameters(groups)
         readValue()
+        readPages()
         readKeep()
     }
 

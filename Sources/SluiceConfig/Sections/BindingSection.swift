@@ -9,6 +9,7 @@ enum BindingSection {
             .required("to", .text(pattern: BindingKey.targetPattern), "Upstream, method where it differs, and path"),
             .init(
                 "params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
+            .init("use", .oneOrMany(.text()), "Groups of parameters, by name"),
             .init("body", BodyReader.shape, default: "passed through", "What the client's body has to be"),
             .init("graphql", .text(), "The query that an API of GraphQL is asked, with the parameters as variables"),
             .init("parent", .path, "Where the wanted value stands in the upstream's JSON"),
@@ -16,6 +17,7 @@ enum BindingSection {
                 "wrap", .either([.path, .choice(["false"])]), default: "the keys of parent",
                 "Keys that the outgoing body is wrapped in, outermost first"),
             .init("value", ValueReader.shape, default: "passed through", "Type of the value, or types by status"),
+            .init("pages", .section(PagesSection.section), "How all pages of a list are gathered into one value"),
             .init("default", .any, "The value where the upstream's is absent"),
             .init("bearer", .flag, default: "true", "Whether the upstream's bearer is sent"),
             .init(
@@ -38,7 +40,8 @@ enum BindingSection {
         ] + Binding.keys, bareKey: "to")
 
     static func read(
-        _ node: SourceNode?, _ context: ReadingContext, _ upstreamNames: [String], _ types: TypeTable
+        _ node: SourceNode?, _ context: ReadingContext, _ upstreamNames: [String], _ types: TypeTable,
+        _ groups: ParameterGroups
     ) -> [BindingDeclaration] {
         guard let node else { return [] }
         var bindings: [BindingDeclaration] = []
@@ -46,7 +49,7 @@ enum BindingSection {
             let route = BindingKey.read(name, key, context)
             Fields.read(value, section, context) { fields in
                 var reader = BindingReader(fields: fields, types: types, upstreamNames: upstreamNames, name, route)
-                reader.read()
+                reader.read(groups)
                 bindings.append(reader.binding)
             }
         }

@@ -26,15 +26,71 @@ enum ParameterSection {
 }
 
 extension BindingReader {
-    mutating func readParameters() {
+    /// Those of groups first; what the binding says of one itself takes its place.
+    mutating func readParameters(_ groups: ParameterGroups) {
+        if let node = fields.node("use") { binding.parameters = groups.parameters(node) }
         guard let node = fields.node("params") else { return }
-        for (name, _, value) in context.named(node, what: "parameters: a name and a type each, such as {limit: Int}") {
-            binding.parameters.append(parameter(name, value))
+        for parameter in ParameterSection.read(node, types) {
+            if let index = binding.parameters.firstIndex(where: { $0.name == parameter.name }) {
+                binding.parameters[index] = parameter
+            } else {
+                binding.parameters.append(parameter)
+            }
+        }
+    }
+}
+
+/// `groups:`: parameters that bindings share.
+final class ParameterGroups {
+    private let context: ReadingContext
+    private var groups: [(name: String, key: SourceNode, parameters: [ParameterDeclaration])] = []
+    private var used: Set<String> = []
+
+    init(_ node: SourceNode?, _ types: TypeTable) {
+        context = types.context
+        guard let node else { return }
+        for (name, key, value) in context.named(node, what: "groups, each with parameters by name") {
+            groups.append((name, key, ParameterSection.read(value, types)))
         }
     }
 
-    private func parameter(_ name: String, _ value: SourceNode) -> ParameterDeclaration {
-        let context = context
+    /// Those of the groups that `use:` names, each once: a later group says what becomes of one that stands in two.
+    func parameters(_ node: SourceNode) -> [ParameterDeclaration] {
+        var found: [ParameterDeclaration] = []
+        for item in context.items(node) {
+            guard let name = context.text(item, what: "a group's name") else { continue }
+            guard let group = groups.first(where: { $0.name == name }) else {
+                context.findings.mistake(
+                    at: item.place, "there is no group '\(name)'",
+                    expected: groups.isEmpty ? "a name under 'groups:'" : groups.map(\.name).joined(separator: ", "),
+                    suggestion: Nearest.suggestion(for: name, among: groups.map(\.name)))
+                continue
+            }
+            used.insert(name)
+            for parameter in group.parameters {
+                found.removeAll { $0.name == parameter.name }
+                found.append(parameter)
+            }
+        }
+        return found
+    }
+
+    func warnOfUnused() {
+        guard context.findings.mistakes.isEmpty else { return }
+        for group in groups where !used.contains(group.name) {
+            context.findings.warning(at: group.key.place, "group '\(group.name)' is not used by any binding")
+        }
+    }
+}
+
+extension ParameterSection {
+    static func read(_ node: SourceNode, _ types: TypeTable) -> [ParameterDeclaration] {
+        let what = "parameters: a name and a type each, such as {limit: Int}"
+        return types.context.named(node, what: what).map { name, _, value in parameter(name, value, types) }
+    }
+
+    private static func parameter(_ name: String, _ value: SourceNode, _ types: TypeTable) -> ParameterDeclaration {
+        let context = types.context
         var parameter = ParameterDeclaration(name, nil)
         let reading = types.field(value, ParameterSection.section) { fields in
             fields.set("in", &parameter.location) { context.choice($0) }

@@ -15,6 +15,9 @@ enum RootSection {
                 "bindings", .names(pattern: BindingKey.pattern, .section(BindingSection.section)), default: "{}",
                 "Local routes: a method, a space and a path as the key"),
             .init(
+                "groups", .names(pattern: Name.pattern, .names(pattern: nil, .field(ParameterSection.section))),
+                default: "{}", "Parameters that bindings share ('use:'), by the group's name"),
+            .init(
                 "defaults", .section(DefaultsSection.section), default: "{}",
                 "Settings for all upstreams and bindings that say nothing else"),
             Configuration.key("hosts"),
@@ -60,8 +63,10 @@ enum RootSection {
             declaration.types = types.declarations
             if let node = fields.node("defaults") { DefaultsSection.read(node, context, into: &declaration) }
             declaration.upstreams = UpstreamSection.read(fields.node("upstreams"), context)
+            let groups = ParameterGroups(fields.node("groups"), types)
             declaration.bindings = BindingSection.read(
-                fields.node("bindings"), context, declaration.upstreams.map(\.name), types)
+                fields.node("bindings"), context, declaration.upstreams.map(\.name), types, groups)
+            groups.warnOfUnused()
         }
         declaration.isWhole = context.findings.mistakes.isEmpty
         return declaration

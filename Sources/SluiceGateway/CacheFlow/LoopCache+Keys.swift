@@ -12,7 +12,9 @@ extension LoopCache {
         hash.combine(cache.salt.0)
         hash.combine(cache.salt.1)
         hash.combine(credentialIdentity(request, route))
-        for secret in route.secrets.all { hash.combine(request.generation.secrets[secret].identity(store.secret)) }
+        if !route.secrets.all.isEmpty {
+            for secret in route.secrets.all { hash.combine(request.generation.secrets[secret].identity(store.secret)) }
+        }
         if let positions = cache.keyParameters {
             let path = target.prefix { $0 != UInt8(ascii: "?") }
             hash.combine(run: UnsafeRawBufferPointer(rebasing: path))

@@ -44,6 +44,8 @@ struct AnswerExtraction: ~Copyable {
     private var tokenSlice: Int?
     private var shared: SharedSlices?
     private var errors: ErrorReading?
+    private var pages: PageSlices?
+    private var noted: NotedSlices?
     private var token = ByteScratch()
     private var holdBytes = 0
     private var endsEarly = false
@@ -60,7 +62,12 @@ struct AnswerExtraction: ~Copyable {
         valueSlice = plan.valueSlice
         tokenSlice = plan.tokenSlice
         self.shared = shared
-        errors = plan.errors.map { ErrorReading($0) }
+        if let told = plan.noted {
+            let noted = NotedSlices(from: told.first, count: told.extractions.count)
+            self.noted = noted
+            errors = told.errors.map { ErrorReading($0, noted) }
+            pages = told.pages
+        }
         self.holdBytes = holdBytes
         self.endsEarly = endsEarly
     }
@@ -70,7 +77,7 @@ struct AnswerExtraction: ~Copyable {
         guard let extractor else { return nil }
         self.extractor = nil
         shared = nil
-        errors = nil
+        if noted != nil { (errors, pages, noted) = (nil, nil, nil) }
         delivery = .held
         fedBytes = 0
         if !held.isEmpty { held.removeAll() }
@@ -104,7 +111,7 @@ struct AnswerExtraction: ~Copyable {
         if let shared {
             for piece in extractor.pieces where piece.slice != valueSlice { shared.append(piece) }
         }
-        if let errors { errors.take(extractor.pieces) }
+        if let noted { noted.take(extractor.pieces) }
         if hasFailed(extractor) {
             extractor.clearPieces()
             // The rest of a document that is held is still looked at, so that one answer shows all that has drifted.
@@ -143,7 +150,7 @@ struct AnswerExtraction: ~Copyable {
     }
 
     /// Whether slices of the plan may fail without the value.
-    private var isOneOfSeveral: Bool { shared != nil || errors != nil }
+    private var isOneOfSeveral: Bool { shared != nil || noted != nil }
 
     // MARK: - The value
 
@@ -189,6 +196,20 @@ struct AnswerExtraction: ~Copyable {
         guard let errors, errors.rule.keepsData, let extractor, let valueSlice else { return false }
         if hasFailed(extractor) || extractor.state(of: valueSlice) == .absent { return false }
         return delivery == .streaming || !(held.count == 4 && held.firstRun.elementsEqual("null".utf8))
+    }
+
+    // MARK: - Pages
+
+    /// The text that leads to the next page; nil where there is none.
+    var nextPage: String? {
+        guard let extractor, let noted, let slice = pages?.nextSlice else { return nil }
+        return noted.text(slice, extractor).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Whether the page says that it is the last one.
+    var isLastPage: Bool {
+        guard let extractor, let noted, let slice = pages?.moreSlice else { return false }
+        return !noted.saysSomething(slice, extractor)
     }
 
     // MARK: - The token

@@ -3,26 +3,16 @@ internal import SluiceHTTP
 internal import SluiceJSON
 
 /// What one answer says of an error in it, while it streams past (``ErrorSlices``).
-final class ErrorReading {
+struct ErrorReading {
     private let slices: ErrorSlices
-    private var texts: [[UInt8]]
-    /// Bytes of one text: a longer one is not read.
-    private static let textBytesMax = 16 << 10
+    private let noted: NotedSlices
 
-    init(_ slices: ErrorSlices) {
+    init(_ slices: ErrorSlices, _ noted: NotedSlices) {
         self.slices = slices
-        texts = Array(repeating: [], count: slices.extractions.count)
+        self.noted = noted
     }
 
     var rule: ErrorRule { slices.rule }
-
-    func take(_ pieces: UnsafeBufferPointer<Extractor.Piece>) {
-        for piece in pieces where piece.slice >= slices.first {
-            let index = piece.slice - slices.first
-            let room = Self.textBytesMax + 1 - texts[index].count
-            texts[index].append(contentsOf: UnsafeRawBufferPointer(start: piece.base, count: min(piece.count, room)))
-        }
-    }
 
     // MARK: - The judgement
 
@@ -44,22 +34,9 @@ final class ErrorReading {
         case .pending, .open: return nil
         case .complete: break
         }
-        let found = texts[slice - slices.first]
-        if condition.values.isEmpty { return Self.saysSomething(found) }
+        if condition.values.isEmpty { return noted.saysSomething(slice, extractor) }
+        let found = noted.bytes(slice)
         return condition.values.contains { Self.isSame($0, found) }
-    }
-
-    /// Whether a value is more than null, false, 0 or something empty.
-    private static func saysSomething(_ json: [UInt8]) -> Bool {
-        switch json.first {
-        case UInt8(ascii: "n"), UInt8(ascii: "f"), nil: return false
-        case UInt8(ascii: "t"): return true
-        case UInt8(ascii: "\""): return json.count > 2
-        case UInt8(ascii: "["), UInt8(ascii: "{"):
-            let inside = json.dropFirst().first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-            return inside != UInt8(ascii: "]") && inside != UInt8(ascii: "}")
-        default: return Double(String(decoding: json, as: UTF8.self)) != 0
-        }
     }
 
     private static func isSame(_ wanted: String, _ json: [UInt8]) -> Bool {
@@ -93,9 +70,6 @@ final class ErrorReading {
             if case .header(let name)? = text { return ErrorBody.field(name, fields) }
             return nil
         }
-        guard extractor.state(of: slice) == .complete, !extractor.isFailed(slice: slice) else { return nil }
-        let json = texts[slice - slices.first]
-        if json.count > Self.textBytesMax { return nil }
-        return JSONPick.text(of: String(decoding: json, as: UTF8.self))
+        return noted.text(slice, extractor)
     }
 }

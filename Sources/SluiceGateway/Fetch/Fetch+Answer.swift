@@ -35,6 +35,10 @@ extension Fetch {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)' \(fault)"))
         }
         answer.treatment = Judge.treatment(of: response, route, isFollowed: follows(request, route))
+        if let pages = answer.pages, pages.isAnswered, !answer.treatment.mayBePage {
+            let detail = "'\(upstreamName)' answered with status \(response.status) in the place of a further page."
+            return fail(Problem(.upstreamProtocol, detail: detail))
+        }
         // What is checked is good once it is proven, and not before.
         if answer.treatment != .extract || route.invalidates { win(consumer) }
         if route.invalidates { consumer.upstreamAnswered(&response, route) }

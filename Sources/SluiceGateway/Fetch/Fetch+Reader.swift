@@ -38,6 +38,10 @@ extension Fetch {
     func resume() {
         reader = .ready
         bytesMoved()
+        if let pages = answer.pages, let target = pages.waiting, let consumer {
+            pages.waiting = nil
+            return askForPage(target, pages, consumer)
+        }
         if answer.mayReadOn(self) { setReading(true) }
     }
 }

@@ -55,6 +55,7 @@ final class Fetch: UpstreamCall {
         carrierState = .none
         progress = RequestProgress()
         answer.reset()
+        if answer.pages != nil { answer.pages = nil }
         reader = .ready
         attempts = nil
         shown = ShownCredential()
@@ -225,6 +226,23 @@ final class Fetch: UpstreamCall {
         response.reset()
         carrierState = .none
         forgetAttempt()
+        lease()
+    }
+
+    /// The next page of a list, once the client has taken enough of those before it.
+    func askForPage(_ target: [UInt8], _ pages: PageGathering, _ consumer: FetchConsumer) {
+        if case .behind = reader {
+            pages.waiting = target
+            return
+        }
+        consumer.request.target.removeAll()
+        consumer.request.target.append(target)
+        response.reset()
+        if trailers.count > 0 { trailers.removeAll() }
+        carrierState = .none
+        (replays, redirects) = (0, 0)
+        forgetAttempt()
+        armTimer()
         lease()
     }
 

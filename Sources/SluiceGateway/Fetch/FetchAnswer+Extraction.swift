@@ -6,6 +6,7 @@ internal import SluiceJSON
 extension FetchAnswer {
     /// Where values of other bindings are wanted, too, they are cut in the same pass (``SiblingGroup``).
     func beginExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if let rule = route.pages, pages == nil { pages = PageGathering(rule, consumer.request.target.bytes) }
         if let place = route.siblings, consumer.hasSiblings {
             let shared = SharedSlices(count: place.group.members.count, bytesMax: route.binding.holdBytes)
             beginExtraction(place.answerPlan, route, sharing: shared)
@@ -45,14 +46,17 @@ extension FetchAnswer {
         case .held, .failed: break
         case .outgrown:
             fetch.win(consumer)
+            if let pages { return streamPage(pages, fetch, consumer, route) }
             answerSlice(fetch, consumer, route, length: nil)
             handOver(to: consumer)
+        case .streams where pages != nil:
+            if let pages { streamPage(pages, fetch, consumer, route) }
         case .streams: handOver(to: consumer)
         }
     }
 
     /// Taken out of the state first: a consumer whose client takes no more looks into it (``pause()``).
-    private func handOver(to consumer: FetchConsumer) {
+    func handOver(to consumer: FetchConsumer) {
         var held = Outbox()
         extraction.takeHeld(into: &held)
         consumer.answerBody(moving: &held)
@@ -60,7 +64,7 @@ extension FetchAnswer {
 
     /// The head of an answer that is a slice, or stands for one.
     /// - Parameter length: bytes of it; nil where they are not known yet.
-    private func answerSlice(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, length: Int?) {
+    func answerSlice(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, length: Int?) {
         prepareExtracted(fetch, consumer, route, length: length)
         consumer.answer(
             status: fetch.response.status, reason: fetch.response.reason, fields: fetch.response.fields,
@@ -79,6 +83,7 @@ extension FetchAnswer {
     /// Every slice is proven.
     private func answerExtracted(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if let problem = reportedError(fetch, route), !extraction.keepsData { return fetch.fail(problem) }
+        if let pages { return pageExtracted(pages, fetch, consumer, route) }
         switch extraction.value {
         case .streamed: keepToken(fetch)
         case .held(let count):

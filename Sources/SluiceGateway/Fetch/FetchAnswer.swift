@@ -16,6 +16,8 @@ final class FetchAnswer {
     /// comes out of it, and the client gets what goes in.
     var coded: CodedBody?
     var errorBody = ByteScratch()
+    /// What has come of the pages before this answer, where one request gathers several.
+    var pages: PageGathering?
 
     init(_ loop: LoopContext) {
         self.loop = loop

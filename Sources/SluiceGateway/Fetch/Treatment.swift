@@ -19,6 +19,14 @@ enum Treatment {
     /// Both sides have left HTTP.
     case tunnel
 
+    /// Whether it can be that of a page behind the first, or of a failure to get one.
+    var mayBePage: Bool {
+        switch self {
+        case .extract, .mapError, .follow: true
+        case .awaited, .untouched, .decoded, .echo, .again, .tunnel: false
+        }
+    }
+
     /// Whether the client gets other content than the upstream has sent.
     var changesContent: Bool {
         switch self {

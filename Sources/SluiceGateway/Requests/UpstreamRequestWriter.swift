@@ -186,7 +186,8 @@ enum UpstreamRequestWriter {
             default: break
             }
         }
-        guard let stored = request.revalidated else { return }
+        // What one page says of itself says nothing of all pages.
+        guard let stored = request.revalidated, request.route?.pages == nil else { return }
         if let etag = stored.validatorETag { request.head.fields.append(.ifNoneMatch, value: etag) }
         if let modified = stored.validatorLastModified {
             request.head.fields.append(.ifModifiedSince, value: modified)

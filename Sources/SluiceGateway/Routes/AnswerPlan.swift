@@ -7,25 +7,27 @@ struct AnswerPlan: Sendable {
     /// Which slice of the plan is the value; nil where the answer passes through untouched.
     let valueSlice: Int?
     let tokenSlice: Int?
-    /// What tells that the answer is an error, whatever its status says.
-    let errors: ErrorSlices?
+    /// Slices that are read here and go to nobody; nil where there are none. An object, because plans are handed around
+    /// with every answer.
+    let noted: NotedPlan?
 
     /// A plan for several bindings, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
         self.plan = plan
         self.valueSlice = valueSlice
         tokenSlice = nil
-        errors = nil
+        noted = nil
     }
 
     /// - Parameters:
     ///   - isError: whether it is for a status from 400 on. Such a value is the whole answer, because what
     ///     `parent:` and `keep:` speak of is not there.
     ///   - reported: how an answer of 2xx tells that it is an error; nil where none does.
+    ///   - pages: how it tells what follows; nil where it is no page.
     /// - Returns: nil where nothing is taken out.
     init?(
-        _ binding: Binding, value: TypeExpression?, isError: Bool = false, reported: ErrorRule? = nil, keys: KeyStyle,
-        _ common: RouteCommon
+        _ binding: Binding, value: TypeExpression?, isError: Bool = false, reported: ErrorRule? = nil,
+        pages: PageRule? = nil, keys: KeyStyle, _ common: RouteCommon
     ) throws(PlanError) {
         let root = FieldPath(components: [])
         var extractions: [Extraction] = []
@@ -45,15 +47,29 @@ struct AnswerPlan: Sendable {
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
-        if let reported, value != nil, !isError {
-            let errors = ErrorSlices(reported, from: extractions.count)
-            extractions += errors.extractions
-            self.errors = errors
-        } else {
-            errors = nil
-        }
+        noted = value == nil || isError ? nil : NotedPlan(reported, pages, from: extractions.count)
+        if let noted { extractions += noted.extractions }
         plan = try Plan(
             extractions, types: common.types, limits: common.limits, reportCount: binding.reportCount,
             endsEarly: binding.early)
+    }
+}
+
+/// Slices of an answer that tell whether it is an error, and what follows where it is a page.
+final class NotedPlan: Sendable {
+    let errors: ErrorSlices?
+    let pages: PageSlices?
+    /// Number of the first slice.
+    let first: Int
+    let extractions: [Extraction]
+
+    /// nil where nothing is told.
+    init?(_ reported: ErrorRule?, _ rule: PageRule?, from first: Int) {
+        self.first = first
+        errors = reported.map { ErrorSlices($0, from: first) }
+        let own = errors?.extractions ?? []
+        pages = rule.map { PageSlices($0, from: first + own.count) }
+        extractions = own + (pages?.extractions ?? [])
+        if extractions.isEmpty { return nil }
     }
 }

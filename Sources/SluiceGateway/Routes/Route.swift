@@ -37,6 +37,8 @@ final class Route: Sendable {
     let wrapOpening: [UInt8]
     let wrapClosing: [UInt8]
     let errors: ErrorRules
+    /// How all pages of a list become one value.
+    let pages: PageRule?
     /// Whether upstream errors come out in the gateway's envelope.
     let mapsErrors: Bool
     let defaultBody: [UInt8]?
@@ -121,16 +123,13 @@ final class Route: Sendable {
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
         let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
+        let pages = PageRule(binding, upstream)
+        self.pages = pages
         let errors = ErrorRules(binding, upstream)
         self.errors = errors
         answerPlan = try AnswerPlan(
-            binding, value: binding.value, reported: errors.reported, keys: keys, common)
-        var byStatus: [Int: AnswerPlan] = [:]
-        for (status, value) in binding.valueByStatus {
-            byStatus[status] = try AnswerPlan(
-                binding, value: value, isError: status >= 400, reported: errors.reported, keys: keys, common)
-        }
-        answerPlanByStatus = byStatus
+            binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
+        answerPlanByStatus = try Self.plansByStatus(of: binding, errors, keys: keys, common)
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         follow = binding.follow ?? upstream.follow
         wantsJSON = Self.wantsJSON(binding)
@@ -194,6 +193,17 @@ final class Route: Sendable {
                 try RouteParameter(parameter, in: binding.upstreamPath, marker: marker, types: common.types))
         }
         return parameters
+    }
+
+    private static func plansByStatus(
+        of binding: Binding, _ errors: ErrorRules, keys: KeyStyle, _ common: RouteCommon
+    ) throws(PlanError) -> [Int: AnswerPlan] {
+        var plans: [Int: AnswerPlan] = [:]
+        for (status, value) in binding.valueByStatus {
+            plans[status] = try AnswerPlan(
+                binding, value: value, isError: status >= 400, reported: errors.reported, keys: keys, common)
+        }
+        return plans
     }
 
     private static func target(

@@ -58,6 +58,7 @@ struct BindingCheck {
         checkDefault()
         checkKeep()
         checkGraphQL()
+        checkPages()
         checkUpgrade()
         checkPaths()
         checkCombinations()

@@ -127,7 +127,8 @@ struct RouteListing {
             ]
             members.append(("body", Self.body(binding).map { .string($0) } ?? .null))
             members.append(("value", binding.value.map { .string("\($0)") } ?? .null))
-            members.append(("parent", binding.parent.map { .string("\($0)") } ?? .null))
+            let path = binding.valuePath
+            members.append(("parent", path.components.isEmpty ? .null : .string("\(path)")))
             members.append(("bearer", .bool(!credential(binding).names.isEmpty)))
             members.append(("credential", credential(binding).names.first.map { .string($0) } ?? .null))
             members.append(("cache", .bool(binding.cache != nil)))
@@ -205,6 +206,9 @@ struct RouteListing {
         if let note = credentialNote(binding) { notes.append(note) }
         if binding.keep != nil { notes.append("keeps bearer") }
         if binding.cache != nil { notes.append("cached") }
+        if binding.graphQL != nil { notes.append("GraphQL") }
+        if binding.pages != nil { notes.append("all pages") }
+        if binding.idempotencyKey != nil { notes.append("keyed") }
         return notes
     }
 }

@@ -10,7 +10,8 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let names = [
-        "demo.yaml", "sluice.yaml", "examples/errors.yaml", "examples/github.yaml", "examples/several-upstreams.yaml",
+        "demo.yaml", "sluice.yaml", "examples/chat.yaml", "examples/errors.yaml", "examples/github.yaml",
+        "examples/graphql.yaml", "examples/json-api.yaml", "examples/payments.yaml", "examples/several-upstreams.yaml",
         "examples/uploads.yaml",
     ]
 
@@ -21,7 +22,7 @@ import Testing
     static func bench(_ yaml: String) -> Bench {
         Bench(
             yaml, files: ["/etc/sluice/weather-token": .init(text: "w\n")],
-            environment: ["GITHUB_TOKEN": "g", "STOCK_TOKEN": "s"])
+            environment: ["GITHUB_TOKEN": "g", "STOCK_TOKEN": "s", "CHAT_TOKEN": "c", "PAYMENTS_KEY": "p"])
     }
 
     @Test func listIsComplete() throws {

@@ -32,8 +32,11 @@ import Testing
                 ])
         ],
         "credential": [Sample(\.credential, [{ $0 = CredentialChoice.none }, { $0 = .named("x") }])],
+        // Groups of what stands under params.
+        "use": [],
         "body": [Sample(\.body, [{ $0 = .none }, { $0 = .json(.scalar(.json)) }])],
         "graphql": [Sample(\.graphQL, [{ $0 = "{ a }" }])],
+        "pages": [Sample(\.pages, [{ $0 = PagePolicy(.link) }])],
         "parent": [Sample(\.parent, [{ $0 = FieldPath("z") }, { $0 = nil }])],
         "wrap": [Sample(\.wrap, [{ $0 = ["a"] }])],
         "value": [

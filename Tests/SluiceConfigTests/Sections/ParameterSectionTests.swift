@@ -238,3 +238,41 @@ import Testing
                 == ["2:48: parameter 'x' would make a second body"])
     }
 }
+
+extension ParameterSectionTests {
+    @Test func groupsAreShared() throws {
+        let bench = fruit(
+            """
+            GET /a: {to: fruit /a, use: paging}
+            GET /b: {to: fruit /b, use: [paging, other], params: {limit: Int = 50, own: Int}}
+            """,
+            root: "groups: {paging: {limit: Int = 10, after: {type: String?, as: t}}, other: {after: Int, x: Bool}}")
+        let configuration = bench.configuration()
+        #expect(bench.warnings == [])
+        #expect(configuration.bindings[0].parameters.map(\.name) == ["limit", "after"])
+        #expect(configuration.bindings[0].parameters[1].upstreamName == "t")
+        let second = configuration.bindings[1].parameters
+        #expect(second.map(\.name) == ["limit", "after", "x", "own"])
+        #expect(second[0].defaultJSON == "50" && second[1].type == .scalar(.int))
+        #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
+    }
+
+    @Test(arguments: [
+        ("use: pagin", "there is no group 'pagin' → paging"),
+        ("use: {a: Int}", "a mapping where a group's name is wanted"),
+        ("use: [paging, ~]", "nothing where a group's name is wanted"),
+    ])
+    func refusesGroups(_ text: String, _ message: String) {
+        let mistakes = fruit("GET /a: {to: fruit /a, \(text)}", root: "groups: {paging: {limit: Int}}").mistakes
+        #expect(mistakes.count == 1 && mistakes[0].hasSuffix(message), "\(mistakes)")
+    }
+
+    /// A mistake in a group is told once and where it stands, however many bindings use it.
+    @Test func mistakesInGroupsAreToldOnce() {
+        let bench = fruit(
+            "GET /a: {to: fruit /a, use: g}\nGET /b: {to: fruit /b, use: g}", root: "groups: {g: {limit: 'Int |'}}")
+        #expect(bench.mistakes.count == 1 && bench.mistakes[0].hasPrefix("1:"), "\(bench.mistakes)")
+        let unused = fruit("GET /a: {to: fruit /a}", root: "groups: {g: {limit: Int}}")
+        #expect(unused.warnings == ["1:10: group 'g' is not used by any binding"])
+    }
+}

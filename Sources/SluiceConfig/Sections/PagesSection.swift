@@ -1,0 +1,118 @@
+import SluiceContract
+import SluiceRules
+
+/// `pages:` of a binding: how one request of a client gathers all pages of a list.
+enum PagesSection {
+    static let section = Section(
+        name: "binding.pages", summary: "What leads to the next page: one of cursor, next, offset and page",
+        keys: [
+            .init("cursor", .path, "Path of a text that the next request has as a parameter"),
+            .init("as", .text(), "The upstream's name of that parameter"),
+            .init("next", .either([.choice(["link"]), .path]), "link for a Link field, or the path of a URL"),
+            .init("offset", .text(), "A parameter that grows by step until a page is empty"),
+            .init("step", .integer(PagePolicy.steps), "By how much"),
+            .init("page", .text(), "A parameter that grows by one until a page is empty"),
+            .init("more", .path, "Path of what says whether another page follows"),
+            .init("items", .path, "The same as parent"),
+            .init(
+                "limit", .integer(PagePolicy.limits), default: String(PagePolicy.limitUsual),
+                "Pages at most; another one is a failure"),
+        ])
+
+    /// - Returns: with `items:`.
+    static func read(_ node: SourceNode, _ context: ReadingContext) -> (pages: PagePolicy, items: FieldPath?)? {
+        var result: (pages: PagePolicy, items: FieldPath?)?
+        Fields.read(node, section, context) { fields in
+            let ways = ["cursor", "next", "offset", "page"].filter { fields.has($0) }
+            if ways.count != 1 {
+                context.findings.mistake(
+                    at: node.place,
+                    ways.isEmpty ? "nothing leads to the next page" : "several ways lead to the next page",
+                    expected: "exactly one of cursor, next, offset, page")
+            }
+            let way = way(fields, context)
+            var more: FieldPath?
+            var items: FieldPath?
+            var limit = PagePolicy.limitUsual
+            fields.set("more", &more, context.fieldPath)
+            fields.set("items", &items, context.fieldPath)
+            fields.set("limit", &limit) { context.integer($0, PagePolicy.limits) }
+            guard var pages = way.map({ PagePolicy($0) }) else { return }
+            pages.more = more
+            pages.limit = limit
+            result = (pages, items)
+        }
+        return result
+    }
+
+    private static func way(_ fields: Fields, _ context: ReadingContext) -> PagePolicy.Way? {
+        var name: String?
+        var step: Int?
+        fields.set("as", &name) { context.text($0, what: "a parameter's name") }
+        fields.set("step", &step) { context.integer($0, PagePolicy.steps) }
+        let (cursor, next) = (fields.node("cursor"), fields.node("next"))
+        let (offset, page) = (fields.node("offset"), fields.node("page"))
+        func misplaced(_ key: String, beside other: String) {
+            context.findings.mistake(
+                at: fields.keyPlace(key), "'\(key)' belongs to '\(other):'", expected: "no '\(key)'")
+        }
+        if name != nil, cursor == nil { misplaced("as", beside: "cursor") }
+        if step != nil, offset == nil { misplaced("step", beside: "offset") }
+        if let cursor {
+            guard let name else {
+                context.findings.mistake(
+                    at: fields.keyPlace("cursor"), "nothing says how the cursor is sent",
+                    expected: "the parameter's name as 'as:'")
+                return nil
+            }
+            return context.fieldPath(cursor).map { .cursor($0, parameter: name) }
+        }
+        if let next { return next.text == "link" ? .link : context.fieldPath(next).map { .url($0) } }
+        if let offset {
+            guard let step else {
+                context.findings.mistake(
+                    at: fields.keyPlace("offset"), "nothing says by how much the offset grows",
+                    expected: "the number of items on a page as 'step:'")
+                return nil
+            }
+            return context.text(offset, what: "a parameter's name").map { .offset(parameter: $0, step: step) }
+        }
+        return page.flatMap { context.text($0, what: "a parameter's name") }.map { .page(parameter: $0) }
+    }
+}
+
+extension BindingReader {
+    mutating func readPages() {
+        guard let node = fields.node("pages") else { return }
+        guard let (pages, items) = PagesSection.read(node, context) else {
+            return binding.settings.sayUnread("pages")
+        }
+        binding.settings.say("pages", \.pages, pages)
+        guard let items else { return }
+        if fields.has("parent") {
+            context.findings.mistake(
+                at: fields.keyPlace("parent"), "'items' and 'parent' say the same", expected: "one of them")
+        }
+        binding.settings.say("parent", \.parent, items)
+    }
+}
+
+extension PagePolicy {
+    func write(_ name: String, _ writer: inout YAMLWriter) {
+        writer.mapping(name) { writer in
+            switch way {
+            case .cursor(let path, let parameter):
+                writer.key("cursor", path.description)
+                writer.key("as", parameter)
+            case .link: writer.key("next", "link")
+            case .url(let path): writer.key("next", path.description == "link" ? path.fromRoot : path.description)
+            case .offset(let parameter, let step):
+                writer.key("offset", parameter)
+                writer.raw("step", String(step))
+            case .page(let parameter): writer.key("page", parameter)
+            }
+            if let more { writer.key("more", more.description) }
+            writer.raw("limit", String(limit))
+        }
+    }
+}

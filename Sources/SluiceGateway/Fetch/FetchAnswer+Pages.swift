@@ -1,0 +1,49 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// An answer that is a page of a list: what it has goes to the consumer, and the next page is asked for.
+extension FetchAnswer {
+    /// As much of a page as is held goes out, behind the pages before it.
+    func streamPage(_ pages: PageGathering, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if !pages.isAnswered {
+            pages.isAnswered = true
+            // Whoever gets all pages needs none of them.
+            fetch.response.fields.markAll(.link)
+            answerSlice(fetch, consumer, route, length: nil)
+        }
+        var held = Outbox()
+        extraction.takeHeld(into: &held)
+        var joined = Outbox()
+        pages.join(held, into: &joined)
+        if !joined.isEmpty { consumer.answerBody(moving: &joined) }
+    }
+
+    /// A page is here, and proven.
+    func pageExtracted(_ pages: PageGathering, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        guard let endpoint = fetch.endpoint else { return }
+        if extraction.value == .absent, !(route.isValueOptional && route.defaultBody == nil) {
+            return fetch.fail(Judge.missingValue(route, upstream: fetch.upstreamName))
+        }
+        fetch.win(consumer)
+        // Only its items tell whether the page is the last one.
+        if pages.rule.endsEmpty { streamPage(pages, fetch, consumer, route) }
+        let next = pages.next(after: extraction, fetch.response.fields, consumer.request, endpoint)
+        if case .fault(let problem) = next {
+            restoreTarget(pages, consumer)
+            return fetch.fail(problem)
+        }
+        if !pages.rule.endsEmpty { streamPage(pages, fetch, consumer, route) }
+        pages.pageEnded()
+        guard case .target(let target) = next else {
+            restoreTarget(pages, consumer)
+            UnsafeRawBufferPointer.withBytes(of: pages.ending) { consumer.answerBody($0, lifetime: .call) }
+            return finish(fetch, consumer)
+        }
+        fetch.askForPage(target, pages, consumer)
+    }
+
+    private func restoreTarget(_ pages: PageGathering, _ consumer: FetchConsumer) {
+        consumer.request.target.removeAll()
+        consumer.request.target.append(pages.firstTarget)
+    }
+}

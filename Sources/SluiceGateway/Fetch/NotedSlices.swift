@@ -1,0 +1,49 @@
+internal import SluiceJSON
+
+/// Small values of an answer that are read here and go to nobody: what tells of errors and of next pages.
+final class NotedSlices {
+    private let first: Int
+    private var texts: [[UInt8]]
+    /// Bytes of one of them: a longer one is not read.
+    private static let bytesMax = 16 << 10
+
+    /// - Parameters:
+    ///   - first: number of the first slice.
+    init(from first: Int, count: Int) {
+        self.first = first
+        texts = Array(repeating: [], count: count)
+    }
+
+    func take(_ pieces: UnsafeBufferPointer<Extractor.Piece>) {
+        for piece in pieces where piece.slice >= first {
+            let index = piece.slice - first
+            let room = Self.bytesMax + 1 - texts[index].count
+            texts[index].append(contentsOf: UnsafeRawBufferPointer(start: piece.base, count: min(piece.count, room)))
+        }
+    }
+
+    /// As much as has been seen of it.
+    func bytes(_ slice: Int) -> [UInt8] { texts[slice - first] }
+
+    /// The text of a string, number or truth value that is whole; nil where there is none.
+    func text(_ slice: Int, _ extractor: Extractor) -> String? {
+        guard extractor.state(of: slice) == .complete, !extractor.isFailed(slice: slice) else { return nil }
+        let json = bytes(slice)
+        return json.count > Self.bytesMax ? nil : JSONPick.text(of: String(decoding: json, as: UTF8.self))
+    }
+
+    /// Whether a value is there, and more than null, false, 0 or something empty.
+    func saysSomething(_ slice: Int, _ extractor: Extractor) -> Bool {
+        guard extractor.state(of: slice) == .complete, !extractor.isFailed(slice: slice) else { return false }
+        let json = bytes(slice)
+        switch json.first {
+        case UInt8(ascii: "n"), UInt8(ascii: "f"), nil: return false
+        case UInt8(ascii: "t"): return true
+        case UInt8(ascii: "\""): return json.count > 2
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            let inside = json.dropFirst().first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            return inside != UInt8(ascii: "]") && inside != UInt8(ascii: "}")
+        default: return Double(String(decoding: json, as: UTF8.self)) != 0
+        }
+    }
+}

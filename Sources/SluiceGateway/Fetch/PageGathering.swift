@@ -1,0 +1,160 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The pages of one list, while they become one array: what is asked for next, and where one page joins the other.
+final class PageGathering {
+    /// What follows a page.
+    enum Next: Equatable {
+        case last
+        case target([UInt8])
+        case fault(Problem)
+    }
+
+    let rule: PageRule
+    /// What the client's own request asks for.
+    let firstTarget: [UInt8]
+    private var count = 0
+    private var asked: Set<[UInt8]>
+    /// Whether the head of the answer, and what has been joined so far, has been handed on.
+    var isAnswered = false
+    /// What is asked for once the client takes more.
+    var waiting: [UInt8]?
+
+    // MARK: - Joining
+
+    private enum Place {
+        /// The bracket of a page comes next.
+        case opening
+        case firstItem
+        case inside
+        /// It has no items.
+        case empty
+    }
+
+    private var place = Place.opening
+    private var hasOpened = false
+    private var hasItems = false
+    /// The last byte so far, which may be the bracket at the end of the page.
+    private var kept: UInt8?
+
+    init(_ rule: PageRule, _ firstTarget: UnsafeRawBufferPointer) {
+        self.rule = rule
+        self.firstTarget = Array(firstTarget)
+        asked = [Array(firstTarget)]
+    }
+
+    /// Hands on what is inside of the brackets of a page.
+    func join(_ held: borrowing Outbox, into out: inout Outbox) {
+        held.forEachRun { run, _ in join(run, into: &out) }
+    }
+
+    private func join(_ run: UnsafeRawBufferPointer, into out: inout Outbox) {
+        var rest = run[...]
+        if place == .opening, let first = rest.first {
+            if !hasOpened { out.append("[") }
+            hasOpened = true
+            rest = rest.dropFirst()
+            place = first == UInt8(ascii: "[") ? .firstItem : .empty
+        }
+        if place == .firstItem {
+            rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            guard let first = rest.first else { return }
+            place = first == UInt8(ascii: "]") ? .empty : .inside
+            if place == .inside, hasItems { out.append(",") }
+            if place == .inside { hasItems = true }
+        }
+        guard place == .inside, let last = rest.last else { return }
+        if let kept { out.append(kept) }
+        kept = last
+        out.append(UnsafeRawBufferPointer(rebasing: rest.dropLast()))
+    }
+
+    /// What is kept of it is its closing bracket.
+    func pageEnded() { (place, kept) = (.opening, nil) }
+
+    /// Behind the last page.
+    var ending: StaticString { hasOpened ? "]" : "[]" }
+
+    // MARK: - What follows
+
+    /// A page is there, and proven.
+    func next(
+        after extraction: borrowing AnswerExtraction, _ fields: borrowing HeaderBlock, _ request: BoundRequest,
+        _ endpoint: Endpoint
+    ) -> Next {
+        let isEmpty = place == .empty
+        count += 1
+        if request.head.method == .head || extraction.isLastPage || rule.endsEmpty && isEmpty { return .last }
+        let target: [UInt8]?
+        switch rule.policy.way {
+        case .cursor:
+            guard let cursor = extraction.nextPage else { return .last }
+            target = replacing(PercentEncoding.encoded(Array(cursor.utf8)))
+        case .url:
+            guard let url = extraction.nextPage else { return .last }
+            target = Array(url.utf8).withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
+        case .link:
+            guard let url = Self.nextLink(fields) else { return .last }
+            target = url.withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
+        case .offset(_, let step): target = replacing(Array(String(number(from: 0) + count * step).utf8))
+        case .page: target = replacing(Array(String(number(from: 1) + count).utf8))
+        }
+        guard let target, isBelowBase(target) else {
+            return .fault(fault("leads away from the API, or above its base path"))
+        }
+        guard asked.insert(target).inserted else { return .fault(fault("is one that has been read already")) }
+        guard count < rule.policy.limit else {
+            return .fault(fault("is beyond the \(rule.policy.limit) pages that 'limit:' allows"))
+        }
+        return .target(target)
+    }
+
+    private func fault(_ reason: String) -> Problem {
+        Problem(.badPage, detail: "The page behind page \(count) \(reason).")
+    }
+
+    private func isBelowBase(_ target: [UInt8]) -> Bool {
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        return path.starts(with: rule.basePath + [UInt8(ascii: "/")]) || path.elementsEqual(rule.basePath)
+    }
+
+    /// The number that the client begins at.
+    private func number(from usual: Int) -> Int {
+        let pair = pairs(firstTarget).first { $0.starts(with: rule.parameter + [UInt8(ascii: "=")]) }
+        guard let digits = pair?.dropFirst(rule.parameter.count + 1) else { return usual }
+        return Int(String(decoding: digits, as: UTF8.self)).map { min(max($0, 0), 1 << 40) } ?? usual
+    }
+
+    /// The client's own target with this value of the parameter that leads on.
+    private func replacing(_ value: [UInt8]) -> [UInt8] {
+        let name = rule.parameter + [UInt8(ascii: "=")]
+        let kept = pairs(firstTarget).filter { !$0.starts(with: name) }
+        let path = firstTarget.prefix { $0 != UInt8(ascii: "?") }
+        let query = kept.map { Array($0) } + [name + value]
+        return path + [UInt8(ascii: "?")] + query.joined(separator: [UInt8(ascii: "&")])
+    }
+
+    private func pairs(_ target: [UInt8]) -> [ArraySlice<UInt8>] {
+        guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        return target[(mark + 1)...].split(separator: UInt8(ascii: "&"))
+    }
+
+    /// The first target whose relation is `next` (RFC 8288 §3.3).
+    private static func nextLink(_ fields: borrowing HeaderBlock) -> [UInt8]? {
+        for index in 0..<fields.count where fields[index].id == .link {
+            var links = ListIterator(fields.value(index))
+            while let link = links.next() {
+                guard link.first == UInt8(ascii: "<"), let close = link.firstIndex(of: UInt8(ascii: ">")) else {
+                    continue
+                }
+                var parameters = ParameterIterator(UnsafeRawBufferPointer(rebasing: link[(close + 1)...]))
+                while let parameter = parameters.next() {
+                    guard parameter.name.equalsIgnoringCase("rel") else { continue }
+                    let relations = Array(parameter.value).split { $0 == 0x20 || $0 == UInt8(ascii: "\"") }
+                    if relations.contains(where: { $0.elementsEqual("next".utf8) }) { return Array(link[1..<close]) }
+                }
+            }
+        }
+        return nil
+    }
+}

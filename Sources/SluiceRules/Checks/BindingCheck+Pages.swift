@@ -1,0 +1,56 @@
+internal import SluiceContract
+
+/// `pages:`, and what can be gathered.
+extension BindingCheck {
+    func checkPages() {
+        guard let pages = binding.pages else { return }
+        let scope = scope / "pages"
+        if !Set(binding.methods).isSubset(of: ["GET", "HEAD"]) || binding.methods.isEmpty
+            || binding.upstreamMethod != nil
+        {
+            scope.mistake("pages are asked for by GET", expected: "a binding of GET")
+        }
+        if let value = binding.value {
+            if !types.canBeArray(value) {
+                scope.mistake(
+                    "pages are gathered into an array, and the value is \(value)",
+                    expected: "a value such as [\(value)]",
+                    suggestion: .advice("say by 'parent:' where the items stand"))
+            }
+        } else if !own.says("value") || !binding.valueByStatus.isEmpty {
+            scope.mistake(
+                "'pages' has no meaning without 'value:'", expected: "the type of all items, such as [Fruit]",
+                suggestion: .advice("write 'value: [JSON]' to take them unchecked"))
+        }
+        if binding.early {
+            scope.mistake("the next page may stand behind the value", expected: "a binding without 'early:'")
+        }
+        if binding.keep != nil { scope.mistake("a list has no token", expected: "a binding without 'keep:'") }
+        if binding.path.hasRest { scope.mistake("a list has a path of its own", expected: "a path without '**'") }
+        if !PagePolicy.limits.contains(pages.limit) {
+            (scope / "limit").mistake("\(pages.limit) is out of range", at: .value, expected: "1 to 10000")
+        }
+        pages.more?.checkSingle(scope / "more")
+        switch pages.way {
+        case .cursor(let path, let parameter):
+            path.checkSingle(scope / "cursor")
+            checkPageParameter(parameter, scope / "as")
+        case .url(let path): path.checkSingle(scope / "next")
+        case .offset(let parameter, let step):
+            checkPageParameter(parameter, scope / "offset")
+            if !PagePolicy.steps.contains(step) {
+                (scope / "step").mistake("\(step) is out of range", at: .value, expected: "1 to 1000000")
+            }
+        case .page(let parameter): checkPageParameter(parameter, scope / "page")
+        case .link: break
+        }
+    }
+
+    private func checkPageParameter(_ name: String, _ scope: Scope) {
+        guard let parameter = binding.parameters.first(where: { ($0.upstreamName ?? $0.name) == name }) else { return }
+        if parameter.isFixed || parameter.location != .query {
+            scope.mistake(
+                "parameter '\(name)' does not grow", at: .value, expected: "a parameter of the query that is not fixed")
+        }
+    }
+}
