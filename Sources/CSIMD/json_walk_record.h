@@ -117,7 +117,8 @@ static bool record_container(recorder *l, const sluice_json_node *node, uint8_t 
         return is_plain && record_members(l, table, nested + 1);
     }
     if (table == SLUICE_JSON_SKIPPED) return record_elements(l, SKIPPED_NODE, nested + 1);
-    return w->arrays[table].is_plain && record_elements(l, w->arrays[table].element, nested + 1);
+    const sluice_json_array *array = w->arrays + table;
+    return array->is_plain && array->ends_plainly && record_elements(l, array->element, nested + 1);
 }
 
 /// Whether the number at `p` has neither sign nor fraction.

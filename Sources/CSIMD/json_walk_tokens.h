@@ -37,7 +37,7 @@ ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, boo
 ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
     const sluice_json_frame *frame = w->frames + w->frame_count - 1;
     if (w->frame_count < 2 || w->nodes[frame[-1].child].has_ops) return false;
-    if (!frame->is_object) return w->arrays[frame->table].is_plain;
+    if (!frame->is_object) return w->arrays[frame->table].is_plain && w->arrays[frame->table].ends_plainly;
     const sluice_json_object *object = w->objects + frame->table;
     return object->is_plain && !(object->required & ~seen);
 }
@@ -46,6 +46,7 @@ ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
 /// @param m An object that repeats.
 ALWAYS_INLINE bool closes_both(const sluice_json_walk *w, const members *m, uint64_t seen, ptrdiff_t next) {
     if (w->kinds[next] != '}' || w->kinds[next + 1] != ']' || next + 2 > w->count || w->frame_count < 3) return false;
+    if (!w->arrays[m->frame[-1].table].ends_plainly) return false;
     bool have_ops = w->nodes[m->frame[-1].child].has_ops | w->nodes[m->frame[-2].child].has_ops;
     return !have_ops && !(m->object->required & ~seen);
 }

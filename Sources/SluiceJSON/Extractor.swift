@@ -97,6 +97,9 @@ public final class Extractor {
     /// Whether the document is broken: not JSON, or beyond a limit.
     public var failureIsSyntax: Bool { machine.pointee.checker.faults.isSyntax }
 
+    /// Strings of this document that the open set they belong to does not have.
+    public var driftCount: Int { machine.pointee.checker.driftCount }
+
     /// Whether no byte of a document has come: that is a syntax fault, and needs words of its own.
     public var isEmpty: Bool { machine.pointee.chunk.offset == 0 }
 

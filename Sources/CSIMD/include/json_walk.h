@@ -197,8 +197,10 @@ typedef struct {
 typedef struct {
     /// Node of the elements.
     int32_t element;
-    /// Whether all elements have one node and nothing has to be done at the array's end.
+    /// Whether all elements have one node and no slice begins with the array.
     bool is_plain;
+    /// Whether nothing has to be done at the array's end.
+    bool ends_plainly;
 } sluice_json_array;
 
 /// One open container of the part that the plan looks at.

@@ -23,7 +23,8 @@ extension Explain {
         case .dictionary(let value): return "{\"*\": \(flow(value))}"
         // Of an object in place the field or parameter says that it is optional.
         case .optional(let wrapped) where hasObject(wrapped): return flow(wrapped)
-        case .scalar, .literals, .optional, .union, .null, .named: return YAMLWriter.scalar(type.description)
+        case .scalar, .literals, .open, .constant, .constrained, .optional, .union, .null, .named:
+            return YAMLWriter.scalar(type.description)
         }
     }
 
@@ -32,7 +33,8 @@ extension Explain {
         switch type {
         case .array, .dictionary, .object: flow(type)
         case .optional where hasObject(type): flow(type)
-        case .scalar, .literals, .optional, .union, .null, .named: YAMLWriter.block(type.description)
+        case .scalar, .literals, .open, .constant, .constrained, .optional, .union, .null, .named:
+            YAMLWriter.block(type.description)
         }
     }
 
@@ -61,9 +63,10 @@ extension Explain {
     static func hasObject(_ type: TypeExpression) -> Bool {
         switch type {
         case .object: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner): hasObject(inner)
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            hasObject(inner)
         case .union(let members): members.contains(where: hasObject)
-        case .scalar, .literals, .null, .named: false
+        case .scalar, .literals, .open, .constant, .null, .named: false
         }
     }
 }

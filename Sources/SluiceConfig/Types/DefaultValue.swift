@@ -24,6 +24,11 @@ struct DefaultValue {
         case .literals(let strings):
             guard let text = node.text, strings.contains(text) else { return free(node, fits: false) }
             return Reading(json: PlainJSON.string(text))
+        case .open:
+            guard let text = node.text, !node.isNull else { return free(node, fits: false) }
+            return Reading(json: PlainJSON.string(text))
+        case .constant(let json): return free(node, fits: free(node) == json)
+        case .constrained(let inner, _): return read(node, as: inner, via: via)
         case .array(let element):
             guard let items = node.items else { return free(node, fits: false) }
             let readings = items.map { read($0, as: element, via: []) }

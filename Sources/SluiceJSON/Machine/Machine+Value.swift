@@ -82,6 +82,7 @@ extension Machine {
         let table = node.pointee.array
         if table < 0 { return beginSkip(&p, isObject: false) }
         frames.pushArray(table, offset: offset(of: p))
+        if tables.arrays[Int(table)].rules.count != 0 { checker.beginArray(tables.arrays + Int(table), frames) }
         p += 1
         let collected = tables.arrays[Int(table)].collected
         if collected != 0 { emitter.beginCollection(collected) }
@@ -129,6 +130,7 @@ extension Machine {
             }
         }
         if array.pointee.collected != 0 { emitter.endCollection(array.pointee.collected) }
+        if array.pointee.rules.count != 0 { checker.checkArray(array, frames) }
         frames.popArray()
         return valueEnded(p)
     }

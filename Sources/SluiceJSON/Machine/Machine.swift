@@ -68,7 +68,7 @@ struct Machine: ~Copyable {
         skips.removeAll()
         reader.reset(plan.limits)
         emitter.reset(plan)
-        checker.faults.removeAll()
+        checker.reset()
     }
 
     deinit {

@@ -5,7 +5,8 @@ extension PlanBuilder {
     /// - Parameter isEditedBySeveral: whether it is one of ``nodesEditedBySeveral``.
     func walked(_ node: Node, isEditedBySeveral: Bool, _ texts: inout [sluice_json_text]) -> sluice_json_node {
         var walked = sluice_json_node()
-        walked.has_ops = isEditedBySeveral || node.ops.indices.contains { !valueOps[$0].kind.isEdit }
+        walked.has_ops =
+            isEditedBySeveral || node.isUnique || node.ops.indices.contains { !valueOps[$0].kind.isEdit }
         walked.object = Int32(SLUICE_JSON_DEFERRED)
         walked.array = Int32(SLUICE_JSON_DEFERRED)
         if walked.has_ops { return walked }
@@ -16,7 +17,8 @@ extension PlanBuilder {
             walked.array = node.array
         }
         var set = AcceptSet()
-        if walked.array != Int32(SLUICE_JSON_DEFERRED) { set.insert(.emptyArray) }
+        let mayBeEmpty = walked.array < 0 || arrays[Int(walked.array)].rules.count == 0
+        if walked.array != Int32(SLUICE_JSON_DEFERRED), mayBeEmpty { set.insert(.emptyArray) }
         if walked.object == Int32(SLUICE_JSON_SKIPPED) {
             set.insert(.emptyObject)
         } else if walked.object >= 0 {
@@ -51,7 +53,9 @@ extension PlanBuilder {
     }
 
     func walked(_ array: ArrayTable) -> sluice_json_array {
-        sluice_json_array(element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0)
+        sluice_json_array(
+            element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0,
+            ends_plainly: array.rules.count == 0)
     }
 
     /// Values of objects that one slice leaves keys of out, and that another has to do with as well: their ends are
@@ -79,6 +83,7 @@ extension PlanBuilder {
         guard node.strings.count == 1 else { return nil }
         let ways = rules[Int(node.strings.start)].alternatives
         guard ways.count == 1 else { return nil }
+        guard alternatives[Int(ways.start)].limit < 0 else { return nil }
         return switch alternatives[Int(ways.start)].grammar {
         case .url: SLUICE_JSON_URL
         // A time without an offset is looked at more closely.
@@ -93,9 +98,9 @@ extension PlanBuilder {
     private func closedSet(_ node: Node) -> [sluice_json_text]? {
         guard node.strings.count == 1 else { return nil }
         let ways = rules[Int(node.strings.start)].alternatives
-        guard ways.count == 1, case let only = alternatives[Int(ways.start)], only.grammar == .literals else {
-            return nil
-        }
+        guard ways.count == 1, case let only = alternatives[Int(ways.start)],
+            only.grammar == .literals || only.grammar == .openLiterals
+        else { return nil }
         var known: [sluice_json_text] = []
         for number in only.literals.indices {
             let literal = literals[number]
@@ -113,13 +118,15 @@ extension PlanBuilder {
         var most: Int? = nil
         var isNegative = true
         for number in node.numbers.indices {
-            let grammars = rules[number].alternatives.indices.map { alternatives[$0].grammar }
+            let grammars = rules[number].alternatives.indices.filter { alternatives[$0].limit < 0 }
+                .map { alternatives[$0].grammar }
             if grammars.contains(.anyNumber) || grammars.contains(.double) { continue }
             let reach = grammars.map(\.integerDigits).max() ?? 0
             most = min(most ?? reach, reach)
             isNegative = isNegative && grammars.contains { $0.isSigned && $0.integerDigits == reach }
         }
         guard let most else { return set.formUnion(.number) }
+        if most == 0 { return }
         set.insert(.integer)
         digits = UInt8(most)
         if isNegative { set.insert(.negative) }

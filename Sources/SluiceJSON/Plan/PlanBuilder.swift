@@ -1,4 +1,5 @@
 import CSIMD
+import SluiceContract
 
 /// Gathers the tables of a plan as they grow.
 struct PlanBuilder {
@@ -9,6 +10,10 @@ struct PlanBuilder {
     var arrays: [ArrayTable] = []
     var elements: [IndexedElement] = []
     var elementEndings: [ElementEnding] = []
+    var arrayRules: [ArrayRule] = []
+    /// What is asked of scalars and arrays beyond their grammar, each once.
+    private(set) var valueLimits: [ValueLimit] = []
+    private var limitNumbers: [Constraint: Int32] = [:]
     var hashSlots: [Int32] = []
     var endings: [ObjectEnding] = []
     var actions: [KeyAction] = []
@@ -40,13 +45,23 @@ struct PlanBuilder {
         store("\"" + key + "\"")
     }
 
-    mutating func store(_ rules: [ScalarRule]) -> TableRange {
+    mutating func limit(_ constraint: Constraint) throws(PlanError) -> Int32 {
+        if let number = limitNumbers[constraint] { return number }
+        let number = Int32(valueLimits.count)
+        valueLimits.append(try ValueLimit(constraint))
+        limitNumbers[constraint] = number
+        return number
+    }
+
+    mutating func store(_ rules: [ScalarRule]) throws(PlanError) -> TableRange {
         let start = alternatives.count
         for rule in rules {
             let literalStart = literals.count
             for literal in rule.literals { literals.append(store(literal)) }
-            alternatives.append(
-                CheckAlternative(grammar: rule.grammar, literals: range(from: literalStart, to: literals.count)))
+            var alternative = CheckAlternative(
+                grammar: rule.grammar, literals: range(from: literalStart, to: literals.count))
+            if let constraint = rule.constraint { alternative.limit = try limit(constraint) }
+            alternatives.append(alternative)
         }
         return range(from: start, to: alternatives.count)
     }
@@ -81,8 +96,8 @@ struct PlanBuilder {
         let walkNodes = nodes.indices.map { walked(nodes[$0], isEditedBySeveral: several.contains(Int32($0)), &texts) }
         return PlanTables(
             nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
-            elements: copy(elements), elementEndings: copy(elementEndings), hashSlots: copy(hashSlots),
-            endings: copy(endings), actions: copy(actions),
+            elements: copy(elements), elementEndings: copy(elementEndings), arrayRules: copy(arrayRules),
+            hashSlots: copy(hashSlots), endings: copy(endings), actions: copy(actions),
             valueOps: copy(valueOps), refusals: copy(refusals), rules: copy(rules), alternatives: copy(alternatives),
             literals: copy(literals), text: copy(text), walkNodes: copy(walkNodes),
             walkObjects: copy(objects.map(walked)), walkArrays: copy(arrays.map(walked)), texts: copy(texts),
@@ -104,6 +119,7 @@ extension PlanTables {
         arrays.deallocate()
         elements.deallocate()
         elementEndings.deallocate()
+        arrayRules.deallocate()
         hashSlots.deallocate()
         endings.deallocate()
         actions.deallocate()

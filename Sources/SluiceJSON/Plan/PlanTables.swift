@@ -9,6 +9,7 @@ struct PlanTables {
     var arrays: UnsafeMutablePointer<ArrayTable>
     var elements: UnsafeMutablePointer<IndexedElement>
     var elementEndings: UnsafeMutablePointer<ElementEnding>
+    var arrayRules: UnsafeMutablePointer<ArrayRule>
     var hashSlots: UnsafeMutablePointer<Int32>
     var endings: UnsafeMutablePointer<ObjectEnding>
     var actions: UnsafeMutablePointer<KeyAction>
@@ -68,6 +69,8 @@ struct Node {
     /// The least that has to be done about a string and a number.
     var stringCheck = ScalarCheck.none
     var numberCheck = ScalarCheck.none
+    /// Whether the array around wants its elements to differ.
+    var isUnique = false
     /// Table of the object's keys; negative where nothing inside is looked at.
     var object: Int32 = -1
     var array: Int32 = -1
@@ -92,6 +95,8 @@ struct Refusal {
     var slice: Int32
     /// Number in ``Plan/expectations``; negative where the kind means that the path leads nowhere, which is no fault.
     var expected: Int32
+    /// Of `true` and `false`, the one that is as expected.
+    var spared: Token.Word?
 }
 
 /// What happens to a slice at a value's start and end.
@@ -190,6 +195,8 @@ struct ArrayTable {
     var indexed = TableRange()
     /// What arrays that end before the wanted index mean.
     var endings = TableRange()
+    /// What is asked of the array as a whole.
+    var rules = TableRange()
     /// Slices that are collected from this array: their brackets open and close with it.
     var collected: UInt64 = 0
 }
@@ -217,6 +224,16 @@ struct CheckRule {
 struct CheckAlternative {
     var grammar: ScalarGrammar
     var literals = TableRange()
+    /// Number in ``Plan/valueLimits``; negative where no more is asked.
+    var limit: Int32 = -1
+}
+
+/// What one extraction asks of an array at its end.
+struct ArrayRule {
+    var slice: Int32
+    var expected: Int32
+    /// Number in ``Plan/valueLimits``.
+    var limit: Int32
 }
 
 extension PlanTables {

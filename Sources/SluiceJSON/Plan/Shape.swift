@@ -7,13 +7,16 @@ struct Shape {
     /// `JSON`: everything is as declared.
     var isAny = false
     var acceptsNull = false
-    var acceptsBool = false
+    var acceptsTrue = false
+    var acceptsFalse = false
     /// Alternatives for a string; none means that a string is a fault.
     var strings: [ScalarRule] = []
     var numbers: [ScalarRule] = []
     var object: ObjectShape?
     /// Shape of the elements; nil means that an array is a fault.
     var element: Int?
+    /// What is asked of an array beyond its elements.
+    var elements: Constraint?
 
     init(expected: String) {
         self.expected = expected
@@ -50,13 +53,16 @@ struct FieldShape {
 /// One way for a scalar to be as declared.
 struct ScalarRule: Hashable {
     var grammar: ScalarGrammar
-    /// The closed set, for ``ScalarGrammar/literals``.
+    /// The set, for ``ScalarGrammar/literals`` and ``ScalarGrammar/openLiterals``.
     var literals: [String] = []
+    var constraint: Constraint?
 }
 
 /// The grammars of scalars, each over the text of a number or the unescaped text of a string.
 enum ScalarGrammar: UInt8, Hashable {
-    case anyString, literals, date, localDate, uuid, url, base64
+    case anyString, literals, openLiterals, date, localDate, uuid, url, base64
+    /// A number or a truth value as a string.
+    case quotedInt, quotedDouble, quotedDecimal, quotedBool
     case anyNumber, double
     case int8, int16, int32, int64, uint8, uint16, uint32, uint64
 }

@@ -42,6 +42,12 @@ struct ShapeCompiler {
         switch expression {
         case .scalar(let scalar): merge(scalar, into: &shape)
         case .literals(let literals): shape.strings.append(ScalarRule(grammar: .literals, literals: literals))
+        case .open(let literals): shape.strings.append(ScalarRule(grammar: .openLiterals, literals: literals))
+        case .constant("true"): shape.acceptsTrue = true
+        case .constant("false"): shape.acceptsFalse = true
+        case .constant(let number): shape.numbers.append(ScalarRule(grammar: .literals, literals: [number]))
+        case .constrained(let inner, let constraint):
+            try merge(inner, constraint, into: &shape, options)
         case .null: shape.acceptsNull = true
         case .optional(let wrapped):
             shape.acceptsNull = true
@@ -68,10 +74,36 @@ struct ShapeCompiler {
         }
     }
 
+    /// What is constrained is a scalar or an array.
+    private mutating func merge(
+        _ inner: TypeExpression, _ constraint: Constraint, into shape: inout Shape, _ options: Options
+    ) throws(PlanError) {
+        if case .array(let element) = inner {
+            guard shape.element == nil else { throw .ambiguousUnion(shape.expected) }
+            shape.element = try self.shape(of: element, options)
+            shape.elements = constraint
+            return
+        }
+        guard case .scalar(let scalar) = inner else { throw .unconstrainable(inner.notation) }
+        var alone = Shape(expected: shape.expected)
+        merge(scalar, into: &alone)
+        func constrained(_ rules: [ScalarRule]) -> [ScalarRule] {
+            rules.map { ScalarRule(grammar: $0.grammar, literals: $0.literals, constraint: constraint) }
+        }
+        shape.strings += constrained(alone.strings)
+        shape.numbers += constrained(alone.numbers)
+    }
+
     private func merge(_ scalar: Scalar, into shape: inout Shape) {
         switch scalar {
         case .json: shape.isAny = true
-        case .bool: shape.acceptsBool = true
+        case .bool:
+            shape.acceptsTrue = true
+            shape.acceptsFalse = true
+        case .quoted(.int): shape.strings.append(ScalarRule(grammar: .quotedInt))
+        case .quoted(.double): shape.strings.append(ScalarRule(grammar: .quotedDouble))
+        case .quoted(.decimal): shape.strings.append(ScalarRule(grammar: .quotedDecimal))
+        case .quoted(.bool): shape.strings.append(ScalarRule(grammar: .quotedBool))
         case .string: shape.strings.append(ScalarRule(grammar: .anyString))
         case .date(.iso8601): shape.strings.append(ScalarRule(grammar: .date))
         case .date(.local): shape.strings.append(ScalarRule(grammar: .localDate))

@@ -66,7 +66,11 @@ struct PathCheck {
                 return Fault(text: "\(place) is of type \(scalar.name) and has no '\(FieldPath(components: [next]))'")
             }
             return scalar.isText ? nil : Fault(text: "\(place) is of type \(scalar.name)")
-        case .literals, .null:
+        case .constrained(let inner, _):
+            return fault(of: path, in: inner, way: way)
+        case .constant:
+            return Fault(text: "\(place) is no string")
+        case .literals, .open, .null:
             return path.isEmpty ? nil : Fault(text: "\(place) is a string")
         }
     }

@@ -8,8 +8,9 @@ extension TypeCheck {
             // A name that only means itself has no alternatives to look at.
             if !types.isCyclic { check(union: members, scope) }
             for member in members { checkUnions(member, scope) }
-        case .array(let inner), .dictionary(let inner), .optional(let inner): checkUnions(inner, scope)
-        case .scalar, .literals, .null, .object, .named: break
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            checkUnions(inner, scope)
+        case .scalar, .literals, .open, .constant, .null, .object, .named: break
         }
     }
 
@@ -24,7 +25,7 @@ extension TypeCheck {
             guard let resolved = types.resolved(member) else { continue }
             switch resolved {
             case .object, .dictionary: objects.append(member)
-            case .array: arrays.append(member)
+            case .array, .constrained(.array, _): arrays.append(member)
             case .optional, .union:
                 wrong("'\(member)' has alternatives of its own", "alternatives that are no unions or optionals")
             case .scalar(.json):
@@ -40,7 +41,14 @@ extension TypeCheck {
                     let set = words.joined(separator: " | ")
                     wrong("'\(set)' is never tried behind '\(earlier)'", "'\(set)' first")
                 }
-            case .null, .named: break
+            case .open(let words):
+                warn(of: words, beside: members, scope)
+                let set = words.joined(separator: " | ")
+                if let earlier = takesAnyString {
+                    wrong("'\(set) | …' is never tried behind '\(earlier)'", "'\(earlier)' alone")
+                }
+                takesAnyString = .open(words)
+            case .constant, .constrained, .null, .named: break
             }
         }
         tellApart(objects, arrays, scope)

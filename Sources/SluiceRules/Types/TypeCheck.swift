@@ -18,13 +18,15 @@ struct TypeCheck {
         guard Self.hasObject(type) else {
             checkNames(type, scope)
             checkUnions(type, scope)
+            checkConstraints(type, scope)
             return
         }
         switch type {
-        case .array(let inner), .dictionary(let inner), .optional(let inner): check(inner, scope)
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            check(inner, scope)
         case .object(let object): check(object, scope)
         case .union(let members): for member in members { check(member, scope) }
-        case .scalar, .literals, .null, .named: break
+        case .scalar, .literals, .open, .constant, .null, .named: break
         }
     }
 
@@ -47,9 +49,10 @@ struct TypeCheck {
     private static func hasObject(_ type: TypeExpression) -> Bool {
         switch type {
         case .object: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner): hasObject(inner)
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            hasObject(inner)
         case .union(let members): members.contains(where: hasObject)
-        case .scalar, .literals, .null, .named: false
+        case .scalar, .literals, .open, .constant, .null, .named: false
         }
     }
 }
@@ -84,18 +87,20 @@ extension TypeCheck {
     private static func collect(_ type: TypeExpression, _ names: inout [String]) {
         switch type {
         case .named(let name): names.append(name)
-        case .array(let inner), .dictionary(let inner), .optional(let inner): collect(inner, &names)
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            collect(inner, &names)
         case .union(let members): for member in members { collect(member, &names) }
-        case .scalar, .literals, .null, .object: break
+        case .scalar, .literals, .open, .constant, .null, .object: break
         }
     }
 
     private static func hasAlternatives(_ type: TypeExpression) -> Bool {
         switch type {
         case .union: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner): hasAlternatives(inner)
-        case .literals(let words): words.count > 1
-        case .scalar, .null, .object, .named: false
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            hasAlternatives(inner)
+        case .literals(let words), .open(let words): words.count > 1
+        case .scalar, .constant, .null, .object, .named: false
         }
     }
 
@@ -107,7 +112,8 @@ extension TypeCheck {
         case .dictionary(let inner): .dictionary(quoting(inner))
         case .optional(let inner): .optional(quoting(inner))
         case .union(let members): .union(members.map(quoting))
-        case .scalar, .literals, .null, .object: type
+        case .constrained(let inner, let constraint): .constrained(quoting(inner), constraint)
+        case .scalar, .literals, .open, .constant, .null, .object: type
         }
     }
 }
