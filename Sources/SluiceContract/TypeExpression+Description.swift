@@ -26,6 +26,10 @@ extension TypeExpression: CustomStringConvertible {
                 "\(field.name): \(field.type)" + (field.defaultJSON.map { " = \($0)" } ?? "")
             }
             return "{\(fields.joined(separator: ", "))}"
+        case .choice(let choice):
+            let named = choice.alternatives.map { "\($0.value): \($0.type)" }
+            let others = choice.others.map { ["default: \($0)"] } ?? []
+            return "{\((["union: \(choice.key)"] + named + others).joined(separator: ", "))}"
         case .named(let name): return name
         }
     }
@@ -35,7 +39,7 @@ extension TypeExpression: CustomStringConvertible {
         switch self {
         case .union, .open: true
         case .literals(let strings): strings.count > 1
-        case .scalar, .constant, .constrained, .array, .dictionary, .optional, .null, .object, .named: false
+        case .scalar, .constant, .constrained, .array, .dictionary, .optional, .null, .object, .choice, .named: false
         }
     }
 

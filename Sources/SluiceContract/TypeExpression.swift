@@ -18,12 +18,15 @@ public indirect enum TypeExpression: Hashable, Sendable {
     case dictionary(TypeExpression)
     /// `T?`: absent or null (Swift's `decodeIfPresent`).
     case optional(TypeExpression)
-    /// `A | B`: the alternatives differ in JSON kind, or are scalars tried in this order; never nested.
+    /// `A | B`: the alternatives differ in JSON kind, are scalars tried in this order, or objects that are told apart
+    /// (``ObjectTelling``); never nested.
     case union([TypeExpression])
     /// `null`, only ever inside a union: present but possibly null.
     case null
     /// An object with named fields, written in place.
     case object(ObjectType)
+    /// Objects told apart by the value of a key, each with a name.
+    case choice(ObjectChoice)
     /// A name from `types:`; resolved when plans are compiled, so that types may be recursive.
     case named(String)
 }

@@ -97,7 +97,7 @@ struct TypeNotationParser {
             case .union(let nested):
                 members += nested.filter { $0 != .null }
                 hasNull = hasNull || nested.contains(.null)
-            case .scalar, .constant, .constrained, .array, .dictionary, .object, .named:
+            case .scalar, .constant, .constrained, .array, .dictionary, .object, .choice, .named:
                 members.append(alternative)
             }
         }

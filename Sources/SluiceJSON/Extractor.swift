@@ -101,7 +101,7 @@ public final class Extractor {
     public var driftCount: Int { machine.pointee.checker.driftCount }
 
     /// Whether no byte of a document has come: that is a syntax fault, and needs words of its own.
-    public var isEmpty: Bool { machine.pointee.chunk.offset == 0 }
+    public var isEmpty: Bool { machine.pointee.chunk.offset == 0 && machine.pointee.held.bytes.count == 0 }
 
     /// How many objects of arrays were taken whole since the plan is this one: by their pattern, and by their template
     /// among them. Results are the same without; tests ask whether the fast paths are taken at all.

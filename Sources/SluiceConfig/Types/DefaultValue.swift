@@ -42,6 +42,7 @@ struct DefaultValue {
             return readings.first(where: \.fits) ?? free(node, fits: false)
         case .object(let object):
             return read(node) { name in object.fields.first { $0.name == name }?.type ?? .scalar(.json) }
+        case .choice: return free(node, fits: node.entries != nil)
         case .named(let name):
             // In its own definition, a type is not known yet.
             guard !via.contains(name), let meaning = types.definition(name) else { return free(node, fits: true) }

@@ -14,6 +14,7 @@ extension TypeTable {
             if mapping.entries.count == 1, let entry = mapping.entries.first, entry.key.text == "*" {
                 return type(entry.value).map { .dictionary($0) }
             }
+            if let choice = choice(node) { return choice }
             return object(node).map { .object($0) }
         }
     }
@@ -37,6 +38,31 @@ extension TypeTable {
             return type(entry.value).map { .dictionary($0) }
         }
         return type(item).map { .array($0) }
+    }
+
+    /// `{union: type, card: Card, bank: Bank, default: JSON}`; nil where the mapping is an object with a field of this
+    /// name, which has a type as its value.
+    private func choice(_ node: SourceNode) -> TypeExpression? {
+        guard let first = node.entries?.first, first.key.text == "union", let text = first.value.text,
+            let lead = text.utf8.first, !first.value.isNull, !(0x41...0x5a).contains(lead), lead != UInt8(ascii: "[")
+        else { return nil }
+        guard let key = context.upstreamKey(first.value) else { return .scalar(.json) }
+        var choice = ObjectChoice(key: key, alternatives: [])
+        for (name, _, value) in context.named(node, what: "alternatives: a value of '\(key)' and a type each")
+        where name != "union" {
+            guard let type = type(value) else { continue }
+            if name == "default" {
+                choice.others = type
+            } else {
+                choice.alternatives.append(.init(value: name, type: type))
+            }
+        }
+        if choice.alternatives.isEmpty {
+            context.findings.mistake(
+                at: first.key.place, "the union has no alternatives",
+                expected: "a type for each value of '\(key)', such as {union: \(key), card: Card, bank: Bank}")
+        }
+        return .choice(choice)
     }
 
     func object(_ node: SourceNode) -> ObjectType? {
@@ -112,7 +138,7 @@ extension TypeTable {
         case .array(let inner), .dictionary(let inner), .optional(let inner): isOneWord(inner)
         case .union(let members): members.count == 2 && members.contains(.null) && members.contains(where: isOneWord)
         case .literals(let words): words.count == 1
-        case .scalar, .open, .constant, .constrained, .null, .object, .named: false
+        case .scalar, .open, .constant, .constrained, .null, .object, .choice, .named: false
         }
     }
 

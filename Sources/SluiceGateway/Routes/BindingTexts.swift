@@ -62,6 +62,10 @@ final class BindingTexts {
         case .dictionary(let inner): return "{*: \(text(inner))}"
         case .optional(let inner): return "(\(text(inner)))?"
         case .union(let members): return "(" + members.map(text).joined(separator: " | ") + ")"
+        case .choice(let choice):
+            let named =
+                choice.alternatives.map { "\($0.value): \(text($0.type))" } + [choice.others.map(text) ?? "none"]
+            return "{union \(choice.key) \(named.joined(separator: ", "))}"
         case .object(let object):
             var rest = object
             rest.fields = []

@@ -3,14 +3,21 @@ import CSIMD
 /// What the kernel's walk may take without asking.
 extension PlanBuilder {
     /// - Parameter isEditedBySeveral: whether it is one of ``nodesEditedBySeveral``.
-    func walked(_ node: Node, isEditedBySeveral: Bool, _ texts: inout [sluice_json_text]) -> sluice_json_node {
+    func walked(
+        _ node: Node, isEditedBySeveral: Bool, _ walkedChoices: [sluice_json_choice],
+        _ texts: inout [sluice_json_text]
+    ) -> sluice_json_node {
         var walked = sluice_json_node()
         walked.has_ops =
             isEditedBySeveral || node.isUnique || node.ops.indices.contains { !valueOps[$0].kind.isEdit }
         walked.object = Int32(SLUICE_JSON_DEFERRED)
         walked.array = Int32(SLUICE_JSON_DEFERRED)
         if walked.has_ops { return walked }
-        if !node.refused.contains(.object), node.object < 0 || objects[Int(node.object)].seenWords <= 1 {
+        if node.choice >= 0 {
+            if !node.refused.contains(.object), walkedChoices[Int(node.choice)].way_count > 0 {
+                walked.object = Int32(SLUICE_JSON_CHOSEN) - node.choice
+            }
+        } else if !node.refused.contains(.object), node.object < 0 || objects[Int(node.object)].seenWords <= 1 {
             walked.object = node.object
         }
         if !node.refused.contains(.array), node.array < 0 || self.walked(arrays[Int(node.array)]).is_plain {
@@ -105,12 +112,16 @@ extension PlanBuilder {
         for number in only.literals.indices {
             let literal = literals[number]
             let bytes = text[Int(literal.start)..<Int(literal.start + literal.count)]
-            // What has to be escaped is not to be found as it is.
-            let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-            guard isPlain, bytes.count <= KeyCache.textBytes - 2 else { return nil }
+            guard Self.isPlain(bytes) else { return nil }
             known.append(sluice_json_text(quoting: bytes))
         }
         return known
+    }
+
+    /// Whether the text is found as it is, with quotes and a colon: what has to be escaped is not.
+    static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count <= KeyCache.textBytes - 2
+            && bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
     /// What numbers are surely as expected.
@@ -178,9 +189,10 @@ extension ScalarGrammar {
 }
 
 extension sluice_json_text {
-    fileprivate init(quoting bytes: ArraySlice<UInt8>) {
+    /// - Parameter behind: what follows the quotes.
+    init(quoting bytes: ArraySlice<UInt8>, behind: [UInt8] = []) {
         self.init()
-        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
+        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")] + behind
         withUnsafeMutableBytes(of: &text) { $0.copyBytes(from: quoted) }
         mask = UInt32.lowBits(quoted.count)
     }

@@ -11,6 +11,10 @@ struct PlanBuilder {
     var elements: [IndexedElement] = []
     var elementEndings: [ElementEnding] = []
     var arrayRules: [ArrayRule] = []
+    var choices: [ChoiceTable] = []
+    var choosers: [Chooser] = []
+    var ways: [Way] = []
+    var chosen: [Int32] = []
     /// What is asked of scalars and arrays beyond their grammar, each once.
     private(set) var valueLimits: [ValueLimit] = []
     private var limitNumbers: [Constraint: Int32] = [:]
@@ -93,15 +97,20 @@ struct PlanBuilder {
         text.append(contentsOf: repeatElement(0, count: 64))
         var texts: [sluice_json_text] = []
         let several = nodesEditedBySeveral
-        let walkNodes = nodes.indices.map { walked(nodes[$0], isEditedBySeveral: several.contains(Int32($0)), &texts) }
+        let walkChoices = walkChoices
+        let walkNodes = nodes.indices.map {
+            walked(
+                nodes[$0], isEditedBySeveral: several.contains(Int32($0)), walkChoices.choices, &texts)
+        }
         return PlanTables(
             nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
             elements: copy(elements), elementEndings: copy(elementEndings), arrayRules: copy(arrayRules),
+            choices: copy(choices), choosers: copy(choosers), ways: copy(ways), chosen: copy(chosen),
             hashSlots: copy(hashSlots), endings: copy(endings), actions: copy(actions),
             valueOps: copy(valueOps), refusals: copy(refusals), rules: copy(rules), alternatives: copy(alternatives),
             literals: copy(literals), text: copy(text), walkNodes: copy(walkNodes),
             walkObjects: copy(objects.map(walked)), walkArrays: copy(arrays.map(walked)), texts: copy(texts),
-            names: copy(newNames))
+            names: copy(newNames), walkChoices: copy(walkChoices.choices), walkWays: copy(walkChoices.ways))
     }
 
     private func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
@@ -120,6 +129,12 @@ extension PlanTables {
         elements.deallocate()
         elementEndings.deallocate()
         arrayRules.deallocate()
+        choices.deallocate()
+        choosers.deallocate()
+        ways.deallocate()
+        chosen.deallocate()
+        walkChoices.deallocate()
+        walkWays.deallocate()
         hashSlots.deallocate()
         endings.deallocate()
         actions.deallocate()

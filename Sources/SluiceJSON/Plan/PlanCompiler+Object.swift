@@ -182,7 +182,9 @@ extension PlanCompiler {
                         builder.endings.append(
                             ObjectEnding(bit: Int32(bit), slice: slice, kind: .insert, text: member))
                     } else if field.isRequired {
-                        let expected = "\(JSONText.quote(field.keyIn)): \(shapes.shapes[field.shape].expected)"
+                        let expected =
+                            field.whenMissing
+                            ?? "\(JSONText.quote(field.keyIn)): \(shapes.shapes[field.shape].expected)"
                         builder.endings.append(
                             ObjectEnding(
                                 bit: Int32(bit), slice: slice, kind: .required,

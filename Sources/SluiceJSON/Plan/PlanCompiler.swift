@@ -88,7 +88,8 @@ struct PlanCompiler {
         let isStringChecked = node.strings.count > 0 || node.isUnique || node.refused.contains(.string)
         node.stringCheck = isStringChecked ? .rules : .none
         node.numberCheck = node.isUnique ? .rules : numberCheck(node)
-        node.object = try object(demands)
+        node.choice = try choice(demands)
+        node.object = node.choice >= 0 ? -1 : try object(demands)
         node.array = try array(demands)
         builder.nodes[Int(number)] = node
         return number
@@ -202,7 +203,7 @@ extension Shape {
         return switch kind {
         case .string: !strings.isEmpty
         case .number: !numbers.isEmpty
-        case .object: object != nil
+        case .object: object != nil || choice != nil
         case .array: element != nil
         case .bool: acceptsTrue || acceptsFalse
         default: acceptsNull

@@ -30,7 +30,7 @@ extension PlanError: CustomStringConvertible {
         case .unknownType(let name): "there is no type \(name)"
         case .circularAlias(let name): "the type \(name) is defined by itself alone"
         case .ambiguousUnion(let text):
-            "\(text): a union may hold one object and one array, which JSON cannot tell apart otherwise"
+            "\(text): nothing in JSON tells the alternatives of the union apart"
         case .wildcardNeedsArray(let text): "a path with * collects an array, which \(text) is not"
         case .duplicateKey(let key): "the key \(key) is declared twice"
         case .unconstrainable(let text): "nothing more can be asked of \(text)"

@@ -10,6 +10,11 @@ struct PlanTables {
     var elements: UnsafeMutablePointer<IndexedElement>
     var elementEndings: UnsafeMutablePointer<ElementEnding>
     var arrayRules: UnsafeMutablePointer<ArrayRule>
+    var choices: UnsafeMutablePointer<ChoiceTable>
+    var choosers: UnsafeMutablePointer<Chooser>
+    var ways: UnsafeMutablePointer<Way>
+    /// Object tables of choices.
+    var chosen: UnsafeMutablePointer<Int32>
     var hashSlots: UnsafeMutablePointer<Int32>
     var endings: UnsafeMutablePointer<ObjectEnding>
     var actions: UnsafeMutablePointer<KeyAction>
@@ -29,6 +34,8 @@ struct PlanTables {
     var texts: UnsafeMutablePointer<sluice_json_text>
     /// New keys, one for each member.
     var names: UnsafeMutablePointer<sluice_json_name>
+    var walkChoices: UnsafeMutablePointer<sluice_json_choice>
+    var walkWays: UnsafeMutablePointer<sluice_json_way>
 }
 
 /// Part of one of the plan's arrays.
@@ -74,6 +81,8 @@ struct Node {
     /// Table of the object's keys; negative where nothing inside is looked at.
     var object: Int32 = -1
     var array: Int32 = -1
+    /// Instead of the object's table: which of several it is, is seen by its contents.
+    var choice: Int32 = -1
 
     /// Nothing is looked at: only RFC 8259 has to be met.
     static let unwanted: Int32 = 0
@@ -186,6 +195,31 @@ struct ObjectEnding {
     enum Kind: UInt8 {
         case required, insert, absent
     }
+}
+
+/// Objects of one value of which the contents say which it is, for all slices that look at it.
+struct ChoiceTable {
+    var choosers = TableRange()
+    /// In ``PlanTables/chosen``: the first one's alternatives go by fastest.
+    var tables = TableRange()
+}
+
+/// What tells the alternatives of some slices apart.
+struct Chooser {
+    /// The key whose value tells, without quotes; with a negative count, keys tell by being there.
+    var key = TextRange()
+    /// Values of the key, or keys.
+    var ways = TableRange()
+    /// How many alternatives there are, with the one for what is none of them, which is the first.
+    var count: Int32
+    var slices: UInt64
+    /// What is looked for.
+    var sought: Int32
+}
+
+struct Way {
+    var text = TextRange()
+    var alternative: Int32
 }
 
 struct ArrayTable {

@@ -13,6 +13,8 @@ struct Shape {
     var strings: [ScalarRule] = []
     var numbers: [ScalarRule] = []
     var object: ObjectShape?
+    /// Instead of one object: several, of which the contents say which.
+    var choice: ChoiceShape?
     /// Shape of the elements; nil means that an array is a fault.
     var element: Int?
     /// What is asked of an array beyond its elements.
@@ -40,6 +42,18 @@ struct ObjectShape {
     }
 }
 
+/// Objects that are told apart by their contents.
+struct ChoiceShape {
+    /// The key whose value tells; nil where the keys do that are there.
+    var key: String?
+    /// A value of the key, or a key, and which shape an object with it has.
+    var ways: [(text: String, shape: Int)]
+    /// Shape of an object in which none of them is found.
+    var otherwise: Int
+    /// What is looked for, for faults.
+    var sought: String
+}
+
 struct FieldShape {
     /// The key in the document that comes in.
     var keyIn: String
@@ -48,6 +62,8 @@ struct FieldShape {
     var shape: Int
     var isRequired: Bool
     var defaultJSON: String?
+    /// What faults say where the key is missing; nil says the key and its type.
+    var whenMissing: String?
 }
 
 /// One way for a scalar to be as declared.

@@ -7,6 +7,12 @@ struct ShapeCompiler {
         var unknown: UnknownKeys
         var keys: KeyStyle
         var direction: Extraction.Direction
+
+        /// The keys of a field in the document that comes in, and in what goes out.
+        func keys(of field: ObjectType.Field) -> (in: String, out: String) {
+            let (upstream, local) = keys.keys(of: field)
+            return direction == .fromUpstream ? (upstream, local) : (local, upstream)
+        }
     }
 
     private struct Key: Hashable {
@@ -14,9 +20,9 @@ struct ShapeCompiler {
         var options: Options
     }
 
-    private let types: NamedTypes
+    let types: NamedTypes
     private var known: [Key: Int] = [:]
-    private(set) var shapes: [Shape] = []
+    var shapes: [Shape] = []
 
     init(_ types: NamedTypes) {
         self.types = types
@@ -52,16 +58,26 @@ struct ShapeCompiler {
         case .optional(let wrapped):
             shape.acceptsNull = true
             try merge(wrapped, into: &shape, options, &names)
-        case .union(let alternatives):
+        case .choice(let choice):
+            guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
+            shape.choice = try self.choice(choice, options)
+        case .union(let all):
+            var alternatives = all
+            let objects = all.filter(isObject)
+            if objects.count > 1 {
+                alternatives.removeAll(where: isObject)
+                guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
+                shape.choice = try choice(of: objects, options, shape.expected)
+            }
             for alternative in alternatives { try merge(alternative, into: &shape, options, &names) }
         case .array(let element):
             guard shape.element == nil else { throw .ambiguousUnion(shape.expected) }
             shape.element = try self.shape(of: element, options)
         case .dictionary(let value):
-            guard shape.object == nil else { throw .ambiguousUnion(shape.expected) }
+            guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
             shape.object = ObjectShape(others: .values(try self.shape(of: value, options)))
         case .object(let object):
-            guard shape.object == nil else { throw .ambiguousUnion(shape.expected) }
+            guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
             shape.object = try compile(object, options)
         case .named(let name):
             let meaning = types.resolved(expression)
@@ -134,9 +150,7 @@ struct ShapeCompiler {
         var keysIn: Set<String> = []
         var keysOut: Set<String> = []
         for field in object.fields {
-            let keys = options.keys.keys(of: field)
-            let (keyIn, keyOut) =
-                options.direction == .fromUpstream ? (keys.upstream, keys.local) : (keys.local, keys.upstream)
+            let (keyIn, keyOut) = options.keys(of: field)
             guard keysIn.insert(keyIn).inserted else { throw .duplicateKey(keyIn) }
             guard keysOut.insert(keyOut).inserted else { throw .duplicateKey(keyOut) }
             if let text = field.defaultJSON, !JSONCheck.isValid(text) { throw .invalidDefault(field.name) }

@@ -14,7 +14,7 @@ extension TypeExpression {
         case .optional(let wrapped): wrapped.isSum ? "(\(wrapped.notation))?" : wrapped.notation + "?"
         case .union(let alternatives): alternatives.map(\.notation).joined(separator: " | ")
         case .null: "null"
-        case .object: "object"
+        case .object, .choice: "object"
         case .named(let name): name
         }
     }

@@ -57,6 +57,13 @@ struct DefaultCheck {
         case .union(let members):
             return members.contains { fault(node, $0, way) == nil } ? nil : wrong()
         case .object(let object): return fault(node, object, way)
+        case .choice(let choice):
+            guard case .object(let members) = node else { return wrong() }
+            let value = members.first { $0.key == choice.key }?.value.text
+            guard let type = choice.alternatives.first(where: { $0.value == value })?.type ?? choice.others else {
+                return wrong()
+            }
+            return fault(node, type, way)
         case .named:
             // A name that means nothing has its own mistake.
             return types.resolved(type).flatMap { fault(node, $0, way) }

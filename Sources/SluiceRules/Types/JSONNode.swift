@@ -88,6 +88,11 @@ enum JSONNode {
         }
     }
 
+    /// Of a string, a number or a truth value.
+    var text: String? {
+        if case .string(let text) = self { text } else { plainText }
+    }
+
     /// What makes one scalar another.
     var identity: String {
         if case .string(let text) = self { "\"" + text } else { plainText ?? "null" }

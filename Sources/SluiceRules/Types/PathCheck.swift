@@ -59,7 +59,7 @@ struct PathCheck {
             guard let first = path.first else { return Fault(text: "\(place) is a dictionary") }
             guard case .key = first.step else { return Fault(text: "\(place) is a dictionary, which has no indices") }
             return fault(of: path.dropFirst(), in: value, way: "\(way).*")
-        case .scalar(.json), .union, .named, nil:
+        case .scalar(.json), .union, .choice, .named, nil:
             return nil
         case .scalar(let scalar):
             if let next = path.first {

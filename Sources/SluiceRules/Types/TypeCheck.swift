@@ -25,7 +25,11 @@ struct TypeCheck {
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             check(inner, scope)
         case .object(let object): check(object, scope)
-        case .union(let members): for member in members { check(member, scope) }
+        case .union(let members):
+            // Of objects written in place, the whole is looked at before the parts.
+            checkUnions(type, scope)
+            for member in members { check(member, scope) }
+        case .choice(let choice): check(choice, scope)
         case .scalar, .literals, .open, .constant, .null, .named: break
         }
     }
@@ -46,9 +50,9 @@ struct TypeCheck {
     }
 
     /// Whether the notation leaves some of it to structure.
-    private static func hasObject(_ type: TypeExpression) -> Bool {
+    static func hasObject(_ type: TypeExpression) -> Bool {
         switch type {
-        case .object: true
+        case .object, .choice: true
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             hasObject(inner)
         case .union(let members): members.contains(where: hasObject)
@@ -90,7 +94,7 @@ extension TypeCheck {
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             collect(inner, &names)
         case .union(let members): for member in members { collect(member, &names) }
-        case .scalar, .literals, .open, .constant, .null, .object: break
+        case .scalar, .literals, .open, .constant, .null, .object, .choice: break
         }
     }
 
@@ -100,7 +104,7 @@ extension TypeCheck {
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             hasAlternatives(inner)
         case .literals(let words), .open(let words): words.count > 1
-        case .scalar, .constant, .null, .object, .named: false
+        case .scalar, .constant, .null, .object, .choice, .named: false
         }
     }
 
@@ -113,7 +117,7 @@ extension TypeCheck {
         case .optional(let inner): .optional(quoting(inner))
         case .union(let members): .union(members.map(quoting))
         case .constrained(let inner, let constraint): .constrained(quoting(inner), constraint)
-        case .scalar, .literals, .open, .constant, .null, .object: type
+        case .scalar, .literals, .open, .constant, .null, .object, .choice: type
         }
     }
 }

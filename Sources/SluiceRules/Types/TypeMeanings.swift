@@ -41,7 +41,7 @@ extension TypeMeanings {
         case .union(let members): members.allSatisfy(isScalar)
         // What could not be read has its own mistake.
         case nil: true
-        case .array, .dictionary, .optional, .null, .object, .named: false
+        case .array, .dictionary, .optional, .null, .object, .choice, .named: false
         }
     }
 
@@ -71,7 +71,9 @@ extension TypeMeanings {
         case .array, .constrained(.array, _), .scalar(.json), nil: true
         case .optional(let wrapped): canBeArray(wrapped)
         case .union(let members): members.contains(where: canBeArray)
-        case .scalar, .literals, .open, .constant, .constrained, .dictionary, .null, .object, .named: false
+        case .scalar, .literals, .open, .constant, .constrained, .dictionary, .null, .object, .choice,
+            .named:
+            false
         }
     }
 }

@@ -96,7 +96,7 @@ extension TypeExpression {
         case .literals, .open: true
         case .constrained(let inner, _): inner.wantsText(text, types)
         case .union(let members): members.allSatisfy { $0 == .null || $0.wantsText(text, types) }
-        case .constant, .array, .dictionary, .object, .named, .optional, .null: false
+        case .constant, .array, .dictionary, .object, .choice, .named, .optional, .null: false
         }
     }
 }

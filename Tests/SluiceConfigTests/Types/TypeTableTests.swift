@@ -30,6 +30,8 @@ import Testing
         "1 | 2", "true", "red | green | …", "red | ... | null", "'Int(1...100)'", "'Double(0..<1)?'",
         "'String(1...80, /^[a-z, {}]+: #\"$/)'", "'[Int](0...50)'", "'[red | green](...9, unique)?'", "Decimal(string)",
         "{a: true, b: 1 | two, c: 'Int(1...)', d: '[Int(string)](2)'}", "{a: 'Int(1...9) = 3', b: 1 | 2 = 2}",
+        "{union: type, card: {a: Int}, 1: '[String: Int]', default: JSON}",
+        "{x: {type: {union: \"kind\", a: {b: Int}}, optional: true}, y: [{union: kind, a: {b: Int}}]}",
         "{a: red | … = blue, b: 'String(/^x/) = xy', c: true | null = null}",
     ])
     func explainsConstraints(_ text: String) {
