@@ -131,6 +131,11 @@ import Testing
                 .array(.union([.string, .int, .null, .bool])), Constraint(range: .init(nil, "9"), isUnique: true)),
             [#"["a","1",1,null,true,false,"b"]"#, "[]"],
             [#"["a","\u0061"]"#, "[1,2,1]", "[null,null]", "[true,1,true]"]),
+        Case(
+            .array(
+                .fields(.init("a", .constrained(.array(.string), Constraint(range: .init(nil, "9"), isUnique: true))))),
+            [#"[{"a":["x","y"]},{"a":["x"]},{"a":["y","x"]},{"a":["x","y"]}]"#],
+            [#"[{"a":["x","y"]},{"a":["x","z"]},{"a":["y","y"]},{"a":["x","y"]}]"#]),
         Case(.scalar(.quoted(.decimal)), [#""1.50""#, #""-0e3""#], ["1.5", #""""#, #""1,5""#, #""x""#, #"" 1""#]),
         Case(.scalar(.quoted(.int)), [#""42""#], [#""4.2""#, "42", #""9223372036854775808""#]),
         Case(.scalar(.quoted(.bool)), [#""true""#, #""false""#], ["true", #""1""#]),

@@ -60,8 +60,10 @@ extension PlanBuilder {
     }
 
     func walked(_ array: ArrayTable) -> sluice_json_array {
-        sluice_json_array(
-            element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0,
+        // What is remembered of elements begins with the array.
+        let isUnique = array.rules.indices.contains { valueLimits[Int(arrayRules[$0].limit)].isUnique }
+        return sluice_json_array(
+            element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0 && !isUnique,
             ends_plainly: array.rules.count == 0)
     }
 
