@@ -37,15 +37,39 @@ public enum ObjectTelling: Hashable, Sendable {
     ///   - objects: the alternatives; nil is one with free keys.
     ///   - resolve: what is behind a name.
     public init?(_ objects: [ObjectType?], resolve: (TypeExpression) -> TypeExpression?) {
-        for field in objects.lazy.compactMap(\.self).first?.fields ?? [] {
-            let values = objects.map { object in
-                object?.fields.first { $0.isSame(as: field) }.flatMap { Self.values(of: $0, resolve) }
-            }
-            let all = values.compactMap(\.self).joined()
-            guard all.count > 0, values.count(where: { $0 == nil }) <= 1, Set(all).count == all.count else { continue }
-            self = .value(of: field, values)
-            return
+        let values = Self.byValue(objects, resolve)
+        let keys = Self.byKeys(objects, resolve)
+        // What is left has the field, too, or some key is everybody's: the other way is surer.
+        if let value = values.first(where: { !$0.isShared }) {
+            self = value.telling
+        } else if let keys, keys.isWhole || values.isEmpty {
+            self = .keys(keys.fields)
+        } else if let value = values.first {
+            self = value.telling
+        } else {
+            return nil
         }
+    }
+
+    /// - Returns: ways to tell by a field, and whether the alternative that is left has it, too.
+    private static func byValue(
+        _ objects: [ObjectType?], _ resolve: (TypeExpression) -> TypeExpression?
+    ) -> [(telling: ObjectTelling, isShared: Bool)] {
+        let fields = objects.lazy.compactMap(\.self).flatMap(\.fields)
+        return fields.compactMap { field in
+            let declared = objects.map { object in object?.fields.first { $0.isSame(as: field) } }
+            let values = declared.map { $0.flatMap { Self.values(of: $0, resolve) } }
+            let all = values.compactMap(\.self).joined()
+            guard all.count > 0, values.count(where: { $0 == nil }) <= 1, Set(all).count == all.count else {
+                return nil
+            }
+            return (.value(of: field, values), zip(declared, values).contains { $0 != nil && $1 == nil })
+        }
+    }
+
+    private static func byKeys(
+        _ objects: [ObjectType?], _ resolve: (TypeExpression) -> TypeExpression?
+    ) -> (fields: [ObjectType.Field?], isWhole: Bool)? {
         let keys = objects.indices.map { number in
             objects[number]?.fields.first { field in
                 field.isRequired(resolve)
@@ -54,8 +78,8 @@ public enum ObjectTelling: Hashable, Sendable {
                     }
             }
         }
-        guard keys.count(where: { $0 == nil }) <= 1 else { return nil }
-        self = .keys(keys)
+        let missing = keys.count { $0 == nil }
+        return missing <= 1 ? (keys, missing == 0) : nil
     }
 
     /// The values of a field that nothing else may be, and that is never missing; nil where it tells nothing.

@@ -78,6 +78,14 @@ import Testing
         Case(
             .union([.named("Point"), .named("Circle")]), [#"{"id":"a","r":1}"#],
             [(#"{"id":1}"#, #"$: "x" or "r", an object without it"#)]),
+        // Both may have the value.
+        Case(
+            .union([
+                .fields(.init("own", .int), .init("n", .optional(.constant("1")))),
+                .fields(.init("other", .int), .init("n", .constant("1"))),
+            ]),
+            [#"{"own":1,"n":1}"#, #"{"n":1,"other":1}"#, #"{"own":1}"#],
+            [(#"{"n":1}"#, #"$: "own" or "other", an object without it"#)]),
         Case(
             .union([.named("Good"), .named("Bad"), .null]),
             [#"{"ok":true,"value":1}"#, #"{"error":"no","ok":false}"#, "null"],
