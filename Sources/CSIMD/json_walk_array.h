@@ -61,7 +61,7 @@ NEVER_INLINE ptrdiff_t whole_array(const sluice_json_walk *w, ptrdiff_t next, in
     }
     const sluice_json_array *array = w->arrays + node->array;
     const sluice_json_node *element = w->nodes + array->element;
-    if (!array->is_plain || element->has_ops) return 0;
+    if (!array->is_plain || !array->ends_plainly || element->has_ops) return 0;
     ptrdiff_t end = 0;
     if (kind == '"' && element->accepts & SLUICE_JSON_STRING) end = end_of_strings(w->kinds, next, last);
     if (kind == '{' && element->object >= 0) {

@@ -10,6 +10,11 @@ typedef struct {
     sluice_json_pattern *pattern;
 } match;
 
+/// Whether the object whose first key is token number `next` is of the frame's table, where there is a choice.
+ALWAYS_INLINE bool is_chosen(const sluice_json_walk *w, const sluice_json_frame *frame, ptrdiff_t next) {
+    return frame->choice < 0 || choose(w, next - 1, frame->choice) == frame->table;
+}
+
 /// Goes over objects that match one pattern, from the first key of one on.
 ALWAYS_INLINE void match_shape(sluice_json_walk *w, match *reached, sluice_json_frame *frame) {
     sluice_json_pattern *pattern = pattern_of(w, frame->table, reached->next);
@@ -20,7 +25,7 @@ ALWAYS_INLINE void match_shape(sluice_json_walk *w, match *reached, sluice_json_
     int32_t uses = 0;
     const uint8_t *opening = NULL;
     // What ends the object has to be in the window.
-    while (r.next + count < w->count) {
+    while (r.next + count < w->count && (uses == 0 || is_chosen(w, frame, r.next))) {
         ptrdiff_t before = r.next;
         bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern);
         ptrdiff_t fits = r.next;
@@ -53,7 +58,7 @@ NEVER_INLINE match match_objects(sluice_json_walk *w, ptrdiff_t next, sluice_jso
         match_shape(w, &further, frame);
         if (!further.opening && further.next == reached.next) return reached;
         reached = further;
-        if (reached.opening) return reached;
+        if (reached.opening || !is_chosen(w, frame, reached.next)) return reached;
     }
 }
 

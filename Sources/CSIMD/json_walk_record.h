@@ -15,6 +15,23 @@ ALWAYS_INLINE const sluice_json_slot *known_slot(
     return NULL;
 }
 
+/// The table of the object that begins at token number `next`, where its first key tells which it is; else
+/// `SLUICE_JSON_DEFERRED`.
+NEVER_INLINE int32_t choose(const sluice_json_walk *w, ptrdiff_t next, int32_t number) {
+    const sluice_json_choice *choice = w->choices + number;
+    // The tokens of the brace, the key, the colon and the value.
+    if (next + 6 > w->count || (load64(w->kinds + next) & 0xFFFFFFFFFFFF) != 0x22223A22227Bull) {
+        return SLUICE_JSON_DEFERRED;
+    }
+    if (differences(w->start + w->offsets[next + 1], choice->key.text) & choice->key.mask) return SLUICE_JSON_DEFERRED;
+    const uint8_t *value = w->start + w->offsets[next + 4];
+    for (int32_t i = 0; i < choice->way_count; i++) {
+        const sluice_json_way *way = w->ways + choice->ways + i;
+        if (!(differences(value, way->value.text) & way->value.mask)) return way->table;
+    }
+    return SLUICE_JSON_DEFERRED;
+}
+
 /// What is being recorded.
 typedef struct {
     const sluice_json_walk *walk;
@@ -105,6 +122,8 @@ static bool record_elements(recorder *l, int32_t node, int nested) {
 static bool record_container(recorder *l, const sluice_json_node *node, uint8_t kind, int nested) {
     const sluice_json_walk *w = l->walk;
     int32_t table = kind == '{' ? node->object : node->array;
+    // Of several objects only those match that have this one's value: it is one of a closed set.
+    if (table <= SLUICE_JSON_CHOSEN) table = choose(w, l->next, SLUICE_JSON_CHOSEN - table);
     if (nested == NESTED_MOST || node->has_ops || table == SLUICE_JSON_DEFERRED) return false;
     if (l->pattern->nested <= nested) l->pattern->nested = (uint8_t)(nested + 1);
     l->next++;
@@ -117,7 +136,8 @@ static bool record_container(recorder *l, const sluice_json_node *node, uint8_t 
         return is_plain && record_members(l, table, nested + 1);
     }
     if (table == SLUICE_JSON_SKIPPED) return record_elements(l, SKIPPED_NODE, nested + 1);
-    return w->arrays[table].is_plain && record_elements(l, w->arrays[table].element, nested + 1);
+    const sluice_json_array *array = w->arrays + table;
+    return array->is_plain && array->ends_plainly && record_elements(l, array->element, nested + 1);
 }
 
 /// Whether the number at `p` has neither sign nor fraction.

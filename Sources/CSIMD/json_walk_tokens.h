@@ -24,11 +24,12 @@ typedef struct {
     bool is_after_value;
 } walker;
 
-ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, bool is_object) {
+/// @param choice What an object was chosen by; -1 is nothing.
+ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, bool is_object, int32_t choice) {
     sluice_json_frame *frame = w->frames + w->frame_count++;
     *frame = (sluice_json_frame){
         .table = table, .member = -1, .slot = -1, .predicted = is_object ? w->first_slots[table] : -1,
-        .offset = w->offset + r->offsets[r->next], .is_object = is_object};
+        .offset = w->offset + r->offsets[r->next], .is_object = is_object, .choice = choice};
     frame->repeats = is_object && w->frame_count > 1 && !frame[-1].is_object && w->arrays[frame[-1].table].is_plain
                      && w->objects[table].is_plain;
 }
@@ -37,7 +38,7 @@ ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, boo
 ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
     const sluice_json_frame *frame = w->frames + w->frame_count - 1;
     if (w->frame_count < 2 || w->nodes[frame[-1].child].has_ops) return false;
-    if (!frame->is_object) return w->arrays[frame->table].is_plain;
+    if (!frame->is_object) return w->arrays[frame->table].is_plain && w->arrays[frame->table].ends_plainly;
     const sluice_json_object *object = w->objects + frame->table;
     return object->is_plain && !(object->required & ~seen);
 }
@@ -46,6 +47,7 @@ ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
 /// @param m An object that repeats.
 ALWAYS_INLINE bool closes_both(const sluice_json_walk *w, const members *m, uint64_t seen, ptrdiff_t next) {
     if (w->kinds[next] != '}' || w->kinds[next + 1] != ']' || next + 2 > w->count || w->frame_count < 3) return false;
+    if (!w->arrays[m->frame[-1].table].ends_plainly) return false;
     bool have_ops = w->nodes[m->frame[-1].child].has_ops | w->nodes[m->frame[-2].child].has_ops;
     return !have_ops && !(m->object->required & ~seen);
 }
@@ -58,11 +60,35 @@ ALWAYS_INLINE enum step first_key(sluice_json_walk *w, walker *k, members *m) {
     return STEP_NEXT_OBJECT;
 }
 
+/// The next object of the array is of this table.
+ALWAYS_INLINE void change_table(const sluice_json_walk *w, members *m, int32_t table) {
+    m->frame->table = table;
+    m->frame->repeats = w->objects[table].is_plain;
+    m->object = w->objects + table;
+    m->predicted = w->first_slots[table];
+}
+
 /// As long as one object matches what another looked like, they are taken whole.
 ALWAYS_INLINE enum step next_object(sluice_json_walk *w, walker *k, members *m) {
     k->is_after_value = false;
+again:
     if (!m->frame->repeats || pattern_of(w, m->frame->table, k->r.next)->count == 0) return STEP_MEMBERS;
     match reached = match_objects(w, k->r.next, m->frame);
+    if (m->frame->choice >= 0 && reached.next > k->r.next && !reached.opening) {
+        // The next one may be another, of which all is left to Swift that its first key does not tell.
+        int32_t table = choose(w, reached.next - 1, m->frame->choice);
+        if (table < 0) {
+            k->r.next = reached.next - 1;
+            k->at = SLUICE_JSON_AT_VALUE;
+            w->frame_count--;
+            return STEP_LEAVE;
+        }
+        if (table != m->frame->table) {
+            k->r.next = reached.next;
+            change_table(w, m, table);
+            goto again;
+        }
+    }
     const sluice_json_pattern *pattern = reached.pattern;
     w->is_cut = is_cut_off(w, reached, k->r.next);
     k->r.next = reached.next;
@@ -90,6 +116,11 @@ ALWAYS_INLINE enum step end_object(sluice_json_walk *w, walker *k, members *m) {
     k->at = SLUICE_JSON_AT_AFTER_VALUE;
     if (r->kinds[r->next] != '}' || m->object->required & ~m->seen) return STEP_LEAVE_MEMBERS;
     bool is_last = !m->frame->repeats || !is_next_object(r->kinds, r->next, w->count);
+    int32_t table = m->frame->table;
+    if (!is_last && m->frame->choice >= 0) {
+        table = choose(w, r->next + 2, m->frame->choice);
+        is_last = table < 0;
+    }
     if (is_last && !may_close(w, m->seen)) return STEP_LEAVE_MEMBERS;
     if (m->object->editor && !edit_closing(w, m->frame, r->next)) return STEP_LEAVE_MEMBERS;
     if (is_last) return STEP_CLOSE;
@@ -100,7 +131,8 @@ ALWAYS_INLINE enum step end_object(sluice_json_walk *w, walker *k, members *m) {
     m->frame->member = -1;
     r->next += 3;
     m->seen = 0, m->count = 0, m->opening = NULL, m->slot = w->slots - 1;
-    m->predicted = w->first_slots[m->frame->table];
+    if (table != m->frame->table) change_table(w, m, table);
+    m->predicted = w->first_slots[table];
     return STEP_NEXT_OBJECT;
 }
 
@@ -176,11 +208,13 @@ ALWAYS_INLINE enum step container(sluice_json_walk *w, walker *k) {
     if (kind != '{' && kind != '[') return STEP_LEAVE;
     const sluice_json_node *node = w->nodes + k->node;
     int32_t table = kind == '{' ? node->object : node->array;
+    int32_t choice = table <= SLUICE_JSON_CHOSEN ? SLUICE_JSON_CHOSEN - table : -1;
+    if (choice >= 0) table = choose(w, r->next, choice);
     if (table == SLUICE_JSON_DEFERRED || w->frame_count >= w->depth_most || w->frame_count == w->frame_capacity) {
         return STEP_LEAVE;
     }
     if (table != SLUICE_JSON_SKIPPED) {
-        push(w, r, table, kind == '{');
+        push(w, r, table, kind == '{', choice);
         k->frame = w->frames + w->frame_count - 1;
         r->next++;
         return kind == '{' ? STEP_FIRST_KEY : STEP_FIRST_ELEMENT;
@@ -224,6 +258,7 @@ next_object:
     switch (next_object(w, &k, &m)) {
     case STEP_MEMBERS: break;
     case STEP_AFTER_VALUE: goto after_value;
+    case STEP_LEAVE: goto leave;
     default: goto leave_members;
     }
 members:

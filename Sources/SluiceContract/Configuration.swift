@@ -159,6 +159,8 @@ public struct Limits: Hashable, Sendable {
     public var jsonDepth: Int = 128
     /// One JSON string, bytes.
     public var jsonStringBytes: Int = 16 << 20
+    /// Bytes of an object that are held until it is known which of several it is.
+    public var jsonChoiceBytes: Int = 64 << 10
     /// Keys of one JSON object.
     public var jsonKeys: Int = 100_000
     /// A checked document, bytes.

@@ -6,6 +6,9 @@ extension TypeExpression: CustomStringConvertible {
         // A word that stands alone is mostly a type with a slip.
         case .literals(let strings) where strings.count == 1: return "\"\(strings[0])\""
         case .literals(let strings): return strings.map(Self.literal).joined(separator: " | ")
+        case .open(let strings): return (strings.map(Self.literal) + ["…"]).joined(separator: " | ")
+        case .constant(let json): return json
+        case .constrained(let inner, let constraint): return "\(inner)(\(constraint))"
         case .array(let element): return "[\(element)]"
         case .dictionary(let value): return "[String: \(value)]"
         case .optional(let wrapped): return wrapped.isAlternatives ? "(\(wrapped))?" : "\(wrapped)?"
@@ -23,6 +26,10 @@ extension TypeExpression: CustomStringConvertible {
                 "\(field.name): \(field.type)" + (field.defaultJSON.map { " = \($0)" } ?? "")
             }
             return "{\(fields.joined(separator: ", "))}"
+        case .choice(let choice):
+            let named = choice.alternatives.map { "\($0.value): \($0.type)" }
+            let others = choice.others.map { ["default: \($0)"] } ?? []
+            return "{\((["union: \(choice.key)"] + named + others).joined(separator: ", "))}"
         case .named(let name): return name
         }
     }
@@ -30,9 +37,9 @@ extension TypeExpression: CustomStringConvertible {
     /// Whether `?` behind the text would bind to the last alternative only.
     private var isAlternatives: Bool {
         switch self {
-        case .union: true
+        case .union, .open: true
         case .literals(let strings): strings.count > 1
-        case .scalar, .array, .dictionary, .optional, .null, .object, .named: false
+        case .scalar, .constant, .constrained, .array, .dictionary, .optional, .null, .object, .choice, .named: false
         }
     }
 
@@ -40,7 +47,8 @@ extension TypeExpression: CustomStringConvertible {
         let isWord = string.utf8.allSatisfy { $0 > 0x20 && !"|?=[](),:\"'{}".utf8.contains($0) }
         // What begins with a capital is a type, and a number or a truth value is no string.
         let begins = string.utf8.first.map { !(0x41...0x5a).contains($0) && !(0x30...0x39).contains($0) } ?? false
-        let isTaken = ["null", "true", "false"].contains(string) || string.hasPrefix("-")
+        let isTaken =
+            ["null", "true", "false", "…"].contains(string) || string.hasPrefix("-") || string.hasPrefix(".")
         return isWord && begins && !isTaken ? string : "\"\(string)\""
     }
 }

@@ -6,18 +6,27 @@ public indirect enum TypeExpression: Hashable, Sendable {
     case scalar(Scalar)
     /// A closed set of strings: `red | green | yellow`.
     case literals([String])
+    /// A set of strings that may grow, `red | green | …`: others pass and are counted as drift.
+    case open([String])
+    /// A number, `true` or `false` that is the only value, as JSON writes it: `1`.
+    case constant(String)
+    /// A scalar or an array of which more is asked: `Int(1...100)`, `[Fruit](0...50)`.
+    case constrained(TypeExpression, Constraint)
     /// `[T]`.
     case array(TypeExpression)
     /// `{"*": T}`: an object with free keys.
     case dictionary(TypeExpression)
     /// `T?`: absent or null (Swift's `decodeIfPresent`).
     case optional(TypeExpression)
-    /// `A | B`: the alternatives differ in JSON kind, or are scalars tried in this order; never nested.
+    /// `A | B`: the alternatives differ in JSON kind, are scalars tried in this order, or objects that are told apart
+    /// (``ObjectTelling``); never nested.
     case union([TypeExpression])
     /// `null`, only ever inside a union: present but possibly null.
     case null
     /// An object with named fields, written in place.
     case object(ObjectType)
+    /// Objects told apart by the value of a key, each with a name.
+    case choice(ObjectChoice)
     /// A name from `types:`; resolved when plans are compiled, so that types may be recursive.
     case named(String)
 }
@@ -30,8 +39,18 @@ public enum Scalar: Hashable, Sendable {
     case double, decimal
     case date(DateFormat)
     case uuid, url, data
+    /// A number or a truth value that is written as a string: `Decimal(string)`.
+    case quoted(Quoted)
     /// Any JSON value.
     case json
+
+    /// What may be written as a string, by its name.
+    public enum Quoted: String, Hashable, Sendable, CaseIterable {
+        case int = "Int"
+        case double = "Double"
+        case decimal = "Decimal"
+        case bool = "Bool"
+    }
 
     /// How a `Date` is written on the wire.
     public enum DateFormat: String, Hashable, Sendable, CaseIterable {

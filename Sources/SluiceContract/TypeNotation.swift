@@ -4,10 +4,14 @@
 ///     field   = type [ "=" default ]
 ///     type    = suffix *( "|" suffix )
 ///     suffix  = primary [ "?" ]
-///     primary = "[" type "]" / "[" "String" ":" type "]" / "(" type ")" / Name [ "(" word ")" ] / "null" / string
+///     primary = "[" type "]" [ limits ] / "[" "String" ":" type "]" / "(" type ")" / Name [ "(" word ")" / limits ]
+///             / "null" / "true" / "false" / number / string / "…" / "..."
+///     limits  = "(" limit *( "," limit ) ")"
+///     limit   = number / [ number ] "..." [ number ] / number "..<" number / "/" pattern "/" / "unique"
 ///
-/// A name that begins with a capital is a type, any other word a string of a closed set; a string that begins with a
-/// capital or holds other characters than a word's is written in double quotes.
+/// A name that begins with a capital is a type, a number or a truth value stands for itself, and any other word is a
+/// string of a closed set; a string that begins with a capital or holds other characters than a word's is written in
+/// double quotes. Where `…` stands beside strings, the set may grow.
 public enum TypeNotation {
     /// Why a text could not be read, with the offset in bytes where it went wrong.
     public struct Malformed: Error, Hashable, Sendable {
@@ -25,6 +29,8 @@ public enum TypeNotation {
         public var mentions: [Mention] = []
         /// Every string of a closed set that stands without quotes, in order.
         public var words: [Mention] = []
+        /// Every number and truth value that stands for itself, in order.
+        public var constants: [Mention] = []
         /// What stands behind `=`, trimmed; its meaning depends on the type.
         public var defaultText: String?
         public var defaultOffset = 0
@@ -52,6 +58,7 @@ public enum TypeNotation {
         var reading = Reading(type: try parser.type())
         reading.mentions = parser.mentions
         reading.words = parser.words
+        reading.constants = parser.constants
         guard !parser.isAtEnd else { return reading }
         guard parser.take("=") else {
             throw parser.malformed(
@@ -99,6 +106,7 @@ extension Scalar {
     /// As the notation writes it.
     public var name: String {
         if case .date(let format) = self, format != .iso8601 { return "Date(\(format.rawValue))" }
+        if case .quoted(let inner) = self { return "\(inner.rawValue)(string)" }
         return Scalar.names.first { $0.scalar == self }?.name ?? ""
     }
 }

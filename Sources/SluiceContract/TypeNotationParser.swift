@@ -1,9 +1,10 @@
 /// The recursive descent behind ``TypeNotation``.
 struct TypeNotationParser {
-    private let bytes: [UInt8]
-    private(set) var offset = 0
+    let bytes: [UInt8]
+    var offset = 0
     private(set) var mentions: [TypeNotation.Mention] = []
     private(set) var words: [TypeNotation.Mention] = []
+    private(set) var constants: [TypeNotation.Mention] = []
     private var depth = 0
 
     /// Nesting of brackets; more is a mistake in the file rather than a type.
@@ -60,6 +61,9 @@ struct TypeNotationParser {
             if alternatives[0] == .null {
                 throw malformed("'null' alone is no type", expected: "T | null", at: start)
             }
+            if alternatives[0] == .open([]) {
+                throw malformed("'…' alone is no type", expected: "red | green | …", at: start)
+            }
             return alternatives[0]
         }
         return try union(alternatives, at: start)
@@ -73,6 +77,7 @@ struct TypeNotationParser {
         var strings: [String] = []
         var stringsIndex = 0
         var hasNull = false
+        var isOpen = false
         for alternative in alternatives {
             switch alternative {
             case .optional:
@@ -85,17 +90,27 @@ struct TypeNotationParser {
             case .literals(let more):
                 if strings.isEmpty { stringsIndex = members.count }
                 strings += more
+            case .open(let more):
+                if strings.isEmpty { stringsIndex = members.count }
+                strings += more
+                isOpen = true
             case .union(let nested):
                 members += nested.filter { $0 != .null }
                 hasNull = hasNull || nested.contains(.null)
-            case .scalar, .array, .dictionary, .object, .named:
+            case .scalar, .constant, .constrained, .array, .dictionary, .object, .choice, .named:
                 members.append(alternative)
             }
         }
         if Set(strings).count < strings.count || Set(members).count < members.count {
             throw malformed("an alternative stands twice", expected: "each alternative once", at: start)
         }
-        if !strings.isEmpty { members.insert(.literals(strings), at: stringsIndex) }
+        if isOpen, strings.isEmpty {
+            throw malformed(
+                "'…' says that more strings may follow, and there are none", expected: "red | green | …", at: start)
+        }
+        if !strings.isEmpty {
+            members.insert(isOpen ? .open(strings) : .literals(strings), at: stringsIndex)
+        }
         if hasNull { members.append(.null) }
         return members.count == 1 ? members[0] : .union(members)
     }
@@ -136,6 +151,11 @@ struct TypeNotationParser {
                 expected: "a type such as String, [Fruit], Int? or red | green")
         }
         if word == "null" { return .null }
+        if ["true", "false"].contains(word) || DecimalText.isNumber(word) {
+            constants.append(TypeNotation.Mention(name: word, offset: start))
+            return .constant(word)
+        }
+        if word == "..." || word == "…" { return .open([]) }
         if (0x41...0x5a).contains(first) { return try named(word, at: start) }
         words.append(TypeNotation.Mention(name: word, offset: start))
         return .literals([word])
@@ -153,7 +173,8 @@ struct TypeNotationParser {
             return .dictionary(value)
         }
         guard take("]") else { throw malformed("a bracket is open", expected: "']'") }
-        return .array(element)
+        let array = TypeExpression.array(element)
+        return take("(") ? .constrained(array, try constraint(on: .elements)) : array
     }
 
     private mutating func quoted() throws(TypeNotation.Malformed) -> String {
@@ -165,7 +186,7 @@ struct TypeNotationParser {
         return String(decoding: bytes[start..<close], as: UTF8.self)
     }
 
-    private mutating func word() -> String {
+    mutating func word() -> String {
         let start = offset
         while offset < bytes.count, bytes[offset] > 0x20, !Self.delimiters.contains(bytes[offset]) { offset += 1 }
         return String(decoding: bytes[start..<offset], as: UTF8.self)
@@ -179,9 +200,7 @@ struct TypeNotationParser {
             mentions.append(TypeNotation.Mention(name: word, offset: start))
             return .named(word)
         }
-        guard word == "Date" else {
-            throw malformed("only Date takes a format", expected: "Date(seconds)", at: start)
-        }
+        guard word == "Date" else { return try parenthesized(word, at: start) }
         skipBlanks()
         let place = offset
         let name = self.word()

@@ -43,8 +43,11 @@ public struct JSONLimits: Hashable, Sendable {
     public var keys: Int
     /// The whole document, bytes.
     public var documentBytes: Int
+    /// Bytes of an object that are held until it is known which of several it is.
+    public var choiceBytes: Int
 
-    public init(depth: Int, stringBytes: Int, keys: Int, documentBytes: Int) {
+    public init(depth: Int, stringBytes: Int, keys: Int, documentBytes: Int, choiceBytes: Int = 64 << 10) {
+        self.choiceBytes = choiceBytes
         self.depth = depth
         self.stringBytes = stringBytes
         self.keys = keys
@@ -55,7 +58,7 @@ public struct JSONLimits: Hashable, Sendable {
     public init(_ limits: Limits = Limits()) {
         self.init(
             depth: limits.jsonDepth, stringBytes: limits.jsonStringBytes, keys: limits.jsonKeys,
-            documentBytes: limits.jsonBytes)
+            documentBytes: limits.jsonBytes, choiceBytes: limits.jsonChoiceBytes)
     }
 }
 

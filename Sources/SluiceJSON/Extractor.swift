@@ -97,8 +97,11 @@ public final class Extractor {
     /// Whether the document is broken: not JSON, or beyond a limit.
     public var failureIsSyntax: Bool { machine.pointee.checker.faults.isSyntax }
 
+    /// Strings of this document that the open set they belong to does not have.
+    public var driftCount: Int { machine.pointee.checker.driftCount }
+
     /// Whether no byte of a document has come: that is a syntax fault, and needs words of its own.
-    public var isEmpty: Bool { machine.pointee.chunk.offset == 0 }
+    public var isEmpty: Bool { machine.pointee.chunk.offset == 0 && machine.pointee.held.bytes.count == 0 }
 
     /// How many objects of arrays were taken whole since the plan is this one: by their pattern, and by their template
     /// among them. Results are the same without; tests ask whether the fast paths are taken at all.

@@ -89,6 +89,57 @@ import Testing
         Case(.null, ["null"], ["0", "false"]),
         Case(.optional(.int), ["null", "1"], ["1.5", "false"]),
         Case(.literals(["red", "green"]), [#""red""#, #""gr\u0065en""#], [#""Red""#, #""re""#, "null", "1"]),
+        Case(.open(["red", "green"]), [#""red""#, #""blue""#, #""""#, #""gr\u0065en""#], ["null", "1"]),
+        Case(.constant("1"), ["1"], ["1.0", "2", "-1", "10", #""1""#, "true"]),
+        Case(.constant("true"), ["true"], ["false", "1", "null", #""true""#]),
+        Case(
+            .union([.constant("1"), .constant("2.50"), .constant("false"), .literals(["auto"])]),
+            ["1", "2.50", "false", #""auto""#], ["3", "2.5", "true", #""x""#, "null"]),
+        Case(.union([.constant("true"), .int]), ["true", "7"], ["false", "7.5"]),
+        Case(.union([.constant("true"), .bool]), ["true", "false"], ["1"]),
+        Case(
+            .constrained(.int, Constraint(range: .init("1", "100"))), ["1", "100", "99"],
+            ["0", "101", "-5", "1.5", "1e1", #""5""#, "1000000000000000000000"]),
+        Case(.constrained(.int, Constraint(range: .init("-3", nil))), ["-3", "0", "9223372036854775807"], ["-4"]),
+        Case(
+            .constrained(.scalar(.double), Constraint(range: .init("0", "1", excludesUpper: true))),
+            ["0", "-0.0", "0.999999999999999999999999", "1e-400", "9e-1"],
+            ["1", "1.0", "10e-1", "-0.1", "1.0000000000000000000000001", "1e400"]),
+        Case(
+            .constrained(.scalar(.decimal), Constraint(range: .init("99.95", "1e3"))),
+            ["99.95", "100", "0.9995e2", "1000", "1E3", "999.99999999999999999999"],
+            ["99.94999999999", "1000.1", "1e4"]),
+        Case(
+            .constrained(.string, Constraint(range: .init("2", "3"))),
+            [#""ab""#, #""äöü""#, #""🍎🍎""#, #""\ud83c\udf4e\u00e9""#, #""\n\n\n""#],
+            [#""a""#, #""""#, #""äöüß""#, "12"]),
+        Case(
+            .constrained(.string, Constraint(range: .init(nil, "5"), pattern: "^[a-zé]+$")),
+            [#""a""#, #""abcdé""#, #""caf\u00e9""#], [#""""#, #""abcdef""#, #""A""#, #""a1""#]),
+        Case(
+            .constrained(.array(.int), Constraint(range: .init("1", "3"))), ["[1]", "[1,2,3]", "[ 1 , 2 ]"],
+            ["[]", "[1,2,3,4]", "[ ]", "{}"]),
+        Case(
+            .constrained(.array(.scalar(.json)), Constraint(range: .init("2", "2"))), [#"[{},[1,2,3]]"#],
+            ["[]", "[1]", "[[1,2]]", "[1,2,3]"]),
+        Case(
+            .array(.fields(.init("a", .constrained(.array(.string), Constraint(range: .init(nil, "2")))))),
+            [#"[{"a":["x","y"]},{"a":[]},{"a":["x"]}]"#, "[]"],
+            [#"[{"a":["x","y"]},{"a":["x","y","z"]},{"a":["x"]}]"#]),
+        Case(
+            .constrained(
+                .array(.union([.string, .int, .null, .bool])), Constraint(range: .init(nil, "9"), isUnique: true)),
+            [#"["a","1",1,null,true,false,"b"]"#, "[]"],
+            [#"["a","\u0061"]"#, "[1,2,1]", "[null,null]", "[true,1,true]"]),
+        Case(
+            .array(
+                .fields(.init("a", .constrained(.array(.string), Constraint(range: .init(nil, "9"), isUnique: true))))),
+            [#"[{"a":["x","y"]},{"a":["x"]},{"a":["y","x"]},{"a":["x","y"]}]"#],
+            [#"[{"a":["x","y"]},{"a":["x","z"]},{"a":["y","y"]},{"a":["x","y"]}]"#]),
+        Case(.scalar(.quoted(.decimal)), [#""1.50""#, #""-0e3""#], ["1.5", #""""#, #""1,5""#, #""x""#, #"" 1""#]),
+        Case(.scalar(.quoted(.int)), [#""42""#], [#""4.2""#, "42", #""9223372036854775808""#]),
+        Case(.scalar(.quoted(.bool)), [#""true""#, #""false""#], ["true", #""1""#]),
+        Case(.scalar(.quoted(.double)), [#""1e3""#], [#""1e999""#, #""NaN""#]),
         Case(.union([.int, .null]), ["1", "null"], ["1.5", #""1""#]),
         Case(
             .union([.literals(["auto"]), .int, .scalar(.uuid)]),

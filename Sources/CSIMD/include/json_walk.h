@@ -35,6 +35,8 @@ enum {
     SLUICE_JSON_SKIPPED = -1,
     /// Left to Swift.
     SLUICE_JSON_DEFERRED = -2,
+    /// Of an object: one of several; the number of the choice is subtracted.
+    SLUICE_JSON_CHOSEN = -3,
 };
 
 /// What is known of one value.
@@ -62,6 +64,21 @@ typedef struct {
     /// A bit for each byte of the text.
     uint32_t mask;
 } sluice_json_text;
+
+/// Objects that the value of their first key tells apart.
+typedef struct {
+    /// The key with its quotes, and a colon.
+    sluice_json_text key;
+    /// Values of it, part of the ways. Without any, all is left to Swift.
+    int32_t ways, way_count;
+} sluice_json_choice;
+
+typedef struct {
+    /// With its quotes.
+    sluice_json_text value;
+    /// Of the object.
+    int32_t table;
+} sluice_json_way;
 
 /// A key as it stands in documents, with the key that followed it last time. Slot -1 is like no key at all.
 typedef struct {
@@ -197,8 +214,10 @@ typedef struct {
 typedef struct {
     /// Node of the elements.
     int32_t element;
-    /// Whether all elements have one node and nothing has to be done at the array's end.
+    /// Whether all elements have one node and no slice begins with the array.
     bool is_plain;
+    /// Whether nothing has to be done at the array's end.
+    bool ends_plainly;
 } sluice_json_array;
 
 /// One open container of the part that the plan looks at.
@@ -227,6 +246,8 @@ typedef struct {
     bool is_object;
     /// Whether another object may take this one's place: nothing has to be done between two elements of its array.
     bool repeats;
+    /// Which choice an object of an array is made by; -1 where there is none, or Swift has made it.
+    int32_t choice;
 } sluice_json_frame;
 
 /// Bytes of an undeclared key that faults show, and that are kept: one character more, which tells that it goes on.
@@ -261,6 +282,8 @@ typedef struct {
     const int32_t *_Nonnull index;
     /// `SLUICE_JSON_SHAPES` for each object table.
     sluice_json_pattern *_Nonnull patterns;
+    const sluice_json_choice *_Nonnull choices;
+    const sluice_json_way *_Nonnull ways;
     // Open containers; skipped ones have one word each: twice the keys so far, and 1 in an object.
     sluice_json_frame *_Nonnull frames;
     uint32_t *_Nonnull skips;

@@ -19,20 +19,27 @@ extension Explain {
             var members = object.fields.map { "\(YAMLWriter.scalar($0.name)): \(flow($0))" }
             if let unknown = object.unknown { members.append("\"*\": \(unknown.rawValue)") }
             return "{\(members.joined(separator: ", "))}"
+        case .choice(let choice):
+            var members = ["union: \(YAMLWriter.scalar(ReadingContext.writtenKey(choice.key)))"]
+            members += choice.alternatives.map { "\(YAMLWriter.scalar($0.value)): \(flow($0.type))" }
+            if let others = choice.others { members.append("default: \(flow(others))") }
+            return "{\(members.joined(separator: ", "))}"
         case .array(let element): return "[\(flow(element))]"
         case .dictionary(let value): return "{\"*\": \(flow(value))}"
         // Of an object in place the field or parameter says that it is optional.
         case .optional(let wrapped) where hasObject(wrapped): return flow(wrapped)
-        case .scalar, .literals, .optional, .union, .null, .named: return YAMLWriter.scalar(type.description)
+        case .scalar, .literals, .open, .constant, .constrained, .optional, .union, .null, .named:
+            return YAMLWriter.scalar(type.description)
         }
     }
 
     /// The same behind a key in block context, with fewer quotes.
     static func block(_ type: TypeExpression) -> String {
         switch type {
-        case .array, .dictionary, .object: flow(type)
+        case .array, .dictionary, .object, .choice: flow(type)
         case .optional where hasObject(type): flow(type)
-        case .scalar, .literals, .optional, .union, .null, .named: YAMLWriter.block(type.description)
+        case .scalar, .literals, .open, .constant, .constrained, .optional, .union, .null, .named:
+            YAMLWriter.block(type.description)
         }
     }
 
@@ -60,10 +67,11 @@ extension Explain {
     /// Whether an object is written in place somewhere in the type.
     static func hasObject(_ type: TypeExpression) -> Bool {
         switch type {
-        case .object: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner): hasObject(inner)
+        case .object, .choice: true
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            hasObject(inner)
         case .union(let members): members.contains(where: hasObject)
-        case .scalar, .literals, .null, .named: false
+        case .scalar, .literals, .open, .constant, .null, .named: false
         }
     }
 }

@@ -1,3 +1,4 @@
+import SluiceContract
 import SluiceRules
 
 /// Writes block YAML, two spaces to a level.
@@ -57,6 +58,6 @@ struct YAMLWriter {
         }
         let words: Set<String> = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
         let isNumeric = text.utf8.allSatisfy { $0.isDigit || ".:-".utf8.contains($0) }
-        return !words.contains(text.lowercased()) && (!isNumeric || PlainJSON.isNumber(text) || text.contains(":"))
+        return !words.contains(text.lowercased()) && (!isNumeric || DecimalText.isNumber(text) || text.contains(":"))
     }
 }

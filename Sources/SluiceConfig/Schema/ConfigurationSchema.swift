@@ -127,11 +127,14 @@ public enum ConfigurationSchema {
     /// The notation as text, a list of one type, or a mapping of fields; its grammar is the reader's business.
     private static var type: JSONText {
         .object([
-            ("description", .string("A type in Swift notation: Int, [Fruit], Int?, red | green, {\"*\": Fruit}")),
+            (
+                "description",
+                .string("A type in Swift notation: Int, [Fruit], Int?, Int(1...9), red | green, {\"*\": Fruit}")
+            ),
             (
                 "anyOf",
                 .array([
-                    .object([("type", .string("string")), ("minLength", .literal("1"))]),
+                    .object(scalar + [("minLength", .literal("1"))]),
                     .object([
                         ("type", .string("array")), ("items", .object(reference("type"))),
                         ("minItems", .literal("1")), ("maxItems", .literal("1")),

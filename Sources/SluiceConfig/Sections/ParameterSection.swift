@@ -99,6 +99,7 @@ extension ParameterSection {
             fields.set("null", &parameter.null) { context.choice($0) }
         }
         guard let reading else { return parameter }
+        types.refuseConstant(reading.type, value)
         parameter.type = reading.type
         parameter.defaultJSON = reading.defaultJSON
         parameter.fixedJSON = reading.fixedJSON

@@ -32,6 +32,7 @@ extension BindingReader {
     /// - Returns: the type that a default has.
     private mutating func readValue(_ node: SourceNode) -> TypeExpression? {
         let value = types.type(node)
+        if let value { types.refuseConstant(value, node) }
         if let value { binding.settings.say("value", \.value, value) } else { binding.settings.sayUnread("value") }
         return value
     }

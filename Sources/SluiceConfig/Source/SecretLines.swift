@@ -79,7 +79,7 @@ enum SecretLines {
         if !reading.mentions.allSatisfy({ types.contains($0.name) || ForeignType.name(for: $0.name) != nil }) {
             return false
         }
-        if reading.words.contains(where: { PlainJSON.literal($0.name) != nil }) { return false }
+        if !reading.constants.isEmpty { return false }
         return reading.words.count != 1 || ForeignType.name(for: reading.words[0].name) != nil
     }
 

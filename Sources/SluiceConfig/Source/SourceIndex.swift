@@ -133,9 +133,10 @@ extension SourceNode {
 
     /// Where a type's text has a name.
     fileprivate func place(ofTypeName name: String) -> Place {
-        guard let text, let reading = try? TypeNotation.field(text),
-            let mention = reading.mentions.first(where: { $0.name == name })
-        else { return place }
-        return place(at: mention.offset)
+        guard let text, let reading = try? TypeNotation.field(text) else { return place }
+        if let mention = reading.mentions.first(where: { $0.name == name }) { return place(at: mention.offset) }
+        // What is no name stands there word by word.
+        let start = text.utf8.indices.first { text.utf8[$0...].starts(with: name.utf8) }
+        return start.map { place(at: text.utf8.distance(from: text.utf8.startIndex, to: $0)) } ?? place
     }
 }

@@ -24,6 +24,11 @@ struct DefaultValue {
         case .literals(let strings):
             guard let text = node.text, strings.contains(text) else { return free(node, fits: false) }
             return Reading(json: PlainJSON.string(text))
+        case .open:
+            guard let text = node.text, !node.isNull else { return free(node, fits: false) }
+            return Reading(json: PlainJSON.string(text))
+        case .constant(let json): return free(node, fits: free(node) == json)
+        case .constrained(let inner, _): return read(node, as: inner, via: via)
         case .array(let element):
             guard let items = node.items else { return free(node, fits: false) }
             let readings = items.map { read($0, as: element, via: []) }
@@ -37,6 +42,7 @@ struct DefaultValue {
             return readings.first(where: \.fits) ?? free(node, fits: false)
         case .object(let object):
             return read(node) { name in object.fields.first { $0.name == name }?.type ?? .scalar(.json) }
+        case .choice: return free(node, fits: node.entries != nil)
         case .named(let name):
             // In its own definition, a type is not known yet.
             guard !via.contains(name), let meaning = types.definition(name) else { return free(node, fits: true) }

@@ -78,11 +78,13 @@ extension TypeTable {
         let others = entries.filter { $0.key.text != "type" }
         // `required: true`, as JSON Schema has it, is no field of an object: its value is no type.
         return others.isEmpty
-            || others.contains { $0.key.text.map { section.key($0) != nil } == true || isNoType($0.value) }
+            || others.contains { $0.key.text.map { section.key($0) != nil } == true || isNoType($0.key, $0.value) }
     }
 
-    private static func isNoType(_ node: SourceNode) -> Bool {
-        ["true", "false"].contains(node.text) || node.items.map { $0.count > 1 } == true
+    private static func isNoType(_ key: SourceNode, _ value: SourceNode) -> Bool {
+        let words = ["required", "nullable", "readOnly", "writeOnly", "deprecated"]
+        let isFlag = ["true", "false"].contains(value.text) && key.text.map { words.contains($0) } ?? false
+        return isFlag || value.items.map { $0.count > 1 } == true
     }
 
     private func shortForm(_ node: SourceNode) -> FieldReading? {

@@ -14,6 +14,7 @@ extension TypeTable {
             if mapping.entries.count == 1, let entry = mapping.entries.first, entry.key.text == "*" {
                 return type(entry.value).map { .dictionary($0) }
             }
+            if let choice = choice(node) { return choice }
             return object(node).map { .object($0) }
         }
     }
@@ -37,6 +38,31 @@ extension TypeTable {
             return type(entry.value).map { .dictionary($0) }
         }
         return type(item).map { .array($0) }
+    }
+
+    /// `{union: type, card: Card, bank: Bank, default: JSON}`; nil where the mapping is an object with a field of this
+    /// name, which has a type as its value.
+    private func choice(_ node: SourceNode) -> TypeExpression? {
+        guard let first = node.entries?.first, first.key.text == "union", let text = first.value.text,
+            let lead = text.utf8.first, !first.value.isNull, !(0x41...0x5a).contains(lead), lead != UInt8(ascii: "[")
+        else { return nil }
+        guard let key = context.upstreamKey(first.value) else { return .scalar(.json) }
+        var choice = ObjectChoice(key: key, alternatives: [])
+        for (name, _, value) in context.named(node, what: "alternatives: a value of '\(key)' and a type each")
+        where name != "union" {
+            guard let type = type(value) else { continue }
+            if name == "default" {
+                choice.others = type
+            } else {
+                choice.alternatives.append(.init(value: name, type: type))
+            }
+        }
+        if choice.alternatives.isEmpty {
+            context.findings.mistake(
+                at: first.key.place, "the union has no alternatives",
+                expected: "a type for each value of '\(key)', such as {union: \(key), card: Card, bank: Bank}")
+        }
+        return .choice(choice)
     }
 
     func object(_ node: SourceNode) -> ObjectType? {
@@ -65,6 +91,19 @@ extension TypeTable {
         return object
     }
 
+    /// A number or a truth value alone where a type belongs in front of it.
+    func refuseConstant(_ type: TypeExpression, _ node: SourceNode) {
+        switch type {
+        case .array(let inner), .optional(let inner): refuseConstant(inner, node)
+        case .constant(let json):
+            let meant = Int(json) != nil ? Scalar.int : json.first?.isLetter == true ? .bool : .double
+            context.findings.mistake(
+                at: node.place, "'\(json)' is no type but this one value", expected: "a type, or several values",
+                suggestion: .advice("write a default behind its type: \(meant.name) = \(json)"))
+        default: break
+        }
+    }
+
     /// Reads a text in the notation.
     func notation(
         _ node: SourceNode,
@@ -87,27 +126,9 @@ extension TypeTable {
         }
     }
 
-    /// The text with words of it in double quotes.
-    private static func quoting(_ words: [TypeNotation.Mention], in text: String) -> String {
-        var bytes = Array(text.utf8)
-        for word in words.reversed() {
-            let range = word.offset..<word.offset + word.name.utf8.count
-            bytes.replaceSubrange(range, with: Array("\"\(word.name)\"".utf8))
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// Words that their author may have meant as something else than strings.
     private func check(words reading: TypeNotation.Reading, _ node: SourceNode) -> Bool {
-        guard let first = reading.words.first, let text = node.text else { return true }
-        let others = reading.words.filter { PlainJSON.literal($0.name) != nil }
-        if !others.isEmpty, others.count < reading.words.count || text.contains("|") {
-            context.findings.mistake(
-                at: node.place(at: others[0].offset), "'\(others[0].name)' is no string, and a set is one of strings",
-                expected: "strings in double quotes, or a type such as Int",
-                suggestion: .didYouMean(Self.quoting(others, in: text)))
-            return false
-        }
+        guard let first = reading.words.first else { return true }
         if reading.words.count == 1, Self.isOneWord(reading.type) { return check(word: first.name, node) }
         return true
     }
@@ -117,29 +138,21 @@ extension TypeTable {
         case .array(let inner), .dictionary(let inner), .optional(let inner): isOneWord(inner)
         case .union(let members): members.count == 2 && members.contains(.null) && members.contains(where: isOneWord)
         case .literals(let words): words.count == 1
-        case .scalar, .null, .object, .named: false
+        case .scalar, .open, .constant, .constrained, .null, .object, .choice, .named: false
         }
     }
 
     /// A single word without a capital is a set of one string to the notation, and a slip to its author.
     private func check(word: String, _ node: SourceNode) -> Bool {
         let near = Nearest.name(to: word, among: knownNames) ?? ForeignType.name(for: word)
-        let literal = PlainJSON.literal(word)
-        guard near != nil || literal != nil else {
+        guard near != nil else {
             warn(ofOnly: word, node)
             return true
         }
         context.findings.mistake(
             at: node.place, "'\(word)' is a set of one string", expected: "a type, or several strings",
-            suggestion: near.map { .didYouMean($0) } ?? literal.flatMap { Self.withType($0) })
+            suggestion: near.map { .didYouMean($0) })
         return false
-    }
-
-    /// A value alone where its type belongs in front of it.
-    private static func withType(_ literal: String) -> Suggestion? {
-        if literal == "null" { return nil }
-        let type = Int(literal) != nil ? Scalar.int : literal.first?.isLetter == true ? .bool : .double
-        return .advice("write a default behind its type: \(type.name) = \(literal)")
     }
 
     /// What passes is this one text, which few APIs have.

@@ -27,7 +27,10 @@ final class FetchAnswer {
 
     func reset() {
         treatment = .awaited
-        if let extractor = extraction.end() { loop.giveBack(extractor) }
+        if let extractor = extraction.end() {
+            loop.counters.drift += extractor.driftCount
+            loop.giveBack(extractor)
+        }
         if let coded {
             loop.coding.giveBack(coded)
             self.coded = nil

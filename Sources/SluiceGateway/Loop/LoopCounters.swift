@@ -10,6 +10,8 @@ public struct LoopCounters: Sendable {
     public var retries = 0
     public var upstreamConnections = 0
     public var problems = 0
+    /// Strings in answers that the open set they belong to does not have.
+    public var drift = 0
 
     public init() {}
 }

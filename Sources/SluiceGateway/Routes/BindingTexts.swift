@@ -56,11 +56,16 @@ final class BindingTexts {
 
     private static func text(_ type: TypeExpression) -> String {
         switch type {
-        case .scalar, .literals, .null, .named: return "\(type)"
+        case .scalar, .literals, .open, .constant, .null, .named: return "\(type)"
+        case .constrained(let inner, let constraint): return "\(text(inner))(\(constraint))"
         case .array(let inner): return "[\(text(inner))]"
         case .dictionary(let inner): return "{*: \(text(inner))}"
         case .optional(let inner): return "(\(text(inner)))?"
         case .union(let members): return "(" + members.map(text).joined(separator: " | ") + ")"
+        case .choice(let choice):
+            let named =
+                choice.alternatives.map { "\($0.value): \(text($0.type))" } + [choice.others.map(text) ?? "none"]
+            return "{union \(choice.key) \(named.joined(separator: ", "))}"
         case .object(let object):
             var rest = object
             rest.fields = []

@@ -132,6 +132,7 @@ extension ParameterValues {
         if count > 1, !parameter.isList {
             faults.append(fault(parameter, expected: "one \(parameter.element.description)", found: "\(count) values"))
         }
+        if count > 0, let list = parameter.list { checkList(index, parameter, list, count, &faults) }
         guard count == 0 else { return }
         if faults.contains(where: { $0.name == parameter.name }) { return }
         if parameter.isRequired { return faults.append(fault(parameter, found: "nothing")) }
@@ -141,6 +142,23 @@ extension ParameterValues {
             add(parameter: index, from: start)
         }
         if parameter.isInPath, parameter.defaults.isEmpty { faults.append(fault(parameter, found: "nothing")) }
+    }
+
+    /// A list is looked at once all of it is there.
+    private func checkList(
+        _ index: Int, _ parameter: RouteParameter, _ list: Constraint, _ count: Int, _ faults: inout [Problem.Fault]
+    ) {
+        if faults.contains(where: { $0.name == parameter.name }) { return }
+        let expected = "[\(parameter.element)](\(list))"
+        if let range = list.range, !range.contains(count) {
+            return faults.append(fault(parameter, expected: expected, found: "\(count) values"))
+        }
+        guard list.isUnique else { return }
+        var seen: Set<[UInt8]> = []
+        for entry in entries where entry.parameter == index && !seen.insert(Array(bytes(entry))).inserted {
+            let found = "\(parameter.shown(bytes(entry))) again"
+            return faults.append(fault(parameter, expected: expected, found: found))
+        }
     }
 
     func fault(

@@ -11,6 +11,8 @@ struct RouteParameter: Sendable {
     /// The grammar of one value's text; nil where the type has none, so that no text is right.
     let grammar: ScalarText?
     let isList: Bool
+    /// What is asked of a list as a whole.
+    let list: Constraint?
     let isRequired: Bool
     /// No client can set it.
     let isFixed: Bool
@@ -45,6 +47,12 @@ struct RouteParameter: Sendable {
             optional = true
             type = types.resolved(wrapped)
         }
+        var list: Constraint?
+        if case .constrained(let array, let constraint) = type, case .array = array {
+            list = constraint
+            type = array
+        }
+        self.list = list
         if case .array(let item) = type {
             isList = true
             element = types.resolved(item)
@@ -57,7 +65,8 @@ struct RouteParameter: Sendable {
         self.marker = marker
         isFixed = parameter.isFixed
         isSensitive = parameter.isSensitive
-        isRequired = !optional && !isList && parameter.defaultJSON == nil && marker == nil
+        let mayBeMissing = optional || (isList && list?.range?.contains(0) ?? true)
+        isRequired = !mayBeMissing && parameter.defaultJSON == nil && marker == nil
         isInPath = path?.placeholders.contains(parameter.name) ?? false
         let upstreamName = parameter.upstreamName ?? parameter.name
         fieldName = Array(upstreamName.utf8)

@@ -17,6 +17,7 @@ extension Frame {
         self.offset = offset
         member = -1
         slot = -1
+        choice = -1
         is_object = isObject
     }
 

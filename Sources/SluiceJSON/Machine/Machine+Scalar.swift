@@ -175,7 +175,9 @@ extension Machine {
     mutating func word(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         let node = tables.nodes + Int(current)
         let length = wordLength(p, end)
-        if length > 0, !node.pointee.refused.contains(p.pointee == UInt8(ascii: "n") ? .null : .bool) {
+        if length > 0, !node.pointee.isUnique,
+            !node.pointee.refused.contains(p.pointee == UInt8(ascii: "n") ? .null : .bool)
+        {
             p += length
             return valueEnded(p)
         }
@@ -203,8 +205,9 @@ extension Machine {
         let kind = word == .null ? KindSet.null : .bool
         let node = tables.nodes + Int(current)
         if node.pointee.refused.contains(kind) {
-            refuse(node, kind, word == .null ? "null" : "bool \(word.text)", reader.token.offset)
+            emitter.markAbsent(checker.refuse(node, word, reader.token.offset, frames))
         }
+        if node.pointee.isUnique { checker.noteElement(word.text.description, reader.token.offset, frames) }
         return valueEnded(p)
     }
 }

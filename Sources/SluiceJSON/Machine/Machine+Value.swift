@@ -64,15 +64,24 @@ extension Machine {
 
     @inline(__always)
     private mutating func openObject(_ p: inout BytePointer, _ node: UnsafeMutablePointer<Node>) -> Position {
+        var table = node.pointee.object
+        if node.pointee.choice >= 0 {
+            guard let chosen = choose(p, node) else { return .held }
+            table = chosen
+        }
         if frames.count >= limits.depth { return fail(.tooDeep, at: p) }
         if node.pointee.refused.contains(.object) { refuse(node, .object, "object", offset(of: p)) }
-        let table = node.pointee.object
         if table < 0 { return beginSkip(&p, isObject: true) }
         frames.pushObject(
             table, seenWords: tables.objects[Int(table)].seenWords, predicted: keyCache.firstSlots[Int(table)],
             offset: offset(of: p))
         p += 1
         return .firstKey
+    }
+
+    /// The object that has been held begins at `p`.
+    mutating func openHeld(_ p: inout BytePointer) -> Position {
+        openObject(&p, tables.nodes + Int(current))
     }
 
     @inline(__always)
@@ -82,6 +91,7 @@ extension Machine {
         let table = node.pointee.array
         if table < 0 { return beginSkip(&p, isObject: false) }
         frames.pushArray(table, offset: offset(of: p))
+        if tables.arrays[Int(table)].rules.count != 0 { checker.beginArray(tables.arrays + Int(table), frames) }
         p += 1
         let collected = tables.arrays[Int(table)].collected
         if collected != 0 { emitter.beginCollection(collected) }
@@ -129,6 +139,7 @@ extension Machine {
             }
         }
         if array.pointee.collected != 0 { emitter.endCollection(array.pointee.collected) }
+        if array.pointee.rules.count != 0 { checker.checkArray(array, frames) }
         frames.popArray()
         return valueEnded(p)
     }

@@ -44,7 +44,8 @@ extension Machine {
             nodes: UnsafePointer(tables.walkNodes), objects: UnsafePointer(tables.walkObjects),
             arrays: UnsafePointer(tables.walkArrays), texts: UnsafePointer(tables.texts), depth_most: limits.depth,
             keys_most: limits.keys, slots: keyCache.base, first_slots: keyCache.firstSlots,
-            index: UnsafePointer(keyCache.index), patterns: keyCache.patterns, frames: frames.base,
+            index: UnsafePointer(keyCache.index), patterns: keyCache.patterns,
+            choices: UnsafePointer(tables.walkChoices), ways: UnsafePointer(tables.walkWays), frames: frames.base,
             skips: skips.base, frame_count: 0, frame_capacity: 0, skip_count: 0, skip_capacity: 0, at: 0,
             skip_at: 0, edits: emitter.edits, edit_count: 0, running: 0, start: window.readable,
             offsets: UnsafePointer(index.offsets), kinds: UnsafePointer(index.kinds), count: window.tokenCount,
@@ -95,7 +96,7 @@ extension Machine {
         case .firstKey: next = firstKey(&p, end)
         case .firstElement: next = firstElement(&p, end)
         case .skipping: next = skipToken(&p, end)
-        case .token, .end, .halted: return position
+        case .token, .end, .held, .halted: return position
         }
         // Of a scalar, the index lists the first byte alone.
         if isScalar, next.isBetweenTokens, p > cursor.token(0), p < end, !sluice_json_may_end(p.pointee) {

@@ -20,6 +20,11 @@ struct Machine: ~Copyable {
     // Where the machine stands.
     var position = Position.value
     var chunk: Chunk
+    var chunkEnd: BytePointer
+    /// Where the object begins that is held at this chunk's end.
+    var heldFrom: BytePointer
+    var held = Held()
+    var peek = ObjectPeek()
     var frames = FrameStack()
     var skips = SkipStack()
     /// What comes next inside the skipped part.
@@ -43,6 +48,8 @@ struct Machine: ~Copyable {
         endsEarly = plan.endsEarly
         leavesOut = plan.leavesOut
         chunk = Chunk(start: BytePointer(plan.tables.text))
+        chunkEnd = chunk.start
+        heldFrom = chunk.start
         reader = TokenReader(plan.limits)
         proof = UTF8Proof(kernel, BytePointer(plan.tables.text))
         emitter = SliceEmitter(plan)
@@ -63,12 +70,14 @@ struct Machine: ~Copyable {
         }
         position = .value
         chunk.offset = 0
+        held.removeAll()
+        peek.end()
         proof.reset()
         frames.removeAll()
         skips.removeAll()
         reader.reset(plan.limits)
         emitter.reset(plan)
-        checker.faults.removeAll()
+        checker.reset()
     }
 
     deinit {
@@ -78,6 +87,7 @@ struct Machine: ~Copyable {
         emitter.deallocate()
         keyCache.deallocate()
         index.deallocate()
+        held.deallocate()
     }
 
     /// Node of the value that comes next or has just ended.
@@ -97,23 +107,52 @@ struct Machine: ~Copyable {
 extension Machine {
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
         emitter.pieces.removeAll()
+        held.forgetOld()
         guard position != .halted, let base = bytes.baseAddress, bytes.count > 0 else { return }
         let start = base.assumingMemoryBound(to: UInt8.self)
-        let allowed = min(bytes.count, limits.documentBytes - chunk.offset)
-        chunk.start = start
-        emitter.begin(start)
-        proof.begin(start)
-        run(from: start, to: start + allowed)
-        if position != .halted, let illFormed = proof.illFormed { refuseUTF8(at: illFormed, in: start) }
-        if position != .halted, allowed < bytes.count {
-            position = fail(.documentTooLarge, offset: limits.documentBytes)
+        let allowed = min(bytes.count, limits.documentBytes - chunk.offset - held.bytes.count)
+        if position == .held { feedHeld(start, start + allowed) } else { runChunk(start, allowed) }
+        if allowed == bytes.count { return }
+        giveUpPeeking()
+        if position != .halted { position = fail(.documentTooLarge, offset: limits.documentBytes) }
+    }
+
+    /// Bytes come while others are held.
+    @inline(never)
+    private mutating func feedHeld(_ start: BytePointer, _ end: BytePointer) {
+        var p = start
+        while position == .held, p < end {
+            let known = peek.advance(p, end, tables, bytesMost: limits.choiceBytes)
+            held.bytes.append(p, (known ?? end) - p)
+            p = known ?? end
+            if known != nil { runHeld() }
         }
-        if position != .halted { endChunk(start + allowed) }
-        chunk.offset += bytes.count
+        if p < end, position != .halted { runChunk(p, end - p) }
+    }
+
+    mutating func runChunk(_ start: BytePointer, _ count: Int) {
+        let end = start + count
+        chunk.start = start
+        chunkEnd = end
+        emitter.begin(start)
+        // What is held has been proven before, as far as it had been looked at: it begins with a token.
+        if position == .held { proof.reset() }
+        proof.begin(start)
+        run(from: start, to: end)
+        if position == .held {
+            endChunk(heldFrom)
+            held.bytes.append(heldFrom, end - heldFrom)
+            chunk.offset += heldFrom - start
+            return
+        }
+        if position != .halted, let illFormed = proof.illFormed { refuseUTF8(at: illFormed, in: start) }
+        if position != .halted { endChunk(end) }
+        chunk.offset += count
     }
 
     /// Runs over what is left when the document has ended.
     mutating func finish() {
+        giveUpPeeking()
         guard position != .halted else { return }
         chunk.start = BytePointer(tables.text)
         emitter.slices.resume(at: chunk.start)
@@ -154,6 +193,7 @@ extension Machine {
         var p = start
         var end = chunkEnd
         var at = position
+        if at == .held { at = openHeld(&p) }
         // The last bytes are gone through once by their index, then byte by byte.
         var mayIndex = kernel.index != nil && limits.stringBytes >= TokenCursor.windowBytes
         while p < end {
@@ -181,7 +221,7 @@ extension Machine {
             case .skipping: at = skip(&p, end)
             case .token: at = resumeToken(&p, end)
             case .end: at = afterDocument(&p, end)
-            case .halted:
+            case .held, .halted:
                 position = at
                 return
             }

@@ -9,6 +9,8 @@ enum Position: UInt8 {
     case token
     /// After the document: only whitespace may follow.
     case end
+    /// Before an object of which more has to come until it is known what it is.
+    case held
     /// A syntax fault has ended the run.
     case halted
 }
@@ -18,7 +20,7 @@ extension Position {
     var isBetweenTokens: Bool {
         switch self {
         case .value, .firstElement, .firstKey, .key, .colon, .afterValue, .skipping: true
-        case .token, .end, .halted: false
+        case .token, .end, .held, .halted: false
         }
     }
 

@@ -5,16 +5,30 @@ import SluiceContract
 /// missing or refused, and where it is no JSON.
 struct TypeChecker {
     var faults = FaultList()
-    private var tables: PlanTables
+    /// Strings that an open set does not have.
+    private(set) var driftCount = 0
+    var tables: PlanTables
+    var limits: [ValueLimit]
+    /// Elements so far of the open arrays whose elements have to differ, by the number of their frame.
+    var elements: [(frame: Int, seen: Set<[UInt8]>)] = []
 
     init(_ plan: Plan) {
         tables = plan.tables
+        limits = plan.valueLimits
         faults.adopt(plan)
     }
 
     mutating func adopt(_ plan: Plan) {
         tables = plan.tables
+        limits = plan.valueLimits
         faults.adopt(plan)
+    }
+
+    /// Another document begins.
+    mutating func reset() {
+        faults.removeAll()
+        driftCount = 0
+        if !elements.isEmpty { elements.removeAll() }
     }
 
     // MARK: Kinds
@@ -35,6 +49,20 @@ struct TypeChecker {
             }
         }
         return absent
+    }
+
+    /// The same of `true`, `false` and `null`, of which only one may be refused.
+    @inline(never)
+    mutating func refuse(
+        _ node: UnsafeMutablePointer<Node>, _ word: Token.Word, _ offset: Int, _ frames: FrameStack
+    ) -> UInt64 {
+        if word == .null { return refuse(node, .null, "null", offset, frames) }
+        for number in node.pointee.refusals.indices
+        where tables.refusals[number].kind == .bool && tables.refusals[number].spared != word {
+            let refusal = tables.refusals[number]
+            report(Int(refusal.slice), refusal.expected, "bool \(word.text)", offset, frames)
+        }
+        return 0
     }
 
     // MARK: Keys
@@ -69,7 +97,7 @@ struct TypeChecker {
             depth: frames.count - 1)
     }
 
-    private mutating func report(
+    mutating func report(
         _ slice: Int, _ expected: Int32, _ found: String, _ offset: Int, _ frames: FrameStack, depth: Int? = nil,
         hint: String? = nil
     ) {
@@ -95,13 +123,14 @@ extension TypeChecker {
         if node.pointee.refused.contains(.string) {
             absent = refuse(node, .string, found("string", start, count, frames), offset, frames)
         }
-        for number in node.pointee.strings.indices where !accepts(tables.rules[number], text) {
+        for number in node.pointee.strings.indices where !accepts(tables.rules[number], text, isNumber: false) {
             let rule = tables.rules[number]
             let grammars = rule.alternatives.indices.lazy.map { [tables] in tables.alternatives[$0].grammar }
             report(
                 Int(rule.slice), rule.expected, found("string", start, count, frames), offset, frames,
                 hint: grammars.compactMap { $0.hint(for: text) }.first)
         }
+        if node.pointee.isUnique { noteElement(text, isString: true, offset, frames) }
         return absent
     }
 
@@ -114,29 +143,42 @@ extension TypeChecker {
             absent = refuse(node, .number, found("number", start, count, frames), offset, frames)
         }
         let text = UnsafeBufferPointer(start: start, count: count)
-        for number in node.pointee.numbers.indices where !accepts(tables.rules[number], text) {
+        for number in node.pointee.numbers.indices where !accepts(tables.rules[number], text, isNumber: true) {
             let rule = tables.rules[number]
             report(
                 Int(rule.slice), rule.expected, found("number", start, count, frames), offset, frames)
         }
+        if node.pointee.isUnique { noteElement(text, isString: false, offset, frames) }
         return absent
     }
 
-    private func accepts(_ rule: CheckRule, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func accepts(
+        _ rule: CheckRule, _ text: UnsafeBufferPointer<UInt8>, isNumber: Bool
+    ) -> Bool {
+        var isOpen = false
         for number in rule.alternatives.indices {
             let alternative = tables.alternatives[number]
-            if alternative.grammar == .literals {
-                for number in alternative.literals.indices {
-                    let literal = tables.literals[number]
-                    if Int(literal.count) == text.count, let start = text.baseAddress,
-                        sluice_json_same(start, tables.text + Int(literal.start), text.count)
-                    {
-                        return true
-                    }
+            let isAccepted =
+                switch alternative.grammar {
+                case .literals, .openLiterals: isOneOf(alternative.literals, text)
+                default: alternative.grammar.accepts(text)
                 }
-            } else if alternative.grammar.accepts(text) {
-                return true
-            }
+            let isInLimit =
+                alternative.limit < 0 || !isAccepted
+                || limits[Int(alternative.limit)].accepts(text, isNumber: isNumber)
+            if isAccepted, isInLimit { return true }
+            isOpen = isOpen || alternative.grammar == .openLiterals
+        }
+        if isOpen { driftCount += 1 }
+        return isOpen
+    }
+
+    private func isOneOf(_ literals: TableRange, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        for number in literals.indices {
+            let literal = tables.literals[number]
+            if Int(literal.count) != text.count { continue }
+            guard let start = text.baseAddress, text.count > 0 else { return true }
+            if sluice_json_same(start, tables.text + Int(literal.start), text.count) { return true }
         }
         return false
     }

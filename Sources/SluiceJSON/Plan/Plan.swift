@@ -14,6 +14,8 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     let root: Int32
     /// What faults say was expected.
     let expectations: [String]
+    /// What is asked of scalars and arrays beyond their grammar.
+    let valueLimits: [ValueLimit]
     /// Members of all objects together.
     let memberCount: Int
     let objectCount: Int
@@ -36,6 +38,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         self.reportCount = reportCount
         self.endsEarly = endsEarly
         expectations = compiler.builder.expectations
+        valueLimits = compiler.builder.valueLimits
         memberCount = compiler.builder.members.count
         objectCount = compiler.builder.objects.count
         leavesOut = compiler.builder.objects.contains { $0.leavingOut != 0 }
@@ -59,6 +62,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         endsEarly = false
         root = Node.unwanted
         expectations = []
+        valueLimits = []
         memberCount = 0
         objectCount = 0
         leavesOut = false

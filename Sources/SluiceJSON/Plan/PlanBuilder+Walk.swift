@@ -3,20 +3,29 @@ import CSIMD
 /// What the kernel's walk may take without asking.
 extension PlanBuilder {
     /// - Parameter isEditedBySeveral: whether it is one of ``nodesEditedBySeveral``.
-    func walked(_ node: Node, isEditedBySeveral: Bool, _ texts: inout [sluice_json_text]) -> sluice_json_node {
+    func walked(
+        _ node: Node, isEditedBySeveral: Bool, _ walkedChoices: [sluice_json_choice],
+        _ texts: inout [sluice_json_text]
+    ) -> sluice_json_node {
         var walked = sluice_json_node()
-        walked.has_ops = isEditedBySeveral || node.ops.indices.contains { !valueOps[$0].kind.isEdit }
+        walked.has_ops =
+            isEditedBySeveral || node.isUnique || node.ops.indices.contains { !valueOps[$0].kind.isEdit }
         walked.object = Int32(SLUICE_JSON_DEFERRED)
         walked.array = Int32(SLUICE_JSON_DEFERRED)
         if walked.has_ops { return walked }
-        if !node.refused.contains(.object), node.object < 0 || objects[Int(node.object)].seenWords <= 1 {
+        if node.choice >= 0 {
+            if !node.refused.contains(.object), walkedChoices[Int(node.choice)].way_count > 0 {
+                walked.object = Int32(SLUICE_JSON_CHOSEN) - node.choice
+            }
+        } else if !node.refused.contains(.object), node.object < 0 || objects[Int(node.object)].seenWords <= 1 {
             walked.object = node.object
         }
         if !node.refused.contains(.array), node.array < 0 || self.walked(arrays[Int(node.array)]).is_plain {
             walked.array = node.array
         }
         var set = AcceptSet()
-        if walked.array != Int32(SLUICE_JSON_DEFERRED) { set.insert(.emptyArray) }
+        let mayBeEmpty = walked.array < 0 || arrays[Int(walked.array)].rules.count == 0
+        if walked.array != Int32(SLUICE_JSON_DEFERRED), mayBeEmpty { set.insert(.emptyArray) }
         if walked.object == Int32(SLUICE_JSON_SKIPPED) {
             set.insert(.emptyObject)
         } else if walked.object >= 0 {
@@ -51,7 +60,11 @@ extension PlanBuilder {
     }
 
     func walked(_ array: ArrayTable) -> sluice_json_array {
-        sluice_json_array(element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0)
+        // What is remembered of elements begins with the array.
+        let isUnique = array.rules.indices.contains { valueLimits[Int(arrayRules[$0].limit)].isUnique }
+        return sluice_json_array(
+            element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0 && !isUnique,
+            ends_plainly: array.rules.count == 0)
     }
 
     /// Values of objects that one slice leaves keys of out, and that another has to do with as well: their ends are
@@ -79,6 +92,7 @@ extension PlanBuilder {
         guard node.strings.count == 1 else { return nil }
         let ways = rules[Int(node.strings.start)].alternatives
         guard ways.count == 1 else { return nil }
+        guard alternatives[Int(ways.start)].limit < 0 else { return nil }
         return switch alternatives[Int(ways.start)].grammar {
         case .url: SLUICE_JSON_URL
         // A time without an offset is looked at more closely.
@@ -93,19 +107,23 @@ extension PlanBuilder {
     private func closedSet(_ node: Node) -> [sluice_json_text]? {
         guard node.strings.count == 1 else { return nil }
         let ways = rules[Int(node.strings.start)].alternatives
-        guard ways.count == 1, case let only = alternatives[Int(ways.start)], only.grammar == .literals else {
-            return nil
-        }
+        guard ways.count == 1, case let only = alternatives[Int(ways.start)],
+            only.grammar == .literals || only.grammar == .openLiterals
+        else { return nil }
         var known: [sluice_json_text] = []
         for number in only.literals.indices {
             let literal = literals[number]
             let bytes = text[Int(literal.start)..<Int(literal.start + literal.count)]
-            // What has to be escaped is not to be found as it is.
-            let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-            guard isPlain, bytes.count <= KeyCache.textBytes - 2 else { return nil }
+            guard Self.isPlain(bytes) else { return nil }
             known.append(sluice_json_text(quoting: bytes))
         }
         return known
+    }
+
+    /// Whether the text is found as it is, with quotes and a colon: what has to be escaped is not.
+    static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count <= KeyCache.textBytes - 2
+            && bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
     /// What numbers are surely as expected.
@@ -113,13 +131,15 @@ extension PlanBuilder {
         var most: Int? = nil
         var isNegative = true
         for number in node.numbers.indices {
-            let grammars = rules[number].alternatives.indices.map { alternatives[$0].grammar }
+            let grammars = rules[number].alternatives.indices.filter { alternatives[$0].limit < 0 }
+                .map { alternatives[$0].grammar }
             if grammars.contains(.anyNumber) || grammars.contains(.double) { continue }
             let reach = grammars.map(\.integerDigits).max() ?? 0
             most = min(most ?? reach, reach)
             isNegative = isNegative && grammars.contains { $0.isSigned && $0.integerDigits == reach }
         }
         guard let most else { return set.formUnion(.number) }
+        if most == 0 { return }
         set.insert(.integer)
         digits = UInt8(most)
         if isNegative { set.insert(.negative) }
@@ -171,9 +191,10 @@ extension ScalarGrammar {
 }
 
 extension sluice_json_text {
-    fileprivate init(quoting bytes: ArraySlice<UInt8>) {
+    /// - Parameter behind: what follows the quotes.
+    init(quoting bytes: ArraySlice<UInt8>, behind: [UInt8] = []) {
         self.init()
-        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
+        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")] + behind
         withUnsafeMutableBytes(of: &text) { $0.copyBytes(from: quoted) }
         mask = UInt32.lowBits(quoted.count)
     }

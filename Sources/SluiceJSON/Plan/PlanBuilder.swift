@@ -1,4 +1,5 @@
 import CSIMD
+import SluiceContract
 
 /// Gathers the tables of a plan as they grow.
 struct PlanBuilder {
@@ -9,6 +10,14 @@ struct PlanBuilder {
     var arrays: [ArrayTable] = []
     var elements: [IndexedElement] = []
     var elementEndings: [ElementEnding] = []
+    var arrayRules: [ArrayRule] = []
+    var choices: [ChoiceTable] = []
+    var choosers: [Chooser] = []
+    var ways: [Way] = []
+    var chosen: [Int32] = []
+    /// What is asked of scalars and arrays beyond their grammar, each once.
+    private(set) var valueLimits: [ValueLimit] = []
+    private var limitNumbers: [Constraint: Int32] = [:]
     var hashSlots: [Int32] = []
     var endings: [ObjectEnding] = []
     var actions: [KeyAction] = []
@@ -40,13 +49,23 @@ struct PlanBuilder {
         store("\"" + key + "\"")
     }
 
-    mutating func store(_ rules: [ScalarRule]) -> TableRange {
+    mutating func limit(_ constraint: Constraint) throws(PlanError) -> Int32 {
+        if let number = limitNumbers[constraint] { return number }
+        let number = Int32(valueLimits.count)
+        valueLimits.append(try ValueLimit(constraint))
+        limitNumbers[constraint] = number
+        return number
+    }
+
+    mutating func store(_ rules: [ScalarRule]) throws(PlanError) -> TableRange {
         let start = alternatives.count
         for rule in rules {
             let literalStart = literals.count
             for literal in rule.literals { literals.append(store(literal)) }
-            alternatives.append(
-                CheckAlternative(grammar: rule.grammar, literals: range(from: literalStart, to: literals.count)))
+            var alternative = CheckAlternative(
+                grammar: rule.grammar, literals: range(from: literalStart, to: literals.count))
+            if let constraint = rule.constraint { alternative.limit = try limit(constraint) }
+            alternatives.append(alternative)
         }
         return range(from: start, to: alternatives.count)
     }
@@ -78,15 +97,20 @@ struct PlanBuilder {
         text.append(contentsOf: repeatElement(0, count: 64))
         var texts: [sluice_json_text] = []
         let several = nodesEditedBySeveral
-        let walkNodes = nodes.indices.map { walked(nodes[$0], isEditedBySeveral: several.contains(Int32($0)), &texts) }
+        let walkChoices = walkChoices
+        let walkNodes = nodes.indices.map {
+            walked(
+                nodes[$0], isEditedBySeveral: several.contains(Int32($0)), walkChoices.choices, &texts)
+        }
         return PlanTables(
             nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
-            elements: copy(elements), elementEndings: copy(elementEndings), hashSlots: copy(hashSlots),
-            endings: copy(endings), actions: copy(actions),
+            elements: copy(elements), elementEndings: copy(elementEndings), arrayRules: copy(arrayRules),
+            choices: copy(choices), choosers: copy(choosers), ways: copy(ways), chosen: copy(chosen),
+            hashSlots: copy(hashSlots), endings: copy(endings), actions: copy(actions),
             valueOps: copy(valueOps), refusals: copy(refusals), rules: copy(rules), alternatives: copy(alternatives),
             literals: copy(literals), text: copy(text), walkNodes: copy(walkNodes),
             walkObjects: copy(objects.map(walked)), walkArrays: copy(arrays.map(walked)), texts: copy(texts),
-            names: copy(newNames))
+            names: copy(newNames), walkChoices: copy(walkChoices.choices), walkWays: copy(walkChoices.ways))
     }
 
     private func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
@@ -104,6 +128,13 @@ extension PlanTables {
         arrays.deallocate()
         elements.deallocate()
         elementEndings.deallocate()
+        arrayRules.deallocate()
+        choices.deallocate()
+        choosers.deallocate()
+        ways.deallocate()
+        chosen.deallocate()
+        walkChoices.deallocate()
+        walkWays.deallocate()
         hashSlots.deallocate()
         endings.deallocate()
         actions.deallocate()

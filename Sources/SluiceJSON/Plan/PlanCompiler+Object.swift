@@ -31,7 +31,7 @@ extension PlanCompiler {
         for demand in demands {
             for number in draft.entries.indices { fill(&draft.entries[number], demand, isNamed: true) }
             fill(&other, demand, isNamed: false)
-            if case .value(let shape, _) = demand.role, case .drop? = shapes.shapes[shape].object?.others {
+            if let shape = demand.shape, case .drop? = shapes.shapes[shape].object?.others {
                 table.leavingOut |= 1 << UInt64(demand.slice)
             }
         }
@@ -68,7 +68,7 @@ extension PlanCompiler {
     private func keys(named demand: Demand) -> [String] {
         switch demand.role {
         case .leftOut: return []
-        case .value(let shape, _):
+        case .value(let shape, _), .unique(let shape):
             guard let object = shapes.shapes[shape].object else { return [] }
             return object.fields.map(\.keyIn) + (object.others == .pass ? object.namesGiven : [])
         case .step(let component, _):
@@ -87,7 +87,7 @@ extension PlanCompiler {
                 return
             }
             entry.demands.append(self.demand(demand.slice, after: component + 1, collected: collected))
-        case .value(let number, _):
+        case .value(let number, _), .unique(let number):
             guard let object = shapes.shapes[number].object else { return }
             if isNamed, let field = object.fields.first(where: { $0.keyIn == entry.key }) {
                 if object.others == .drop {
@@ -174,7 +174,7 @@ extension PlanCompiler {
                     ending.expected = builder.expectation("\(JSONText.quote(key)): \(wanted)")
                 }
                 builder.endings.append(ending)
-            case .value(let number, _):
+            case .value(let number, _), .unique(let number):
                 for field in shapes.shapes[number].object?.fields ?? [] {
                     guard let bit = numbers[field.keyIn] else { continue }
                     if let text = field.defaultJSON {
@@ -182,7 +182,9 @@ extension PlanCompiler {
                         builder.endings.append(
                             ObjectEnding(bit: Int32(bit), slice: slice, kind: .insert, text: member))
                     } else if field.isRequired {
-                        let expected = "\(JSONText.quote(field.keyIn)): \(shapes.shapes[field.shape].expected)"
+                        let expected =
+                            field.whenMissing
+                            ?? "\(JSONText.quote(field.keyIn)): \(shapes.shapes[field.shape].expected)"
                         builder.endings.append(
                             ObjectEnding(
                                 bit: Int32(bit), slice: slice, kind: .required,

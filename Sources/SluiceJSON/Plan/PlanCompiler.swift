@@ -13,6 +13,8 @@ struct PlanCompiler {
             case step(Int, collected: Bool)
             /// The value has to be of this shape; `op` says whether the slice begins with it.
             case value(shape: Int, op: ValueOp.Kind?)
+            /// The value is an element of this shape, and no other element is its equal.
+            case unique(shape: Int)
             /// The value is left out of the slice.
             case leftOut
         }
@@ -37,6 +39,7 @@ struct PlanCompiler {
             var shape = try shapes.shape(of: type, options)
             if extraction.path.hasWildcard, !shapes.shapes[shape].isAny {
                 guard let element = shapes.shapes[shape].element else { throw .wildcardNeedsArray(type.notation) }
+                if shapes.shapes[shape].elements != nil { throw .wildcardCounts(type.notation) }
                 shape = element
             }
             wanted.append(shape)
@@ -79,11 +82,14 @@ struct PlanCompiler {
         var node = Node()
         node.ops = operations(of: demands)
         refuse(demands, in: &node)
-        node.strings = checks(demands, of: .string, in: &node)
-        node.numbers = checks(demands, of: .number, in: &node)
-        node.stringCheck = node.strings.count > 0 || node.refused.contains(.string) ? .rules : .none
-        node.numberCheck = numberCheck(node)
-        node.object = try object(demands)
+        node.isUnique = demands.contains { if case .unique = $0.role { true } else { false } }
+        node.strings = try checks(demands, of: .string)
+        node.numbers = try checks(demands, of: .number)
+        let isStringChecked = node.strings.count > 0 || node.isUnique || node.refused.contains(.string)
+        node.stringCheck = isStringChecked ? .rules : .none
+        node.numberCheck = node.isUnique ? .rules : numberCheck(node)
+        node.choice = try choice(demands)
+        node.object = node.choice >= 0 ? -1 : try object(demands)
         node.array = try array(demands)
         builder.nodes[Int(number)] = node
         return number
@@ -95,7 +101,7 @@ struct PlanCompiler {
             switch demand.role {
             case .value(_, let op?): builder.valueOps.append(ValueOp(slice: Int32(demand.slice), kind: op))
             case .leftOut: builder.valueOps.append(ValueOp(slice: Int32(demand.slice), kind: .leaveOut))
-            case .value, .step: break
+            case .value, .unique, .step: break
             }
         }
         return builder.range(from: start, to: builder.valueOps.count)
@@ -111,7 +117,10 @@ extension PlanCompiler {
             for kind in KindSet.all {
                 guard let expected = expectation(of: demand, refusing: kind) else { continue }
                 node.refused.insert(kind)
-                builder.refusals.append(Refusal(kind: kind, slice: Int32(demand.slice), expected: expected))
+                builder.refusals.append(
+                    Refusal(
+                        kind: kind, slice: Int32(demand.slice), expected: expected,
+                        spared: kind == .bool ? demand.shape.flatMap { shapes.shapes[$0].onlyTruth } : nil))
             }
         }
         node.refusals = builder.range(from: start, to: builder.refusals.count)
@@ -126,9 +135,13 @@ extension PlanCompiler {
             if kind == through { return nil }
             let isAbsent = collected ? isOptional(component - 1, demand.slice) : isNullAbsent[demand.slice]
             return kind == .null && isAbsent ? -1 : builder.expectation(expected)
+        case .unique(let number):
+            let shape = shapes.shapes[number]
+            return shape.accepts(kind) && (kind != .bool || shape.onlyTruth == nil)
+                ? nil : builder.expectation(shape.expected)
         case .value(let number, let op):
             let shape = shapes.shapes[number]
-            if shape.accepts(kind) { return nil }
+            if shape.accepts(kind), kind != .bool || shape.onlyTruth == nil { return nil }
             return kind == .null && op == .collectUnlessNull ? -1 : builder.expectation(shape.expected)
         }
     }
@@ -147,18 +160,20 @@ extension PlanCompiler {
             ? container(of: next, slice).name : shapes.shapes[wanted[slice]].expected
     }
 
-    private mutating func checks(_ demands: [Demand], of kind: KindSet, in node: inout Node) -> TableRange {
+    private mutating func checks(_ demands: [Demand], of kind: KindSet) throws(PlanError) -> TableRange {
         var rules: [CheckRule] = []
         for demand in demands {
-            guard case .value(let number, _) = demand.role else { continue }
+            guard let number = demand.shape else { continue }
             let shape = shapes.shapes[number]
             let alternatives = kind == .string ? shape.strings : shape.numbers
-            let isFree = alternatives.contains { $0.grammar == .anyString || $0.grammar == .anyNumber }
+            let isFree = alternatives.contains {
+                ($0.grammar == .anyString || $0.grammar == .anyNumber) && $0.constraint == nil
+            }
             if shape.isAny || isFree || alternatives.isEmpty { continue }
             rules.append(
                 CheckRule(
                     slice: Int32(demand.slice), expected: builder.expectation(shape.expected),
-                    alternatives: builder.store(alternatives)))
+                    alternatives: try builder.store(alternatives)))
         }
         let start = builder.rules.count
         builder.rules.append(contentsOf: rules)
@@ -166,15 +181,31 @@ extension PlanCompiler {
     }
 }
 
+extension PlanCompiler.Demand {
+    /// What the value has to be, where the demand is on the whole of it.
+    var shape: Int? {
+        switch role {
+        case .value(let shape, _), .unique(let shape): shape
+        case .step, .leftOut: nil
+        }
+    }
+}
+
 extension Shape {
+    /// The one of `true` and `false` that is accepted, where the other is not.
+    var onlyTruth: Token.Word? {
+        if isAny || acceptsTrue == acceptsFalse { return nil }
+        return acceptsTrue ? .true : .false
+    }
+
     func accepts(_ kind: KindSet) -> Bool {
         if isAny { return true }
         return switch kind {
         case .string: !strings.isEmpty
         case .number: !numbers.isEmpty
-        case .object: object != nil
+        case .object: object != nil || choice != nil
         case .array: element != nil
-        case .bool: acceptsBool
+        case .bool: acceptsTrue || acceptsFalse
         default: acceptsNull
         }
     }
@@ -185,7 +216,9 @@ extension PlanCompiler {
         if node.refused.contains(.number) { return .rules }
         if node.numbers.count == 0 { return .none }
         let isInteger = node.numbers.indices.allSatisfy { number in
-            builder.rules[number].alternatives.indices.contains { builder.alternatives[$0].grammar == .int64 }
+            builder.rules[number].alternatives.indices.contains {
+                builder.alternatives[$0].grammar == .int64 && builder.alternatives[$0].limit < 0
+            }
         }
         return isInteger ? .integer : .rules
     }
@@ -198,14 +231,14 @@ extension PlanCompiler {
         var elements: [Demand] = []
         var indexed: [Int: [Demand]] = [:]
         var missing: [ElementEnding] = []
+        var rules: [ArrayRule] = []
         var table = ArrayTable()
         for demand in demands {
             switch demand.role {
             case .leftOut: break
-            case .value(let shape, _):
-                if let element = shapes.shapes[shape].element, let part = self.demand(demand.slice, part: element) {
-                    elements.append(part)
-                }
+            case .value(let shape, _), .unique(let shape):
+                rules += try arrayRules(demand.slice, shape)
+                if let part = element(of: shape, demand.slice) { elements.append(part) }
             case .step(let component, let collected):
                 switch extractions[demand.slice].path.components[component].step {
                 case .key: break
@@ -219,8 +252,10 @@ extension PlanCompiler {
                 }
             }
         }
-        if elements.isEmpty && indexed.isEmpty { return -1 }
+        if elements.isEmpty && indexed.isEmpty && rules.isEmpty { return -1 }
         table.element = try node(elements)
+        table.rules = builder.range(from: builder.arrayRules.count, to: builder.arrayRules.count + rules.count)
+        builder.arrayRules += rules
         var wanted: [IndexedElement] = []
         for (index, extra) in indexed.sorted(by: { $0.key < $1.key }) {
             let all = (elements + extra).sorted { $0.slice < $1.slice }
@@ -234,6 +269,25 @@ extension PlanCompiler {
         table.endings = builder.range(from: endingStart, to: builder.elementEndings.count)
         builder.arrays.append(table)
         return Int32(builder.arrays.count - 1)
+    }
+
+    /// What an element has to be; nil where anything will do.
+    private func element(of shape: Int, _ slice: Int) -> Demand? {
+        guard let element = shapes.shapes[shape].element else { return nil }
+        if shapes.shapes[shape].elements?.isUnique == true {
+            return Demand(slice: slice, role: .unique(shape: element))
+        }
+        return demand(slice, part: element)
+    }
+
+    /// What is asked of an array as a whole.
+    private mutating func arrayRules(_ slice: Int, _ shape: Int) throws(PlanError) -> [ArrayRule] {
+        guard let constraint = shapes.shapes[shape].elements else { return [] }
+        return [
+            ArrayRule(
+                slice: Int32(slice), expected: builder.expectation(shapes.shapes[shape].expected),
+                limit: try builder.limit(constraint))
+        ]
     }
 
     /// What an array that is too short means for a slice that follows an index; nil where it means nothing.

@@ -10,6 +10,12 @@ public enum PlanError: Error, Hashable, Sendable {
     case wildcardNeedsArray(String)
     /// Two fields of one type read or write the same key.
     case duplicateKey(String)
+    /// A type of which no more can be asked.
+    case unconstrainable(String)
+    /// A pattern that is none, and why.
+    case invalidPattern(String, String)
+    /// What a path with `*` collects is not one array of the document, so that nobody counts its elements.
+    case wildcardCounts(String)
     /// The default of this field is not valid JSON.
     case invalidDefault(String)
     /// More values than one pass can extract (64).
@@ -24,9 +30,12 @@ extension PlanError: CustomStringConvertible {
         case .unknownType(let name): "there is no type \(name)"
         case .circularAlias(let name): "the type \(name) is defined by itself alone"
         case .ambiguousUnion(let text):
-            "\(text): a union may hold one object and one array, which JSON cannot tell apart otherwise"
+            "\(text): nothing in JSON tells the alternatives of the union apart"
         case .wildcardNeedsArray(let text): "a path with * collects an array, which \(text) is not"
         case .duplicateKey(let key): "the key \(key) is declared twice"
+        case .unconstrainable(let text): "nothing more can be asked of \(text)"
+        case .invalidPattern(let text, let message): "/\(text)/ is no pattern: \(message)"
+        case .wildcardCounts(let text): "a path with * collects an array, whose elements \(text) cannot count"
         case .invalidDefault(let field): "the default of \(field) is not valid JSON"
         case .tooManyExtractions(let count): "\(count) values of one document are wanted; 64 are possible"
         case .tooLarge: "the types combine into more than 65,536 states"

@@ -9,6 +9,12 @@ struct PlanTables {
     var arrays: UnsafeMutablePointer<ArrayTable>
     var elements: UnsafeMutablePointer<IndexedElement>
     var elementEndings: UnsafeMutablePointer<ElementEnding>
+    var arrayRules: UnsafeMutablePointer<ArrayRule>
+    var choices: UnsafeMutablePointer<ChoiceTable>
+    var choosers: UnsafeMutablePointer<Chooser>
+    var ways: UnsafeMutablePointer<Way>
+    /// Object tables of choices.
+    var chosen: UnsafeMutablePointer<Int32>
     var hashSlots: UnsafeMutablePointer<Int32>
     var endings: UnsafeMutablePointer<ObjectEnding>
     var actions: UnsafeMutablePointer<KeyAction>
@@ -28,6 +34,8 @@ struct PlanTables {
     var texts: UnsafeMutablePointer<sluice_json_text>
     /// New keys, one for each member.
     var names: UnsafeMutablePointer<sluice_json_name>
+    var walkChoices: UnsafeMutablePointer<sluice_json_choice>
+    var walkWays: UnsafeMutablePointer<sluice_json_way>
 }
 
 /// Part of one of the plan's arrays.
@@ -68,9 +76,13 @@ struct Node {
     /// The least that has to be done about a string and a number.
     var stringCheck = ScalarCheck.none
     var numberCheck = ScalarCheck.none
+    /// Whether the array around wants its elements to differ.
+    var isUnique = false
     /// Table of the object's keys; negative where nothing inside is looked at.
     var object: Int32 = -1
     var array: Int32 = -1
+    /// Instead of the object's table: which of several it is, is seen by its contents.
+    var choice: Int32 = -1
 
     /// Nothing is looked at: only RFC 8259 has to be met.
     static let unwanted: Int32 = 0
@@ -92,6 +104,8 @@ struct Refusal {
     var slice: Int32
     /// Number in ``Plan/expectations``; negative where the kind means that the path leads nowhere, which is no fault.
     var expected: Int32
+    /// Of `true` and `false`, the one that is as expected.
+    var spared: Token.Word?
 }
 
 /// What happens to a slice at a value's start and end.
@@ -183,6 +197,31 @@ struct ObjectEnding {
     }
 }
 
+/// Objects of one value of which the contents say which it is, for all slices that look at it.
+struct ChoiceTable {
+    var choosers = TableRange()
+    /// In ``PlanTables/chosen``: the first one's alternatives go by fastest.
+    var tables = TableRange()
+}
+
+/// What tells the alternatives of some slices apart.
+struct Chooser {
+    /// The key whose value tells, without quotes; with a negative count, keys tell by being there.
+    var key = TextRange()
+    /// Values of the key, or keys.
+    var ways = TableRange()
+    /// How many alternatives there are, with the one for what is none of them, which is the first.
+    var count: Int32
+    var slices: UInt64
+    /// What is looked for.
+    var sought: Int32
+}
+
+struct Way {
+    var text = TextRange()
+    var alternative: Int32
+}
+
 struct ArrayTable {
     /// Node of the elements.
     var element: Int32 = 0
@@ -190,6 +229,8 @@ struct ArrayTable {
     var indexed = TableRange()
     /// What arrays that end before the wanted index mean.
     var endings = TableRange()
+    /// What is asked of the array as a whole.
+    var rules = TableRange()
     /// Slices that are collected from this array: their brackets open and close with it.
     var collected: UInt64 = 0
 }
@@ -217,6 +258,16 @@ struct CheckRule {
 struct CheckAlternative {
     var grammar: ScalarGrammar
     var literals = TableRange()
+    /// Number in ``Plan/valueLimits``; negative where no more is asked.
+    var limit: Int32 = -1
+}
+
+/// What one extraction asks of an array at its end.
+struct ArrayRule {
+    var slice: Int32
+    var expected: Int32
+    /// Number in ``Plan/valueLimits``.
+    var limit: Int32
 }
 
 extension PlanTables {

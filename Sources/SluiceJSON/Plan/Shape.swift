@@ -7,13 +7,18 @@ struct Shape {
     /// `JSON`: everything is as declared.
     var isAny = false
     var acceptsNull = false
-    var acceptsBool = false
+    var acceptsTrue = false
+    var acceptsFalse = false
     /// Alternatives for a string; none means that a string is a fault.
     var strings: [ScalarRule] = []
     var numbers: [ScalarRule] = []
     var object: ObjectShape?
+    /// Instead of one object: several, of which the contents say which.
+    var choice: ChoiceShape?
     /// Shape of the elements; nil means that an array is a fault.
     var element: Int?
+    /// What is asked of an array beyond its elements.
+    var elements: Constraint?
 
     init(expected: String) {
         self.expected = expected
@@ -37,6 +42,18 @@ struct ObjectShape {
     }
 }
 
+/// Objects that are told apart by their contents.
+struct ChoiceShape {
+    /// The key whose value tells; nil where the keys do that are there.
+    var key: String?
+    /// A value of the key, or a key, and which shape an object with it has.
+    var ways: [(text: String, shape: Int)]
+    /// Shape of an object in which none of them is found.
+    var otherwise: Int
+    /// What is looked for, for faults.
+    var sought: String
+}
+
 struct FieldShape {
     /// The key in the document that comes in.
     var keyIn: String
@@ -45,18 +62,23 @@ struct FieldShape {
     var shape: Int
     var isRequired: Bool
     var defaultJSON: String?
+    /// What faults say where the key is missing; nil says the key and its type.
+    var whenMissing: String?
 }
 
 /// One way for a scalar to be as declared.
 struct ScalarRule: Hashable {
     var grammar: ScalarGrammar
-    /// The closed set, for ``ScalarGrammar/literals``.
+    /// The set, for ``ScalarGrammar/literals`` and ``ScalarGrammar/openLiterals``.
     var literals: [String] = []
+    var constraint: Constraint?
 }
 
 /// The grammars of scalars, each over the text of a number or the unescaped text of a string.
 enum ScalarGrammar: UInt8, Hashable {
-    case anyString, literals, date, localDate, uuid, url, base64
+    case anyString, literals, openLiterals, date, localDate, uuid, url, base64
+    /// A number or a truth value as a string.
+    case quotedInt, quotedDouble, quotedDecimal, quotedBool
     case anyNumber, double
     case int8, int16, int32, int64, uint8, uint16, uint32, uint64
 }

@@ -7,6 +7,12 @@ struct ShapeCompiler {
         var unknown: UnknownKeys
         var keys: KeyStyle
         var direction: Extraction.Direction
+
+        /// The keys of a field in the document that comes in, and in what goes out.
+        func keys(of field: ObjectType.Field) -> (in: String, out: String) {
+            let (upstream, local) = keys.keys(of: field)
+            return direction == .fromUpstream ? (upstream, local) : (local, upstream)
+        }
     }
 
     private struct Key: Hashable {
@@ -14,9 +20,9 @@ struct ShapeCompiler {
         var options: Options
     }
 
-    private let types: NamedTypes
+    let types: NamedTypes
     private var known: [Key: Int] = [:]
-    private(set) var shapes: [Shape] = []
+    var shapes: [Shape] = []
 
     init(_ types: NamedTypes) {
         self.types = types
@@ -42,20 +48,36 @@ struct ShapeCompiler {
         switch expression {
         case .scalar(let scalar): merge(scalar, into: &shape)
         case .literals(let literals): shape.strings.append(ScalarRule(grammar: .literals, literals: literals))
+        case .open(let literals): shape.strings.append(ScalarRule(grammar: .openLiterals, literals: literals))
+        case .constant("true"): shape.acceptsTrue = true
+        case .constant("false"): shape.acceptsFalse = true
+        case .constant(let number): shape.numbers.append(ScalarRule(grammar: .literals, literals: [number]))
+        case .constrained(let inner, let constraint):
+            try merge(inner, constraint, into: &shape, options)
         case .null: shape.acceptsNull = true
         case .optional(let wrapped):
             shape.acceptsNull = true
             try merge(wrapped, into: &shape, options, &names)
-        case .union(let alternatives):
+        case .choice(let choice):
+            guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
+            shape.choice = try self.choice(choice, options)
+        case .union(let all):
+            var alternatives = all
+            let objects = all.filter(isObject)
+            if objects.count > 1 {
+                alternatives.removeAll(where: isObject)
+                guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
+                shape.choice = try choice(of: objects, options, shape.expected)
+            }
             for alternative in alternatives { try merge(alternative, into: &shape, options, &names) }
         case .array(let element):
             guard shape.element == nil else { throw .ambiguousUnion(shape.expected) }
             shape.element = try self.shape(of: element, options)
         case .dictionary(let value):
-            guard shape.object == nil else { throw .ambiguousUnion(shape.expected) }
+            guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
             shape.object = ObjectShape(others: .values(try self.shape(of: value, options)))
         case .object(let object):
-            guard shape.object == nil else { throw .ambiguousUnion(shape.expected) }
+            guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
             shape.object = try compile(object, options)
         case .named(let name):
             let meaning = types.resolved(expression)
@@ -68,10 +90,36 @@ struct ShapeCompiler {
         }
     }
 
+    /// What is constrained is a scalar or an array.
+    private mutating func merge(
+        _ inner: TypeExpression, _ constraint: Constraint, into shape: inout Shape, _ options: Options
+    ) throws(PlanError) {
+        if case .array(let element) = inner {
+            guard shape.element == nil else { throw .ambiguousUnion(shape.expected) }
+            shape.element = try self.shape(of: element, options)
+            shape.elements = constraint
+            return
+        }
+        guard case .scalar(let scalar) = inner else { throw .unconstrainable(inner.notation) }
+        var alone = Shape(expected: shape.expected)
+        merge(scalar, into: &alone)
+        func constrained(_ rules: [ScalarRule]) -> [ScalarRule] {
+            rules.map { ScalarRule(grammar: $0.grammar, literals: $0.literals, constraint: constraint) }
+        }
+        shape.strings += constrained(alone.strings)
+        shape.numbers += constrained(alone.numbers)
+    }
+
     private func merge(_ scalar: Scalar, into shape: inout Shape) {
         switch scalar {
         case .json: shape.isAny = true
-        case .bool: shape.acceptsBool = true
+        case .bool:
+            shape.acceptsTrue = true
+            shape.acceptsFalse = true
+        case .quoted(.int): shape.strings.append(ScalarRule(grammar: .quotedInt))
+        case .quoted(.double): shape.strings.append(ScalarRule(grammar: .quotedDouble))
+        case .quoted(.decimal): shape.strings.append(ScalarRule(grammar: .quotedDecimal))
+        case .quoted(.bool): shape.strings.append(ScalarRule(grammar: .quotedBool))
         case .string: shape.strings.append(ScalarRule(grammar: .anyString))
         case .date(.iso8601): shape.strings.append(ScalarRule(grammar: .date))
         case .date(.local): shape.strings.append(ScalarRule(grammar: .localDate))
@@ -102,9 +150,7 @@ struct ShapeCompiler {
         var keysIn: Set<String> = []
         var keysOut: Set<String> = []
         for field in object.fields {
-            let keys = options.keys.keys(of: field)
-            let (keyIn, keyOut) =
-                options.direction == .fromUpstream ? (keys.upstream, keys.local) : (keys.local, keys.upstream)
+            let (keyIn, keyOut) = options.keys(of: field)
             guard keysIn.insert(keyIn).inserted else { throw .duplicateKey(keyIn) }
             guard keysOut.insert(keyOut).inserted else { throw .duplicateKey(keyOut) }
             if let text = field.defaultJSON, !JSONCheck.isValid(text) { throw .invalidDefault(field.name) }

@@ -1,12 +1,16 @@
 import CSIMD
 
 extension ScalarGrammar {
-    /// Whether a text meets this grammar; a closed set is looked at elsewhere. The text of a number has been checked
+    /// Whether a text meets this grammar; a set is looked at elsewhere. The text of a number has been checked
     /// to be one (RFC 8259 §6).
     func accepts(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch self {
         case .anyString, .anyNumber: true
-        case .literals: false
+        case .literals, .openLiterals: false
+        case .quotedInt: IntegerText.value(text, as: Int64.self) != nil
+        case .quotedDouble: NumberText.isNumber(text) && DoubleText.isFinite(text)
+        case .quotedDecimal: NumberText.isNumber(text)
+        case .quotedBool: text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
         case .double: DoubleText.isFinite(text)
         case .date: DateText.isDate(text)
         case .localDate: DateText.isDate(text, mayBeLocal: true)

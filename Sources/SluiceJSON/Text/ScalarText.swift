@@ -8,6 +8,7 @@ public struct ScalarText: Sendable {
         /// The closed set, for ``ScalarGrammar/literals``; also that of `Bool`, which is written without quotes.
         var literals: [[UInt8]] = []
         var isQuoted: Bool
+        var limit: ValueLimit?
     }
 
     private var alternatives: [Alternative] = []
@@ -29,7 +30,7 @@ public struct ScalarText: Sendable {
         _ type: TypeExpression, _ types: NamedTypes, _ names: inout Set<String>
     ) throws(PlanError) -> Bool {
         switch type {
-        case .array, .dictionary, .object: return false
+        case .array, .dictionary, .object, .choice: return false
         case .null: return true
         case .optional(let wrapped): return try add(wrapped, types, &names)
         case .union(let members):
@@ -46,22 +47,38 @@ public struct ScalarText: Sendable {
         case .literals(let literals):
             add(literals, isQuoted: true)
             return true
+        case .open:
+            alternatives.append(Alternative(grammar: .anyString, isNumber: false, isQuoted: true))
+            return true
+        case .constant(let json):
+            add([json], isQuoted: false)
+            return true
+        case .constrained(.array, _): return false
         case .scalar(.bool):
             add(["true", "false"], isQuoted: false)
             return true
         case .scalar(.json):
             alternatives.append(Alternative(grammar: .anyString, isNumber: false, isQuoted: true))
             return true
-        case .scalar:
+        case .scalar, .constrained:
             let shape = try Shape(type)
             for rule in shape.numbers {
-                alternatives.append(Alternative(grammar: rule.grammar, isNumber: true, isQuoted: false))
+                alternatives.append(
+                    Alternative(
+                        grammar: rule.grammar, isNumber: true, isQuoted: false, limit: try Self.limit(rule)))
             }
             for rule in shape.strings {
-                alternatives.append(Alternative(grammar: rule.grammar, isNumber: false, isQuoted: true))
+                alternatives.append(
+                    Alternative(
+                        grammar: rule.grammar, isNumber: false, isQuoted: true, limit: try Self.limit(rule)))
             }
             return true
         }
+    }
+
+    private static func limit(_ rule: ScalarRule) throws(PlanError) -> ValueLimit? {
+        guard let constraint = rule.constraint else { return nil }
+        return try ValueLimit(constraint)
     }
 
     private mutating func add(_ literals: [String], isQuoted: Bool) {
@@ -105,6 +122,7 @@ public struct ScalarText: Sendable {
             }
             if alternative.isNumber, !NumberText.isNumber(text) { return false }
             return alternative.grammar.accepts(text)
+                && alternative.limit?.accepts(text, isNumber: alternative.isNumber) ?? true
         }
     }
 

@@ -29,7 +29,7 @@ public struct Finding: Hashable, Sendable {
         case type
         /// What a list or a dictionary there is made of.
         case innerType
-        /// A name in that type.
+        /// A name in that type, or another part of its text.
         case nameInType(String)
     }
 

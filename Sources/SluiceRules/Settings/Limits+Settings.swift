@@ -54,6 +54,9 @@ extension Limits: Layered {
             "Bytes per second below which a client that sends a body or reads an answer is cut off; 0 is no minimum"),
         .count("json-depth", \.jsonDepth, in: 1...countMax, "Nesting of JSON"),
         .size("json-string", \.jsonStringBytes, in: 1...sizeMax, "One JSON string"),
+        .size(
+            "json-choice", \.jsonChoiceBytes, in: 1...sizeMax,
+            "How much of an object is held until it is known which of a union it is"),
         .count("json-keys", \.jsonKeys, in: 1...countMax, "Keys of one JSON object"),
         .size("json-document", \.jsonBytes, in: 1...sizeMax, "A checked document"),
         .count("content-codings", \.contentCodings, in: 1...countMax, "Codings of one body, one around the other"),

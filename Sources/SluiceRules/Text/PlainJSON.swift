@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// JSON texts made of plain scalars.
 package enum PlainJSON {
     /// The JSON of a plain scalar that is a number, a truth value or null to JSON; nil where it is a string.
@@ -5,32 +7,8 @@ package enum PlainJSON {
         switch text {
         case "true", "false": text
         case "null", "~", "": "null"
-        default: isNumber(text) ? text : nil
+        default: DecimalText.isNumber(text) ? text : nil
         }
-    }
-
-    /// RFC 8259 §6.
-    package static func isNumber(_ text: String) -> Bool {
-        var rest = text.utf8[...]
-        func digits(_ rest: inout Substring.UTF8View) -> Int {
-            let count = rest.prefix { $0.isDigit }.count
-            rest = rest.dropFirst(count)
-            return count
-        }
-        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-        let leadsWithZero = rest.first == UInt8(ascii: "0")
-        let whole = digits(&rest)
-        if whole == 0 || (leadsWithZero && whole > 1) { return false }
-        if rest.first == UInt8(ascii: ".") {
-            rest = rest.dropFirst()
-            if digits(&rest) == 0 { return false }
-        }
-        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-            rest = rest.dropFirst()
-            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-            if digits(&rest) == 0 { return false }
-        }
-        return rest.isEmpty
     }
 
     /// RFC 8259 §7, with nothing escaped that need not be.

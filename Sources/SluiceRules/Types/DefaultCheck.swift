@@ -1,4 +1,5 @@
 internal import SluiceContract
+internal import SluiceJSON
 
 /// Whether a default, or a fixed value, is of its type.
 struct DefaultCheck {
@@ -34,6 +35,13 @@ struct DefaultCheck {
         case .literals(let strings):
             guard case .string(let text) = node else { return wrong() }
             return strings.contains(text) ? nil : wrong(Nearest.suggestion(for: text, among: strings))
+        case .open:
+            if case .string = node { return nil }
+            return wrong()
+        case .constant(let json): return node.plainText == json ? nil : wrong()
+        case .constrained(let inner, let constraint):
+            if let fault = fault(node, inner, way) { return fault }
+            return Self.takes(constraint, of: type, node) ? nil : wrong()
         case .array(let element):
             guard case .array(let items) = node else { return wrong() }
             return items.enumerated().lazy.compactMap { fault($1, element, way + [.index($0)]) }.first
@@ -49,6 +57,13 @@ struct DefaultCheck {
         case .union(let members):
             return members.contains { fault(node, $0, way) == nil } ? nil : wrong()
         case .object(let object): return fault(node, object, way)
+        case .choice(let choice):
+            guard case .object(let members) = node else { return wrong() }
+            let value = members.first { $0.key == choice.key }?.value.text
+            guard let type = choice.alternatives.first(where: { $0.value == value })?.type ?? choice.others else {
+                return wrong()
+            }
+            return fault(node, type, way)
         case .named:
             // A name that means nothing has its own mistake.
             return types.resolved(type).flatMap { fault(node, $0, way) }
@@ -76,6 +91,19 @@ struct DefaultCheck {
         case .string(let text): scalar == .json || scalar.isText && scalar.takes(text)
         case .bool(let text), .number(let text): scalar == .json || !scalar.isText && scalar.takes(text)
         case .null, .array, .object: scalar == .json
+        }
+    }
+
+    /// The value is of the type that is constrained.
+    private static func takes(_ constraint: Constraint, of type: TypeExpression, _ node: JSONNode) -> Bool {
+        switch node {
+        case .array(let items):
+            let texts = items.map(\.identity)
+            return constraint.range?.contains(items.count) ?? true
+                && (!constraint.isUnique || Set(texts).count == texts.count)
+        case .string(var text), .number(var text):
+            return text.withUTF8 { ScalarText.check(UnsafeRawBufferPointer($0), as: type) }
+        case .null, .bool, .object: return true
         }
     }
 

@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import SluiceJSON
 
 /// A small JSON text as a tree: defaults and fixed values while they are checked.
@@ -13,7 +14,7 @@ enum JSONNode {
     /// - Returns: nil where the text is no JSON (RFC 8259).
     init?(_ text: String) {
         // Most are a word.
-        if PlainJSON.isNumber(text) {
+        if DecimalText.isNumber(text) {
             self = .number(text)
             return
         }
@@ -77,6 +78,24 @@ enum JSONNode {
 
     private static func skipBlanks(_ rest: inout ArraySlice<UInt8>) {
         rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    }
+
+    /// Of a number or a truth value, as it is written.
+    var plainText: String? {
+        switch self {
+        case .bool(let text), .number(let text): text
+        case .null, .string, .array, .object: nil
+        }
+    }
+
+    /// Of a string, a number or a truth value.
+    var text: String? {
+        if case .string(let text) = self { text } else { plainText }
+    }
+
+    /// What makes one scalar another.
+    var identity: String {
+        if case .string(let text) = self { "\"" + text } else { plainText ?? "null" }
     }
 
     /// What a person calls it.

@@ -59,14 +59,18 @@ struct PathCheck {
             guard let first = path.first else { return Fault(text: "\(place) is a dictionary") }
             guard case .key = first.step else { return Fault(text: "\(place) is a dictionary, which has no indices") }
             return fault(of: path.dropFirst(), in: value, way: "\(way).*")
-        case .scalar(.json), .union, .named, nil:
+        case .scalar(.json), .union, .choice, .named, nil:
             return nil
         case .scalar(let scalar):
             if let next = path.first {
                 return Fault(text: "\(place) is of type \(scalar.name) and has no '\(FieldPath(components: [next]))'")
             }
             return scalar.isText ? nil : Fault(text: "\(place) is of type \(scalar.name)")
-        case .literals, .null:
+        case .constrained(let inner, _):
+            return fault(of: path, in: inner, way: way)
+        case .constant:
+            return Fault(text: "\(place) is no string")
+        case .literals, .open, .null:
             return path.isEmpty ? nil : Fault(text: "\(place) is a string")
         }
     }

@@ -5,7 +5,7 @@ extension Scalar {
     /// Whether JSON writes it as a string.
     package var isText: Bool {
         switch self {
-        case .string, .uuid, .url, .data, .date(.iso8601), .date(.local): true
+        case .string, .uuid, .url, .data, .date(.iso8601), .date(.local), .quoted: true
         case .bool, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .double, .decimal,
             .date(.seconds), .date(.milliseconds), .json:
             false

@@ -7,9 +7,10 @@ extension TypeCheck {
         case .union(let members):
             // A name that only means itself has no alternatives to look at.
             if !types.isCyclic { check(union: members, scope) }
-            for member in members { checkUnions(member, scope) }
-        case .array(let inner), .dictionary(let inner), .optional(let inner): checkUnions(inner, scope)
-        case .scalar, .literals, .null, .object, .named: break
+            for member in members where !Self.hasObject(member) { checkUnions(member, scope) }
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            checkUnions(inner, scope)
+        case .scalar, .literals, .open, .constant, .null, .object, .choice, .named: break
         }
     }
 
@@ -24,8 +25,8 @@ extension TypeCheck {
             guard let resolved = types.resolved(member) else { continue }
             switch resolved {
             case .object, .dictionary: objects.append(member)
-            case .array: arrays.append(member)
-            case .optional, .union:
+            case .array, .constrained(.array, _): arrays.append(member)
+            case .optional, .union, .choice:
                 wrong("'\(member)' has alternatives of its own", "alternatives that are no unions or optionals")
             case .scalar(.json):
                 wrong("JSON takes every value, so the other alternatives mean nothing", "JSON alone")
@@ -40,7 +41,14 @@ extension TypeCheck {
                     let set = words.joined(separator: " | ")
                     wrong("'\(set)' is never tried behind '\(earlier)'", "'\(set)' first")
                 }
-            case .null, .named: break
+            case .open(let words):
+                warn(of: words, beside: members, scope)
+                let set = words.joined(separator: " | ")
+                if let earlier = takesAnyString {
+                    wrong("'\(set) | …' is never tried behind '\(earlier)'", "'\(earlier)' alone")
+                }
+                takesAnyString = .open(words)
+            case .constant, .constrained, .null, .named: break
             }
         }
         tellApart(objects, arrays, scope)
@@ -58,10 +66,46 @@ extension TypeCheck {
     }
 
     private func tellApart(_ objects: [TypeExpression], _ arrays: [TypeExpression], _ scope: Scope) {
-        for (kind, alike) in [("object", objects), ("array", arrays)] where alike.count > 1 {
-            let names = alike.map { "'\($0)'" }.joined(separator: " and ")
+        func names(_ alike: [TypeExpression]) -> String { alike.map { "'\($0)'" }.joined(separator: " and ") }
+        if arrays.count > 1 {
             scope.mistake(
-                "\(names) cannot be told apart", at: .innerType, expected: "at most one alternative that is an \(kind)")
+                "\(names(arrays)) cannot be told apart", at: .innerType,
+                expected: "at most one alternative that is an array")
+        }
+        guard objects.count > 1 else { return }
+        let types = types
+        let meanings = objects.map { object -> ObjectType? in
+            if case .object(let meaning)? = types.resolved(object) { meaning } else { nil }
+        }
+        if ObjectTelling(meanings, resolve: { types.resolved($0) }) == nil {
+            scope.mistake(
+                "\(names(objects)) cannot be told apart", at: .innerType,
+                expected: "a field with a value of its own in each, such as type: '\"card\"', or a key that only one of"
+                    + " them requires; or names for the values: {union: type, card: Card, bank: Bank}")
+        }
+    }
+
+    /// Each alternative of a choice by name has to be an object, in which the key is nothing else.
+    func check(_ choice: ObjectChoice, _ scope: Scope) {
+        for alternative in choice.alternatives {
+            check(alternative: alternative.type, choice, scope / alternative.value)
+        }
+        if let others = choice.others { check(alternative: others, choice, scope / "default") }
+    }
+
+    private func check(alternative type: TypeExpression, _ choice: ObjectChoice, _ scope: Scope) {
+        check(type, scope)
+        switch types.resolved(type) {
+        case .object(let object):
+            let field = object.fields.first { $0.name == choice.key }
+            if let field, types.isOptional(field.type) || field.defaultJSON != nil {
+                scope.mistake(
+                    "'\(choice.key)' may be missing in \(type), and tells what it is", at: .innerType,
+                    expected: "'\(choice.key)' without '?' and '='")
+            }
+        case .dictionary, .scalar(.json), nil: break
+        default:
+            scope.mistake("'\(type)' is no object", at: .innerType, expected: "an object, a dictionary or JSON")
         }
     }
 }

@@ -18,13 +18,19 @@ struct TypeCheck {
         guard Self.hasObject(type) else {
             checkNames(type, scope)
             checkUnions(type, scope)
+            checkConstraints(type, scope)
             return
         }
         switch type {
-        case .array(let inner), .dictionary(let inner), .optional(let inner): check(inner, scope)
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            check(inner, scope)
         case .object(let object): check(object, scope)
-        case .union(let members): for member in members { check(member, scope) }
-        case .scalar, .literals, .null, .named: break
+        case .union(let members):
+            // Of objects written in place, the whole is looked at before the parts.
+            checkUnions(type, scope)
+            for member in members { check(member, scope) }
+        case .choice(let choice): check(choice, scope)
+        case .scalar, .literals, .open, .constant, .null, .named: break
         }
     }
 
@@ -44,12 +50,13 @@ struct TypeCheck {
     }
 
     /// Whether the notation leaves some of it to structure.
-    private static func hasObject(_ type: TypeExpression) -> Bool {
+    static func hasObject(_ type: TypeExpression) -> Bool {
         switch type {
-        case .object: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner): hasObject(inner)
+        case .object, .choice: true
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            hasObject(inner)
         case .union(let members): members.contains(where: hasObject)
-        case .scalar, .literals, .null, .named: false
+        case .scalar, .literals, .open, .constant, .null, .named: false
         }
     }
 }
@@ -84,18 +91,20 @@ extension TypeCheck {
     private static func collect(_ type: TypeExpression, _ names: inout [String]) {
         switch type {
         case .named(let name): names.append(name)
-        case .array(let inner), .dictionary(let inner), .optional(let inner): collect(inner, &names)
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            collect(inner, &names)
         case .union(let members): for member in members { collect(member, &names) }
-        case .scalar, .literals, .null, .object: break
+        case .scalar, .literals, .open, .constant, .null, .object, .choice: break
         }
     }
 
     private static func hasAlternatives(_ type: TypeExpression) -> Bool {
         switch type {
         case .union: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner): hasAlternatives(inner)
-        case .literals(let words): words.count > 1
-        case .scalar, .null, .object, .named: false
+        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
+            hasAlternatives(inner)
+        case .literals(let words), .open(let words): words.count > 1
+        case .scalar, .constant, .null, .object, .choice, .named: false
         }
     }
 
@@ -107,7 +116,8 @@ extension TypeCheck {
         case .dictionary(let inner): .dictionary(quoting(inner))
         case .optional(let inner): .optional(quoting(inner))
         case .union(let members): .union(members.map(quoting))
-        case .scalar, .literals, .null, .object: type
+        case .constrained(let inner, let constraint): .constrained(quoting(inner), constraint)
+        case .scalar, .literals, .open, .constant, .null, .object, .choice: type
         }
     }
 }

@@ -71,7 +71,8 @@ enum TypeCycles {
         case .named(let name): [name]
         case .object(let object): object.fields.filter { $0.defaultJSON == nil }.flatMap { contents($0.type) }
         // One alternative is enough, so a union ends a cycle unless it has no other.
-        case .scalar, .literals, .array, .dictionary, .optional, .union, .null: []
+        case .scalar, .literals, .open, .constant, .constrained, .array, .dictionary, .optional, .union, .choice, .null:
+            []
         }
     }
 
@@ -81,7 +82,7 @@ enum TypeCycles {
         case .named(let name): [name]
         case .optional(let wrapped): aliases(wrapped)
         case .union(let members): members.flatMap(aliases)
-        case .scalar, .literals, .array, .dictionary, .object, .null: []
+        case .scalar, .literals, .open, .constant, .constrained, .array, .dictionary, .object, .choice, .null: []
         }
     }
 }

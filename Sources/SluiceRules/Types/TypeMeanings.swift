@@ -36,11 +36,12 @@ extension TypeMeanings {
     func isScalar(_ type: TypeExpression) -> Bool {
         switch resolved(type) {
         case .scalar(.json): false
-        case .scalar, .literals: true
+        case .scalar, .literals, .open, .constant: true
+        case .constrained(let inner, _): isScalar(inner)
         case .union(let members): members.allSatisfy(isScalar)
         // What could not be read has its own mistake.
         case nil: true
-        case .array, .dictionary, .optional, .null, .object, .named: false
+        case .array, .dictionary, .optional, .null, .object, .choice, .named: false
         }
     }
 
@@ -48,7 +49,7 @@ extension TypeMeanings {
     func isText(_ type: TypeExpression) -> Bool {
         switch resolved(type) {
         case .optional(let wrapped): isText(wrapped)
-        case .array(let element): isScalar(element)
+        case .array(let element), .constrained(.array(let element), _): isScalar(element)
         default: isScalar(type)
         }
     }
@@ -56,7 +57,7 @@ extension TypeMeanings {
     func isList(_ type: TypeExpression) -> Bool {
         switch resolved(type) {
         case .optional(let wrapped): isList(wrapped)
-        case .array, nil: true
+        case .array, .constrained(.array, _), nil: true
         default: false
         }
     }
@@ -67,10 +68,12 @@ extension TypeMeanings {
 
     func canBeArray(_ type: TypeExpression) -> Bool {
         switch resolved(type) {
-        case .array, .scalar(.json), nil: true
+        case .array, .constrained(.array, _), .scalar(.json), nil: true
         case .optional(let wrapped): canBeArray(wrapped)
         case .union(let members): members.contains(where: canBeArray)
-        case .scalar, .literals, .dictionary, .null, .object, .named: false
+        case .scalar, .literals, .open, .constant, .constrained, .dictionary, .null, .object, .choice,
+            .named:
+            false
         }
     }
 }

@@ -88,14 +88,15 @@ extension TypeExpression {
         switch resolved(types) {
         case .scalar(let scalar):
             switch scalar {
-            case .string, .uuid, .url, .data, .date(.iso8601), .date(.local): true
+            case .string, .uuid, .url, .data, .date(.iso8601), .date(.local), .quoted: true
             case .bool, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .double,
                 .decimal, .date(.seconds), .date(.milliseconds), .json:
                 false
             }
-        case .literals: true
+        case .literals, .open: true
+        case .constrained(let inner, _): inner.wantsText(text, types)
         case .union(let members): members.allSatisfy { $0 == .null || $0.wantsText(text, types) }
-        case .array, .dictionary, .object, .named, .optional, .null: false
+        case .constant, .array, .dictionary, .object, .choice, .named, .optional, .null: false
         }
     }
 }

@@ -98,7 +98,9 @@ import Testing
     @Test func everyLinkLeadsSomewhere() throws {
         for page in try Self.pages {
             let folder = page.contains("/") ? "docs/" : ""
-            for link in try ExampleTests.text(page).matches(of: /\]\(([^)\s]+)\)/).map({ String($0.output.1) })
+            // Brackets and parentheses in code are no links.
+            let text = try ExampleTests.text(page).replacing(/```[\s\S]*?```|`[^`\n]*`/, with: "")
+            for link in text.matches(of: /\]\(([^)\s]+)\)/).map({ String($0.output.1) })
             where !link.contains("://") {
                 let parts = link.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
                 let isAbove = parts[0].hasPrefix("../")

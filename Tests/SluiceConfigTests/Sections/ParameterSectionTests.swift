@@ -103,7 +103,7 @@ import Testing
 
     /// A value where a type belongs, of a parameter that sounds like a secret: no message repeats it.
     @Test(arguments: [
-        "8812345", "'8812345'", "{type: 8812345}", "8812345?", "88123450 | 8812345", "sk_8812345", "Sk-8812345/x",
+        "8812345", "'8812345'", "{type: 8812345}", "8812345?", "sk_8812345", "Sk-8812345/x",
         "SK8812345", "c2_8812345==", "8812345 = x", "Int8812345", "[x8812345]", "{type: [8812345]}",
     ])
     func valuesAreNotShown(type: String) {

@@ -61,9 +61,20 @@ import Testing
         ("'nullable Fruit'", "2:43: 'nullable Fruit' is no type: there is more text behind the type → Fruit?"),
         ("Date(unix)", "2:38: 'Date(unix)' is no type: 'unix' is no date format → Date(seconds)"),
         ("Frut | Open", "2:33: unknown type 'Frut' → Fruit"),
-        ("1 | 2", "2:33: '1' is no string, and a set is one of strings → \"1\" | \"2\""),
-        ("auto | 5", "2:40: '5' is no string, and a set is one of strings → auto | \"5\""),
-        ("Int | true", "2:39: 'true' is no string, and a set is one of strings → Int | \"true\""),
+        ("Int(1..100)", "2:37: 'Int(1..100)' is no type: '1..100' is no range → 1...100"),
+        ("Int(1-100)", "2:37: 'Int(1-100)' is no type: '1-100' is no range → 1...100"),
+        ("'String(max: 80)'", "2:41: 'String(max: 80)' is no type: 'max: 80' is no range → ...80"),
+        ("Int(>=5)", "2:37: 'Int(>=5)' is no type: '>=5' is no range → 5..."),
+        ("Int(100...1)", "2:37: 'Int(100...1)' is no type: nothing is in the range 100...1 → 1...100"),
+        ("String(/a(/)", "2:40: the pattern /a(/ cannot be used: a group is open"),
+        ("'[String(/a{1,2/)]'", "2:42: the pattern /a{1,2/ cannot be used: '{' begins no count"),
+        (
+            "'[Int](unique)'",
+            "2:33: elements that differ are remembered, so that there has to be an end to them"
+                + " → [Int](0...1000, unique)"
+        ),
+        ("'[Fruit](...5, unique)'", "2:33: elements of type Fruit are not compared"),
+        ("Bool(yes)", "2:33: 'Bool(yes)' is no type: 'Bool' takes nothing in parentheses → Bool(string)"),
         ("'{name: String}'", "2:34: '{name: String}' is no type: an object is no text"),
         ("'[{name: String}]'", "2:35: '[{name: String}]' is no type: an object is no text"),
     ])
@@ -99,7 +110,7 @@ import Testing
         ("[]", "2:33: a list of 0 types is no type"),
         ("Int = 1", "2:39: 'Int = 1' is no type: a default has no place here"),
         ("string", "2:33: 'string' is a set of one string → String"),
-        ("7", "2:33: '7' is a set of one string → write a default behind its type: Int = 7"),
+        ("7", "2:33: '7' is no type but this one value → write a default behind its type: Int = 7"),
         ("Fruti", "2:33: unknown type 'Fruti' → Fruit"), ("'[Frut | Int]?'", "2:35: unknown type 'Frut' → Fruit"),
     ])
     func refuses(_ text: String, _ mistake: String) {

@@ -25,6 +25,34 @@ import Testing
         #expect(types("T: \(text)") == [TypeDefinition(name: "T", type: type)])
     }
 
+    /// What is printed is read as the same.
+    @Test(arguments: [
+        "1 | 2", "true", "red | green | …", "red | ... | null", "'Int(1...100)'", "'Double(0..<1)?'",
+        "'String(1...80, /^[a-z, {}]+: #\"$/)'", "'[Int](0...50)'", "'[red | green](...9, unique)?'", "Decimal(string)",
+        "{a: true, b: 1 | two, c: 'Int(1...)', d: '[Int(string)](2)'}", "{a: 'Int(1...9) = 3', b: 1 | 2 = 2}",
+        "{union: type, card: {a: Int}, 1: '[String: Int]', default: JSON}",
+        "{x: {type: {union: \"kind\", a: {b: Int}}, optional: true}, y: [{union: kind, a: {b: Int}}]}",
+        "{a: red | … = blue, b: 'String(/^x/) = xy', c: true | null = null}",
+    ])
+    func explainsConstraints(_ text: String) {
+        let configuration = fruit("GET /a: {to: fruit /a, value: [T]}", types: "T: \(text)").configuration()
+        #expect(configuration.types.count == 1)
+        #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
+    }
+
+    @Test(arguments: [
+        ("'Int(1...9) = 10'", "7:24: the default is not of its type: the text '10'"),
+        ("'String(2) = abc'", "7:23: the default is not of its type: the text 'abc'"),
+        ("'String(/^a/) = b'", "7:26: the default is not of its type: the text 'b'"),
+        ("'[Int](2) = [1]'", "7:22: the default is not of its type: a list"),
+        ("'[Int](...5, unique) = [1, 1]'", "7:33: the default is not of its type: a list"),
+        ("1 | 2 = 3", "7:18: the default is not of its type: the text '3'"),
+        ("true = false", "7:17: the default is not of its type: the text 'false'"),
+    ])
+    func refusesDefaults(_ text: String, _ mistake: String) {
+        #expect(fruit("GET /a: {to: fruit /a}", types: "T: {f: \(text)}").mistakes == [mistake])
+    }
+
     @Test(arguments: [
         ("Int?", ObjectType.Field(name: "f", type: .optional(int))),
         ("Int = 10", .init(name: "f", type: int, defaultJSON: "10")),

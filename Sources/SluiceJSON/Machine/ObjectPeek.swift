@@ -1,0 +1,230 @@
+/// Looks ahead in an object, byte by byte and across chunks, for what tells which of several it is: the value of a key,
+/// or a key that is there. It says nothing of grammar: where the bytes are no JSON, it stops, and the machine finds
+/// that.
+struct ObjectPeek {
+    private enum State {
+        case opening, beforeKey, inKey, beforeColon, beforeValue, inString, inPlain, inNested
+    }
+
+    /// Longer keys and values are none that is looked for.
+    private static let textBytesMost = 1024
+
+    /// Number of the choice; negative where none is being made.
+    private(set) var choice: Int32 = -1
+    private(set) var isDecided = false
+    /// Choosers for which nothing was found within the limit.
+    private(set) var isTooFar = false
+    /// By chooser: the alternative, or -1.
+    private var alternatives: [Int32] = []
+    private var state = State.opening
+    private var text: [UInt8] = []
+    private var isEscaped = false
+    private var hasEscapes = false
+    private var depth = 0
+    private var isInText = false
+    /// Whether the value that comes is one that tells, and for which choosers.
+    private var wanting: UInt64 = 0
+    /// Bytes looked at.
+    private var count = 0
+
+    mutating func begin(_ choice: Int32, _ tables: PlanTables) {
+        self.choice = choice
+        isDecided = false
+        isTooFar = false
+        alternatives.removeAll(keepingCapacity: true)
+        for _ in tables.choices[Int(choice)].choosers.indices { alternatives.append(-1) }
+        state = .opening
+        count = 0
+    }
+
+    mutating func end() { choice = -1 }
+
+    /// Nothing more will come: what has not been found is not there.
+    mutating func giveUp() { isDecided = true }
+
+    /// - Returns: the byte behind which no more has to be looked at; nil where more has to come.
+    mutating func advance(
+        _ start: BytePointer, _ end: BytePointer, _ tables: PlanTables, bytesMost: Int
+    ) -> BytePointer? {
+        if isDecided { return start }
+        var p = start
+        while p < end {
+            if count == bytesMost {
+                isTooFar = true
+                isDecided = true
+                return p
+            }
+            take(p.pointee, tables)
+            p += 1
+            count += 1
+            if isDecided { return p }
+        }
+        return nil
+    }
+
+    /// The table of the object, in ``PlanTables/objects``.
+    func table(_ tables: PlanTables) -> Int32 {
+        let choice = tables.choices[Int(self.choice)]
+        var number = 0
+        var stride = 1
+        for (index, chooser) in choice.choosers.indices.enumerated() {
+            number += stride * Int(max(alternatives[index], 0))
+            stride *= Int(tables.choosers[chooser].count)
+        }
+        return tables.chosen[Int(choice.tables.start) + number]
+    }
+
+    /// Whether the chooser, by its place in the choice, has found nothing.
+    func isWanting(_ index: Int) -> Bool { alternatives[index] < 0 }
+
+    // MARK: Bytes
+
+    private mutating func take(_ byte: UInt8, _ tables: PlanTables) {
+        let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+        switch state {
+        case .opening: state = .beforeKey
+        case .beforeKey:
+            if isSpace || byte == UInt8(ascii: ",") { return }
+            guard byte == UInt8(ascii: "\"") else { return isDecided = true }
+            beginText()
+            state = .inKey
+        case .inKey:
+            guard takeText(byte) else { return }
+            keyEnded(tables)
+            state = .beforeColon
+        case .beforeColon:
+            if byte == UInt8(ascii: ":") { state = .beforeValue } else if !isSpace { isDecided = true }
+        case .beforeValue:
+            if !isSpace { beginValue(byte) }
+        case .inString:
+            guard takeText(byte) else { return }
+            valueEnded(tables)
+            state = .beforeKey
+        case .inPlain:
+            guard isSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") else { return note(byte) }
+            valueEnded(tables)
+            state = .beforeKey
+            if byte == UInt8(ascii: "}") { isDecided = true }
+        case .inNested: takeNested(byte)
+        }
+    }
+
+    private mutating func beginValue(_ byte: UInt8) {
+        beginText()
+        switch byte {
+        case UInt8(ascii: "\""): state = .inString
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            depth = 1
+            isInText = false
+            state = .inNested
+        default:
+            state = .inPlain
+            note(byte)
+        }
+    }
+
+    private mutating func takeNested(_ byte: UInt8) {
+        if isInText {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isInText = false
+            }
+            return
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isInText = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            depth -= 1
+            guard depth == 0 else { return }
+            settle()
+            state = .beforeKey
+        default: break
+        }
+    }
+
+    // MARK: Texts
+
+    private mutating func beginText() {
+        text.removeAll(keepingCapacity: true)
+        isEscaped = false
+        hasEscapes = false
+    }
+
+    private mutating func note(_ byte: UInt8) {
+        if text.count <= Self.textBytesMost { text.append(byte) }
+    }
+
+    /// - Returns: whether the string has ended.
+    private mutating func takeText(_ byte: UInt8) -> Bool {
+        if isEscaped {
+            isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+            hasEscapes = true
+        } else if byte == UInt8(ascii: "\"") {
+            return true
+        }
+        note(byte)
+        return false
+    }
+
+    /// The text without its escapes; nil where they are none.
+    private mutating func unescaped() -> [UInt8]? {
+        if text.count > Self.textBytesMost { return nil }
+        if !hasEscapes { return text }
+        let quoted = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
+        guard quoted.withUnsafeBytes({ JSONCheck.isValid($0) }) else { return nil }
+        return text.withUnsafeBufferPointer { Array(JSONText.text(of: $0).utf8) }
+    }
+
+    private mutating func keyEnded(_ tables: PlanTables) {
+        wanting = 0
+        guard let key = unescaped() else { return }
+        for (index, number) in tables.choices[Int(choice)].choosers.indices.enumerated() where alternatives[index] < 0 {
+            let chooser = tables.choosers[number]
+            if chooser.key.count < 0 {
+                if let found = Self.way(key, chooser, tables) { alternatives[index] = found }
+            } else if tables.holds(key, chooser.key) {
+                wanting |= 1 << UInt64(index)
+            }
+        }
+        isDecided = !alternatives.contains(-1)
+    }
+
+    private mutating func valueEnded(_ tables: PlanTables) {
+        if wanting == 0 { return }
+        let value = unescaped()
+        for (index, number) in tables.choices[Int(choice)].choosers.indices.enumerated()
+        where wanting & 1 << UInt64(index) != 0 {
+            alternatives[index] = value.flatMap { Self.way($0, tables.choosers[number], tables) } ?? 0
+        }
+        wanting = 0
+        isDecided = !alternatives.contains(-1)
+    }
+
+    /// The value that tells is none that can be told by.
+    private mutating func settle() {
+        for index in alternatives.indices where wanting & 1 << UInt64(index) != 0 { alternatives[index] = 0 }
+        wanting = 0
+        isDecided = !alternatives.contains(-1)
+    }
+
+    private static func way(_ text: [UInt8], _ chooser: Chooser, _ tables: PlanTables) -> Int32? {
+        for number in chooser.ways.indices where tables.holds(text, tables.ways[number].text) {
+            return tables.ways[number].alternative
+        }
+        return nil
+    }
+}
+
+extension PlanTables {
+    /// Whether this part of the plan's text is the same.
+    fileprivate func holds(_ bytes: [UInt8], _ range: TextRange) -> Bool {
+        guard bytes.count == Int(range.count) else { return false }
+        return bytes.indices.allSatisfy { text[Int(range.start) + $0] == bytes[$0] }
+    }
+}

@@ -1,0 +1,115 @@
+import SluiceContract
+
+/// Unions of objects: what is looked at to tell which one an object is.
+extension ShapeCompiler {
+    func isObject(_ type: TypeExpression) -> Bool {
+        switch types.resolved(type) {
+        case .object, .dictionary: true
+        default: false
+        }
+    }
+
+    /// Objects that no name tells apart.
+    mutating func choice(
+        of alternatives: [TypeExpression], _ options: Options, _ expected: String
+    ) throws(PlanError) -> ChoiceShape {
+        let objects = alternatives.map { alternative -> ObjectType? in
+            if case .object(let object) = types.resolved(alternative) { object } else { nil }
+        }
+        guard let telling = ObjectTelling(objects, resolve: { [types] in types.resolved($0) }) else {
+            throw .ambiguousUnion(expected)
+        }
+        var shapes: [Int] = []
+        for alternative in alternatives { shapes.append(try shape(of: alternative, options)) }
+        switch telling {
+        case .value(let field, let values):
+            let key = options.keys(of: field)
+            var ways: [(text: String, shape: Int)] = []
+            var rest: Int?
+            for (number, values) in values.enumerated() {
+                ways += (values ?? []).map { ($0, shapes[number]) }
+                if values == nil { rest = shapes[number] }
+            }
+            let none = try none(key, ways.map(\.text), as: field, options)
+            return ChoiceShape(key: key.in, ways: ways, otherwise: rest ?? none, sought: JSONText.quote(key.in))
+        case .keys(let fields):
+            var ways: [(text: String, shape: Int)] = []
+            var rest: Int?
+            for (number, field) in fields.enumerated() {
+                if let field {
+                    ways.append((options.keys(of: field).in, shapes[number]))
+                } else {
+                    rest = shapes[number]
+                }
+            }
+            let sought = ways.map { JSONText.quote($0.text) }.joined(separator: " or ")
+            if let rest { return ChoiceShape(key: nil, ways: ways, otherwise: rest, sought: sought) }
+            let any = try shape(of: .scalar(.json), options)
+            var none = ObjectShape(others: .pass)
+            none.fields = [
+                FieldShape(
+                    keyIn: ways[0].text, keyOut: ways[0].text, shape: any, isRequired: true, whenMissing: sought)
+            ]
+            return ChoiceShape(key: nil, ways: ways, otherwise: add(none, expected: expected), sought: sought)
+        }
+    }
+
+    /// Objects told apart by name. The key belongs to each.
+    mutating func choice(_ choice: ObjectChoice, _ options: Options) throws(PlanError) -> ChoiceShape {
+        let declared = choice.alternatives.lazy.compactMap { [types] alternative -> ObjectType.Field? in
+            guard case .object(let object) = types.resolved(alternative.type) else { return nil }
+            return object.fields.first { $0.name == choice.key }
+        }
+        let field = declared.first ?? ObjectType.Field(name: choice.key, type: .scalar(.string))
+        let key = options.keys(of: field)
+        var ways: [(text: String, shape: Int)] = []
+        for alternative in choice.alternatives {
+            var type = types.resolved(alternative.type)
+            if case .object(var object) = type {
+                let only = Self.only([alternative.value])
+                if let number = object.fields.firstIndex(where: { options.keys(of: $0).in == key.in }) {
+                    object.fields[number].type = only
+                } else {
+                    object.fields.append(ObjectType.Field(name: field.name, from: field.from, type: only))
+                }
+                type = .object(object)
+            }
+            let number = try shape(of: type, options)
+            shapes[number].expected = alternative.type.notation
+            ways.append((alternative.value, number))
+        }
+        let otherwise: Int
+        if let others = choice.others {
+            otherwise = try shape(of: others, options)
+        } else {
+            otherwise = try none(key, ways.map(\.text), as: field, options)
+        }
+        return ChoiceShape(key: key.in, ways: ways, otherwise: otherwise, sought: JSONText.quote(key.in))
+    }
+
+    /// A value that is one of these: as strings, and as numbers and truth values where they look like some.
+    private static func only(_ values: [String]) -> TypeExpression {
+        let plain = values.filter { ["true", "false"].contains($0) || DecimalText.isNumber($0) }
+        let strings = TypeExpression.literals(values)
+        return plain.isEmpty ? strings : .union([strings] + plain.map { .constant($0) })
+    }
+
+    /// An object that is none of the alternatives: its key is a fault.
+    private mutating func none(
+        _ key: (in: String, out: String), _ values: [String], as field: ObjectType.Field, _ options: Options
+    ) throws(PlanError) -> Int {
+        var object = ObjectShape(others: .pass)
+        let known = try shape(of: Self.only(values), options)
+        // What is told apart by numbers alone is said so.
+        shapes[known].expected = values.joined(separator: " | ")
+        object.fields = [FieldShape(keyIn: key.in, keyOut: key.out, shape: known, isRequired: true)]
+        return add(object, expected: "object")
+    }
+
+    private mutating func add(_ object: ObjectShape, expected: String) -> Int {
+        var shape = Shape(expected: expected)
+        shape.object = object
+        shapes.append(shape)
+        return shapes.count - 1
+    }
+}
