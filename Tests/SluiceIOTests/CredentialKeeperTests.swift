@@ -28,9 +28,12 @@ import Testing
         return upstream
     }
 
-    private func keep(_ upstreams: [Upstream]) {
+    private func keep(_ upstreams: [Upstream], _ values: [TokenSource] = []) {
         var configuration = Configuration()
         configuration.upstreams = upstreams
+        for value in values {
+            configuration.upstreams[0].headers.append(HeaderSetting(name: "X-Value", .secret(value)))
+        }
         // An upstream without a token of its own gets the one that a binding keeps.
         let root = PathTemplate(segments: [], hasRest: true)
         configuration.bindings = upstreams.map { upstream in
@@ -42,8 +45,10 @@ import Testing
     }
 
     /// What the next request to the upstream would send.
-    private func token(_ name: String = "fruit") throws -> String? {
-        var reader = CredentialVault.Reader(try #require(keeper.vaults["bearer of \(name)"]))
+    private func token(_ name: String = "fruit") throws -> String? { try token(of: "bearer of \(name)") }
+
+    private func token(of name: String) throws -> String? {
+        var reader = CredentialVault.Reader(try #require(keeper.vaults[name]))
         return reader.current.map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -72,16 +77,18 @@ import Testing
         let name = "SLUICE_TEST_SECRET_\(UInt32.random(in: 0 ... .max))"
         setenv(name, "one", 1)
         try directory.write("two\n", to: "token")
-        keeper.keep([upstream(nil)], [.env(name), file])
+        keep([upstream(nil)], [.env(name), file])
         let vault = try #require(keeper.vaults["env:\(name)"])
-        #expect(try token("env:\(name)") == "one")
-        #expect(try token(#require(file.vaultName)) == "two")
-        keeper.keep([upstream(nil)], [.env(name)])
+        #expect(try token(of: "env:\(name)") == "one")
+        #expect(try token(of: #require(file.vaultName)) == "two")
+        keep([upstream(nil)], [.env(name)])
         #expect(keeper.vaults["env:\(name)"] === vault)
         #expect(keeper.vaults.count == 2)
-        keeper.keep([upstream(nil)], [.env(name), .env(name + "_MISSING")])
-        #expect(await messages.take() == "no value for a field or parameter")
-        #expect(try token("env:\(name)_MISSING") == nil)
+        // They are no credentials.
+        #expect(keeper.reports.map(\.name) == ["bearer of fruit"])
+        keep([upstream(nil)], [.env(name), .env(name + "_MISSING")])
+        #expect(await messages.take() == "no secret for a credential")
+        #expect(try token(of: "env:\(name)_MISSING") == nil)
     }
 
     @Test func aFileThatChangesIsReadAnew() async throws {
