@@ -133,6 +133,17 @@ import Testing
         #expect(stored.status == 502)
     }
 
+    /// As an error of the same status would be.
+    @Test(arguments: [(404, 200), (422, 422), (503, 200)])
+    func aDefaultStandsInForIt(status: Int, answered: Int) throws {
+        let reported = Self.reported(when: [try Self.condition("ok", "false")]) { $0.status = status }
+        let answer = try Self.answer(#"{"ok": false}"#, reported) {
+            $0.defaultJSON = "9"
+            $0.serve = [.default, .error]
+        }.answer
+        #expect(answer.status == answered)
+    }
+
     @Test func nothingOfItIsStored() throws {
         let reported = Self.reported(when: [try Self.condition("ok", "false")])
         let (answer, bench) = try Self.answer(#"{"ok": false, "data": 1}"#, reported) {

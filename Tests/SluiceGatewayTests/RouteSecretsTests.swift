@@ -59,6 +59,14 @@ import Testing
         }
         let answer = try bench.get("/a", answer: FetchAnswerTests.json(#"{"m": "not s3cret-word"}"#, status: 401))
         #expect(answer.text.contains("not ***"), "\(answer.text)")
+        let inside = try Self.bench("GET /a", to: "fruit /a", secret: "s3cret-word") {
+            $0.value = .scalar(.json)
+            $0.parameters = [Self.secret("plain")]
+            $0.error = ErrorPaths(message: FieldPath("m"))
+            $0.reportedError = ReportedError()
+            $0.reportedError?.when = [.init(FieldPath(components: [.key("m")]))]
+        }.get("/a", answer: FetchAnswerTests.json(#"{"m": "not s3cret-word"}"#))
+        #expect(inside.text.contains("reported-error") && inside.text.contains("not ***"), "\(inside.text)")
     }
 
     @Test func withoutItNothingIsSent() throws {

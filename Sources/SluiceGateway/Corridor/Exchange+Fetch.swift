@@ -63,7 +63,8 @@ extension Route {
         switch problem.source {
         case .network: return true
         case .upstream:
-            return problem.kind != .upstreamError || problem.status >= 500 || [404, 410].contains(problem.status)
+            guard let status = problem.upstreamStatus else { return true }
+            return status >= 500 || [404, 410].contains(status)
         case .client, .gateway: return false
         }
     }

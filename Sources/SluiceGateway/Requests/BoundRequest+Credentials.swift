@@ -80,7 +80,8 @@ extension Problem.Kind {
     /// Whether its texts may be the upstream's; those of all others are the gateway's own.
     fileprivate var mayQuoteUpstream: Bool {
         switch self {
-        case .upstreamError, .upstreamProtocol, .upstreamTruncated, .typeMismatch, .missingValue, .upstreamTooLarge,
+        case .upstreamError, .reportedError, .upstreamProtocol, .upstreamTruncated, .typeMismatch, .missingValue,
+            .upstreamTooLarge,
             .tlsFailure, .connectionReset:
             true
         default: false
