@@ -8,6 +8,7 @@ extension TypeExpression: CustomStringConvertible {
         case .literals(let strings): return strings.map(Self.literal).joined(separator: " | ")
         case .open(let strings): return (strings.map(Self.literal) + ["…"]).joined(separator: " | ")
         case .constant(let json): return json
+        case .converted(let from, let to): return "\(from.name) -> \(to.name)"
         case .constrained(let inner, let constraint): return "\(inner)(\(constraint))"
         case .array(let element): return "[\(element)]"
         case .dictionary(let value): return "[String: \(value)]"
@@ -39,7 +40,9 @@ extension TypeExpression: CustomStringConvertible {
         switch self {
         case .union, .open: true
         case .literals(let strings): strings.count > 1
-        case .scalar, .constant, .constrained, .array, .dictionary, .optional, .null, .object, .choice, .named: false
+        case .scalar, .constant, .constrained, .converted, .array, .dictionary, .optional, .null, .object, .choice,
+            .named:
+            false
         }
     }
 

@@ -25,6 +25,8 @@ public indirect enum TypeExpression: Hashable, Sendable {
     case null
     /// An object with named fields, written in place.
     case object(ObjectType)
+    /// A scalar that the upstream writes as the first one, and local clients as the second: `Date(seconds) -> Date`.
+    case converted(Scalar, Scalar)
     /// Objects told apart by the value of a key, each with a name.
     case choice(ObjectChoice)
     /// A name from `types:`; resolved when plans are compiled, so that types may be recursive.

@@ -3,7 +3,7 @@
 ///
 ///     field   = type [ "=" default ]
 ///     type    = suffix *( "|" suffix )
-///     suffix  = primary [ "?" ]
+///     suffix  = primary [ "->" primary ] [ "?" ]
 ///     primary = "[" type "]" [ limits ] / "[" "String" ":" type "]" / "(" type ")" / Name [ "(" word ")" / limits ]
 ///             / "null" / "true" / "false" / number / string / "…" / "..."
 ///     limits  = "(" limit *( "," limit ) ")"

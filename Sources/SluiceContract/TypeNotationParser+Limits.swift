@@ -62,6 +62,21 @@ extension TypeNotationParser {
         return false
     }
 
+    // MARK: Conversions
+
+    /// The arrow has been taken.
+    mutating func converted(_ type: TypeExpression, at start: Int) throws(TypeNotation.Malformed) -> TypeExpression {
+        let target = try primary()
+        guard case .scalar(let from) = type, case .scalar(let to) = target, Conversion(from: from, to: to) != nil else {
+            throw malformed(
+                "nothing leads from \(type) to \(target)",
+                expected:
+                    "such as Date(seconds) -> Date, Int(string) -> Int, Decimal(string) -> Decimal, Int -> String",
+                suggestion: type == .scalar(.string) ? "\(target)(string) -> \(target)" : nil, at: start)
+        }
+        return .converted(from, to)
+    }
+
     // MARK: Ranges
 
     private mutating func range(
@@ -146,7 +161,7 @@ extension TypeNotationParser {
             expected: "bounds such as 1...100, 1... or ...100" + other, suggestion: meant, at: place)
     }
 
-    private mutating func takeText(_ text: String) -> Bool {
+    mutating func takeText(_ text: String) -> Bool {
         skipBlanks()
         guard bytes[offset...].starts(with: text.utf8) else { return false }
         offset += text.utf8.count

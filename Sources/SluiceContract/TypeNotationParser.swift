@@ -97,7 +97,7 @@ struct TypeNotationParser {
             case .union(let nested):
                 members += nested.filter { $0 != .null }
                 hasNull = hasNull || nested.contains(.null)
-            case .scalar, .constant, .constrained, .array, .dictionary, .object, .choice, .named:
+            case .scalar, .constant, .constrained, .converted, .array, .dictionary, .object, .choice, .named:
                 members.append(alternative)
             }
         }
@@ -116,7 +116,10 @@ struct TypeNotationParser {
     }
 
     private mutating func suffix() throws(TypeNotation.Malformed) -> TypeExpression {
-        let primary = try primary()
+        skipBlanks()
+        let start = offset
+        var primary = try primary()
+        if takeText("->") { primary = try converted(primary, at: start) }
         guard take("?") else { return primary }
         if case .optional = primary {
             throw malformed("the type is optional already", expected: "one '?'", at: offset - 1)
@@ -130,7 +133,7 @@ struct TypeNotationParser {
         return .optional(primary)
     }
 
-    private mutating func primary() throws(TypeNotation.Malformed) -> TypeExpression {
+    mutating func primary() throws(TypeNotation.Malformed) -> TypeExpression {
         if take("[") { return try bracketed() }
         if take("(") {
             let inner = try type()

@@ -23,6 +23,18 @@ extension FetchAnswerTests {
         }
     }
 
+    @Test(arguments: [
+        ("Date(seconds) -> Date", "1714564800", #""2024-05-01T12:00:00Z""#), ("Int(string) -> Int", #""42""#, "42"),
+        ("[Int -> String]", "[1, 2]", #"["1", "2"]"#),
+    ])
+    func convertedAnswers(type: String, document: String, value: String) throws {
+        for pieces in [1, .max] {
+            let client = try Self.answer(Self.json(document), pieces: pieces) { $0.value = try Build.type(type) }
+            #expect(client.answers.first?.text == value)
+            #expect(client.answers.first?["Content-Length"] == "\(value.utf8.count)")
+        }
+    }
+
     /// What a set does not have yet passes, and is counted.
     @Test func openSetsAreCounted() throws {
         let bench = try Bench(

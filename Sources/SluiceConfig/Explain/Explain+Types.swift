@@ -28,7 +28,7 @@ extension Explain {
         case .dictionary(let value): return "{\"*\": \(flow(value))}"
         // Of an object in place the field or parameter says that it is optional.
         case .optional(let wrapped) where hasObject(wrapped): return flow(wrapped)
-        case .scalar, .literals, .open, .constant, .constrained, .optional, .union, .null, .named:
+        case .scalar, .literals, .open, .constant, .constrained, .converted, .optional, .union, .null, .named:
             return YAMLWriter.scalar(type.description)
         }
     }
@@ -38,7 +38,7 @@ extension Explain {
         switch type {
         case .array, .dictionary, .object, .choice: flow(type)
         case .optional where hasObject(type): flow(type)
-        case .scalar, .literals, .open, .constant, .constrained, .optional, .union, .null, .named:
+        case .scalar, .literals, .open, .constant, .constrained, .converted, .optional, .union, .null, .named:
             YAMLWriter.block(type.description)
         }
     }
@@ -71,7 +71,7 @@ extension Explain {
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             hasObject(inner)
         case .union(let members): members.contains(where: hasObject)
-        case .scalar, .literals, .open, .constant, .null, .named: false
+        case .scalar, .literals, .open, .constant, .converted, .null, .named: false
         }
     }
 }

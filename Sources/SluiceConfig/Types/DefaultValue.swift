@@ -28,6 +28,7 @@ struct DefaultValue {
             guard let text = node.text, !node.isNull else { return free(node, fits: false) }
             return Reading(json: PlainJSON.string(text))
         case .constant(let json): return free(node, fits: free(node) == json)
+        case .converted(_, let to): return read(node, as: to)
         case .constrained(let inner, _): return read(node, as: inner, via: via)
         case .array(let element):
             guard let items = node.items else { return free(node, fits: false) }

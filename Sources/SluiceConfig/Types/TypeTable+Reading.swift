@@ -138,7 +138,7 @@ extension TypeTable {
         case .array(let inner), .dictionary(let inner), .optional(let inner): isOneWord(inner)
         case .union(let members): members.count == 2 && members.contains(.null) && members.contains(where: isOneWord)
         case .literals(let words): words.count == 1
-        case .scalar, .open, .constant, .constrained, .null, .object, .choice, .named: false
+        case .scalar, .open, .constant, .constrained, .converted, .null, .object, .choice, .named: false
         }
     }
 

@@ -56,7 +56,7 @@ final class BindingTexts {
 
     private static func text(_ type: TypeExpression) -> String {
         switch type {
-        case .scalar, .literals, .open, .constant, .null, .named: return "\(type)"
+        case .scalar, .literals, .open, .constant, .converted, .null, .named: return "\(type)"
         case .constrained(let inner, let constraint): return "\(text(inner))(\(constraint))"
         case .array(let inner): return "[\(text(inner))]"
         case .dictionary(let inner): return "{*: \(text(inner))}"

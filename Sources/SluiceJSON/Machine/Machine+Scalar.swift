@@ -89,6 +89,20 @@ extension Machine {
             hasEscapes
             ? reader.unescaped(start + 1, count - 2) : UnsafeBufferPointer(start: start + 1, count: count - 2)
         emitter.markAbsent(checker.checkString(node, start, count, text, offset: offset, frames))
+        if node.pointee.converts { convert(node, node.pointee.strings, start, count, text, isNumber: false) }
+    }
+
+    /// Puts out what slices want instead of a scalar, or the scalar itself.
+    @inline(never)
+    private mutating func convert(
+        _ node: UnsafeMutablePointer<Node>, _ rules: TableRange, _ start: BytePointer, _ count: Int,
+        _ text: UnsafeBufferPointer<UInt8>, isNumber: Bool
+    ) {
+        for number in node.pointee.ops.indices where tables.valueOps[number].kind == .convert {
+            let slice = tables.valueOps[number].slice
+            let converted = checker.converted(rules, slice, text, isNumber: isNumber)
+            emitter.emit(Int(slice), copying: converted ?? Array(UnsafeBufferPointer(start: start, count: count)))
+        }
     }
 
     // MARK: Numbers
@@ -115,6 +129,9 @@ extension Machine {
     ) {
         if node.pointee.numberCheck == .none { return }
         emitter.markAbsent(checker.checkNumber(node, start, count, offset: offset, frames))
+        guard node.pointee.converts else { return }
+        let text = UnsafeBufferPointer(start: start, count: count)
+        convert(node, node.pointee.numbers, start, count, text, isNumber: true)
     }
 
     /// A number may go on in the next chunk: it is carried, whatever it is.

@@ -23,7 +23,10 @@ extension Machine {
     @inline(__always)
     mutating func valueEnded(_ p: BytePointer) -> Position {
         let node = tables.nodes + Int(current)
-        if node.pointee.ops.count != 0 { emitter.endValue(node, p, frames.top) }
+        if node.pointee.ops.count != 0 {
+            if node.pointee.converts { emitter.endConversion(node, p) }
+            emitter.endValue(node, p, frames.top)
+        }
         return frames.count == 0 ? .end : .afterValue
     }
 

@@ -99,9 +99,31 @@ extension SliceEmitter {
                 if slices.base[slice].hasElements { emit(1 << UInt64(slice), PlanText.comma) }
                 slices.base[slice].hasElements = true
                 slices.start(slice, at: p)
-            case .keep, .leaveOut: break
+            case .convert where Self.mayConvert(p.pointee): slices.stop(slice, at: p, into: &pieces)
+            case .keep, .leaveOut, .convert: break
             }
         }
+    }
+
+    /// Whether a string or a number begins with the byte.
+    private static func mayConvert(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "-")
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// A value instead of which others may have gone out has ended at `p`: slices go on behind it.
+    mutating func endConversion(_ node: UnsafeMutablePointer<Node>, _ p: BytePointer) {
+        for number in node.pointee.ops.indices where tables.valueOps[number].kind == .convert {
+            let slice = Int(tables.valueOps[number].slice)
+            if !slices.isRunning(slice) { slices.start(slice, at: p) }
+        }
+    }
+
+    /// Bytes that are gone once this returns.
+    mutating func emit(_ slice: Int, copying bytes: [UInt8]) {
+        let room = pieces.room(for: bytes.count)
+        for (index, byte) in bytes.enumerated() { room.start[index] = byte }
+        pieces.took(slice, upTo: room.start + bytes.count)
     }
 
     /// A value that slices have to do with has ended at `p`.
@@ -118,6 +140,7 @@ extension SliceEmitter {
                 slices.stop(slice, at: p, into: &pieces)
                 slices.base[slice].state = .complete
             case .collect, .collectUnlessNull: slices.stop(slice, at: p, into: &pieces)
+            case .convert: break
             case .keep: gapStart = p
             case .leaveOut:
                 gapStart = p

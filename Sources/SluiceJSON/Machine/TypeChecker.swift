@@ -158,19 +158,37 @@ extension TypeChecker {
         var isOpen = false
         for number in rule.alternatives.indices {
             let alternative = tables.alternatives[number]
-            let isAccepted =
-                switch alternative.grammar {
-                case .literals, .openLiterals: isOneOf(alternative.literals, text)
-                default: alternative.grammar.accepts(text)
-                }
-            let isInLimit =
-                alternative.limit < 0 || !isAccepted
-                || limits[Int(alternative.limit)].accepts(text, isNumber: isNumber)
-            if isAccepted, isInLimit { return true }
+            if accepts(alternative, text, isNumber: isNumber) { return true }
             isOpen = isOpen || alternative.grammar == .openLiterals
         }
         if isOpen { driftCount += 1 }
         return isOpen
+    }
+
+    private func accepts(
+        _ alternative: CheckAlternative, _ text: UnsafeBufferPointer<UInt8>, isNumber: Bool
+    ) -> Bool {
+        let isAccepted =
+            switch alternative.grammar {
+            case .literals, .openLiterals: isOneOf(alternative.literals, text)
+            default: alternative.grammar.accepts(text)
+            }
+        if !isAccepted { return false }
+        if alternative.limit >= 0, !limits[Int(alternative.limit)].accepts(text, isNumber: isNumber) { return false }
+        return alternative.conversion.map { $0.json(of: text) != nil } ?? true
+    }
+
+    /// What goes out to a slice instead of a string or a number; nil where that goes out as it is.
+    func converted(
+        _ rules: TableRange, _ slice: Int32, _ text: UnsafeBufferPointer<UInt8>, isNumber: Bool
+    ) -> [UInt8]? {
+        for number in rules.indices where tables.rules[number].slice == slice {
+            for number in tables.rules[number].alternatives.indices
+            where accepts(tables.alternatives[number], text, isNumber: isNumber) {
+                return tables.alternatives[number].conversion?.json(of: text)
+            }
+        }
+        return nil
     }
 
     private func isOneOf(_ literals: TableRange, _ text: UnsafeBufferPointer<UInt8>) -> Bool {

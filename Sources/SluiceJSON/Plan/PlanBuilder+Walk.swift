@@ -92,7 +92,7 @@ extension PlanBuilder {
         guard node.strings.count == 1 else { return nil }
         let ways = rules[Int(node.strings.start)].alternatives
         guard ways.count == 1 else { return nil }
-        guard alternatives[Int(ways.start)].limit < 0 else { return nil }
+        guard alternatives[Int(ways.start)].limit < 0, !node.converts else { return nil }
         return switch alternatives[Int(ways.start)].grammar {
         case .url: SLUICE_JSON_URL
         // A time without an offset is looked at more closely.

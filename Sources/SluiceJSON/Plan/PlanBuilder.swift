@@ -65,6 +65,7 @@ struct PlanBuilder {
             var alternative = CheckAlternative(
                 grammar: rule.grammar, literals: range(from: literalStart, to: literals.count))
             if let constraint = rule.constraint { alternative.limit = try limit(constraint) }
+            alternative.conversion = rule.conversion
             alternatives.append(alternative)
         }
         return range(from: start, to: alternatives.count)

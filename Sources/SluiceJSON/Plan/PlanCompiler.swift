@@ -85,14 +85,20 @@ struct PlanCompiler {
         node.isUnique = demands.contains { if case .unique = $0.role { true } else { false } }
         node.strings = try checks(demands, of: .string)
         node.numbers = try checks(demands, of: .number)
-        let isStringChecked = node.strings.count > 0 || node.isUnique || node.refused.contains(.string)
+        node.converts = demands.contains(where: converts)
+        let isStringChecked = node.strings.count > 0 || node.isUnique || node.converts || node.refused.contains(.string)
         node.stringCheck = isStringChecked ? .rules : .none
-        node.numberCheck = node.isUnique ? .rules : numberCheck(node)
+        node.numberCheck = node.isUnique || node.converts ? .rules : numberCheck(node)
         node.choice = try choice(demands)
         node.object = node.choice >= 0 ? -1 : try object(demands)
         node.array = try array(demands)
         builder.nodes[Int(number)] = node
         return number
+    }
+
+    private func converts(_ demand: Demand) -> Bool {
+        guard let shape = demand.shape else { return false }
+        return (shapes.shapes[shape].strings + shapes.shapes[shape].numbers).contains { $0.conversion != nil }
     }
 
     private mutating func operations(of demands: [Demand]) -> TableRange {
@@ -103,6 +109,7 @@ struct PlanCompiler {
             case .leftOut: builder.valueOps.append(ValueOp(slice: Int32(demand.slice), kind: .leaveOut))
             case .value, .unique, .step: break
             }
+            if converts(demand) { builder.valueOps.append(ValueOp(slice: Int32(demand.slice), kind: .convert)) }
         }
         return builder.range(from: start, to: builder.valueOps.count)
     }
@@ -169,7 +176,8 @@ extension PlanCompiler {
             let isFree = alternatives.contains {
                 ($0.grammar == .anyString || $0.grammar == .anyNumber) && $0.constraint == nil
             }
-            if shape.isAny || isFree || alternatives.isEmpty { continue }
+            let converts = alternatives.contains { $0.conversion != nil }
+            if shape.isAny || (isFree && !converts) || alternatives.isEmpty { continue }
             rules.append(
                 CheckRule(
                     slice: Int32(demand.slice), expected: builder.expectation(shape.expected),

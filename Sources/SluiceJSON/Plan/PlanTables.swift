@@ -1,4 +1,5 @@
 import CSIMD
+import SluiceContract
 
 /// The compiled program: flat arrays that refer to each other by number. All of it is trivial memory, so that the
 /// machine reads it through plain pointers.
@@ -78,6 +79,8 @@ struct Node {
     var numberCheck = ScalarCheck.none
     /// Whether the array around wants its elements to differ.
     var isUnique = false
+    /// Whether something else may go out for some slice.
+    var converts = false
     /// Table of the object's keys; negative where nothing inside is looked at.
     var object: Int32 = -1
     var array: Int32 = -1
@@ -124,6 +127,8 @@ struct ValueOp {
         case leaveOut
         /// The value is kept in an object that the slice leaves keys out of.
         case keep
+        /// Something else may go out instead of a string or a number.
+        case convert
 
         /// Whether nothing but the object's keys has to do with it.
         var isEdit: Bool { self == .leaveOut || self == .keep }
@@ -260,6 +265,7 @@ struct CheckAlternative {
     var literals = TableRange()
     /// Number in ``Plan/valueLimits``; negative where no more is asked.
     var limit: Int32 = -1
+    var conversion: Conversion?
 }
 
 /// What one extraction asks of an array at its end.

@@ -72,6 +72,8 @@ struct ScalarRule: Hashable {
     /// The set, for ``ScalarGrammar/literals`` and ``ScalarGrammar/openLiterals``.
     var literals: [String] = []
     var constraint: Constraint?
+    /// What goes out instead.
+    var conversion: Conversion?
 }
 
 /// The grammars of scalars, each over the text of a number or the unescaped text of a string.

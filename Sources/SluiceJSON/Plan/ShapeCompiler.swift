@@ -54,6 +54,7 @@ struct ShapeCompiler {
         case .constant(let number): shape.numbers.append(ScalarRule(grammar: .literals, literals: [number]))
         case .constrained(let inner, let constraint):
             try merge(inner, constraint, into: &shape, options)
+        case .converted(let from, let to): merge(from, to, into: &shape, options)
         case .null: shape.acceptsNull = true
         case .optional(let wrapped):
             shape.acceptsNull = true
@@ -110,6 +111,32 @@ struct ShapeCompiler {
         shape.numbers += constrained(alone.numbers)
     }
 
+    /// A request goes the way back. A string that becomes a number holds one.
+    private func merge(_ from: Scalar, _ to: Scalar, into shape: inout Shape, _ options: Options) {
+        guard let conversion = Conversion(from: from, to: to) else { return }
+        let isAnswer = options.direction == .fromUpstream
+        var input = isAnswer ? from : to
+        if input == .string { input = .quoted(from == .int ? .int : from == .double ? .double : .decimal) }
+        var alone = Shape(expected: shape.expected)
+        merge(input, into: &alone)
+        func converted(_ rules: [ScalarRule]) -> [ScalarRule] {
+            rules.map { ScalarRule(grammar: $0.grammar, conversion: isAnswer ? conversion : conversion.inverse) }
+        }
+        shape.strings += converted(alone.strings)
+        shape.numbers += converted(alone.numbers)
+    }
+
+    /// A default is written as local clients see it.
+    private func defaultJSON(of field: ObjectType.Field, _ options: Options) -> String? {
+        var type = types.resolved(field.type)
+        if case .optional(let wrapped) = type { type = types.resolved(wrapped) }
+        guard options.direction == .toUpstream, case .converted(let from, let to) = type, var text = field.defaultJSON,
+            text != "null", let conversion = Conversion(from: from, to: to)
+        else { return field.defaultJSON }
+        text = JSONText.unquote(text) ?? text
+        return text.withUTF8 { conversion.inverse.json(of: $0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     private func merge(_ scalar: Scalar, into shape: inout Shape) {
         switch scalar {
         case .json: shape.isAny = true
@@ -157,7 +184,8 @@ struct ShapeCompiler {
             compiled.fields.append(
                 FieldShape(
                     keyIn: keyIn, keyOut: keyOut, shape: try shape(of: field.type, options),
-                    isRequired: !isOptional(field.type) && field.defaultJSON == nil, defaultJSON: field.defaultJSON))
+                    isRequired: !isOptional(field.type) && field.defaultJSON == nil,
+                    defaultJSON: defaultJSON(of: field, options)))
         }
         return compiled
     }

@@ -8,6 +8,7 @@ extension TypeExpression {
         case .literals(let literals): literals.joined(separator: " | ")
         case .open(let literals): literals.joined(separator: " | ") + " | …"
         case .constant(let json): json
+        case .converted(let from, let to): "\(from.name) -> \(to.name)"
         case .constrained(let inner, let constraint): "\(inner.notation)(\(constraint))"
         case .array(let element): "[\(element.notation)]"
         case .dictionary(let value): "{\"*\": \(value.notation)}"

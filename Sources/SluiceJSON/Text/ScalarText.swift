@@ -30,7 +30,7 @@ public struct ScalarText: Sendable {
         _ type: TypeExpression, _ types: NamedTypes, _ names: inout Set<String>
     ) throws(PlanError) -> Bool {
         switch type {
-        case .array, .dictionary, .object, .choice: return false
+        case .array, .dictionary, .object, .choice, .converted: return false
         case .null: return true
         case .optional(let wrapped): return try add(wrapped, types, &names)
         case .union(let members):

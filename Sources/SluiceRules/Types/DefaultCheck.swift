@@ -39,6 +39,7 @@ struct DefaultCheck {
             if case .string = node { return nil }
             return wrong()
         case .constant(let json): return node.plainText == json ? nil : wrong()
+        case .converted(_, let to): return Self.takes(to, node) ? nil : wrong(Self.suggestion(node, to))
         case .constrained(let inner, let constraint):
             if let fault = fault(node, inner, way) { return fault }
             return Self.takes(constraint, of: type, node) ? nil : wrong()

@@ -68,6 +68,8 @@ struct PathCheck {
             return scalar.isText ? nil : Fault(text: "\(place) is of type \(scalar.name)")
         case .constrained(let inner, _):
             return fault(of: path, in: inner, way: way)
+        case .converted(let from, _):
+            return fault(of: path, in: .scalar(from), way: way)
         case .constant:
             return Fault(text: "\(place) is no string")
         case .literals, .open, .null:

@@ -11,7 +11,7 @@ extension TypeCheck {
             checkConstraints(inner, scope)
         case .array(let inner), .dictionary(let inner), .optional(let inner): checkConstraints(inner, scope)
         case .union(let members): for member in members { checkConstraints(member, scope) }
-        case .scalar, .literals, .open, .constant, .null, .object, .choice, .named: break
+        case .scalar, .literals, .open, .constant, .converted, .null, .object, .choice, .named: break
         }
     }
 

@@ -10,7 +10,7 @@ extension TypeCheck {
             for member in members where !Self.hasObject(member) { checkUnions(member, scope) }
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             checkUnions(inner, scope)
-        case .scalar, .literals, .open, .constant, .null, .object, .choice, .named: break
+        case .scalar, .literals, .open, .constant, .converted, .null, .object, .choice, .named: break
         }
     }
 
@@ -48,7 +48,7 @@ extension TypeCheck {
                     wrong("'\(set) | …' is never tried behind '\(earlier)'", "'\(earlier)' alone")
                 }
                 takesAnyString = .open(words)
-            case .constant, .constrained, .null, .named: break
+            case .constant, .constrained, .converted, .null, .named: break
             }
         }
         tellApart(objects, arrays, scope)

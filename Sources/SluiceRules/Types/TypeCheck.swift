@@ -30,7 +30,7 @@ struct TypeCheck {
             checkUnions(type, scope)
             for member in members { check(member, scope) }
         case .choice(let choice): check(choice, scope)
-        case .scalar, .literals, .open, .constant, .null, .named: break
+        case .scalar, .literals, .open, .constant, .converted, .null, .named: break
         }
     }
 
@@ -56,7 +56,7 @@ struct TypeCheck {
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             hasObject(inner)
         case .union(let members): members.contains(where: hasObject)
-        case .scalar, .literals, .open, .constant, .null, .named: false
+        case .scalar, .literals, .open, .constant, .converted, .null, .named: false
         }
     }
 }
@@ -94,7 +94,7 @@ extension TypeCheck {
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             collect(inner, &names)
         case .union(let members): for member in members { collect(member, &names) }
-        case .scalar, .literals, .open, .constant, .null, .object, .choice: break
+        case .scalar, .literals, .open, .constant, .converted, .null, .object, .choice: break
         }
     }
 
@@ -104,7 +104,7 @@ extension TypeCheck {
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             hasAlternatives(inner)
         case .literals(let words), .open(let words): words.count > 1
-        case .scalar, .constant, .null, .object, .choice, .named: false
+        case .scalar, .constant, .converted, .null, .object, .choice, .named: false
         }
     }
 
@@ -117,7 +117,7 @@ extension TypeCheck {
         case .optional(let inner): .optional(quoting(inner))
         case .union(let members): .union(members.map(quoting))
         case .constrained(let inner, let constraint): .constrained(quoting(inner), constraint)
-        case .scalar, .literals, .open, .constant, .null, .object, .choice: type
+        case .scalar, .literals, .open, .constant, .converted, .null, .object, .choice: type
         }
     }
 }

@@ -71,7 +71,8 @@ enum TypeCycles {
         case .named(let name): [name]
         case .object(let object): object.fields.filter { $0.defaultJSON == nil }.flatMap { contents($0.type) }
         // One alternative is enough, so a union ends a cycle unless it has no other.
-        case .scalar, .literals, .open, .constant, .constrained, .array, .dictionary, .optional, .union, .choice, .null:
+        case .scalar, .literals, .open, .constant, .constrained, .converted, .array, .dictionary, .optional, .union,
+            .choice, .null:
             []
         }
     }
@@ -82,7 +83,9 @@ enum TypeCycles {
         case .named(let name): [name]
         case .optional(let wrapped): aliases(wrapped)
         case .union(let members): members.flatMap(aliases)
-        case .scalar, .literals, .open, .constant, .constrained, .array, .dictionary, .object, .choice, .null: []
+        case .scalar, .literals, .open, .constant, .constrained, .converted, .array, .dictionary, .object, .choice,
+            .null:
+            []
         }
     }
 }

@@ -41,7 +41,7 @@ extension TypeMeanings {
         case .union(let members): members.allSatisfy(isScalar)
         // What could not be read has its own mistake.
         case nil: true
-        case .array, .dictionary, .optional, .null, .object, .choice, .named: false
+        case .array, .dictionary, .optional, .converted, .null, .object, .choice, .named: false
         }
     }
 
@@ -71,7 +71,7 @@ extension TypeMeanings {
         case .array, .constrained(.array, _), .scalar(.json), nil: true
         case .optional(let wrapped): canBeArray(wrapped)
         case .union(let members): members.contains(where: canBeArray)
-        case .scalar, .literals, .open, .constant, .constrained, .dictionary, .null, .object, .choice,
+        case .scalar, .literals, .open, .constant, .constrained, .converted, .dictionary, .null, .object, .choice,
             .named:
             false
         }

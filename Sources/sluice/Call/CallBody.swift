@@ -94,6 +94,7 @@ extension TypeExpression {
                 false
             }
         case .literals, .open: true
+        case .converted(_, let to): TypeExpression.scalar(to).wantsText(text, types)
         case .constrained(let inner, _): inner.wantsText(text, types)
         case .union(let members): members.allSatisfy { $0 == .null || $0.wantsText(text, types) }
         case .constant, .array, .dictionary, .object, .choice, .named, .optional, .null: false

@@ -74,6 +74,7 @@ import Testing
                 + " → [Int](0...1000, unique)"
         ),
         ("'[Fruit](...5, unique)'", "2:33: elements of type Fruit are not compared"),
+        ("String -> Int", "2:33: 'String -> Int' is no type: nothing leads from String to Int → Int(string) -> Int"),
         ("Bool(yes)", "2:33: 'Bool(yes)' is no type: 'Bool' takes nothing in parentheses → Bool(string)"),
         ("'{name: String}'", "2:34: '{name: String}' is no type: an object is no text"),
         ("'[{name: String}]'", "2:35: '[{name: String}]' is no type: an object is no text"),

@@ -32,6 +32,7 @@ import Testing
         "{a: true, b: 1 | two, c: 'Int(1...)', d: '[Int(string)](2)'}", "{a: 'Int(1...9) = 3', b: 1 | 2 = 2}",
         "{union: type, card: {a: Int}, 1: '[String: Int]', default: JSON}",
         "{x: {type: {union: \"kind\", a: {b: Int}}, optional: true}, y: [{union: kind, a: {b: Int}}]}",
+        "{a: 'Date(seconds) -> Date?', b: 'Int(string) -> Int = 3', c: [Int -> String]}",
         "{a: red | … = blue, b: 'String(/^x/) = xy', c: true | null = null}",
     ])
     func explainsConstraints(_ text: String) {
@@ -47,6 +48,7 @@ import Testing
         ("'[Int](2) = [1]'", "7:22: the default is not of its type: a list"),
         ("'[Int](...5, unique) = [1, 1]'", "7:33: the default is not of its type: a list"),
         ("1 | 2 = 3", "7:18: the default is not of its type: the text '3'"),
+        ("Int(string) -> Int = \"3\"", "7:31: the default is not of its type: the text '3'"),
         ("true = false", "7:17: the default is not of its type: the text 'false'"),
     ])
     func refusesDefaults(_ text: String, _ mistake: String) {

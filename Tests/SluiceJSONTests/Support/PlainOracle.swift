@@ -129,6 +129,14 @@ struct PlainOracle {
             if case .string(let raw, _) = value { return raw }
             return nil
         case .constant(let json): return plain(value) == json ? json : nil
+        case .converted(let from, let to):
+            guard takes(value, from) else { return nil }
+            switch (from, to, value) {
+            case (.quoted, _, .string(_, let text)): return text
+            case (.date, _, .plain(let text)): return Self.date(text)
+            case (_, _, .plain(let text)): return "\"\(text)\""
+            default: return nil
+            }
         case .null: return plain(value) == "null" ? "null" : nil
         case .optional(let wrapped): return plain(value) == "null" ? "null" : output(value, wrapped)
         case .constrained(let inner, let constraint):
@@ -152,6 +160,17 @@ struct PlainOracle {
             }
             return members.lazy.compactMap { output(value, $0) }.first
         }
+    }
+
+    private static func date(_ seconds: String) -> String? {
+        guard let value = Double(seconds), value > -62_135_596_800.0005, value < 253_402_300_799.9995 else {
+            return nil
+        }
+        let milliseconds = (value * 1000).rounded()
+        let formatter = ISO8601DateFormatter()
+        let isWhole = milliseconds.truncatingRemainder(dividingBy: 1000) == 0
+        formatter.formatOptions = isWhole ? [.withInternetDateTime] : [.withInternetDateTime, .withFractionalSeconds]
+        return "\"\(formatter.string(from: Date(timeIntervalSince1970: milliseconds / 1000)))\""
     }
 
     private func plain(_ value: PlainValue) -> String? {
@@ -182,7 +201,7 @@ struct PlainOracle {
             if text == "null" { return scalar == .json }
             switch scalar {
             case .json, .decimal: return true
-            case .double: return Double(text)?.isFinite ?? false
+            case .double, .date(.seconds): return Double(text)?.isFinite ?? false
             case .int: return Int64(text) != nil
             case .int8: return Int8(text) != nil
             case .uint16: return UInt16(text) != nil

@@ -43,7 +43,10 @@ struct RandomTypes {
                 .scalar(.uint16), .literals(["red", "green"]), .open(["red", "é"]), .constant("1"), .constant("true"),
                 .scalar(.quoted(.int)), .scalar(.quoted(.decimal)), .scalar(.quoted(.bool)),
                 .union([.constant("1"), .constant("2.5"), .literals(["auto"])]), .union([.int, .string]),
-                .union([.bool, .int, .null]), .constrained(.int, Constraint(range: .init("-2", "100"))),
+                .union([.bool, .int, .null]), .converted(.quoted(.int), .int), .converted(.int, .string),
+                .converted(.date(.seconds), .date(.iso8601)), .optional(.converted(.decimal, .quoted(.decimal))),
+                .union([.converted(.quoted(.int), .int), .int, .array(.bool)]),
+                .constrained(.int, Constraint(range: .init("-2", "100"))),
                 .constrained(.scalar(.decimal), Constraint(range: .init("0", "1.5", excludesUpper: true))),
                 .constrained(.string, Constraint(range: .init("1", "4"))),
                 .constrained(.string, Constraint(range: .init(nil, "9"), pattern: "^[a-zé]+$")),
@@ -103,7 +106,7 @@ struct RandomTypes {
 
         private mutating func byKeys(_ depth: Int) -> TypeExpression {
             var members = (0..<2).map { number -> TypeExpression in
-                .object(ObjectType(fields: [.init("own\(number)", scalar())] + fields(depth)))
+                .object(ObjectType(fields: [.init("own\(number)", scalar().withoutOptional)] + fields(depth)))
             }
             if chance(2) { members.append(.object(ObjectType(fields: fields(depth)))) }
             return .union(members)
@@ -157,6 +160,10 @@ struct RandomTypes {
             case .literals(let strings): return "\"\(pick(strings))\""
             case .open(let strings): return chance(3) ? "\"new\"" : "\"\(pick(strings))\""
             case .constant(let json): return json
+            case .converted(.quoted, _): return pick(["\"1\"", "\"-12\"", "\"0\"", "\"4\\u0032\""])
+            case .converted(.date, _):
+                return pick(["0", "1714564800", "-1.25", "951782400", "4102444800", "1709164800.5"])
+            case .converted: return pick(["1", "12", "-7"])
             case .null: return "null"
             case .optional(let inner): return chance(3) ? "null" : text(inner, depth)
             case .named(let name): return text(types[name] ?? .null, depth - 1)
