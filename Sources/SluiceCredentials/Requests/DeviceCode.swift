@@ -23,7 +23,7 @@ public struct DeviceCode: Hashable, Sendable {
         userCode = user
         verificationURL = url
         completeURL = text("verification_uri_complete")
-        lifetime = text("expires_in").flatMap { Int($0) } ?? 900
-        interval = max(1, text("interval").flatMap { Int($0) } ?? 5)
+        lifetime = min(max(0, text("expires_in").flatMap { Int($0) } ?? 900), 3600)
+        interval = min(max(1, text("interval").flatMap { Int($0) } ?? 5), 60)
     }
 }

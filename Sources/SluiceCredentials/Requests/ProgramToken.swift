@@ -24,6 +24,8 @@ public struct ProgramToken: Hashable, Sendable {
         guard let token = value("access_token") ?? value("token") ?? value("status", "token"), TokenText.isToken(token)
         else { throw RequestFault("its output has no access_token that a field can hold") }
         text = token
-        lifetime = value("expires_in").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        lifetime = value("expires_in").flatMap { Double($0) }.flatMap { seconds in
+            seconds > 0 ? Int(min(seconds, Double(TokenAnswer.lifetimeMax))) : nil
+        }
     }
 }

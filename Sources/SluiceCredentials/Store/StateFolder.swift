@@ -10,9 +10,12 @@ internal import SluiceSigning
 /// Why the state folder cannot be used; in words for people that say what to do.
 public struct StateFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
+    /// Whether it may be better in a moment, without anybody doing anything.
+    public var mayPass: Bool
 
-    public init(_ description: String) {
+    public init(_ description: String, mayPass: Bool = false) {
         self.description = description
+        self.mayPass = mayPass
     }
 }
 
@@ -102,6 +105,7 @@ public struct StateFolder: Sendable {
         try prepare()
         let descriptor = open("\(path)/\(name).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StateFault("the lock of '\(name)' cannot be opened: \(Self.reason())") }
+        giveToOwner(descriptor)
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return StateLock(descriptor) }
         let code = errno
         close(descriptor)
@@ -118,7 +122,8 @@ public struct StateFolder: Sendable {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw StateFault("'\(file)' cannot be read: \(Self.reason())")
+            let isPassing = [EMFILE, ENFILE, EIO, EINTR, ENOMEM, EAGAIN].contains(errno)
+            throw StateFault("'\(file)' cannot be read: \(Self.reason())", mayPass: isPassing)
         }
         defer { close(descriptor) }
         var facts = stat()
@@ -127,7 +132,7 @@ public struct StateFolder: Sendable {
         }
         if facts.st_mode & 0o077 != 0 { throw StateFault("'\(file)' is open to others; run: chmod 600 \(file)") }
         guard facts.st_size <= Self.recordBytesMax, let bytes = Self.contents(descriptor) else {
-            throw StateFault("'\(file)' cannot be read")
+            throw StateFault("'\(file)' cannot be read", mayPass: facts.st_size <= Self.recordBytesMax)
         }
         let plain = try opened(bytes, name, file)
         guard let record = TokenRecord(json: plain) else {
@@ -161,6 +166,7 @@ public struct StateFolder: Sendable {
         unlink(fresh)
         let descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StateFault("'\(fresh)' cannot be written: \(Self.reason())") }
+        giveToOwner(descriptor)
         let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
         let failure = errno
         close(descriptor)
@@ -178,6 +184,13 @@ public struct StateFolder: Sendable {
         defer { close(descriptor) }
         guard let bytes = Self.contents(descriptor), SealedBox.isSealed(bytes) else { return false }
         return box.flatMap { try? $0.open(bytes, context: Array(name.utf8)) } == nil
+    }
+
+    /// What root makes in the folder of another user's daemon is that user's.
+    private func giveToOwner(_ descriptor: Int32) {
+        var facts = stat()
+        guard geteuid() == 0, stat(path, &facts) == 0, facts.st_uid != 0 else { return }
+        _ = fchown(descriptor, facts.st_uid, facts.st_gid)
     }
 
     /// Forgets a credential.

@@ -17,7 +17,9 @@ extension TokenMachine {
 
     /// There is no better token now: whoever waits for one takes what there is.
     mutating func showAgain(at moment: Moment) -> [Order] {
-        guard let record, let until = usableUntil, moment.now < until, let text = record.accessToken else { return [] }
+        guard let record, let until = usableUntil, moment.now < until, let text = record.accessToken else {
+            return lastFailure.map { [.withhold(unavailable($0, at: moment))] } ?? []
+        }
         return [.show(Token(text: text, usableUntil: until, family: record.family))]
     }
 
@@ -34,7 +36,8 @@ extension TokenMachine {
             let orders = show(stored, at: moment)
             if isUsable(at: moment) { return [.unlock] + orders }
         }
-        if let stored { record = stored }
+        // Who has signed out meanwhile is not signed in again by what is remembered.
+        record = stored
         guard let question = TokenQuestion(client, record) else {
             return [.unlock] + signOut(record == nil ? "Nobody has signed in yet." : "There is no refresh token.")
         }
@@ -49,7 +52,7 @@ extension TokenMachine {
     mutating func ask(_ question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment) -> [Order] {
         state = .asking(question, stored)
         // The transport has its own time limits; this is for one that is stuck.
-        let limit = 2 * Double(client.timeout.components.seconds) + 5
+        let limit = 4 * Double(client.timeout.components.seconds) + 10
         return [.ask(question), .alarm(moment.after(limit))]
     }
 
@@ -129,18 +132,30 @@ extension TokenMachine {
         var wait = TokenTimes.pause(after: failures, chance: chance.next())
         if let retryAfter { wait = max(wait, Double(min(retryAfter, TokenTimes.retryAfterMax))) }
         var orders: [Order] = isLocked ? [.unlock] : []
+        pausedUntil = moment.after(wait)
+        var alarm = pausedUntil
         if let until = usableUntil, moment.now < until, !isRefused {
-            // The old token is good for a while; it is looked at again when that is over, at the latest.
+            // The old token is good for a while; when that is over, requests hear why there is no other.
+            alarm = min(alarm, until)
         } else if isRefused {
             isRefused = false
             orders += showAgain(at: moment)
         } else if isFinal || failures > 1 {
-            var problem = Problem(
-                .credentialUnavailable, detail: "The credential '\(name)' cannot be renewed: \(reason).")
-            problem.retryAfterSeconds = Int(wait.rounded(.up))
-            orders.append(.withhold(problem))
+            orders.append(.withhold(unavailable(reason, at: moment)))
         }
-        return orders + [.note(.notRenewed(reason)), .alarm(moment.after(wait))]
+        return orders + [.note(.notRenewed(reason)), .alarm(alarm)]
+    }
+
+    /// The time for the next try, or the end of the token that was good until now.
+    mutating func pauseEnded(at moment: Moment) -> [Order] {
+        if moment.now >= pausedUntil { return renew() }
+        return [.withhold(unavailable(lastFailure ?? "it rests", at: moment)), .alarm(pausedUntil)]
+    }
+
+    private func unavailable(_ reason: String, at moment: Moment) -> Problem {
+        var problem = Problem(.credentialUnavailable, detail: "The credential '\(name)' cannot be renewed: \(reason).")
+        problem.retryAfterSeconds = Int((max(pausedUntil, moment.now) - moment.now) / 1_000_000_000) + 1
+        return problem
     }
 
     mutating func signOut(_ reason: String) -> [Order] {

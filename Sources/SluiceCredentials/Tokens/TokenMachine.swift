@@ -26,6 +26,8 @@ public struct TokenMachine: Sendable {
         case wanted
         /// An upstream has refused the token that is shown.
         case refused
+        /// Somebody wants it to be renewed now.
+        case demanded
         /// The time of the last ``Order/alarm(_:)`` has come.
         case alarm
     }
@@ -38,6 +40,8 @@ public struct TokenMachine: Sendable {
         case ask(TokenQuestion)
         /// Requests show this token from now on.
         case show(Token)
+        /// Requests show nothing, and ask for another token.
+        case forget
         case withhold(Problem)
         /// At this time of the monotonic clock; it takes the place of an earlier one.
         case alarm(UInt64)
@@ -86,6 +90,8 @@ public struct TokenMachine: Sendable {
     var isRefused = false
     /// Somebody waits for a token.
     var isWanted = false
+    /// The server is left alone until then.
+    var pausedUntil: UInt64 = 0
     var renewedForRefusalAt: UInt64?
     var chance: Chance
 
@@ -136,7 +142,11 @@ public struct TokenMachine: Sendable {
         case (.notSaved(let reason), .saving(let record, let failures)):
             return notSaved(record, reason, failures: failures + 1, at: moment)
         case (.saved, _), (.notSaved, _): return []
-        case (.alarm, .idle), (.alarm, .resting): return renew()
+        case (.demanded, .idle), (.demanded, .resting): return renew()
+        case (.demanded, .signedOut): return TokenQuestion(client, record) == nil ? [] : renew()
+        case (.demanded, _): return []
+        case (.alarm, .idle): return renew()
+        case (.alarm, .resting): return pauseEnded(at: moment)
         case (.alarm, .saving(let record, _)): return [.save(record)]
         case (.alarm, .asking):
             return failed("the server did not answer in time", retryAfter: nil, isLocked: true, at: moment)
@@ -165,8 +175,9 @@ public struct TokenMachine: Sendable {
             record = nil
             usableUntil = nil
             if client.grant.needsLogin { return signOut("Nobody has signed in yet.") }
+            let wasKnown = state != .begun
             state = .idle
-            return isWanted ? renew() : []
+            return isWanted ? renew() : wasKnown ? [.forget, .alarm(.max)] : []
         }
         if let record, record.serial >= found.serial, record.family == found.family, state != .begun { return [] }
         record = found

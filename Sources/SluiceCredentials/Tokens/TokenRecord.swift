@@ -36,7 +36,7 @@ public struct TokenRecord: Hashable, Sendable {
 
 extension OAuth2Client {
     /// What tokens are kept under.
-    public var serverName: String { issuer ?? tokenURL ?? "" }
+    public var serverName: String { [issuer, tokenURL].compactMap(\.self).joined(separator: " ") }
 }
 
 // MARK: - As JSON

@@ -92,6 +92,13 @@ public final class CredentialVault: Sendable {
 
     func note(_ use: CredentialUse) { self.use.withLock { $0 = use } }
 
+    /// Counts as another secret for those who wait for one, though it is the same.
+    public func showAgain() { version.add(1, ordering: .releasing) }
+
+    public func isUsable(at now: UInt64) -> Bool {
+        state.withLock { $0.current.map { now < $0.usableUntil } ?? false }
+    }
+
     func ask(_ wish: Wish) { asked?(wish) }
 
     /// Whether nothing has changed since then.
@@ -170,12 +177,18 @@ public final class CredentialVault: Sendable {
             for secret in [current, previous] { if let secret { mask.insert(secret) } }
         }
 
-        /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it.
+        /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it. While
+        /// there is no secret, it is of this time alone: what is asked for then goes out with one that nobody knows yet.
         mutating func identity(_ key: (UInt64, UInt64)) -> UInt64 {
             refresh()
-            guard let secret else { return 0 }
+            if secret == nil, vault.isOptional { return 0 }
             if let identity { return identity }
             var hash = SipHash(key.0, key.1)
+            guard let secret else {
+                hash.combine(UInt64.max)
+                hash.combine(UInt64(bitPattern: Int64(version)))
+                return hash.finish().0
+            }
             if let family = secret.family {
                 hash.combine(family)
             } else {

@@ -18,9 +18,13 @@ final class CredentialKeeper: CredentialBoard {
         var credential: Credential
         var vault: CredentialVault
         var runner: any CredentialRunner
+        /// Where tokens were kept when it began.
+        var folder: String?
     }
 
     private let entries = Mutex<[String: Entry]>([:])
+    /// No longer configured, and not at their end yet.
+    private let stopped = Mutex<[any CredentialRunner]>([])
     /// Those that are told of.
     private let listed = Mutex<Set<String>>([])
     private let tools: CredentialTools
@@ -42,8 +46,12 @@ final class CredentialKeeper: CredentialBoard {
             source.vaultName.map { Credential(name: $0, kind: UpstreamBearer(source)) }
         }
         for credential in configuration.shownCredentials + values {
-            if let known = old[credential.name], AnyHashable(known.credential.kind) == AnyHashable(credential.kind) {
+            if let known = old[credential.name], AnyHashable(known.credential.kind) == AnyHashable(credential.kind),
+                known.folder == tools.folder?.path
+            {
                 kept[credential.name] = known
+                // What could not be read may be there now.
+                if known.runner.report.state == .missing { known.runner.lookAgain() }
             } else {
                 kept[credential.name] = begin(credential)
             }
@@ -52,6 +60,8 @@ final class CredentialKeeper: CredentialBoard {
         listed.withLock { $0 = Set(kept.keys).subtracting(names) }
         entries.withLock { $0 = kept }
         for (name, entry) in old where kept[name]?.runner !== entry.runner { entry.runner.stop() }
+        let gone = old.filter { kept[$0.key]?.runner !== $0.value.runner }.map(\.value.runner)
+        stopped.withLock { $0 = ($0 + gone).filter(\.isBusy) }
     }
 
     private func begin(_ credential: Credential) -> Entry {
@@ -71,7 +81,7 @@ final class CredentialKeeper: CredentialBoard {
             }
         link.runner = runner
         runner.start()
-        return Entry(credential: credential, vault: vault, runner: runner)
+        return Entry(credential: credential, vault: vault, runner: runner, folder: tools.folder?.path)
     }
 
     /// By name.
@@ -94,7 +104,7 @@ final class CredentialKeeper: CredentialBoard {
 
     /// Waits for answers that must not be lost: what a server has exchanged is gone with them.
     func finish(within limit: Duration, _ done: @escaping @Sendable () -> Void) {
-        let runners = entries.withLock { $0.values.map(\.runner) }
+        let runners = entries.withLock { $0.values.map(\.runner) } + stopped.withLock { $0 }
         tools.wait(until: { !runners.contains { $0.isBusy } }, within: limit, done)
     }
 }
@@ -106,6 +116,8 @@ protocol CredentialRunner: AnyObject, Sendable {
     func stop()
     func take(_ wish: CredentialVault.Wish)
     func renew()
+    /// Looks once more for what was missing.
+    func lookAgain()
     /// An answer is on its way that must not be lost.
     var isBusy: Bool { get }
     var report: CredentialReport { get }
@@ -113,6 +125,7 @@ protocol CredentialRunner: AnyObject, Sendable {
 
 extension CredentialRunner {
     func renew() {}
+    func lookAgain() {}
     var isBusy: Bool { false }
 }
 

@@ -43,7 +43,7 @@ final class CredentialTools: Sendable {
             let folder = try StateFolder(of: configuration)
             usedFolder.withLock { $0 = folder }
         } catch {
-            usedFolder.withLock { $0 = nil }
+            // The old one goes on: tokens that are not kept would be lost.
             logger.error("tokens cannot be kept", metadata: ["reason": "\(error)"])
         }
     }

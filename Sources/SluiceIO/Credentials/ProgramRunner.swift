@@ -38,7 +38,11 @@ final class ProgramRunner: CredentialRunner {
     func take(_ wish: CredentialVault.Wish) {
         switch wish {
         case .secret: run()
-        case .another(let version): if vault.isOfVersion(version) { run() }
+        case .another(let version):
+            guard vault.isOfVersion(version), !run() else { return }
+            // Nothing is run now: whoever waits for another token takes the one that there is.
+            vault.showAgain()
+            tools.surroundings.announce()
         }
     }
 
@@ -50,17 +54,21 @@ final class ProgramRunner: CredentialRunner {
         }
     }
 
-    private func run() {
+    /// - Returns: whether it runs.
+    @discardableResult
+    private func run() -> Bool {
         let mayRun = state.withLock { state in
-            if state.isRunning || state.isStopped || MonotonicClock.now() < state.restsUntil { return false }
+            if state.isRunning { return nil as Bool? }
+            if state.isStopped || MonotonicClock.now() < state.restsUntil { return false }
             state.isRunning = true
             return true
         }
-        guard mayRun else { return }
+        guard mayRun == true else { return mayRun == nil }
         ServiceThread.run("sluice-command") { [self] in
             let result = Result { () throws(RequestFault) in try ProgramRun.output(of: program) }
             ended(result)
         }
+        return true
     }
 
     private func ended(_ result: Result<[UInt8], RequestFault>) {

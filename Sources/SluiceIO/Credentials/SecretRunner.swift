@@ -28,6 +28,7 @@ final class SecretRunner: CredentialRunner {
     }
 
     func start() {
+        failure.withLock { $0 = nil }
         do throws(TokenFileError) {
             if case .file(let path) = source {
                 let opened = try TokenFile(
@@ -48,6 +49,7 @@ final class SecretRunner: CredentialRunner {
         }
     }
 
+    func lookAgain() { start() }
     func stop() { file.withLock { $0 = nil } }
     func take(_ wish: CredentialVault.Wish) {}
 

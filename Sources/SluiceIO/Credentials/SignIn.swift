@@ -52,8 +52,10 @@ public final class SignIn: Sendable {
         public var redirect: String
         public var state: String
         public var verifier: String
-        /// Whom the answer has to name, where the server says that it does (RFC 9207 §2.4).
+        /// Whom the answer names, if anybody (RFC 9207 §2.4).
         public var issuer: String?
+        /// Whether it has to.
+        public var needsIssuer: Bool
     }
 
     public func authorization(redirect: String) throws(Failure) -> Authorization {
@@ -66,7 +68,7 @@ public final class SignIn: Sendable {
         let url = client.authorizationURL(endpoint, challenge: pkce.challenge, state: state, redirect: redirect)
         return Authorization(
             url: url, redirect: redirect, state: state, verifier: pkce.verifier,
-            issuer: metadata.namesIssuer ? client.issuer : nil)
+            issuer: client.issuer, needsIssuer: metadata.namesIssuer)
     }
 
     /// Exchanges the code that came back.
@@ -111,20 +113,32 @@ public final class SignIn: Sendable {
 
     // MARK: - Without a person
 
-    /// Gets a token by the grant of the page, to see that it works.
+    /// Gets a token by the grant of the page, to see that it works. Nobody else asks meanwhile.
     public func renew() throws(Failure) -> TokenRecord {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
         let record = try stored()
-        guard let question = TokenQuestion(client, record) else {
+        guard let question = TokenQuestion(client, record?.signedOut == nil ? record : nil) else {
             throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
         }
-        return try ask(question)
+        switch try answer(to: question) {
+        case .tokens(let tokens): return try keepLocked(tokens, question)
+        case .refused(let code, let text): throw Self.refused(code, text)
+        case .unavailable(let reason, _): throw Failure(description: reason)
+        }
     }
+
+    /// Where tokens are kept.
+    public var folderPath: String { folder.path }
 
     // MARK: - Out
 
     /// Gives the tokens back and forgets them.
     /// - Returns: what the server was told; nil where there was nothing to forget.
     public func signOut() throws(Failure) -> String? {
+        // A renewal that is under way brings tokens that are to be given back, too.
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
         guard let record = try stored() else { return nil }
         var told = "the server has no address for giving tokens back"
         if let endpoint = (try? metadata())?.revokeURL {
@@ -139,8 +153,6 @@ public final class SignIn: Sendable {
                 }
             }
         }
-        let lock = try lock()
-        defer { withExtendedLifetime(lock) {} }
         do throws(StateFault) { try folder.remove(name) } catch { throw Failure(description: "\(error)") }
         return told
     }
@@ -176,6 +188,10 @@ public final class SignIn: Sendable {
     private func keep(_ tokens: TokenAnswer.Tokens, _ question: TokenQuestion) throws(Failure) -> TokenRecord {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
+        return try keepLocked(tokens, question)
+    }
+
+    private func keepLocked(_ tokens: TokenAnswer.Tokens, _ question: TokenQuestion) throws(Failure) -> TokenRecord {
         do throws(StateFault) {
             // What is damaged is replaced by what somebody has just signed in for.
             let before = (try? folder.load(name)) ?? nil

@@ -78,7 +78,7 @@ final class TokenRunner: CredentialRunner {
         }
     }
 
-    func renew() { tools.queue.async { self.take(.refused) } }
+    func renew() { tools.queue.async { self.take(.demanded) } }
 
     var isBusy: Bool { state.withLock { $0.machine.isAsking } }
 
@@ -101,12 +101,22 @@ final class TokenRunner: CredentialRunner {
     /// Somebody may have signed in or out, or renewed the token.
     private func look() {
         guard let folder = tools.folder else { return }
-        do throws(StateFault) { take(.found(try folder.load(name))) } catch { take(.damaged("\(error)")) }
+        do throws(StateFault) {
+            take(.found(try folder.load(name)))
+        } catch {
+            if !error.mayPass { return take(.damaged("\(error)")) }
+            tools.logger.warning("tokens cannot be read", metadata: ["credential": "\(name)", "reason": "\(error)"])
+            tools.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.look() }
+        }
     }
 
     private func take(_ fact: TokenMachine.Fact) {
-        let orders = state.withLock { state in state.isStopped ? [] : state.machine.take(fact, at: tools.moment) }
-        for order in orders { carryOut(order) }
+        let (orders, isStopped) = state.withLock { state in
+            // A renewal that is under way comes to its end: what the server has exchanged must not be lost.
+            let isOver = state.isStopped && !state.machine.isAsking
+            return (isOver ? [] : state.machine.take(fact, at: tools.moment), state.isStopped)
+        }
+        for order in orders where !isStopped || order.endsRenewal { carryOut(order) }
     }
 
     // MARK: - Orders
@@ -122,6 +132,9 @@ final class TokenRunner: CredentialRunner {
         case .ask(let question): ask(question)
         case .show(let token):
             vault.set(.init(Array(token.text.utf8), usableUntil: token.usableUntil, family: token.family))
+            tools.surroundings.announce()
+        case .forget:
+            vault.set(nil)
             tools.surroundings.announce()
         case .withhold(let problem):
             vault.withhold(problem)
@@ -146,10 +159,21 @@ final class TokenRunner: CredentialRunner {
             state.withLock { $0.lock = lock }
         } catch {
             // What needs no sign-in can do without a folder.
-            if client.grant.needsLogin { return take(.notLocked("\(error)")) }
+            if needsFolder { return take(.notLocked("\(error)")) }
             return take(.locked(state.withLock { $0.machine.record }))
         }
-        do throws(StateFault) { take(.locked(try folder.load(name))) } catch { take(.damaged("\(error)")) }
+        do throws(StateFault) {
+            take(.locked(try folder.load(name)))
+        } catch {
+            if !error.mayPass { return take(.damaged("\(error)")) }
+            state.withLock { $0.lock = nil }
+            take(.notLocked("\(error)"))
+        }
+    }
+
+    /// Whether tokens that are not kept would be lost: somebody has signed in, or they are for one use.
+    private var needsFolder: Bool {
+        client.grant.needsLogin || state.withLock { $0.machine.record?.refreshToken != nil }
     }
 
     private func lockLater() {
@@ -181,9 +205,8 @@ final class TokenRunner: CredentialRunner {
             state.questions += 1
             return state.questions
         }
-        server.ask(question) { [weak self, tools] answer in
-            tools.queue.async { [weak self] in self?.answered(answer, number) }
-        }
+        // Kept until then, though the configuration may have forgotten it.
+        server.ask(question) { answer in self.tools.queue.async { self.answered(answer, number) } }
     }
 
     private func answered(_ answer: TokenAnswer, _ number: Int) {
@@ -200,6 +223,16 @@ final class TokenRunner: CredentialRunner {
             tools.logger.error("sign-in needed; run: sluice login \(name)", metadata: with(reason))
         case .notSaved(let reason):
             tools.logger.error("token not kept on disk; it is tried again", metadata: with(reason))
+        }
+    }
+}
+
+extension TokenMachine.Order {
+    /// Whether it belongs to the end of a renewal, and not to what requests show.
+    fileprivate var endsRenewal: Bool {
+        switch self {
+        case .unlock, .save, .ask, .alarm, .note: true
+        case .lock, .show, .withhold, .forget: false
         }
     }
 }

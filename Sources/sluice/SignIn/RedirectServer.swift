@@ -47,9 +47,11 @@ final class RedirectServer {
     deinit { close(descriptor) }
 
     /// Waits for the browser. Whatever else is asked for is not here, and a wrong state is somebody else's answer.
-    /// - Parameter issuer: whom the answer has to name (RFC 9207 §2.4); nil where it need not.
+    /// - Parameters:
+    ///   - issuer: whom the answer names where it names anybody (RFC 9207 §2.4).
+    ///   - needsIssuer: whether it has to.
     /// - Returns: nil where nobody came in time.
-    func wait(state: String, issuer: String?, seconds: Int) -> Answer? {
+    func wait(state: String, issuer: String?, needsIssuer: Bool, seconds: Int) -> Answer? {
         let deadline = MonotonicClock.now() + UInt64(seconds) * 1_000_000_000
         while true {
             let now = MonotonicClock.now()
@@ -60,11 +62,11 @@ final class RedirectServer {
             if client < 0 { continue }
             let socket = StreamSocket(descriptor: client)
             socket.setTimeout(seconds: Self.requestSeconds)
-            if let answer = serve(socket, state: state, issuer: issuer) { return answer }
+            if let answer = serve(socket, state: state, issuer: issuer, needsIssuer: needsIssuer) { return answer }
         }
     }
 
-    private func serve(_ socket: StreamSocket, state: String, issuer: String?) -> Answer? {
+    private func serve(_ socket: StreamSocket, state: String, issuer: String?, needsIssuer: Bool) -> Answer? {
         guard let query = Self.query(from: socket, path: path) else {
             answer(socket, status: 404, "There is nothing here.")
             return nil
@@ -73,7 +75,7 @@ final class RedirectServer {
             answer(socket, status: 400, "This is not the answer that was waited for. Start 'sluice login' again.")
             return nil
         }
-        if let issuer, query["iss"] != issuer {
+        if let issuer, query["iss"].map({ !Self.isSame($0, issuer) }) ?? needsIssuer {
             answer(socket, status: 400, "The answer comes from another server.")
             return .refused("the answer comes from another server than '\(issuer)'")
         }
@@ -84,6 +86,12 @@ final class RedirectServer {
         let reason = query["error_description"] ?? query["error"] ?? "the answer has no code"
         answer(socket, status: 200, "Not signed in; the terminal tells more.")
         return .refused(String(reason.prefix(300)).filter { !$0.isNewline })
+    }
+
+    /// A trailing slash is written or not.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        func trimmed(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
+        return trimmed(one) == trimmed(other)
     }
 
     /// The parameters of a GET for `path`; nil for every other request.

@@ -44,7 +44,7 @@ struct LoginVerb: ParsableCommand {
             case .clientCredentials, .refreshToken, .tokenExchange, .jwtBearer: try signIn.renew()
             }
         }
-        print("Signed in as '\(credential.name)'\(Self.words(record)).")
+        print("Signed in as '\(credential.name)'\(Self.words(record)). Kept in \(signIn.folderPath).")
     }
 
     private func authorize(_ client: OAuth2Client, _ signIn: SignIn) throws -> TokenRecord {
@@ -57,7 +57,10 @@ struct LoginVerb: ParsableCommand {
         let authorization = try signIn.authorization(redirect: server.redirect)
         Say.error("Open this address in a browser on this machine:\n\n  \(authorization.url)\n", .note)
         if !noBrowser { Self.open(authorization.url) }
-        switch server.wait(state: authorization.state, issuer: authorization.issuer, seconds: wait) {
+        let answer = server.wait(
+            state: authorization.state, issuer: authorization.issuer, needsIssuer: authorization.needsIssuer,
+            seconds: wait)
+        switch answer {
         case .code(let code): return try signIn.redeem(code, authorization)
         case .refused(let reason): throw Say.failure("sluice: not signed in: \(reason)")
         case nil: throw Say.failure("sluice: nobody came back within \(wait) s; run this again")

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import SluiceCredentials
+
+@Suite struct TokenAnswerTests {
+    /// RFC 6749 §5.1, and what servers make of it.
+    @Test(
+        arguments: [
+            (
+                #"{"access_token":"2Yot","token_type":"example","expires_in":3600}"#,
+                .refused(code: "token_type", description: "tokens of type 'example' are not understood")
+            ),
+            (
+                #"{"access_token":"2Yot","token_type":"Bearer","expires_in":3600,"refresh_token":"tGzv","scope":"a b"}"#,
+                .tokens(.init("2Yot", lifetime: 3600, refreshToken: "tGzv", scope: "a b"))
+            ),
+            (#"{"access_token":"a","expires_in":"60"}"#, .tokens(.init("a", lifetime: 60))),
+            (#"{"access_token":"a","expires_in":0}"#, .tokens(.init("a"))),
+            (#"{"access_token":"a","refresh_token":""}"#, .tokens(.init("a"))),
+            (#"{"access_token":"a","expires_in":1e30}"#, .tokens(.init("a", lifetime: TokenAnswer.lifetimeMax))),
+            (#"{"error":"bad_code"}"#, .refused(code: "bad_code", description: nil)),
+            (
+                #"{"access_token":"a b"}"#,
+                .unavailable("its answer has no access_token that a field can hold", retryAfterSeconds: nil)
+            ),
+            ("<html>", .unavailable("its answer has no access_token that a field can hold", retryAfterSeconds: nil)),
+        ] as [(String, TokenAnswer)])
+    func successes(json: String, answer: TokenAnswer) {
+        #expect(TokenAnswer(success: Array(json.utf8)) == answer)
+    }
+
+    @Test(
+        arguments: [
+            (400, "invalid_grant", .refused(code: "invalid_grant", description: "no")),
+            (401, nil, .refused(code: "status 401", description: "no")),
+            (429, nil, .unavailable("no", retryAfterSeconds: 7)),
+            (503, "x", .unavailable("no", retryAfterSeconds: 7)), (nil, nil, .unavailable("no", retryAfterSeconds: 7)),
+        ] as [(Int?, String?, TokenAnswer)])
+    func failures(status: Int?, code: String?, answer: TokenAnswer) {
+        #expect(TokenAnswer(failure: "no", code: code, status: status, retryAfterSeconds: 7) == answer)
+    }
+
+    @Test(
+        arguments: [
+            ("ghp_x\n", "ghp_x", nil), (#"{"access_token":"a","expires_in":60}"#, "a", 60),
+            (#" {"token":"b"}"#, "b", nil),
+            (#"{"status":{"token":"k"}}"#, "k", nil), ("", nil, nil), ("two words", nil, nil), ("{}", nil, nil),
+        ] as [(String, String?, Int?)])
+    func whatProgramsPrint(output: String, token: String?, lifetime: Int?) {
+        let read = try? ProgramToken(Array(output.utf8))
+        #expect(read?.text == token && read?.lifetime == lifetime)
+    }
+}
