@@ -194,6 +194,34 @@ import Testing
         #expect(try #require(bench.alarm) > bench.moment.now + 1_000_000_000 - 1)
     }
 
+    /// A server that is left alone for long, and a token that ends meanwhile.
+    @Test func whoAsksAfterTheEndHearsWhyThereIsNoOther() throws {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.advance(3300)
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        bench.take(.answered(.refused(code: "invalid_client", description: nil)))
+        let end = try #require(bench.alarm)
+        #expect(bench.withheld == nil && end == bench.machine.usableUntil)
+        bench.moment.now = end
+        bench.take(.alarm)
+        #expect(bench.withheld?.detail.contains("invalid_client") == true)
+        let next = try #require(bench.alarm)
+        #expect(next > end && !bench.isAt(.lock))
+        // Who has mended it need not wait.
+        #expect(bench.take(.demanded) == [.lock])
+    }
+
+    /// A record that has gone while the lock was waited for is not brought back.
+    @Test func whoHasSignedOutMeanwhileStaysSignedOut() {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.take(.refused)
+        bench.take(.locked(nil))
+        #expect(bench.asked == nil && bench.withheld?.kind == .signInNeeded)
+    }
+
     @Test func retryAfterIsKeptTo() throws {
         var bench = Bench()
         bench.take(.found(bench.record()))
@@ -212,6 +240,7 @@ import Testing
             bench.take(.locked(nil))
             bench.take(.answered(.unavailable("no route", retryAfterSeconds: nil)))
             #expect((bench.withheld != nil) == (attempt == 2))
+            bench.moment.now = bench.alarm ?? 0
             bench.take(.alarm)
         }
         bench.take(.locked(nil))
