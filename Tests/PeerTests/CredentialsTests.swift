@@ -58,11 +58,11 @@ import Testing
         }
         let clients = try gateways.flatMap { gateway in try (0..<8).map { _ in try gateway.client() } }
         try Poll.until(
-            "tokens have been renewed four times",
+            "tokens have been renewed three times",
             holds: {
                 for client in clients { client.send("GET", "/me") }
                 for client in clients { #expect(try client.response().status == 200) }
-                return try bench.server.counts().refreshes >= 4
+                return try bench.server.counts().refreshes >= 3
             })
         let counts = try bench.server.counts()
         #expect(counts.revoked == 0 && counts.repeats == 0, "\(counts)")
