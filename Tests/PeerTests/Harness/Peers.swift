@@ -20,6 +20,9 @@ enum Peers {
     /// The interpreter that has `botocore` and `joserfc`.
     static func signatures() throws -> String { try python("python3") }
 
+    /// The interpreter that has `authlib` and `flask`.
+    static func authorizationServer() throws -> String { try python("python3") }
+
     /// An interpreter with nothing but what comes with it.
     static func python() throws -> String { try python("python3") }
 

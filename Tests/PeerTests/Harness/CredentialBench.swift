@@ -1,0 +1,108 @@
+import Foundation
+
+/// An authorization server, and all that a daemon needs to be its client: page, state folder and admin socket.
+final class CredentialBench: Sendable {
+    /// A secret that the server does not accept, in the page itself.
+    static let strangersSecret = "client-secret-of-a-stranger"
+
+    let server: AuthorizationServer
+    let folder: TemporaryFolder
+    /// Further lines of the page.
+    private let more: String
+
+    /// - Parameters:
+    ///   - life: of access tokens, in seconds.
+    ///   - more: further lines of the page.
+    init(life: Int, more: String = "") throws {
+        server = try AuthorizationServer(life: life)
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("state"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        try folder.write(AuthorizationServer.secret, to: "secret")
+        self.more = more
+    }
+
+    func end() { server.end() }
+
+    /// - Parameter name: of the daemon, where there are several.
+    func page(_ name: String = "one") -> String {
+        """
+        admin: \(folder.file(name + ".sock"))
+        state: \(folder.file("state"))
+        \(more)
+        credentials:
+          person: {oauth2: {issuer: "\(server.url)", client-id: person, scope: [read]}}
+          bot:
+            oauth2:
+              token-url: \(server.url)/token
+              client-id: bot
+              client-secret: {file: \(folder.file("secret"))}
+              grant: client-credentials
+          stranger:
+            oauth2:
+              token-url: \(server.url)/token
+              client-id: bot
+              client-secret: {value: \(Self.strangersSecret)}
+              grant: client-credentials
+        upstreams:
+          stranger: {url: "\(server.url)", credential: stranger}
+          person: {url: "\(server.url)", credential: person}
+          bot: {url: "\(server.url)", credential: bot}
+        bindings:
+          GET /me: {to: person /me}
+          POST /me: {to: person /me}
+          GET /bot: {to: bot /me}
+          GET /stranger: {to: stranger /me}
+
+        """
+    }
+
+    func daemon(_ name: String = "one") throws -> Daemon { try Daemon(page(name)) }
+
+    /// Signs in as a person does, with a browser that agrees at once.
+    /// - Parameter tampering: what is sent to the place that the browser comes back to before the right answer.
+    /// - Returns: the command, which has ended.
+    @discardableResult
+    func signIn(_ file: String, tampering: (URLComponents) throws -> Void = { _ in }) throws -> ChildProcess {
+        let login = try ChildProcess([Daemon.binary, "login", "person", "--no-browser", "--config", file])
+        let address = try Poll.until("an address is printed") {
+            if let status = login.exitStatus { throw HarnessError("login ended with \(status): \(login.errors)") }
+            return login.errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                .first { $0.hasPrefix(server.url + "/authorize?") }
+        }
+        let agreed = try Self.get(URLComponents(string: address))
+        guard let back = agreed["Location"].flatMap({ URLComponents(string: $0) }) else {
+            throw HarnessError("no redirect but \(agreed.status): \(agreed.text)")
+        }
+        try tampering(back)
+        let end = try Self.get(back)
+        guard end.status == 200, try login.waitForExit() == 0 else {
+            throw HarnessError("not signed in: \(end.status) \(login.errors)")
+        }
+        return login
+    }
+
+    /// What a browser gets at an address.
+    static func get(_ address: URLComponents?) throws -> HTTPResponse {
+        guard let address, let port = address.port.flatMap({ UInt16(exactly: $0) }) else {
+            throw HarnessError("no address")
+        }
+        return try HTTPClient(port: port).get("\(address.percentEncodedPath)?\(address.percentEncodedQuery ?? "")")
+    }
+
+    /// One line of `sluice credentials --json`.
+    struct Listed: Decodable {
+        var name, kind, state: String
+        var expiresAt: Int?
+        var lastError: String?
+    }
+
+    func list(_ file: String) throws -> (entries: [String: Listed], text: String) {
+        struct Answer: Decodable { var credentials: [Listed] }
+        let listing = try Daemon.run("credentials", "--json", "--config", file)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let answer = try decoder.decode(Answer.self, from: Data(listing.output.utf8))
+        return (Dictionary(uniqueKeysWithValues: answer.credentials.map { ($0.name, $0) }), listing.output)
+    }
+}
