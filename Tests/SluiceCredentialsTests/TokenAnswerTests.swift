@@ -11,8 +11,8 @@ import Testing
                 .refused(code: "token_type", description: "tokens of type 'example' are not understood")
             ),
             (
-                #"{"access_token":"2Yot","token_type":"Bearer","expires_in":3600,"refresh_token":"tGzv","scope":"a b"}"#,
-                .tokens(.init("2Yot", lifetime: 3600, refreshToken: "tGzv", scope: "a b"))
+                #"{"access_token":"2Yot","token_type":"Bearer","refresh_token":"tGzv","scope":"a b"}"#,
+                .tokens(.init("2Yot", refreshToken: "tGzv", scope: "a b"))
             ),
             (#"{"access_token":"a","expires_in":"60"}"#, .tokens(.init("a", lifetime: 60))),
             (#"{"access_token":"a","expires_in":0}"#, .tokens(.init("a"))),

@@ -178,7 +178,7 @@ public final class CredentialVault: Sendable {
         }
 
         /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it. While
-        /// there is no secret, it is of this time alone: what is asked for then goes out with one that is not known yet.
+        /// there is no secret, it is of this time alone: what is asked for then goes out with one not known yet.
         mutating func identity(_ key: (UInt64, UInt64)) -> UInt64 {
             refresh()
             if secret == nil, vault.isOptional { return 0 }
