@@ -5,66 +5,7 @@ import Testing
 
 /// The life of a token as facts and orders.
 @Suite struct TokenMachineTests {
-    /// A machine with a clock, and what it has ordered last.
-    private struct Bench {
-        var machine: TokenMachine
-        var moment = Moment(now: 1_000_000_000_000, unix: 1_800_000_000)
-        var orders: [TokenMachine.Order] = []
-
-        init(_ grant: OAuth2Client.Grant = .authorizationCode, _ edit: (inout OAuth2Client) -> Void = { _ in }) {
-            var client = OAuth2Client()
-            client.tokenURL = "https://accounts.example/token"
-            client.clientID = "cli"
-            client.grant = grant
-            edit(&client)
-            machine = TokenMachine("fruit", client, seed: 7)
-        }
-
-        @discardableResult mutating func take(_ fact: TokenMachine.Fact) -> [TokenMachine.Order] {
-            orders = machine.take(fact, at: moment)
-            return orders
-        }
-
-        mutating func advance(_ seconds: Int) {
-            moment.now += UInt64(seconds) * 1_000_000_000
-            moment.unix += seconds
-        }
-
-        /// The tokens of a sign-in, which end in so many seconds.
-        func record(_ token: String = "a1", refresh: String? = "r1", in seconds: Int? = 3600, serial: Int = 1)
-            -> TokenRecord
-        {
-            var record = TokenRecord(family: 5, server: machine.client.serverName, clientID: "cli")
-            record.serial = serial
-            record.accessToken = token
-            record.refreshToken = refresh
-            record.obtainedAt = moment.unix
-            record.expiresAt = seconds.map { moment.unix + $0 }
-            return record
-        }
-
-        var alarm: UInt64? {
-            orders.lazy.compactMap { if case .alarm(let time) = $0 { time } else { nil } }.first
-        }
-
-        var shown: TokenMachine.Token? {
-            orders.lazy.compactMap { if case .show(let token) = $0 { token } else { nil } }.first
-        }
-
-        var withheld: Problem? {
-            orders.lazy.compactMap { if case .withhold(let problem) = $0 { problem } else { nil } }.first
-        }
-
-        var saved: TokenRecord? {
-            orders.lazy.compactMap { if case .save(let record) = $0 { record } else { nil } }.first
-        }
-
-        var asked: TokenQuestion? {
-            orders.lazy.compactMap { if case .ask(let question) = $0 { question } else { nil } }.first
-        }
-
-        func isAt(_ order: TokenMachine.Order) -> Bool { orders.contains(order) }
-    }
+    private typealias Bench = TokenMachineBench
 
     // MARK: - What is stored
 
@@ -332,24 +273,5 @@ import Testing
         bench.take(.refused)
         bench.take(.locked(bench.record("a2", refresh: "r2", serial: 2)))
         #expect(bench.asked == nil && bench.shown?.text == "a2")
-    }
-
-    // MARK: - Clocks
-
-    /// A clock that was set back makes no token live longer than it was made for.
-    @Test func aClockThatWasSetBackProlongsNothing() throws {
-        var bench = Bench()
-        let record = bench.record()
-        bench.moment.unix -= 86_400
-        bench.take(.found(record))
-        #expect(try #require(bench.shown).usableUntil <= bench.moment.now + 3600 * 1_000_000_000)
-    }
-
-    @Test func aTokenThatHasEndedIsRenewedAtOnce() {
-        var bench = Bench()
-        let record = bench.record()
-        bench.advance(4000)
-        bench.take(.found(record))
-        #expect(bench.shown == nil && bench.isAt(.lock))
     }
 }
