@@ -42,7 +42,12 @@ public enum Base64URL {
 }
 
 /// Base64 with padding (RFC 4648 §4).
-enum Base64 {
+public enum Base64 {
+    /// `bytes` as a text.
+    public static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.withUnsafeBytes { encode($0) }, as: UTF8.self)
+    }
+
     static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         // A NUL stands behind the text.
         let room = (bytes.count + 2) / 3 * 4 + 1

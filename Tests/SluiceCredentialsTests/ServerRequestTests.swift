@@ -48,7 +48,7 @@ import Testing
     @Test func aSecretWithSignsInItIsEncoded() throws {
         let odd = client(.clientCredentials) { ($0.clientID, $0.clientSecret) = ("a b", .value("x")) }
         let own = try request(odd, .own, ClientSecrets(secret: "c:d%"))
-        #expect(own.fields.first?.value == "Basic " + Base64Text.text(Array("a+b:c%3Ad%25".utf8)))
+        #expect(own.fields.first?.value == "Basic " + Base64.text(Array("a+b:c%3Ad%25".utf8)))
     }
 
     /// RFC 6749 §4.1.1, RFC 7636 §4.3.

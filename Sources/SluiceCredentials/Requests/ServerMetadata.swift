@@ -35,7 +35,7 @@ public struct ServerMetadata: Hashable, Sendable {
             json.withUnsafeBytes { JSONPick.text(at: FieldPath(components: [.key(key)]), in: $0) }
         }
         // RFC 8414 §3.3: a document of another issuer is an attack, or a mistake.
-        guard let issuer = client.issuer, let named = text("issuer"), Self.isSame(named, issuer) else {
+        guard let issuer = client.issuer, let named = text("issuer"), Self.isSameIssuer(named, issuer) else {
             throw RequestFault("its metadata name another issuer, '\((text("issuer") ?? "none").prefix(100))'")
         }
         func url(_ key: String, _ own: String?) -> EndpointURL? { (own ?? text(key)).flatMap(EndpointURL.init) }
@@ -54,7 +54,7 @@ public struct ServerMetadata: Hashable, Sendable {
     }
 
     /// A trailing slash is written or not.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
+    public static func isSameIssuer(_ one: String, _ other: String) -> Bool {
         func trimmed(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
         return trimmed(one) == trimmed(other)
     }

@@ -1,4 +1,5 @@
 public import SluiceContract
+internal import SluiceSigning
 
 /// A request to an authorization server, for whoever sends requests.
 public struct ServerRequest: Hashable, Sendable {
@@ -125,7 +126,7 @@ extension OAuth2Client {
         case .basic:
             // RFC 6749 §2.3.1: both are encoded as in a form first.
             let pair = FormBody.encoded(clientID) + [UInt8(ascii: ":")] + FormBody.encoded(try secret())
-            request.fields.append(HeaderSetting(name: "Authorization", value: "Basic " + Base64Text.text(pair)))
+            request.fields.append(HeaderSetting(name: "Authorization", value: "Basic " + Base64.text(pair)))
         case .body:
             form.add("client_id", clientID)
             form.add("client_secret", try secret())

@@ -99,6 +99,9 @@ public struct StateFolder: Sendable {
 
     // MARK: - Locks
 
+    /// Whoever holds a lock for longer is stuck.
+    public static let lockWait = Duration.seconds(45)
+
     /// Takes the lock of a credential, which all daemons and commands respect.
     /// - Returns: nil while somebody else has it.
     public func lock(_ name: String) throws(StateFault) -> StateLock? {

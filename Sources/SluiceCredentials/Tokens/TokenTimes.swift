@@ -31,8 +31,6 @@ enum TokenTimes {
     static let retryAfterMax = 3600
     /// A token that upstreams refuse although it is new is not renewed more often than this, in seconds.
     static let renewalForRefusalsMin: Double = 30
-    /// Another daemon may hold the lock for so long.
-    static let lockSeconds: Double = 45
 }
 
 /// Chance that repeats itself from a seed (SplitMix64).

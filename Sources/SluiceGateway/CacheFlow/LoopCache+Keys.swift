@@ -33,14 +33,7 @@ extension LoopCache {
     /// The credential that goes upstream, by a keyed hash.
     private func credentialIdentity(_ request: BoundRequest, _ route: Route) -> UInt64 {
         if route.credentials.choice.isNone { return 0 }
-        guard let credential = request.credential(route) else { return 0 }
-        let identity = credential.reader.identity(store.secret)
-        if identity == 0 { return 0 }
-        // Two credentials are two, whatever they hold.
-        var hash = SipHash(identity, store.secret.1)
-        var name = credential.name
-        name.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
-        return hash.finish().0
+        return request.credential(route)?.identity(store.secret) ?? 0
     }
 
     /// Where the answers to all queries of this path say what they have in common (`No-Vary-Search`).

@@ -71,5 +71,4 @@ enum RouteCredential: Sendable {
     }
 
     var isNone: Bool { if case .none = self { true } else { false } }
-    var isByClient: Bool { if case .byClient = self { true } else { false } }
 }

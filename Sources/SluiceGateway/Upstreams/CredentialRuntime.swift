@@ -26,6 +26,9 @@ final class CredentialRuntime {
         vault.note(CredentialUse(at: seconds, binding: binding, client: client))
     }
 
+    /// Stands for it in cache keys.
+    func identity(_ key: (UInt64, UInt64)) -> UInt64 { reader.identity(key, of: name) }
+
     /// What its requests hear where there is nothing to show.
     func lack(_ problem: Problem?) -> Problem {
         problem ?? Problem(.noBearer, detail: "The secret of the credential '\(name)' could not be read.")

@@ -179,20 +179,21 @@ public final class CredentialVault: Sendable {
 
         /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it. While
         /// there is no secret, it is of this time alone: what is asked for then goes out with one not known yet.
-        mutating func identity(_ key: (UInt64, UInt64)) -> UInt64 {
+        /// - Parameter name: the credential's: two of them are two, whatever they hold.
+        mutating func identity(_ key: (UInt64, UInt64), of name: String = "") -> UInt64 {
             refresh()
             if secret == nil, vault.isOptional { return 0 }
             if let identity { return identity }
             var hash = SipHash(key.0, key.1)
-            guard let secret else {
+            var name = name
+            name.withUTF8 { hash.combine(run: UnsafeRawBufferPointer($0)) }
+            if let family = secret?.family {
+                hash.combine(family)
+            } else if let secret {
+                secret.bytes.withUnsafeBytes { hash.combine($0) }
+            } else {
                 hash.combine(UInt64.max)
                 hash.combine(UInt64(bitPattern: Int64(version)))
-                return hash.finish().0
-            }
-            if let family = secret.family {
-                hash.combine(family)
-            } else {
-                secret.bytes.withUnsafeBytes { hash.combine($0) }
             }
             let computed = hash.finish().0
             identity = computed

@@ -4,6 +4,7 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceFiles
 internal import SluiceGateway
+internal import SluiceSigning
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -20,13 +21,13 @@ final class CredentialKeeper: CredentialBoard {
         var runner: any CredentialRunner
         /// Where tokens were kept when it began.
         var folder: String?
+        /// Whether it is told of: the value of a field or a parameter is kept like a credential, and is none.
+        var isListed: Bool
     }
 
     private let entries = Mutex<[String: Entry]>([:])
     /// No longer configured, and not at their end yet.
     private let stopped = Mutex<[any CredentialRunner]>([])
-    /// Those that are told of.
-    private let listed = Mutex<Set<String>>([])
     private let tools: CredentialTools
 
     init(watcher: FileWatcher, logger: Logger, _ surroundings: CredentialTools.Surroundings) {
@@ -41,11 +42,11 @@ final class CredentialKeeper: CredentialBoard {
         tools.useFolder(of: configuration)
         var kept: [String: Entry] = [:]
         let old = entries.withLock { $0 }
-        // Values of fields and parameters are kept like credentials, and belong to none.
         let values = configuration.secrets.compactMap { source in
             source.vaultName.map { Credential(name: $0, kind: UpstreamBearer(source)) }
         }
-        for credential in configuration.shownCredentials + values {
+        let listed = configuration.shownCredentials
+        for (index, credential) in (listed + values).enumerated() {
             if let known = old[credential.name], AnyHashable(known.credential.kind) == AnyHashable(credential.kind),
                 known.folder == tools.folder?.path
             {
@@ -53,18 +54,16 @@ final class CredentialKeeper: CredentialBoard {
                 // What could not be read may be there now.
                 if known.runner.report.state == .missing { known.runner.lookAgain() }
             } else {
-                kept[credential.name] = begin(credential)
+                kept[credential.name] = begin(credential, isListed: index < listed.count)
             }
         }
-        let names = Set(values.map(\.name))
-        listed.withLock { $0 = Set(kept.keys).subtracting(names) }
         entries.withLock { $0 = kept }
-        for (name, entry) in old where kept[name]?.runner !== entry.runner { entry.runner.stop() }
         let gone = old.filter { kept[$0.key]?.runner !== $0.value.runner }.map(\.value.runner)
+        for runner in gone { runner.stop() }
         stopped.withLock { $0 = ($0 + gone).filter(\.isBusy) }
     }
 
-    private func begin(_ credential: Credential) -> Entry {
+    private func begin(_ credential: Credential, isListed: Bool) -> Entry {
         let source = credential.kind.source
         let link = RunnerLink()
         let vault = CredentialVault(credential.kind.presentation, of: source) { link.runner?.take($0) }
@@ -73,7 +72,7 @@ final class CredentialKeeper: CredentialBoard {
             case .secret(let source): SecretRunner(credential.name, source, vault, tools) { Array($0.utf8) }
             case .password(let user, let source):
                 SecretRunner(credential.name, source, vault, tools) {
-                    Array(Base64Text.text(Array("\(user):\($0)".utf8)).utf8)
+                    Array(Base64.text(Array("\(user):\($0)".utf8)).utf8)
                 }
             case .program(let program): ProgramRunner(credential.name, program, vault, tools)
             case .tokens(let client): TokenRunner(credential.name, client, vault, tools)
@@ -81,13 +80,13 @@ final class CredentialKeeper: CredentialBoard {
             }
         link.runner = runner
         runner.start()
-        return Entry(credential: credential, vault: vault, runner: runner, folder: tools.folder?.path)
+        return Entry(
+            credential: credential, vault: vault, runner: runner, folder: tools.folder?.path, isListed: isListed)
     }
 
     /// By name.
     var reports: [CredentialReport] {
-        let names = listed.withLock { $0 }
-        return entries.withLock { $0 }.filter { names.contains($0.key) }.sorted { $0.key < $1.key }.map { name, entry in
+        entries.withLock { $0 }.filter(\.value.isListed).sorted { $0.key < $1.key }.map { name, entry in
             var report = entry.runner.report
             report.name = name
             report.kind = type(of: entry.credential.kind).word

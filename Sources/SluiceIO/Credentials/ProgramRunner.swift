@@ -102,12 +102,13 @@ final class ProgramRunner: CredentialRunner {
             tools.logger.error(
                 "a command has brought no token",
                 metadata: ["credential": "\(name)", "reason": "\(fault)", "failures": "\(failures)"])
-            if vault.isEmpty {
+            // A token that is good still is shown until its end.
+            if !vault.isUsable(at: moment.now) {
                 vault.withhold(
                     Problem(.credentialUnavailable, detail: "The command of the credential '\(name)' failed: \(fault).")
                 )
-                tools.call(at: moment.now &+ 1_000_000_000 << UInt64(min(failures, 6))) { [weak self] in self?.run() }
             }
+            tools.call(at: state.withLock { $0.restsUntil }) { [weak self] in self?.run() }
         }
         tools.surroundings.announce()
     }

@@ -73,7 +73,9 @@ public final class SignIn: Sendable {
 
     /// Exchanges the code that came back.
     public func redeem(_ code: String, _ authorization: Authorization) throws(Failure) -> TokenRecord {
-        try ask(.code(code, verifier: authorization.verifier, redirect: authorization.redirect))
+        let question = TokenQuestion.code(
+            code, verifier: authorization.verifier, redirect: authorization.redirect)
+        return try keep(try tokens(question), question)
     }
 
     // MARK: - On another device
@@ -101,7 +103,7 @@ public final class SignIn: Sendable {
     }
 
     public func ask(about code: DeviceCode) throws(Failure) -> DeviceAnswer {
-        switch try answer(to: .device(code.deviceCode)) {
+        switch answer(to: .device(code.deviceCode)) {
         case .refused("authorization_pending", _): return .pending
         case .refused("slow_down", _), .unavailable: return .slower
         case .refused("access_denied", _): throw Failure(description: "the sign-in was refused")
@@ -121,11 +123,7 @@ public final class SignIn: Sendable {
         guard let question = TokenQuestion(client, record?.signedOut == nil ? record : nil) else {
             throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
         }
-        switch try answer(to: question) {
-        case .tokens(let tokens): return try keepLocked(tokens, question)
-        case .refused(let code, let text): throw Self.refused(code, text)
-        case .unavailable(let reason, _): throw Failure(description: reason)
-        }
+        return try keepLocked(try tokens(question), question)
     }
 
     /// Where tokens are kept.
@@ -169,9 +167,9 @@ public final class SignIn: Sendable {
 
     // MARK: - The server
 
-    private func ask(_ question: TokenQuestion) throws(Failure) -> TokenRecord {
-        switch try answer(to: question) {
-        case .tokens(let tokens): return try keep(tokens, question)
+    private func tokens(_ question: TokenQuestion) throws(Failure) -> TokenAnswer.Tokens {
+        switch answer(to: question) {
+        case .tokens(let tokens): return tokens
         case .refused(let code, let text): throw Self.refused(code, text)
         case .unavailable(let reason, _): throw Failure(description: reason)
         }
@@ -181,7 +179,7 @@ public final class SignIn: Sendable {
         Failure(description: "the server refuses (\(code))" + (text.map { ": \($0)" } ?? ""))
     }
 
-    private func answer(to question: TokenQuestion) throws(Failure) -> TokenAnswer {
+    private func answer(to question: TokenQuestion) -> TokenAnswer {
         wait { server.ask(question, $0) }
     }
 
@@ -205,7 +203,8 @@ public final class SignIn: Sendable {
 
     private func lock() throws(Failure) -> StateLock {
         do throws(StateFault) {
-            for _ in 0..<900 {
+            let deadline = MonotonicClock.now() &+ StateFolder.lockWait.nanosecondsClamped
+            while MonotonicClock.now() < deadline {
                 if let lock = try folder.lock(name) { return lock }
                 ServiceThread.sleep(.milliseconds(50))
             }

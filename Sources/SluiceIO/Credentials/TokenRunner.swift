@@ -18,8 +18,6 @@ final class TokenRunner: CredentialRunner {
         var lockWantedUntil: UInt64?
         var watch: FileWatcher.Watch?
         var isStopped = false
-        /// The version of the vault that shows the token.
-        var shownVersion = 0
     }
 
     private let name: String
@@ -124,7 +122,7 @@ final class TokenRunner: CredentialRunner {
     private func carryOut(_ order: TokenMachine.Order) {
         switch order {
         case .lock:
-            let until = MonotonicClock.now() &+ 45_000_000_000
+            let until = MonotonicClock.now() &+ StateFolder.lockWait.nanosecondsClamped
             state.withLock { $0.lockWantedUntil = until }
             lock()
         case .unlock: state.withLock { $0.lock = nil }

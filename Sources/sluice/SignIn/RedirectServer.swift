@@ -1,4 +1,5 @@
 internal import SluiceContract
+internal import SluiceCredentials
 internal import SluiceHTTP
 internal import SluiceIO
 #if canImport(Glibc)
@@ -75,7 +76,7 @@ final class RedirectServer {
             answer(socket, status: 400, "This is not the answer that was waited for. Start 'sluice login' again.")
             return nil
         }
-        if let issuer, query["iss"].map({ !Self.isSame($0, issuer) }) ?? needsIssuer {
+        if let issuer, query["iss"].map({ !ServerMetadata.isSameIssuer($0, issuer) }) ?? needsIssuer {
             answer(socket, status: 400, "The answer comes from another server.")
             return .refused("the answer comes from another server than '\(issuer)'")
         }
@@ -86,12 +87,6 @@ final class RedirectServer {
         let reason = query["error_description"] ?? query["error"] ?? "the answer has no code"
         answer(socket, status: 200, "Not signed in; the terminal tells more.")
         return .refused(String(reason.prefix(300)).filter { !$0.isNewline })
-    }
-
-    /// A trailing slash is written or not.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
-        func trimmed(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
-        return trimmed(one) == trimmed(other)
     }
 
     /// The parameters of a GET for `path`; nil for every other request.

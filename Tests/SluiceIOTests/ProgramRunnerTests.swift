@@ -1,0 +1,44 @@
+import Logging
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+@testable import SluiceIO
+
+@Suite(.timeLimit(.minutes(1))) struct ProgramRunnerTests {
+    private let announced = Inbox<String>()
+    private let vault = CredentialVault(of: .program(TokenProgram(words: [])))
+
+    private func runner(_ words: String...) -> ProgramRunner {
+        let tools = CredentialTools(
+            watcher: FileWatcher(pollSeconds: 3600), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            .init(send: { _, _ in }, announce: { [announced] in announced.put("changed") }))
+        return ProgramRunner("forge", TokenProgram(words: words), vault, tools)
+    }
+
+    @Test func whatItPrintsIsShown() async {
+        runner("echo", "one").take(.secret)
+        #expect(await announced.take() == "changed")
+        var reader = CredentialVault.Reader(vault)
+        #expect(reader.line == Array("Authorization: Bearer one\r\n".utf8))
+    }
+
+    /// A token that has ended is no reason to let requests wait for one that does not come.
+    @Test(arguments: [nil, 1] as [UInt64?]) func whoWaitsHearsThatItFails(endedAt: UInt64?) async {
+        if let endedAt { vault.set(.init(Array("old".utf8), usableUntil: endedAt)) }
+        runner("false").take(.secret)
+        #expect(await announced.take() == "changed")
+        var reader = CredentialVault.Reader(vault)
+        var detail: String?
+        if case .lacking(let problem) = reader.standing(at: 2) { detail = problem?.detail }
+        #expect(detail?.contains("status 1") == true)
+    }
+
+    @Test func aTokenThatIsGoodOutlivesAFailure() async {
+        vault.set(.init(Array("old".utf8)))
+        runner("false").take(.secret)
+        #expect(await announced.take() == "changed")
+        var reader = CredentialVault.Reader(vault)
+        #expect(reader.current == Array("old".utf8))
+    }
+}
