@@ -38,7 +38,9 @@ let package = Package(
         .target(name: "SluiceSigning", dependencies: ["COpenSSL"], swiftSettings: house + small),
         .target(
             name: "SluiceGateway",
-            dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
+            dependencies: [
+                "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding", "SluiceSigning",
+            ],
             swiftSettings: house),
         .target(name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON"], swiftSettings: house + small),
         .target(

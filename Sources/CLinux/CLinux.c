@@ -87,6 +87,10 @@ void clinux_keep_memory_private(void) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
+    struct rlimit lockable;
+    if (getrlimit(RLIMIT_MEMLOCK, &lockable) != 0) return;
+    lockable.rlim_cur = lockable.rlim_max;
+    setrlimit(RLIMIT_MEMLOCK, &lockable);
 }
 
 int clinux_processor_count(void) {

@@ -196,6 +196,8 @@ public struct LogSettings: Hashable, Sendable {
     public var format: Format = .auto
     /// nil is off; `-` is standard output; else a file that is appended to.
     public var access: String?
+    /// Likewise: who was given which credential, and what became of each.
+    public var audit: String?
     /// What of a query stands in the access log.
     public var query: Query = .masked
 

@@ -18,10 +18,20 @@ public struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String { "\(path): \(reason)" }
 }
 
-/// Reads the token or the password that a file holds.
+/// Reads the token, the password or the key that a file holds, where no other user can see it.
 public enum TokenReader {
     /// The token in the file at `path`.
     public static func read(path: String, credentialsDirectory: String?) throws(TokenFileError) -> String {
+        let bytes = try bytes(path: path, credentialsDirectory: credentialsDirectory)
+        do throws(TokenText.Fault) {
+            return try TokenText.read(bytes)
+        } catch {
+            throw TokenFileError(path: path, reason: error.reason)
+        }
+    }
+
+    /// The bytes of the file at `path`, which holds a key: of one that is too long, the beginning.
+    public static func bytes(path: String, credentialsDirectory: String?) throws(TokenFileError) -> [UInt8] {
         func failure(_ reason: String) -> TokenFileError { TokenFileError(path: path, reason: reason) }
         // O_NONBLOCK: a FIFO must not hold us up; it is refused below.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -37,11 +47,7 @@ public enum TokenReader {
             throw failure("\(objection.reason); run: \(objection.command) \(path)")
         }
         guard let bytes = contents(of: descriptor) else { throw failure(String(cString: strerror(errno))) }
-        do throws(TokenText.Fault) {
-            return try TokenText.read(bytes)
-        } catch {
-            throw failure(error.reason)
-        }
+        return bytes
     }
 
     /// Up to one byte more than is allowed; nil where reading failed.

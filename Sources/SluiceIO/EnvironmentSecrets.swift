@@ -1,3 +1,5 @@
+internal import CLinux
+internal import SluiceSigning
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -8,18 +10,34 @@ internal import Synchronization
 /// Secrets that came in the environment. Each is taken out of it when it is first asked for, and kept for a reload:
 /// what stands in the environment, any program of the same user can read in `/proc`, and every child gets it.
 public enum EnvironmentSecrets {
-    private static let taken = Mutex<[String: String]>([:])
+    private static let taken = Mutex<[String: SecretText]>([:])
 
     /// The value of a variable; nil where there is none.
     public static func take(_ name: String) -> String? {
         taken.withLock { taken in
-            if let known = taken[name] { return known }
+            if let known = taken[name] { return known.text }
             guard let value = getenv(name) else { return nil }
             let secret = String(cString: value)
-            taken[name] = secret
+            taken[name] = SecretText(secret)
             // In place, where the system shows it. The variable stays: others may be searching the list.
             explicit_bzero(value, strlen(value))
             return secret
+        }
+    }
+
+    /// The environment of this process as it was given; of a name that stands twice the first counts (getenv(3)). A
+    /// copy, secrets and all, to be given up soon.
+    public static var variables: [String: String] {
+        taken.withLock { taken in
+            var variables: [String: String] = [:]
+            var next = clinux_environment()
+            while let entry = next?.pointee {
+                let words = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                if words.count == 2, variables[String(words[0])] == nil { variables[String(words[0])] = String(words[1]) }
+                next = next?.successor()
+            }
+            for (name, secret) in taken { variables[name] = secret.text }
+            return variables
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 extension Server {
     /// Where the lines of the access log go from now on; nil switches it off, and then it costs nothing.
     public func writeAccessLog(to writer: AccessLogWriter?) {
-        let (mailboxes, buffers) = replaceAccessLog(writer)
+        let (mailboxes, buffers) = replace(writer, \.accessLog, \.accessBuffers)
         for (mailbox, buffer) in zip(mailboxes, buffers) {
             mailbox.post { loop in
                 loop.gateway.accessLog = buffer.map { buffer in
@@ -16,18 +16,36 @@ extension Server {
         }
     }
 
+    /// Where the lines of the audit log go from now on; nil switches it off, and then it costs nothing.
+    public func writeAuditLog(to writer: AccessLogWriter?) {
+        let (mailboxes, buffers) = replace(writer, \.auditLog, \.auditBuffers)
+        for (mailbox, buffer) in zip(mailboxes, buffers) {
+            mailbox.post { loop in
+                loop.gateway.auditLog = buffer.map { buffer in
+                    { AuditLine.line($0, at: Timestamp.now()).withUnsafeBytes { buffer.append($0) } }
+                }
+            }
+        }
+        let own = writer?.makeBuffer()
+        if let own { state.withLock { $0.auditBuffers.append(own) } }
+        credentials.audit.write(to: own)
+    }
+
     /// Lines of the buffers replaced here are written all the same: each has its timer running.
     /// - Returns: every loop's mailbox and its new buffer.
-    private func replaceAccessLog(_ writer: AccessLogWriter?) -> ([Mailbox], [AccessLogBuffer?]) {
+    private func replace(
+        _ writer: AccessLogWriter?, _ log: WritableKeyPath<State, AccessLogWriter?>,
+        _ kept: WritableKeyPath<State, [AccessLogBuffer]>
+    ) -> ([Mailbox], [AccessLogBuffer?]) {
         state.withLock { state in
-            state.accessLog = writer
+            state[keyPath: log] = writer
             let buffers = state.mailboxes.map { _ in writer?.makeBuffer() }
-            state.accessBuffers = buffers.compactMap { $0 }
+            state[keyPath: kept] = buffers.compactMap { $0 }
             return (state.mailboxes, buffers)
         }
     }
 
-    /// How long the end of the process waits for the access log to be taken.
+    /// How long the end of the process waits for the logs to be taken.
     private static let flushLimit = Duration.seconds(1)
 
     /// Writes what the loops have left, as far as somebody takes it.
@@ -36,6 +54,8 @@ extension Server {
         let isWritten = buffers.reduce(true) { isWritten, buffer in
             buffer.flush(within: max(.zero, deadline - .now)) && isWritten
         }
-        if !isWritten { logger.warning("the last lines of the access log were not taken in time, and are lost") }
+        if !isWritten {
+            logger.warning("the last lines of the access log or the audit log were not taken in time, and are lost")
+        }
     }
 }

@@ -20,6 +20,9 @@ public final class Server: Sendable {
         var accessLog: AccessLogWriter?
         /// One for each loop; none where the access log is off.
         var accessBuffers: [AccessLogBuffer] = []
+        var auditLog: AccessLogWriter?
+        /// One for each loop, and one for those who keep credentials.
+        var auditBuffers: [AccessLogBuffer] = []
         var isDraining = false
         var reloader: Reloader?
         /// Loops that have not ended.
@@ -101,6 +104,7 @@ public final class Server: Sendable {
             run(table, mailbox, index)
         }
         writeAccessLog(to: state.withLock { $0.accessLog })
+        writeAuditLog(to: state.withLock { $0.auditLog })
         arrange(listening, mailboxes)
     }
 
@@ -125,6 +129,9 @@ public final class Server: Sendable {
             gateway.credentialBoard = credentials
             gateway.reloader = reloader.map { reload in
                 { reload { verdict in mailbox.post { $0.gateway.reloadEnded(verdict) } } }
+            }
+            gateway.signer = { request, number in
+                credentials.take(request) { answer in mailbox.post { $0.gateway.signInEnded(number, answer) } }
             }
             EventLoop(gateway: gateway, mailbox: mailbox, dialing: dialing, shortages: shortages).run()
         }
@@ -231,7 +238,7 @@ public final class Server: Sendable {
     public func drain(within limit: Duration, done: @escaping @Sendable (Bool) -> Void) {
         let (mailboxes, listening, buffers) = state.withLock { state in
             defer { state.listening = [] }
-            return (state.mailboxes, state.listening, state.accessBuffers)
+            return (state.mailboxes, state.listening, state.accessBuffers + state.auditBuffers)
         }
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()

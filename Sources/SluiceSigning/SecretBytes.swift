@@ -2,9 +2,8 @@ internal import COpenSSL
 
 /// A key, a secret or a token in memory of its own, which is wiped when nobody uses it any more.
 ///
-/// The memory is that of OpenSSL's secure heap where the process has made one (`CRYPTO_secure_malloc_init`: locked, and
-/// left out of core dumps), as long as there is room. Such a heap has to be large: with a full one OpenSSL reads no
-/// private keys. Sendable because nothing in it changes after `init`.
+/// The memory is that of ``SecretMemory``, as long as there is room. Sendable because nothing in it changes after
+/// `init`.
 public final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
     public let count: Int
@@ -15,10 +14,8 @@ public final class SecretBytes: @unchecked Sendable {
         capacity: Int, fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
         let bytes = max(capacity, 1)
-        // A secure heap that is full has no memory to give.
-        guard let memory = CRYPTO_secure_malloc(bytes, #file, #line) ?? CRYPTO_malloc(bytes, #file, #line) else {
-            preconditionFailure("out of memory")
-        }
+        let safe = SecretMemory.hasRoom(for: bytes) ? CRYPTO_secure_malloc(bytes, #file, #line) : nil
+        guard let memory = safe ?? CRYPTO_malloc(bytes, #file, #line) else { preconditionFailure("out of memory") }
         do {
             count = try fill(UnsafeMutableRawBufferPointer(start: memory, count: capacity))
         } catch {
@@ -72,6 +69,10 @@ extension SecretBytes: Equatable {
     public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left.memory, right.memory, left.count) == 0
     }
+}
+
+extension SecretBytes: Hashable {
+    public func hash(into hasher: inout Hasher) { withUnsafeBytes { hasher.combine(bytes: $0) } }
 }
 
 extension SecretBytes: CustomStringConvertible {

@@ -15,7 +15,7 @@ import Testing
         "SluiceSigning": ["COpenSSL"],
         // Facts in, orders out: nothing that opens, waits or reads a file.
         "SluiceGateway": [
-            "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache",
+            "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache", "SluiceSigning",
         ],
         // Beside the gateway: they know nothing of how a configuration is served.
         "SluiceRules": ["SluiceContract", "SluiceJSON"],

@@ -73,7 +73,8 @@ void clinux_trim_heap(void);
 /// clean and come back from the page cache where they are touched again.
 void clinux_trim_memory(void);
 
-/// Keeps the memory of this process from others of its user, and out of core files (PR_SET_DUMPABLE, RLIMIT_CORE).
+/// Keeps the memory of this process from others of its user, and out of core files (PR_SET_DUMPABLE, RLIMIT_CORE), and
+/// has it lock as much as it may (RLIMIT_MEMLOCK).
 void clinux_keep_memory_private(void);
 
 /// How many processors this process may run on; 1 where the system does not say.

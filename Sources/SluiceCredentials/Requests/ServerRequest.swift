@@ -29,12 +29,18 @@ public struct ClientSecrets: Sendable {
     public var key: [UInt8]?
     public var refreshToken: String?
     public var subjectToken: String?
+    /// Why one of them is not here, by its key of the page.
+    public var faults: [String: String] = [:]
 
     public init(secret: String? = nil, key: [UInt8]? = nil, refreshToken: String? = nil, subjectToken: String? = nil) {
         self.secret = secret
         self.key = key
         self.refreshToken = refreshToken
         self.subjectToken = subjectToken
+    }
+
+    func lack(_ key: String) -> RequestFault {
+        RequestFault("'\(key)' could not be read" + (faults[key].map { ": \($0)" } ?? ""))
     }
 }
 
@@ -64,7 +70,7 @@ extension OAuth2Client {
         switch question {
         case .refresh(let token): refresh(token)
         case .configuredRefresh:
-            guard let token = secrets.refreshToken else { throw RequestFault("'refresh-token' could not be read") }
+            guard let token = secrets.refreshToken else { throw secrets.lack("refresh-token") }
             refresh(token)
             form.add("scope", scopeText)
         case .code(let code, let verifier, let redirect):
@@ -97,7 +103,7 @@ extension OAuth2Client {
         switch grant {
         case .clientCredentials: form.add("grant_type", "client_credentials")
         case .tokenExchange:
-            guard let token = secrets.subjectToken else { throw RequestFault("'subject-token' could not be read") }
+            guard let token = secrets.subjectToken else { throw secrets.lack("subject-token") }
             form.add("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange")
             form.add("subject_token", token)
             form.add("subject_token_type", subjectTokenType)
@@ -118,7 +124,7 @@ extension OAuth2Client {
         _ moment: Moment
     ) throws(RequestFault) {
         func secret() throws(RequestFault) -> String {
-            guard let secret = secrets.secret else { throw RequestFault("'client-secret' could not be read") }
+            guard let secret = secrets.secret else { throw secrets.lack("client-secret") }
             return secret
         }
         switch effectiveAuthentication {
@@ -141,7 +147,7 @@ extension OAuth2Client {
     private func assertion(
         _ secrets: ClientSecrets, _ url: EndpointURL, _ moment: Moment, issuer: String?, subject: String?
     ) throws(RequestFault) -> String {
-        guard let key = secrets.key else { throw RequestFault("'key' could not be read") }
+        guard let key = secrets.key else { throw secrets.lack("key") }
         return try Assertion(
             issuer: issuer ?? clientID, subject: subject ?? clientID, audience: audience ?? url.site + url.target,
             keyID: keyID

@@ -49,19 +49,21 @@ public struct StateFolder: Sendable {
 
     /// The folder of a configuration; nil where it names none, and neither does the environment.
     public init?(of configuration: Configuration) throws(StateFault) {
-        let usual = Self.usual { name in getenv(name).map { String(cString: $0) } }
-        guard let path = configuration.state ?? usual else { return nil }
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        guard let path = configuration.state ?? Self.usual(variable) else { return nil }
+        let directory = variable("CREDENTIALS_DIRECTORY")
         try self.init(
-            path, key: try configuration.stateKey.map { file throws(StateFault) in try Self.key(in: file.path) })
+            path,
+            key: try configuration.stateKey.map { file throws(StateFault) in try Self.key(in: file.path, directory) })
     }
 
     /// 32 bytes as they are, or in hexadecimal digits.
-    private static func key(in file: String) throws(StateFault) -> [UInt8] {
+    private static func key(in file: String, _ credentialsDirectory: String?) throws(StateFault) -> [UInt8] {
         let bytes: [UInt8]
-        do throws(FileReader.Failure) {
-            bytes = try FileReader.contents(of: file)
+        do throws(TokenFileError) {
+            bytes = try TokenReader.bytes(path: file, credentialsDirectory: credentialsDirectory)
         } catch {
-            throw StateFault("the key of the state folder, '\(file)', cannot be read: \(error)")
+            throw StateFault("the key of the state folder cannot be read: \(error)")
         }
         let digits = bytes.filter { $0 > 0x20 }
         guard bytes.count != SealedBox.keyBytes, digits.count == 2 * SealedBox.keyBytes else { return bytes }

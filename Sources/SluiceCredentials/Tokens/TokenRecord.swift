@@ -1,7 +1,9 @@
 public import SluiceContract
 internal import SluiceJSON
+internal import SluiceSigning
 
-/// What is kept of one credential's tokens, on disk and in memory.
+/// What is kept of one credential's tokens, on disk and in memory. Tokens are kept as ``SecretText``, and handed out as
+/// copies for those who ask for a moment.
 public struct TokenRecord: Hashable, Sendable {
     /// Grows by one with every change, so that of two records the later one is known.
     public var serial = 1
@@ -10,17 +12,30 @@ public struct TokenRecord: Hashable, Sendable {
     /// Who handed the tokens out and to which client: no other server ever sees them.
     public var server: String
     public var clientID: String
-    public var accessToken: String?
+    public var accessToken: String? {
+        get { keptAccessToken?.text }
+        set { keptAccessToken = newValue.map(SecretText.init) }
+    }
     /// Seconds since 1970; nil where the server does not say.
     public var expiresAt: Int?
     /// Seconds since 1970.
     public var obtainedAt: Int = 0
-    public var refreshToken: String?
+    public var refreshToken: String? {
+        get { keptRefreshToken?.text }
+        set { keptRefreshToken = newValue.map(SecretText.init) }
+    }
     /// The one before, until its successor has been used: the server may not have noted the exchange.
-    public var previousRefreshToken: String?
+    public var previousRefreshToken: String? {
+        get { keptPreviousToken?.text }
+        set { keptPreviousToken = newValue.map(SecretText.init) }
+    }
     public var scope: String?
     /// Why somebody has to sign in again; nil while nobody has to.
     public var signedOut: String?
+
+    private var keptAccessToken: SecretText?
+    private var keptRefreshToken: SecretText?
+    private var keptPreviousToken: SecretText?
 
     public init(family: UInt64, server: String, clientID: String) {
         self.family = family

@@ -12,6 +12,8 @@ internal import SluiceHTTP
 ///     POST /reload         the configuration, read again
 ///     GET /credentials     credentials and how they are
 ///     POST /credentials/refresh    one of them, renewed now
+///
+/// Sign-ins are a ``SignInRequest``.
 enum AdminRequest {
     case list(CacheQuery)
     case purge(PurgeRequest)
@@ -38,7 +40,8 @@ enum AdminRequest {
             throw Problem(
                 .unknownRoute,
                 detail:
-                    "The admin socket answers \(Self.paths.joined(separator: ", ")), not '\(path.prefix(100))'\(near)")
+                    "The admin socket answers \((Self.paths + SignInRequest.paths).joined(separator: ", ")), "
+                    + "not '\(path.prefix(100))'\(near)")
         }
         switch (path, request.method) {
         case ("/cache", .get), ("/cache", .head): self = .list(try Self.list(request.query))

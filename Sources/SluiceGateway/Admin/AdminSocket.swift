@@ -12,6 +12,11 @@ final class AdminSocket: Administration {
     var reloader: (() -> Void)?
     /// Who keeps credentials.
     var credentialBoard: (any CredentialBoard)?
+    /// Carries out a step of a sign-in: whoever is called tells ``signInEnded(_:_:)``, with the same number.
+    var signer: ((SignInRequest, Int) -> Void)?
+    /// Steps that have no answer yet.
+    var signIns: [Int: AdminWork] = [:]
+    var signInCount = 0
     /// Under way.
     private var works: [AdminWork] = []
     /// Reloads that have no verdict yet.
@@ -32,6 +37,9 @@ final class AdminSocket: Administration {
                 .forbidden,
                 detail: "\(who) may not administer this gateway; user \(access.owner), which it runs as, and root may.")
         }
+        if let signIn = try SignInRequest(exchange.request.head, by: client.credentials?.user) {
+            return try begin(signIn, for: exchange)
+        }
         switch try AdminRequest(exchange.request.head) {
         case .list(let query): begin(AdminWork(query, for: exchange, self))
         case .purge(let purge): begin(AdminWork(requests(for: purge), for: exchange, self))
@@ -45,7 +53,7 @@ final class AdminSocket: Administration {
         case .stats: exchange.answerJSON(cacheStatistics)
         case .reload:
             guard let reloader else { throw Problem(.unknownRoute, detail: "Nobody reloads this gateway.") }
-            reloads.append(AdminWork(reloadFor: exchange, self))
+            reloads.append(AdminWork(outsideFor: exchange, self))
             reloader()
         }
     }

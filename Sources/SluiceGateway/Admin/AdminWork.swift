@@ -15,8 +15,8 @@ final class AdminWork: PendingWork {
     private enum Task {
         case list(CacheQuery, found: [JSONValue])
         case purge([PurgeRequest], purged: Int)
-        /// Whose verdict comes from the owner.
-        case reload
+        /// Carried out by the owner: a reload, or a step of a sign-in.
+        case outside
     }
 
     private init(_ task: Task, from place: MemoryStore.Place, for exchange: Exchange, _ socket: AdminSocket) {
@@ -29,9 +29,9 @@ final class AdminWork: PendingWork {
         exchange.pendingWork = self
     }
 
-    /// A reload.
-    convenience init(reloadFor exchange: Exchange, _ socket: AdminSocket) {
-        self.init(.reload, from: .init(), for: exchange, socket)
+    /// What the owner carries out.
+    convenience init(outsideFor exchange: Exchange, _ socket: AdminSocket) {
+        self.init(.outside, from: .init(), for: exchange, socket)
     }
 
     /// A list, or one answer.
@@ -48,7 +48,7 @@ final class AdminWork: PendingWork {
     /// - Returns: whether there is more to do in another turn.
     func step() -> Bool {
         switch task {
-        case .reload: return false
+        case .outside: return false
         case .list(let query, var found):
             if exchange == nil { return false }
             let hasMore = list(query, &found) && found.count < query.limit
@@ -88,6 +88,8 @@ final class AdminWork: PendingWork {
     }
 
     func answer(_ value: JSONValue, status: Int = 200) { exchange?.answerJSON(value, status: status) }
+
+    func fail(_ problem: Problem) { exchange?.fail(problem) }
 
     override func clientLeft() { exchange = nil }
 

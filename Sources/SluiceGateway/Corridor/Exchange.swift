@@ -332,6 +332,13 @@ final class Exchange: FetchConsumer {
             AccessEntry(
                 client: request.client?.address ?? [], method: request.head.methodName, target: request.head.target,
                 status: status, bytes: answerBytes, nanoseconds: loop.now &- startedAt, binding: route?.binding.name,
-                problem: problem?.kind, clientName: request.clientName))
+                problem: problem?.kind, clientName: request.clientName, credential: answeredCredential))
+    }
+
+    /// The credential that the answer stands for; nil where the request did not come so far as to need one.
+    private var answeredCredential: String? {
+        guard let route, !route.credentials.choice.isNone else { return nil }
+        if let kind = problem?.kind, [.client, .gateway].contains(kind.source) { return nil }
+        return request.credential(route)?.name
     }
 }

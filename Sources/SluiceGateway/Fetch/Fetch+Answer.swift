@@ -24,6 +24,7 @@ extension Fetch {
 
     /// Status first, then shape.
     private func judge(_ consumer: FetchConsumer, _ route: Route) {
+        if shown.isUntold { tellAudit(status: response.status) }
         noteQuota(consumer, route)
         if attempts != nil, attemptAnswered(consumer, route) { return }
         if response.status == 401, renewsCredential(consumer, route) { return }

@@ -6,6 +6,8 @@ struct ShownCredential {
     var version: Int?
     /// The upstream has refused it, and the request waits to be sent once more with another; it does that once.
     var refused: Int?
+    /// The audit log has to be told what came of it.
+    var isUntold = false
 }
 
 extension Fetch {
@@ -31,6 +33,23 @@ extension Fetch {
         guard let credential = request.credential(route) else { return }
         shown.version = credential.reader.version
         credential.used(at: loop.unixSeconds, (route.binding.name, request.asker))
+        guard loop.auditLog != nil else { return }
+        if shown.isUntold { tellAudit(status: nil) }
+        shown.isUntold = credential.reader.current != nil
+    }
+
+    /// Tells the audit log what came of the request that was shown a credential.
+    /// - Parameter status: of the answer; nil where none came.
+    func tellAudit(status: Int?) {
+        shown.isUntold = false
+        guard let log = loop.auditLog, let consumer, let route, let endpoint,
+            let credential = consumer.request.credential(route)
+        else { return }
+        let request = consumer.request
+        log(
+            AuditEntry(
+                credential: credential.name, binding: route.binding.name, client: request.asker,
+                address: request.client?.address ?? [], origin: endpoint.site, status: status))
     }
 
     /// Credentials have changed, perhaps this one.

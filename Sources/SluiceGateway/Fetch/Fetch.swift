@@ -151,6 +151,8 @@ final class Fetch: UpstreamCall {
 
     override func leaseAgain() {
         carrierState = .none
+        // Not a byte of it has gone out.
+        shown.isUntold = false
         progress.attemptEnded()
         guard let upstream, let endpoint else { return }
         lease(upstream, at: endpoint, fresh: false)
@@ -292,6 +294,7 @@ final class Fetch: UpstreamCall {
 
     /// The consumer has nothing to do with this fetch any more.
     func leaveConsumer() {
+        if shown.isUntold { tellAudit(status: nil) }
         borrowedConsumer = nil
         letGo()
         pool.giveBack(self)
@@ -299,6 +302,7 @@ final class Fetch: UpstreamCall {
 
     /// Neither a carrier nor a place in a queue is needed any more.
     func letGo() {
+        if shown.isUntold { tellAudit(status: nil) }
         let state = carrierState
         carrierState = .none
         switch state {

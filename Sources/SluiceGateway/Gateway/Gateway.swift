@@ -86,6 +86,17 @@ public final class Gateway {
         get { adminSocket.credentialBoard }
         set { adminSocket.credentialBoard = newValue }
     }
+    /// Called with each request that showed a credential, where the audit log is on.
+    public var auditLog: ((AuditEntry) -> Void)? {
+        get { loop.auditLog }
+        set { loop.auditLog = newValue }
+    }
+    /// Called where the admin socket is asked for a step of a sign-in; ``signInEnded(_:_:)`` is told what has come of
+    /// it, with the same number.
+    public var signer: ((SignInRequest, Int) -> Void)? {
+        get { adminSocket.signer }
+        set { adminSocket.signer = newValue }
+    }
     /// `Date` of answers made here; the owner sets it once per second (RFC 9110 §6.6.1).
     public var date: [UInt8] {
         get { loop.date }
@@ -157,6 +168,9 @@ public final class Gateway {
 
     /// What has become of a reload; see ``reloader``.
     public func reloadEnded(_ verdict: ReloadVerdict) { adminSocket.reloadEnded(verdict) }
+
+    /// What has come of a step of a sign-in; see ``signer``.
+    public func signInEnded(_ number: Int, _ answer: SignInAnswer) { adminSocket.signInEnded(number, answer) }
 
     /// A message of another loop; see ``LoopAddress``.
     public func receive(_ message: LoopAddress.Message) { message(loopCache) }

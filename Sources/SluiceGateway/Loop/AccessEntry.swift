@@ -13,4 +13,6 @@ public struct AccessEntry: ~Copyable {
     public let problem: Problem.Kind?
     /// The name under `clients:` whose key came with the request.
     public let clientName: String?
+    /// What the upstream was shown for the answer, now or when it was stored.
+    public let credential: String?
 }

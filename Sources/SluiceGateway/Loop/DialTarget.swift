@@ -17,6 +17,12 @@ public class DialTarget {
         authority = Self.authority(of: origin)
     }
 
+    /// For messages and logs.
+    final var site: String {
+        if case .unix(let path) = origin { return "unix:\(path)" }
+        return (isSecure ? "https://" : "http://") + String(decoding: authority, as: UTF8.self)
+    }
+
     private static func authority(of origin: Upstream.Origin) -> [UInt8] {
         switch origin {
         case .unix: return Array("localhost".utf8)

@@ -21,6 +21,8 @@ final class LoopContext {
     var counters = LoopCounters()
     /// Called with what an operator should know of.
     var notice: ((GatewayNotice) -> Void)?
+    /// Called with each request that showed a credential, where the audit log is on.
+    var auditLog: ((AuditEntry) -> Void)?
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
     var isDraining = false
 

@@ -1,3 +1,6 @@
+internal import SluiceCache
+internal import SluiceSigning
+
 /// Takes credentials out of texts that an upstream wrote: an API that echoes what it was sent must not put a token into
 /// a problem, a log or a record.
 ///
@@ -17,13 +20,13 @@ struct CredentialMask: Sendable {
 
     /// One spelling of a credential.
     private struct Needle: Sendable {
-        let bytes: [UInt8]
-        /// Every piece of it, by a number; none where it counts whole.
+        let bytes: SecretBytes
+        /// Every piece of it, by a hash that tells nothing of it; none where it counts whole.
         let pieces: Set<UInt64>
 
         init?(_ bytes: [UInt8]) {
             guard bytes.count >= credentialCountMin else { return nil }
-            self.bytes = bytes
+            self.bytes = SecretBytes(bytes)
             guard bytes.count >= CredentialMask.pieceCount else {
                 pieces = []
                 return
@@ -56,11 +59,14 @@ struct CredentialMask: Sendable {
     /// The bytes of a piece in one number: two pieces have the same one by chance alone.
     private static func piece(of bytes: [UInt8], at start: Int) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
-            let first = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-            let rest = bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt32.self)
-            return first &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(rest)
+            var hash = SipHash(hashKey.0, hashKey.1)
+            hash.combine(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+            hash.combine(UInt64(bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt32.self)))
+            return hash.finish().0
         }
     }
+
+    private static let hashKey = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
     /// `text` with `***` for every credential in it, and for the beginning of one where `text` was cut (`…`).
     func applied(to text: String) -> String {
@@ -82,19 +88,25 @@ struct CredentialMask: Sendable {
     }
 
     private func mark(_ needle: Needle, in text: [UInt8], _ isMasked: inout [Bool]) {
-        let count = min(needle.bytes.count, Self.pieceCount)
+        needle.bytes.withUnsafeBytes { mark($0, needle.pieces, in: text, &isMasked) }
+    }
+
+    private func mark(
+        _ needle: UnsafeRawBufferPointer, _ pieces: Set<UInt64>, in text: [UInt8], _ isMasked: inout [Bool]
+    ) {
+        let count = min(needle.count, Self.pieceCount)
         guard text.count >= Self.credentialCountMin else { return }
         for start in 0..<max(text.count - count + 1, 0) {
             let isPiece =
-                needle.pieces.isEmpty
-                ? text[start..<start + count].elementsEqual(needle.bytes)
-                : needle.pieces.contains(Self.piece(of: text, at: start))
+                pieces.isEmpty
+                ? text[start..<start + count].elementsEqual(needle)
+                : pieces.contains(Self.piece(of: text, at: start))
             if isPiece { for index in start..<start + count { isMasked[index] = true } }
         }
         for end in text.indices where text[end...].starts(with: Self.ellipsis) {
             for length in (Self.credentialCountMin..<max(count, Self.credentialCountMin)).reversed() where length <= end
             {
-                guard text[end - length..<end].elementsEqual(needle.bytes.prefix(length)) else { continue }
+                guard text[end - length..<end].elementsEqual(needle.prefix(length)) else { continue }
                 for index in end - length..<end { isMasked[index] = true }
                 break
             }

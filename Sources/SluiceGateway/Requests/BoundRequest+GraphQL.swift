@@ -34,7 +34,7 @@ extension BoundRequest {
     /// nil where the client has left it out.
     private func json(of index: Int, _ parameter: RouteParameter, _ route: Route) -> [UInt8]? {
         if let marker = parameter.marker {
-            let secret = generation.secrets[route.secrets.inTarget[Int(marker) - 1]].current ?? []
+            let secret = secretBytes(route.secrets.inTarget[Int(marker) - 1])
             return Array(JSONText.quote(String(decoding: secret, as: UTF8.self)).utf8)
         }
         var json: [UInt8] = []

@@ -43,6 +43,6 @@ extension BoundRequest {
     }
 
     private func secret(_ member: RouteSecrets.Member) -> String {
-        String(decoding: member.secret.flatMap { generation.secrets[$0].current } ?? [], as: UTF8.self)
+        String(decoding: member.secret.map(secretBytes) ?? [], as: UTF8.self)
     }
 }

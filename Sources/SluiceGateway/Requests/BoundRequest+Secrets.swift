@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceSigning
 
 /// Values that the configuration takes from variables and files, and the key that tells attempts from requests.
 extension BoundRequest {
@@ -25,17 +26,20 @@ extension BoundRequest {
             if byte > RouteSecrets.inTargetMax || byte == 0 || Int(byte) > route.secrets.inTarget.count {
                 whole.append(byte)
             } else {
-                whole += PercentEncoding.encoded(
-                    generation.secrets[route.secrets.inTarget[Int(byte) - 1]].current ?? [])
+                whole += PercentEncoding.encoded(secretBytes(route.secrets.inTarget[Int(byte) - 1]))
             }
         }
         if route.credentials.isInQuery, let credential = credential(route), case .query = credential.presentation,
             let pair = credential.reader.line
         {
-            whole += [UInt8(ascii: whole.contains(UInt8(ascii: "?")) ? "&" : "?")] + pair
+            whole.append(UInt8(ascii: whole.contains(UInt8(ascii: "?")) ? "&" : "?"))
+            pair.withUnsafeBytes { whole += $0 }
         }
         whole.withUnsafeBytes(body)
     }
+
+    /// A copy of a value, for what is being written; empty where there is none.
+    func secretBytes(_ secret: Int) -> [UInt8] { generation.secrets[secret].current?.withUnsafeBytes { Array($0) } ?? [] }
 
     /// Renames fields, and gives a request that must not happen twice a key of its own, unless its client did.
     func editFields(_ route: Route, _ random: inout RandomSource) {

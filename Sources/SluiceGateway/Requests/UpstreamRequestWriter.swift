@@ -1,6 +1,7 @@
 internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceSigning
 
 /// Writes the head of an upstream request: what the client sent less what is the gateway's own business.
 enum UpstreamRequestWriter {
@@ -82,7 +83,7 @@ enum UpstreamRequestWriter {
             let line = credential.reader.line,
             case .field = credential.presentation
         {
-            out.append(line)
+            line.withUnsafeBytes { out.append($0) }
         }
         if !route.fields.lines.isEmpty { out.append(route.fields.lines) }
         if !route.fields.secrets.isEmpty {
@@ -134,7 +135,7 @@ enum UpstreamRequestWriter {
     ) {
         guard let value = request.generation.secrets[field.secret].current else { return }
         out.append(field.line)
-        out.append(value)
+        value.withUnsafeBytes { out.append($0) }
         out.append("\r\n")
     }
 

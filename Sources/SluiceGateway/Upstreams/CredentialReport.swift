@@ -42,4 +42,7 @@ public protocol CredentialBoard: Sendable {
     /// Renews a credential now.
     /// - Returns: whether there is one of this name that can be renewed.
     func renew(_ name: String) -> Bool
+    /// Carries out a step of a person's sign-in or sign-out.
+    /// - Parameter done: called once, on any thread.
+    func take(_ request: SignInRequest, _ done: @escaping @Sendable (SignInAnswer) -> Void)
 }

@@ -1,6 +1,7 @@
 public import SluiceContract
 internal import SluiceCache
 internal import SluiceHTTP
+public import SluiceSigning
 internal import Synchronization
 
 /// What requests show of one credential, shared by all event loops. Whoever keeps the credential good puts it in.
@@ -11,17 +12,21 @@ public final class CredentialVault: Sendable {
     /// A secret that can be shown.
     public struct Secret: Sendable {
         /// What stands behind the prefix of the ``CredentialPresentation``.
-        public var bytes: [UInt8]
+        public var bytes: SecretBytes
         /// Nanoseconds of the monotonic clock.
         public var usableUntil: UInt64
         /// Stands for whom it speaks for, where that stays the same when the secret is renewed; else the secret itself
         /// tells them apart.
         public var family: UInt64?
 
-        public init(_ bytes: [UInt8], usableUntil: UInt64 = .max, family: UInt64? = nil) {
+        public init(_ bytes: SecretBytes, usableUntil: UInt64 = .max, family: UInt64? = nil) {
             self.bytes = bytes
             self.usableUntil = usableUntil
             self.family = family
+        }
+
+        public init(_ bytes: [UInt8], usableUntil: UInt64 = .max, family: UInt64? = nil) {
+            self.init(SecretBytes(bytes), usableUntil: usableUntil, family: family)
         }
     }
 
@@ -36,7 +41,7 @@ public final class CredentialVault: Sendable {
     private struct State: Sendable {
         var current: Secret?
         /// The one before: requests that went out with it may still be under way.
-        var previous: [UInt8]?
+        var previous: SecretBytes?
         /// Why there is none, and none to come.
         var lack: Problem?
     }
@@ -112,7 +117,7 @@ public final class CredentialVault: Sendable {
         private let vault: CredentialVault
         private(set) var version = -1
         private var secret: Secret?
-        private var presented: [UInt8] = []
+        private var presented: SecretBytes?
         private var lack: Problem?
         private var identity: UInt64?
         private var mask: CredentialMask?
@@ -126,13 +131,13 @@ public final class CredentialVault: Sendable {
             guard version != self.version else { return }
             (secret, lack) = vault.state.withLock { ($0.current, $0.lack) }
             self.version = version
-            presented = secret.map { vault.presentation.written($0.bytes) } ?? []
+            presented = secret.map { vault.presentation.written($0.bytes) }
             identity = nil
             mask = nil
         }
 
         /// The secret as of now.
-        var current: [UInt8]? {
+        var current: SecretBytes? {
             mutating get {
                 refresh()
                 return secret?.bytes
@@ -140,10 +145,10 @@ public final class CredentialVault: Sendable {
         }
 
         /// The line or the part of the query that shows it; nil where there is none.
-        var line: [UInt8]? {
+        var line: SecretBytes? {
             mutating get {
                 refresh()
-                return secret == nil ? nil : presented
+                return presented
             }
         }
 
@@ -174,7 +179,7 @@ public final class CredentialVault: Sendable {
         /// Has the secrets that answers may echo taken out of texts.
         func insert(into mask: inout CredentialMask) {
             let (current, previous) = vault.state.withLock { ($0.current?.bytes, $0.previous) }
-            for secret in [current, previous] { if let secret { mask.insert(secret) } }
+            for secret in [current, previous] { secret?.withUnsafeBytes { mask.insert($0) } }
         }
 
         /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it. While
@@ -204,16 +209,25 @@ public final class CredentialVault: Sendable {
 
 extension CredentialPresentation {
     /// A line of the head, or a pair of the query.
-    fileprivate func written(_ secret: [UInt8]) -> [UInt8] {
-        switch self {
-        case .field(let name, let prefix): return Array("\(name): \(prefix)".utf8) + secret + [0x0D, 0x0A]
-        case .query(let name):
-            var text = ByteScratch()
-            text.append(Array("\(name)=".utf8))
-            secret.withUnsafeBytes { secret in
-                _ = text.withSpare(secret.count * 3) { PercentEncoding.encode(secret, as: .queryValue, into: $0) }
+    fileprivate func written(_ secret: SecretBytes) -> SecretBytes {
+        secret.withUnsafeBytes { secret in
+            switch self {
+            case .field(let name, let prefix):
+                let start = Array("\(name): \(prefix)".utf8)
+                return SecretBytes(capacity: start.count + secret.count + 2) { line in
+                    line.copyBytes(from: start)
+                    line[start.count...].copyBytes(from: secret)
+                    line[(start.count + secret.count)...].copyBytes(from: [0x0D, 0x0A])
+                    return line.count
+                }
+            case .query(let name):
+                let start = Array("\(name)=".utf8)
+                return SecretBytes(capacity: start.count + secret.count * 3) { pair in
+                    pair.copyBytes(from: start)
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: pair[start.count...])
+                    return start.count + PercentEncoding.encode(secret, as: .queryValue, into: rest)
+                }
             }
-            return Array(text.bytes)
         }
     }
 }

@@ -29,9 +29,12 @@ final class CredentialKeeper: CredentialBoard {
     /// No longer configured, and not at their end yet.
     private let stopped = Mutex<[any CredentialRunner]>([])
     private let tools: CredentialTools
+    private let desk: SignInDesk
+    var audit: AuditTrail { tools.audit }
 
     init(watcher: FileWatcher, logger: Logger, _ surroundings: CredentialTools.Surroundings) {
         tools = CredentialTools(watcher: watcher, logger: logger, surroundings)
+        desk = SignInDesk(tools)
     }
 
     /// By the names of ``Configuration/shownCredentials``.
@@ -99,6 +102,20 @@ final class CredentialKeeper: CredentialBoard {
         guard let entry = entries.withLock({ $0[name] }), entry.credential.kind.source.isRenewable else { return false }
         entry.runner.renew()
         return true
+    }
+
+    func take(_ request: SignInRequest, _ done: @escaping @Sendable (SignInAnswer) -> Void) {
+        func refuse(_ detail: String) { done(.failed(Problem(.badParameters, detail: detail))) }
+        let name = request.credential
+        guard let entry = entries.withLock({ $0[name] }), entry.isListed else {
+            return refuse("The daemon knows no credential '\(name)'; if the page has one, run: sluice reload")
+        }
+        guard case .tokens(let client) = entry.credential.kind.source else {
+            return refuse("Nobody signs in for '\(name)': it is no 'oauth2:'.")
+        }
+        guard let folder = tools.folder else { return refuse("The daemon: \(SignIn.noFolder)") }
+        let runner = entry.runner
+        desk.take(request, of: .init(name: name, client: client, folder: folder) { runner.lookAgain() }, done)
     }
 
     /// Waits for answers that must not be lost: what a server has exchanged is gone with them.

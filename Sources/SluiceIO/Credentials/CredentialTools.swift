@@ -25,6 +25,7 @@ final class CredentialTools: Sendable {
     let watcher: FileWatcher
     let logger: Logger
     let surroundings: Surroundings
+    let audit = AuditTrail()
     let credentialsDirectory: String?
     private let usedFolder = Mutex<StateFolder?>(nil)
 

@@ -39,7 +39,9 @@ final class ProgramRunner: CredentialRunner {
         switch wish {
         case .secret: run()
         case .another(let version):
-            guard vault.isOfVersion(version), !run() else { return }
+            guard vault.isOfVersion(version) else { return }
+            tools.audit.note(.refused, of: name)
+            if run() { return }
             // Nothing is run now: whoever waits for another token takes the one that there is.
             vault.showAgain()
             tools.surroundings.announce()
@@ -76,14 +78,16 @@ final class ProgramRunner: CredentialRunner {
         switch result.flatMap({ output in Result { () throws(RequestFault) in try ProgramToken(output) } }) {
         case .success(let token):
             let lifetime = token.lifetime ?? program.lifetime.map { Int($0.components.seconds) }
-            state.withLock { state in
+            let before = state.withLock { state in
+                defer { state.expiresAt = lifetime.map { moment.unix + $0 } }
                 state.isRunning = false
                 (state.failures, state.lastFailure) = (0, nil)
                 state.obtainedAt = moment.unix
-                state.expiresAt = lifetime.map { moment.unix + $0 }
                 // Where an upstream refuses even a new one, it is not asked for with each request.
                 state.restsUntil = moment.now &+ 1_000_000_000
+                return state.expiresAt
             }
+            tools.audit.note(.renewed(before: before, expiresAt: lifetime.map { moment.unix + $0 }), of: name)
             vault.set(
                 .init(
                     Array(token.text.utf8), usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max
@@ -99,6 +103,7 @@ final class ProgramRunner: CredentialRunner {
                 state.restsUntil = moment.now &+ UInt64(min(60, 1 << min(state.failures, 6))) * 1_000_000_000
                 return state.failures
             }
+            tools.audit.note(.renewalFailed("\(fault)"), of: name)
             tools.logger.error(
                 "a command has brought no token",
                 metadata: ["credential": "\(name)", "reason": "\(fault)", "failures": "\(failures)"])

@@ -2,12 +2,12 @@ internal import Dispatch
 public import Logging
 public import SluiceContract
 public import SluiceCredentials
-internal import SluiceGateway
+public import SluiceGateway
 internal import SluiceSigning
 internal import Synchronization
 
-/// A person signs in or out for one credential: what a command does with the server and the state folder. Its calls
-/// wait for answers. A daemon that runs sees by the folder what has changed.
+/// A person signs in or out for one credential: what a daemon does with the server and the state folder, or a command
+/// where none runs. Its calls wait for answers. Daemons that share the folder see by it what has changed.
 public final class SignIn: Sendable {
     /// Why it does not go on; in words for people.
     public struct Failure: Error, Sendable, CustomStringConvertible {
@@ -19,43 +19,45 @@ public final class SignIn: Sendable {
     private let folder: StateFolder
     private let server: TokenServer
     private let tools: CredentialTools
-    /// One loop, which listens nowhere.
-    private let loops: Server
+    /// A command's own: one loop, which listens nowhere.
+    private let loops: Server?
 
-    public init(
+    /// For a command.
+    public convenience init(
         _ name: String, _ client: OAuth2Client, _ configuration: Configuration, logger: Logger
     ) throws(Failure) {
-        self.name = name
-        self.client = client
         do {
-            guard let folder = try StateFolder(of: configuration) else {
-                throw Failure(description: "there is no folder for tokens; name one with 'state:'")
-            }
-            self.folder = folder
+            guard let folder = try StateFolder(of: configuration) else { throw Self.noFolder }
             var own = Configuration()
             own.listen = []
             own.loops = 1
-            loops = Server(try RouteTable(own), logger: logger)
+            let loops = Server(try RouteTable(own), logger: logger)
             try loops.start()
+            let tools = CredentialTools(watcher: FileWatcher(), logger: logger, loops.surroundings)
+            self.init(name, client, folder, tools, loops: loops)
         } catch {
             throw Failure(description: "\(error)")
         }
-        tools = CredentialTools(watcher: FileWatcher(), logger: logger, loops.surroundings)
+    }
+
+    init(_ name: String, _ client: OAuth2Client, _ folder: StateFolder, _ tools: CredentialTools, loops: Server? = nil) {
+        self.name = name
+        self.client = client
+        self.folder = folder
+        self.tools = tools
+        self.loops = loops
         server = TokenServer(client, tools)
     }
 
+    static let noFolder = Failure(description: "there is no folder for tokens; name one with 'state:'")
+
     // MARK: - In a browser
 
-    /// What a person opens, and what has to come back.
+    /// What a person opens and what has to come back, and what stays here.
     public struct Authorization: Sendable {
-        public var url: String
-        public var redirect: String
-        public var state: String
-        public var verifier: String
-        /// Whom the answer names, if anybody (RFC 9207 §2.4).
-        public var issuer: String?
-        /// Whether it has to.
-        public var needsIssuer: Bool
+        public var shown: SignInAnswer.Authorization
+        var redirect: String
+        var verifier: SecretText
     }
 
     public func authorization(redirect: String) throws(Failure) -> Authorization {
@@ -67,14 +69,14 @@ public final class SignIn: Sendable {
         let state = SecureRandom.text(bytes: 32)
         let url = client.authorizationURL(endpoint, challenge: pkce.challenge, state: state, redirect: redirect)
         return Authorization(
-            url: url, redirect: redirect, state: state, verifier: pkce.verifier,
-            issuer: client.issuer, needsIssuer: metadata.namesIssuer)
+            shown: .init(url: url, state: state, issuer: client.issuer, needsIssuer: metadata.namesIssuer),
+            redirect: redirect, verifier: SecretText(pkce.verifier))
     }
 
     /// Exchanges the code that came back.
     public func redeem(_ code: String, _ authorization: Authorization) throws(Failure) -> TokenRecord {
         let question = TokenQuestion.code(
-            code, verifier: authorization.verifier, redirect: authorization.redirect)
+            code, verifier: authorization.verifier.text, redirect: authorization.redirect)
         return try keep(try tokens(question), question)
     }
 
@@ -94,20 +96,38 @@ public final class SignIn: Sendable {
         return code
     }
 
+    /// Asks about a device code until the person has agreed, or it has ended.
+    /// - Parameter isWanted: asked before each question; nobody is left to be told where it says no.
+    public func agree(on code: DeviceCode, isWanted: () -> Bool = { true }) throws(Failure) -> TokenRecord {
+        let deadline = MonotonicClock.now() &+ UInt64(code.lifetime) * 1_000_000_000
+        var interval = code.interval
+        while MonotonicClock.now() < deadline {
+            ServiceThread.sleep(.seconds(interval))
+            guard isWanted() else { throw Failure(description: "nobody waits for the sign-in any more") }
+            switch try ask(about: code) {
+            case .pending: break
+            // RFC 8628 §3.5.
+            case .slower: interval += 5
+            case .signedIn(let record): return record
+            }
+        }
+        throw Failure(description: "the code is too old; run this again")
+    }
+
     /// What has become of a device code so far (RFC 8628 §3.5).
-    public enum DeviceAnswer: Sendable {
+    private enum DeviceAnswer: Sendable {
         case pending
         /// To be asked less often.
         case slower
         case signedIn(TokenRecord)
     }
 
-    public func ask(about code: DeviceCode) throws(Failure) -> DeviceAnswer {
+    private func ask(about code: DeviceCode) throws(Failure) -> DeviceAnswer {
         switch answer(to: .device(code.deviceCode)) {
         case .refused("authorization_pending", _): return .pending
         case .refused("slow_down", _), .unavailable: return .slower
         case .refused("access_denied", _): throw Failure(description: "the sign-in was refused")
-        case .refused("expired_token", _): throw Failure(description: "the code is too old; begin again")
+        case .refused("expired_token", _): throw Failure(description: "the code is too old; run this again")
         case .refused(let code, let text): throw Self.refused(code, text)
         case .tokens(let tokens): return .signedIn(try keep(tokens, .device(code.deviceCode)))
         }
@@ -242,6 +262,14 @@ public final class SignIn: Sendable {
         isThere.wait()
         guard let value = box.value else { preconditionFailure("an answer without a value") }
         return value
+    }
+}
+
+extension SignInAnswer.Authorization {
+    /// Whether an answer that names `named`, or nobody, comes from the server that was asked.
+    public func isFrom(_ named: String?) -> Bool {
+        guard let issuer else { return true }
+        return named.map { ServerMetadata.isSameIssuer($0, issuer) } ?? !needsIssuer
     }
 }
 

@@ -1,5 +1,6 @@
 public import Logging
 public import SluiceFiles
+internal import SluiceSigning
 internal import Synchronization
 
 /// A bearer token in a file, re-read whenever the file changes.
@@ -12,7 +13,7 @@ public final class TokenFile: Sendable {
     private let deliver: @Sendable (String) -> Void
     private let watcher: FileWatcher
     private let watch = Mutex<FileWatcher.Watch?>(nil)
-    private let token = Mutex<String?>(nil)
+    private let token = Mutex<SecretText?>(nil)
 
     /// Reads the file and watches it from then on.
     /// - Parameters:
@@ -53,8 +54,9 @@ public final class TokenFile: Sendable {
     private func update() throws(TokenFileError) -> Bool {
         try token.withLock { token throws(TokenFileError) in
             let read = try TokenReader.read(path: path, credentialsDirectory: credentialsDirectory)
-            guard read != token else { return false }
-            token = read
+            let kept = SecretText(read)
+            guard kept != token else { return false }
+            token = kept
             deliver(read)
             return true
         }

@@ -18,6 +18,8 @@ final class TokenRunner: CredentialRunner {
         var lockWantedUntil: UInt64?
         var watch: FileWatcher.Watch?
         var isStopped = false
+        /// What was stored when it began is known.
+        var hasLooked = false
     }
 
     private let name: String
@@ -77,6 +79,7 @@ final class TokenRunner: CredentialRunner {
     }
 
     func renew() { tools.queue.async { self.take(.demanded) } }
+    func lookAgain() { tools.queue.async { self.look() } }
 
     var isBusy: Bool { state.withLock { $0.machine.isAsking } }
 
@@ -109,11 +112,17 @@ final class TokenRunner: CredentialRunner {
     }
 
     private func take(_ fact: TokenMachine.Fact) {
-        let (orders, isStopped) = state.withLock { state in
+        let (orders, isStopped, change) = state.withLock { state in
             // A renewal that is under way comes to its end: what the server has exchanged must not be lost.
             let isOver = state.isStopped && !state.machine.isAsking
-            return (isOver ? [] : state.machine.take(fact, at: tools.moment), state.isStopped)
+            let before = state.machine.record
+            let orders = isOver ? [] : state.machine.take(fact, at: tools.moment)
+            defer { state.hasLooked = true }
+            // What is there when the daemon begins is no news.
+            return (orders, state.isStopped, state.hasLooked ? TokenChange(before, state.machine.record) : nil)
         }
+        if fact == .refused { tools.audit.note(.refused, of: name) }
+        if case .damaged = fact {} else if let change { tell(change) }
         for order in orders where !isStopped || order.endsRenewal { carryOut(order) }
     }
 
@@ -211,13 +220,30 @@ final class TokenRunner: CredentialRunner {
         if state.withLock({ $0.questions }) == number { take(.answered(answer)) }
     }
 
+    private func tell(_ change: TokenChange) {
+        switch change {
+        case .renewed(let before, let end): tools.audit.note(.renewed(before: before, expiresAt: end), of: name)
+        case .signedIn(let end, _) where !client.grant.needsLogin:
+            tools.audit.note(.renewed(before: nil, expiresAt: end), of: name)
+        case .signedIn(let end, let scope):
+            tools.audit.note(.signedIn(expiresAt: end, scope: scope), of: name)
+            tools.logger.notice("signed in", metadata: ["credential": "\(name)", "scope": "\(scope ?? "")"])
+        case .signedOut:
+            tools.audit.note(.signedOut, of: name)
+            tools.logger.notice("signed out", metadata: ["credential": "\(name)"])
+        }
+    }
+
     private func log(_ note: TokenMachine.Note) {
         let metadata: Logger.Metadata = ["credential": "\(name)"]
         func with(_ reason: String) -> Logger.Metadata { metadata.merging(["reason": "\(reason)"]) { $1 } }
         switch note {
         case .renewed: tools.logger.info("token renewed", metadata: metadata)
-        case .notRenewed(let reason): tools.logger.warning("token not renewed", metadata: with(reason))
+        case .notRenewed(let reason):
+            tools.audit.note(.renewalFailed(reason), of: name)
+            tools.logger.warning("token not renewed", metadata: with(reason))
         case .signInNeeded(let reason):
+            tools.audit.note(.signInNeeded(reason), of: name)
             tools.logger.error("sign-in needed; run: sluice login \(name)", metadata: with(reason))
         case .notSaved(let reason):
             tools.logger.error("token not kept on disk; it is tried again", metadata: with(reason))

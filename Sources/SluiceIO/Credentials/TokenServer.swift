@@ -69,10 +69,24 @@ final class TokenServer: Sendable {
     // MARK: - Requests
 
     func secrets() -> ClientSecrets {
-        func read(_ source: TokenSource?) -> String? { source.flatMap { try? tools.secret($0) } }
-        return ClientSecrets(
-            secret: read(client.clientSecret), key: client.signingKey.flatMap { try? FileReader.contents(of: $0.path) },
-            refreshToken: read(client.refreshToken), subjectToken: read(client.subjectToken))
+        var secrets = ClientSecrets()
+        func read<Value>(_ key: String, _ body: () throws(TokenFileError) -> Value?) -> Value? {
+            do throws(TokenFileError) { return try body() } catch {
+                secrets.faults[key] = "\(error)"
+                return nil
+            }
+        }
+        func text(_ key: String, _ source: TokenSource?) -> String? {
+            read(key) { () throws(TokenFileError) in try source.map { source throws(TokenFileError) in try tools.secret(source) } }
+        }
+        secrets.secret = text("client-secret", client.clientSecret)
+        secrets.refreshToken = text("refresh-token", client.refreshToken)
+        secrets.subjectToken = text("subject-token", client.subjectToken)
+        secrets.key = read("key") { () throws(TokenFileError) in
+            guard let path = client.signingKey?.path else { return nil }
+            return try TokenReader.bytes(path: path, credentialsDirectory: tools.credentialsDirectory)
+        }
+        return secrets
     }
 
     func send(

@@ -38,6 +38,11 @@ enum AccessLine {
             appendEscaped(name.utf8, to: &line)
             line.append(UInt8(ascii: "\""))
         }
+        if let name = entry.credential {
+            line += #","credential":""#.utf8
+            appendEscaped(name.utf8, to: &line)
+            line.append(UInt8(ascii: "\""))
+        }
         if let problem = entry.problem {
             line += #","problem":""#.utf8
             line += problem.rawValue.utf8

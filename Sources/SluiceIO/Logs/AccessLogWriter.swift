@@ -10,9 +10,16 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// The access log's file. Loops put lines into their own ``AccessLogBuffer``; a queue of its own writes them in batches
-/// of 64 KiB or once a second. A full or broken disk costs lines, which are counted, and nothing else.
+/// The file of the access log or of the audit log. Loops put lines into their own ``AccessLogBuffer``; a queue of its own writes them in batches
+/// of 64 KiB or once a second. A full or broken disk costs lines, which are counted, and nothing else; the audit log says
+/// itself how many.
 public final class AccessLogWriter: Sendable {
+    public enum Purpose: String, Sendable {
+        case access = "access log"
+        /// Closed to others, and no line is lost without a word in it.
+        case audit = "audit log"
+    }
+
     /// What became of the lines so far.
     public struct Counts: Hashable, Sendable {
         public var written = 0
@@ -37,8 +44,11 @@ public final class AccessLogWriter: Sendable {
         var isInsideLine = false
         /// The last write failed, and that has been said.
         var isFailing = false
+        /// Lines that were lost, of which the audit log does not tell yet.
+        var untold = 0
     }
 
+    private let purpose: Purpose
     /// Nil for standard output.
     private let path: String?
     /// How much of a query the lines tell.
@@ -54,19 +64,23 @@ public final class AccessLogWriter: Sendable {
     ///   - path: a file that is appended to, or `-` for standard output.
     ///   - query: how much of a query the lines tell.
     /// - Throws: ``OpenFailure``.
-    public init(path: String, query: LogSettings.Query = .masked, logger: Logger) throws(OpenFailure) {
+    public init(
+        path: String, for purpose: Purpose = .access, query: LogSettings.Query = .masked, logger: Logger
+    ) throws(OpenFailure) {
+        self.purpose = purpose
         self.query = query
         self.path = path == "-" ? nil : path
         self.logger = logger
         patienceMilliseconds = 1000
-        let descriptor = path == "-" ? STDOUT_FILENO : Self.openFile(path)
+        let descriptor = path == "-" ? STDOUT_FILENO : Self.openFile(path, purpose)
         guard descriptor >= 0 else { throw OpenFailure(path: path, reason: String(cString: strerror(errno))) }
         state = Mutex(State(descriptor: descriptor))
     }
 
     /// Writes to `descriptor`, which stays the caller's.
-    init(descriptor: Int32, logger: Logger, patienceMilliseconds: Int32) {
+    init(descriptor: Int32, for purpose: Purpose = .access, logger: Logger, patienceMilliseconds: Int32) {
         path = nil
+        self.purpose = purpose
         query = .masked
         self.logger = logger
         self.patienceMilliseconds = patienceMilliseconds
@@ -89,10 +103,10 @@ public final class AccessLogWriter: Sendable {
     public func reopen() {
         guard let path else { return }
         queue.async { [self] in
-            let descriptor = Self.openFile(path)
+            let descriptor = Self.openFile(path, purpose)
             guard descriptor >= 0 else {
                 let reason = String(cString: strerror(errno))
-                logger.warning("access log not reopened", metadata: ["path": "\(path)", "reason": "\(reason)"])
+                logger.warning("\(purpose.rawValue) not reopened", metadata: ["path": "\(path)", "reason": "\(reason)"])
                 return
             }
             let old = state.withLock { state in
@@ -109,27 +123,31 @@ public final class AccessLogWriter: Sendable {
     ///   - lines: how many lines there are in `bytes`.
     ///   - dropped: how many did not find room before.
     func writeLines(_ bytes: [UInt8], count lines: Int, dropped: Int) {
-        var (descriptor, isInsideLine) = state.withLock { ($0.descriptor, $0.isInsideLine) }
+        var (descriptor, isInsideLine, untold) = state.withLock { ($0.descriptor, $0.isInsideLine, $0.untold) }
+        if purpose == .audit { untold += dropped }
+        let told = untold > 0 ? bytes + AuditLine.losses(untold, at: Timestamp.now()) : bytes
         // In one go with the lines: a pipe that has taken a byte alone may not be ready for more.
         let end = isInsideLine ? 1 : 0
-        let (count, error) = writeAll(isInsideLine ? [0x0A] + bytes : bytes, to: descriptor)
+        let (count, error) = writeAll(isInsideLine ? [0x0A] + told : told, to: descriptor)
         let written = max(0, count - end)
-        if count > 0 { isInsideLine = written > 0 && bytes[written - 1] != 0x0A }
-        let lost = error == nil ? 0 : bytes[written...].count { $0 == 0x0A }
+        if count > 0 { isInsideLine = written > 0 && told[written - 1] != 0x0A }
+        let lost = error == nil ? 0 : bytes[min(written, bytes.count)...].count { $0 == 0x0A }
         let isNews = state.withLock { state in
             state.counts.written += lines - lost
             state.counts.dropped += lost + dropped
             state.counts.failures += error == nil ? 0 : 1
             state.isInsideLine = isInsideLine
+            if purpose == .audit { state.untold = error == nil ? 0 : untold + lost }
             defer { state.isFailing = error != nil }
             return state.isFailing != (error != nil)
         }
         guard isNews else { return }
         if let error {
             logger.error(
-                "access log not written, lines are lost", metadata: ["reason": "\(String(cString: strerror(error)))"])
+                "\(purpose.rawValue) not written, lines are lost",
+                metadata: ["reason": "\(String(cString: strerror(error)))"])
         } else {
-            logger.notice("access log written again", metadata: ["lost": "\(counts.dropped)"])
+            logger.notice("\(purpose.rawValue) written again", metadata: ["lost": "\(counts.dropped)"])
         }
     }
 
@@ -139,7 +157,13 @@ public final class AccessLogWriter: Sendable {
         }
     }
 
-    private static func openFile(_ path: String) -> Int32 {
-        open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o640)
+    private static func openFile(_ path: String, _ purpose: Purpose) -> Int32 {
+        let isAudit = purpose == .audit
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, isAudit ? 0o600 : 0o640)
+        var facts = stat()
+        if isAudit, fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 {
+            _ = fchmod(descriptor, 0o600)
+        }
+        return descriptor
     }
 }

@@ -97,7 +97,7 @@ struct LogLine {
     }
 
     /// Escapes control characters, C1 included, as JSON does (RFC 8259 §7); with `quotes` also what ends a string.
-    private static func appendEscaped(_ string: String, quotes: Bool = false, to bytes: inout [UInt8]) {
+    static func appendEscaped(_ string: String, quotes: Bool = false, to bytes: inout [UInt8]) {
         let digits = Array("0123456789abcdef".utf8)
         for scalar in string.unicodeScalars {
             switch scalar.value {

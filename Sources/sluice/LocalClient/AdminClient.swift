@@ -5,15 +5,20 @@ internal import SluiceIO
 /// Asks the admin socket of a running daemon.
 struct AdminClient {
     private let address: SocketAddress
-    /// For every wait: a walk through a full cache takes a while.
-    private static let seconds = 60
+    /// For every wait.
+    private let seconds: Int
 
-    init(path: String) throws {
+    /// - Parameter seconds: for every wait; a walk through a full cache takes a while.
+    init(path: String, seconds: Int = 60) throws {
         guard let address = SocketAddress(unixPath: path) else {
             throw ValidationError("'\(path)' is too long for the path of a socket")
         }
         self.address = address
+        self.seconds = seconds
     }
+
+    /// Whether somebody is there.
+    func reach() throws(StreamSocket.Failure) { _ = try StreamSocket(to: address, seconds: seconds) }
 
     /// The socket that a configuration names.
     /// - Throws: exit code 1 where there is none.
@@ -55,7 +60,7 @@ struct AdminClient {
         }
         let target = pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
         let request = LocalRequest(method: method, target: target, authority: "localhost", fields: fields)
-        let answer = try LocalClient(address: address, seconds: Self.seconds).send(request, body: { body += $0 })
+        let answer = try LocalClient(address: address, seconds: seconds).send(request, body: { body += $0 })
         return (answer, body)
     }
 

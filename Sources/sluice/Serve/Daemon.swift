@@ -21,6 +21,7 @@ final class Daemon: Sendable {
         var table: RouteTable
         var configuration: SluiceContract.Configuration
         var accessLog: AccessLogWriter?
+        var auditLog: AccessLogWriter?
         var isStopping = false
         var isTrimDue = false
     }
@@ -41,7 +42,7 @@ final class Daemon: Sendable {
     private let context = DispatchQueue(label: "sluice.daemon")
     private let watchdog: Watchdog?
 
-    /// - Throws: where a type cannot be compiled or the access log not be opened.
+    /// - Throws: where a type cannot be compiled or a log not be opened.
     init(
         _ configuration: SluiceContract.Configuration, from file: ConfigurationFile, service: ServiceManager,
         places: ListeningPlaces, logger: Logger, output: LogOutput
@@ -61,7 +62,10 @@ final class Daemon: Sendable {
         self.server = server
         let accessLog = try Self.accessLog(configuration.log, logger)
         server.writeAccessLog(to: accessLog)
-        state = Mutex(State(table: table, configuration: configuration, accessLog: accessLog))
+        let auditLog = try Self.auditLog(configuration.log, logger)
+        server.writeAuditLog(to: auditLog)
+        state = Mutex(
+            State(table: table, configuration: configuration, accessLog: accessLog, auditLog: auditLog))
         watchdog = Watchdog(service, server: server, queue: context)
     }
 
@@ -205,22 +209,30 @@ final class Daemon: Sendable {
     /// - Returns: keys that have changed and that a running daemon does not change.
     private func takeOver(_ configuration: SluiceContract.Configuration) throws -> [String] {
         let table = try RouteTable(configuration, after: state.withLock { $0.table })
-        let (old, oldLog) = state.withLock { ($0.configuration, $0.accessLog) }
-        var accessLog = oldLog
+        let (old, oldLog, oldAudit) = state.withLock { ($0.configuration, $0.accessLog, $0.auditLog) }
+        var (accessLog, auditLog) = (oldLog, oldAudit)
+        let isSameAudit = configuration.log.audit == old.log.audit
+        if !isSameAudit { auditLog = try Self.auditLog(configuration.log, logger) }
         let isSameLog = configuration.log.access == old.log.access && configuration.log.query == old.log.query
         if !isSameLog { accessLog = try Self.accessLog(configuration.log, logger) }
         try server.reload(table)
+        if isSameAudit { auditLog?.reopen() } else { server.writeAuditLog(to: auditLog) }
         if isSameLog { accessLog?.reopen() } else { server.writeAccessLog(to: accessLog) }
         state.withLock {
             $0.table = table
             $0.configuration = configuration
             $0.accessLog = accessLog
+            $0.auditLog = auditLog
         }
         return Self.fixedKeys(old, configuration)
     }
 
     private static func accessLog(_ log: LogSettings, _ logger: Logger) throws -> AccessLogWriter? {
         try log.access.map { try AccessLogWriter(path: $0, query: log.query, logger: logger) }
+    }
+
+    private static func auditLog(_ log: LogSettings, _ logger: Logger) throws -> AccessLogWriter? {
+        try log.audit.map { try AccessLogWriter(path: $0, for: .audit, logger: logger) }
     }
 
     /// Keys that a running daemon does not change.

@@ -4,12 +4,23 @@ internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceIO
 
-/// `NAME --config FILE`: a credential that a person signs in for.
+/// `NAME --config FILE --socket PATH`: a credential that a person signs in for, and the daemon that keeps it.
 struct CredentialOption: ParsableArguments {
     @Argument(help: ArgumentHelp("The credential's name under 'credentials:'.", valueName: "name"))
     var name: String
 
     @OptionGroup var file: ConfigurationOption
+
+    @Option(help: ArgumentHelp("The admin socket, if not where the configuration says.", valueName: "path"))
+    var socket: String?
+
+    /// The page, whose secrets nobody looks at: they are the daemon's.
+    func page() throws -> SluiceContract.Configuration {
+        let source = ConfigurationFile(file.path, secrets: .ignored)
+        let loaded = try source.readOrExit()
+        guard let page = loaded.configuration ?? loaded.draft else { throw Report.failure(loaded.mistakes) }
+        return page
+    }
 
     /// - Throws: exit code 1 where there is none of this name that tokens are handed out for.
     func client(_ configuration: SluiceContract.Configuration) throws -> OAuth2Client {
@@ -24,11 +35,28 @@ struct CredentialOption: ParsableArguments {
         return client
     }
 
-    func signIn() throws -> (client: OAuth2Client, signIn: SignIn) {
+    /// The daemon that runs; nil where the page names no admin socket, or nobody is there.
+    /// - Throws: exit code 1 where this user may not ask it, or nobody is at `--socket`.
+    func daemon(_ page: SluiceContract.Configuration) throws -> DaemonSignIn? {
+        guard let path = socket ?? page.admin else { return nil }
+        let client = try AdminClient(path: path, seconds: DaemonSignIn.seconds)
+        do throws(StreamSocket.Failure) {
+            try client.reach()
+        } catch {
+            if error.isUnconnected, !error.isDenied, socket == nil { return nil }
+            throw Say.failure("sluice: \(error)\(AdminClient.advice(error))")
+        }
+        return DaemonSignIn(client: client, name: name)
+    }
+
+    /// On the state folder, where no daemon answers.
+    func signIn() throws -> SignIn {
+        // Before there is any secret in it.
+        ProcessMemory.keepPrivate()
         let configuration = try ConfigurationFile(file.path, secrets: .reported).configuration()
         let client = try client(configuration)
         let silent = Logger(label: "sluice") { _ in SwiftLogNoOpLogHandler() }
-        return (client, try Self.told { try SignIn(name, client, configuration, logger: silent) })
+        return try Self.told { () throws(SignIn.Failure) in try SignIn(name, client, configuration, logger: silent) }
     }
 
     /// Says what went wrong.

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceCredentials
+internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceIO
 #if canImport(Glibc)
@@ -16,7 +17,8 @@ final class RedirectServer {
 
     /// What came back.
     enum Answer {
-        case code(String)
+        /// With whom it names as the one who answers (RFC 9207 §2).
+        case code(String, issuer: String?)
         case refused(String)
     }
 
@@ -48,11 +50,8 @@ final class RedirectServer {
     deinit { close(descriptor) }
 
     /// Waits for the browser. Whatever else is asked for is not here, and a wrong state is somebody else's answer.
-    /// - Parameters:
-    ///   - issuer: whom the answer names where it names anybody (RFC 9207 §2.4).
-    ///   - needsIssuer: whether it has to.
     /// - Returns: nil where nobody came in time.
-    func wait(state: String, issuer: String?, needsIssuer: Bool, seconds: Int) -> Answer? {
+    func wait(for authorization: SignInAnswer.Authorization, seconds: Int) -> Answer? {
         let deadline = MonotonicClock.now() + UInt64(seconds) * 1_000_000_000
         while true {
             let now = MonotonicClock.now()
@@ -63,26 +62,26 @@ final class RedirectServer {
             if client < 0 { continue }
             let socket = StreamSocket(descriptor: client)
             socket.setTimeout(seconds: Self.requestSeconds)
-            if let answer = serve(socket, state: state, issuer: issuer, needsIssuer: needsIssuer) { return answer }
+            if let answer = serve(socket, authorization) { return answer }
         }
     }
 
-    private func serve(_ socket: StreamSocket, state: String, issuer: String?, needsIssuer: Bool) -> Answer? {
+    private func serve(_ socket: StreamSocket, _ authorization: SignInAnswer.Authorization) -> Answer? {
         guard let query = Self.query(from: socket, path: path) else {
             answer(socket, status: 404, "There is nothing here.")
             return nil
         }
-        guard query["state"] == state else {
+        guard query["state"] == authorization.state else {
             answer(socket, status: 400, "This is not the answer that was waited for. Start 'sluice login' again.")
             return nil
         }
-        if let issuer, query["iss"].map({ !ServerMetadata.isSameIssuer($0, issuer) }) ?? needsIssuer {
+        guard authorization.isFrom(query["iss"]) else {
             answer(socket, status: 400, "The answer comes from another server.")
-            return .refused("the answer comes from another server than '\(issuer)'")
+            return .refused("the answer comes from another server than '\(authorization.issuer ?? "")'")
         }
         if let code = query["code"], !code.isEmpty {
             answer(socket, status: 200, "Signed in. You can close this page.")
-            return .code(code)
+            return .code(code, issuer: query["iss"])
         }
         let reason = query["error_description"] ?? query["error"] ?? "the answer has no code"
         answer(socket, status: 200, "Not signed in; the terminal tells more.")

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import CLinux
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceFiles
 internal import SluiceGateway
+internal import SluiceIO
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -19,7 +19,6 @@ struct ConfigurationFile {
     /// What becomes of the secrets that it names. Who serves needs them; who asks the daemon that runs need not even be
     /// able to see them.
     let secrets: ConfigurationReader.Secrets
-    private let environment = Self.variables
 
     init(_ path: String, secrets: ConfigurationReader.Secrets) {
         self.path = path
@@ -31,7 +30,7 @@ struct ConfigurationFile {
 
     /// Reads it, as it is now.
     func read() throws(UnreadableFile) -> Loaded {
-        var reader = ConfigurationReader(path: name, environment: environment, secrets: secrets)
+        var reader = ConfigurationReader(path: name, environment: EnvironmentSecrets.variables, secrets: secrets)
         if path == Self.standardInput {
             let bytes: [UInt8]
             do throws(FileReader.Failure) {
@@ -44,18 +43,6 @@ struct ConfigurationFile {
             }
         }
         return try reader.read()
-    }
-
-    /// The environment of this process, as it is now; of a name that stands twice the first counts (getenv(3)).
-    private static var variables: [String: String] {
-        var variables: [String: String] = [:]
-        var next = clinux_environment()
-        while let entry = next?.pointee {
-            let words = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if words.count == 2, variables[String(words[0])] == nil { variables[String(words[0])] = String(words[1]) }
-            next = next?.successor()
-        }
-        return variables
     }
 
     /// The whole of it, and no word about what is merely odd: 'check' and 'serve' tell that.

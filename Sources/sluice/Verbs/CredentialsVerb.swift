@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceIO
+internal import SluiceJSON
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -14,7 +16,8 @@ struct CredentialsVerb: ParsableCommand {
         commandName: "credentials",
         abstract: "List credentials and how they are, or renew one.",
         discussion: """
-            Asks the daemon over its admin socket ('admin:' in the configuration). No byte of any secret is told.
+            Asks the daemon over its admin socket ('admin:' in the configuration). Where none runs, the list is made \
+            from the state folder. No byte of any secret is told.
 
               sluice credentials
               sluice credentials refresh spotify
@@ -31,30 +34,51 @@ struct CredentialsListVerb: ParsableCommand {
     @OptionGroup var admin: AdminOption
 
     private struct Answer: Decodable {
-        var credentials: [Entry]
-    }
-
-    private struct Entry: Decodable {
-        var name: String
-        var kind: String
-        var state: String
-        var obtainedAt: Int?
-        var expiresAt: Int?
-        var scope: String?
-        var lastError: String?
-        var lastUsedAt: Int?
-        var lastBinding: String?
-        var lastClient: String?
+        var credentials: [ListedCredential]
     }
 
     func run() throws {
-        let client = try admin.client()
-        let body = try client.ask("/credentials")
+        guard let body = try daemonsList() else { return try listStored() }
         if admin.json { return Say.output(body) }
-        let answer = try AdminClient.read(Answer.self, body)
-        if answer.credentials.isEmpty { return print("There are no credentials.") }
+        tell(try AdminClient.read(Answer.self, body).credentials)
+    }
+
+    /// What the daemon says; nil where none runs that can be asked.
+    private func daemonsList() throws -> [UInt8]? {
+        let source = ConfigurationFile(admin.file.path, secrets: .ignored)
+        guard let path = try admin.socket ?? source.address(\.admin) else { return nil }
+        let client = try AdminClient(path: path)
+        do throws(StreamSocket.Failure) {
+            try client.reach()
+        } catch where error.isUnconnected && !error.isDenied && admin.socket == nil {
+            return nil
+        } catch {
+            throw Say.failure("sluice: \(error)\(AdminClient.advice(error))")
+        }
+        return try client.ask("/credentials")
+    }
+
+    private func listStored() throws {
+        // Before there is any secret in it.
+        ProcessMemory.keepPrivate()
+        let source = ConfigurationFile(admin.file.path, secrets: .ignored)
+        let page = try source.configuration()
+        let stored = try StoredCredentials(page)
+        let place = stored.folder.map { "what stands in \($0)" } ?? "what the page says"
+        Say.error(
+            page.admin.map { "No daemon answers at \($0); this is \(place)." }
+                ?? "\(source.name) has no admin socket ('admin:') to ask a daemon at; this is \(place).", .note)
+        if admin.json {
+            let list = stored.entries.map(\.json)
+            return Say.output(Array((JSONValue.object([("credentials", .array(list))]).text + "\n").utf8))
+        }
+        tell(stored.entries)
+    }
+
+    private func tell(_ entries: [ListedCredential]) {
+        if entries.isEmpty { return print("There are no credentials.") }
         var table = TextTable(["NAME", "KIND", "STATE", "EXPIRES", "SCOPE", "LAST USED", "LAST ERROR"])
-        for entry in answer.credentials {
+        for entry in entries {
             var used = entry.lastUsedAt.map { LoginVerb.time($0) } ?? "-"
             if let binding = entry.lastBinding { used += " \(binding)" }
             if let who = entry.lastClient { used += " (\(who))" }

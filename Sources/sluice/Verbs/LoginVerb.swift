@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SluiceContract
 internal import SluiceCredentials
+internal import SluiceGateway
 internal import SluiceIO
 #if canImport(Glibc)
     internal import Glibc
@@ -15,10 +16,11 @@ struct LoginVerb: ParsableCommand {
         abstract: "Sign in for a credential; the tokens are kept for the daemon.",
         discussion: """
             Prints an address to open in a browser and waits until the browser comes back, or shows a code for another \
-            device. A daemon that runs takes the tokens up by itself. Run this as the user that the daemon runs as.
+            device. A daemon that runs gets the tokens and keeps them: it is asked over its admin socket ('admin:' in \
+            the configuration), by root or the user that it runs as. Where none runs, they are put into the state folder.
 
               sluice login spotify
-              sudo -u sluice sluice login spotify --config /etc/sluice/sluice.yaml
+              sudo sluice login spotify --config /etc/sluice/sluice.yaml
 
             Exit codes: 0 signed in, 1 not, 2 the file cannot be read.
             """)
@@ -36,61 +38,96 @@ struct LoginVerb: ParsableCommand {
     }
 
     func run() throws {
-        let (client, signIn) = try credential.signIn()
-        let record = try CredentialOption.told {
-            switch client.grant {
-            case .authorizationCode: try authorize(client, signIn)
-            case .deviceCode: try authorizeDevice(signIn)
-            case .clientCredentials, .refreshToken, .tokenExchange, .jwtBearer: try signIn.renew()
-            }
+        let page = try credential.page()
+        let client = try credential.client(page)
+        let redirect = client.grant == .authorizationCode ? try Self.redirectServer(client) : nil
+        if let daemon = try credential.daemon(page) {
+            return tell(try signIn(daemon, redirect), keeper: "Kept by the daemon in")
         }
-        print("Signed in as '\(credential.name)'\(Self.words(record)). Kept in \(signIn.folderPath).")
+        let signIn = try credential.signIn()
+        let record = try CredentialOption.told {
+            if let redirect { return try authorize(signIn, redirect) }
+            return client.grant == .deviceCode ? try authorizeDevice(signIn) : try signIn.renew()
+        }
+        if let socket = page.admin { Say.error("No daemon answers at \(socket).", .note) }
+        tell(
+            .init(
+                scope: record.scope, expiresAt: record.expiresAt, isRenewable: record.refreshToken != nil,
+                folder: signIn.folderPath), keeper: "Kept in")
     }
 
-    private func authorize(_ client: OAuth2Client, _ signIn: SignIn) throws -> TokenRecord {
-        let server: RedirectServer
+    private func tell(_ token: SignInAnswer.SignedIn, keeper: String) {
+        print("Signed in as '\(credential.name)'\(Self.words(token)). \(keeper) \(token.folder).")
+    }
+
+    // MARK: - By a daemon
+
+    private func signIn(_ daemon: DaemonSignIn, _ redirect: RedirectServer?) throws -> SignInAnswer.SignedIn {
+        switch try daemon.begin(redirect: redirect?.redirect) {
+        case .signedIn(let token): return token
+        case .device(let id, let device):
+            Self.tell(device)
+            return try daemon.wait(id: id)
+        case .browser(let id, let authorization):
+            guard let redirect else {
+                throw Say.failure("sluice: the daemon has another page than this one; run: sluice reload")
+            }
+            let (code, issuer) = try agree(authorization, redirect)
+            return try daemon.redeem(code, state: authorization.state, issuer: issuer, id: id)
+        }
+    }
+
+    // MARK: - On the state folder
+
+    private func authorize(_ signIn: SignIn, _ redirect: RedirectServer) throws -> TokenRecord {
+        let authorization = try signIn.authorization(redirect: redirect.redirect)
+        return try signIn.redeem(try agree(authorization.shown, redirect).code, authorization)
+    }
+
+    private func authorizeDevice(_ signIn: SignIn) throws -> TokenRecord {
+        let code = try signIn.deviceCode()
+        Self.tell(
+            .init(
+                userCode: code.userCode, url: code.verificationURL, completeURL: code.completeURL,
+                lifetime: code.lifetime))
+        return try signIn.agree(on: code)
+    }
+
+    // MARK: - The person
+
+    private static func redirectServer(_ client: OAuth2Client) throws -> RedirectServer {
         do throws(StreamSocket.Failure) {
-            server = try RedirectServer(port: client.redirectPort, path: client.redirectPath)
+            return try RedirectServer(port: client.redirectPort, path: client.redirectPath)
         } catch {
             throw Say.failure("sluice: \(error)")
         }
-        let authorization = try signIn.authorization(redirect: server.redirect)
+    }
+
+    /// Waits for the browser.
+    private func agree(
+        _ authorization: SignInAnswer.Authorization, _ server: RedirectServer
+    ) throws -> (code: String, issuer: String?) {
         Say.error("Open this address in a browser on this machine:\n\n  \(authorization.url)\n", .note)
         if !noBrowser { Self.open(authorization.url) }
-        let answer = server.wait(
-            state: authorization.state, issuer: authorization.issuer, needsIssuer: authorization.needsIssuer,
-            seconds: wait)
-        switch answer {
-        case .code(let code): return try signIn.redeem(code, authorization)
+        switch server.wait(for: authorization, seconds: wait) {
+        case .code(let code, let issuer): return (code, issuer)
         case .refused(let reason): throw Say.failure("sluice: not signed in: \(reason)")
         case nil: throw Say.failure("sluice: nobody came back within \(wait) s; run this again")
         }
     }
 
-    private func authorizeDevice(_ signIn: SignIn) throws -> TokenRecord {
-        let code = try signIn.deviceCode()
-        Say.error("Open \(code.verificationURL) on any device and enter the code  \(code.userCode)", .note)
-        if let url = code.completeURL { Say.error("or open \(url)", .note) }
-        let deadline = MonotonicClock.now() + UInt64(min(code.lifetime, 3600)) * 1_000_000_000
-        var interval = code.interval
-        while MonotonicClock.now() < deadline {
-            ServiceThread.sleep(.seconds(interval))
-            switch try signIn.ask(about: code) {
-            case .pending: break
-            case .slower: interval += 5
-            case .signedIn(let record): return record
-            }
-        }
-        throw Say.failure("sluice: the code is too old; run this again")
+    private static func tell(_ device: SignInAnswer.Device) {
+        Say.error("Open \(device.url) on any device and enter the code  \(device.userCode)", .note)
+        if let url = device.completeURL { Say.error("or open \(url)", .note) }
     }
 
     /// What the token may do, and until when.
-    static func words(_ record: TokenRecord) -> String {
+    static func words(_ token: SignInAnswer.SignedIn) -> String {
         var words = ""
-        if let scope = record.scope { words += ", for \(scope)" }
-        if let end = record.expiresAt {
+        if let scope = token.scope { words += ", for \(scope)" }
+        if let end = token.expiresAt {
             words += ", until \(Self.time(end))"
-            if record.refreshToken != nil { words += " and renewed after that" }
+            if token.isRenewable { words += " and renewed after that" }
         }
         return words
     }

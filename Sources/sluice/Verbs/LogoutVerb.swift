@@ -8,7 +8,7 @@ struct LogoutVerb: ParsableCommand {
         abstract: "Give the tokens of a credential back, and forget them.",
         discussion: """
             Tells the server that the tokens are not used any more (RFC 7009) and removes them from the state folder. \
-            A daemon that runs shows them to no upstream from then on.
+            A daemon that runs does it, over its admin socket, and shows them to no upstream from then on.
 
               sluice logout spotify
 
@@ -18,8 +18,16 @@ struct LogoutVerb: ParsableCommand {
     @OptionGroup var credential: CredentialOption
 
     func run() throws {
-        let (_, signIn) = try credential.signIn()
-        guard let told = try CredentialOption.told({ try signIn.signOut() }) else {
+        let page = try credential.page()
+        _ = try credential.client(page)
+        let told: String?
+        if let daemon = try credential.daemon(page) {
+            told = try daemon.signOut()
+        } else {
+            let signIn = try credential.signIn()
+            told = try CredentialOption.told { try signIn.signOut() }
+        }
+        guard let told else {
             print("Nobody is signed in as '\(credential.name)'.")
             return
         }

@@ -1,9 +1,9 @@
 internal import ArgumentParser
-internal import CLinux
 internal import Logging
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceIO
+internal import SluiceSigning
 
 /// `sluice serve`: the daemon.
 struct ServeVerb: ParsableCommand {
@@ -42,7 +42,7 @@ struct ServeVerb: ParsableCommand {
 
     func run() throws {
         // Before there is any secret in it.
-        clinux_keep_memory_private()
+        let memory = ProcessMemory.keepPrivate()
         // Both before there are other threads: one changes their signals, the other the environment.
         Signals.hold()
         let service = ServiceManager.fromEnvironment()
@@ -55,6 +55,7 @@ struct ServeVerb: ParsableCommand {
         LoggingSystem.bootstrap { LogBackend(label: $0, level: log.level, output: output) }
         let logger = Logger(label: "sluice")
         for warning in loaded.warnings { logger.warning("\(warning)") }
+        Self.tell(memory, logger)
         do {
             let daemon = try Daemon(
                 configuration, from: source, service: service, places: places, logger: logger, output: output)
@@ -63,6 +64,19 @@ struct ServeVerb: ParsableCommand {
         } catch {
             output.flush(within: .seconds(1))
             throw Self.failure(error, places.arrange(configuration), source)
+        }
+    }
+
+    private static func tell(_ memory: ProcessMemory.Outcome, _ logger: Logger) {
+        switch memory {
+        case .kept(.locked): break
+        case .kept(.unlocked):
+            logger.info("secrets may be written to swap: this process may not lock 4 MiB of memory (LimitMEMLOCK=)")
+        case .kept(.ordinary): logger.info("secrets may be written to swap: this OpenSSL has no secure heap")
+        case .open:
+            logger.warning(
+                "others of this user may read the secrets of this process, and core files have them",
+                metadata: ["because": "\(ProcessMemory.variable) is set"])
         }
     }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite struct AccessLineTests {
     private static func line(
         client: String = "127.0.0.1", target: [UInt8] = Array("/a?b=c".utf8), binding: String? = nil,
-        problem: Problem.Kind? = nil, clientName: String? = nil, query: LogSettings.Query = .masked
+        problem: Problem.Kind? = nil, clientName: String? = nil, credential: String? = nil,
+        query: LogSettings.Query = .masked
     ) -> String {
         var line: [UInt8] = []
         Array("GET".utf8).withUnsafeBytes { method in
@@ -16,7 +17,7 @@ import Testing
                 let entry = AccessEntry(
                     client: Array(client.utf8), method: method, target: target, status: 200, bytes: 44,
                     nanoseconds: 1_234_567, binding: binding, problem: problem,
-                    clientName: clientName)
+                    clientName: clientName, credential: credential)
                 AccessLine.append(entry, at: 1_795_255_501_042, query: query, to: &line)
             }
         }
@@ -34,6 +35,10 @@ import Testing
 
     @Test func aKeyGivesAName() {
         #expect(Self.line(clientName: "ci").hasSuffix(#""duration_us":1234,"client_name":"ci"}"#))
+    }
+
+    @Test func aCredentialIsNamed() {
+        #expect(Self.line(credential: "fruit").hasSuffix(#""duration_us":1234,"credential":"fruit"}"#))
     }
 
     @Test func aUnixSocketHasNoAddress() {

@@ -1,0 +1,100 @@
+public import SluiceContract
+
+/// What a command asks of whoever keeps credentials, over the admin socket: a person signs in or out. The daemon talks
+/// to the authorization server and keeps the tokens; the command has the person, the browser and the terminal.
+public struct SignInRequest: Hashable, Sendable {
+    public var credential: String
+    /// The user who runs the command, as the kernel says (`SO_PEERCRED`).
+    public var user: UInt32?
+    public var step: Step
+
+    public enum Step: Hashable, Sendable {
+        /// - Parameter redirect: where the browser will come back to, on the loopback (RFC 8252 §7.3).
+        case begin(redirect: String?)
+        /// The browser has come back with this to the sign-in of this number.
+        case redeem(id: String, Redirected)
+        /// Somebody waits for the person at the other device.
+        case wait(id: String)
+        case signOut
+    }
+
+    /// What an authorization server has sent a browser back with (RFC 6749 §4.1.2, RFC 9207 §2).
+    public struct Redirected: Hashable, Sendable {
+        public var code: String
+        public var state: String
+        public var issuer: String?
+
+        public init(code: String, state: String, issuer: String?) {
+            self.code = code
+            self.state = state
+            self.issuer = issuer
+        }
+    }
+
+    public init(_ credential: String, _ step: Step, by user: UInt32? = nil) {
+        self.credential = credential
+        self.user = user
+        self.step = step
+    }
+}
+
+/// What has come of a step; never a byte of a token.
+public enum SignInAnswer: Sendable {
+    /// A person has to agree in a browser, at `url`.
+    case browser(id: String, Authorization)
+    /// A person has to agree on some device (RFC 8628 §3.2).
+    case device(id: String, Device)
+    /// Nobody has agreed so far.
+    case pending
+    case signedIn(SignedIn)
+    /// - Parameter told: what the server was told; nil where nobody was signed in.
+    case signedOut(told: String?)
+    case failed(Problem)
+
+    public struct Authorization: Hashable, Sendable {
+        public var url: String
+        /// What has to come back with the code (RFC 6749 §10.12).
+        public var state: String
+        /// Whom the answer names, where it names anybody (RFC 9207 §2.4), and whether it has to.
+        public var issuer: String?
+        public var needsIssuer: Bool
+
+        public init(url: String, state: String, issuer: String?, needsIssuer: Bool) {
+            self.url = url
+            self.state = state
+            self.issuer = issuer
+            self.needsIssuer = needsIssuer
+        }
+    }
+
+    public struct Device: Hashable, Sendable {
+        public var userCode: String
+        public var url: String
+        public var completeURL: String?
+        /// Seconds.
+        public var lifetime: Int
+
+        public init(userCode: String, url: String, completeURL: String?, lifetime: Int) {
+            self.userCode = userCode
+            self.url = url
+            self.completeURL = completeURL
+            self.lifetime = lifetime
+        }
+    }
+
+    public struct SignedIn: Hashable, Sendable {
+        public var scope: String?
+        /// Seconds since 1970.
+        public var expiresAt: Int?
+        /// Whether it goes on after that.
+        public var isRenewable: Bool
+        public var folder: String
+
+        public init(scope: String?, expiresAt: Int?, isRenewable: Bool, folder: String) {
+            self.scope = scope
+            self.expiresAt = expiresAt
+            self.isRenewable = isRenewable
+            self.folder = folder
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// A token, a password or a key that is text, kept as ``SecretBytes``. Whoever asks for its text gets a copy.
+public struct SecretText: Hashable, Sendable, CustomStringConvertible {
+    private let bytes: SecretBytes
+
+    public init(_ text: String) { bytes = SecretBytes(text) }
+
+    /// A copy in ordinary memory, to be given up soon.
+    public var text: String { bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+
+    /// Never the text.
+    public var description: String { bytes.description }
+}

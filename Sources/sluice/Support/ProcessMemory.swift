@@ -1,0 +1,28 @@
+internal import CLinux
+internal import SluiceSigning
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// What others may see of this process's memory: nothing, unless somebody wants to look into it with a debugger.
+enum ProcessMemory {
+    /// Where it is set, core files are written and debuggers may attach, as the system has it.
+    static let variable = "SLUICE_ALLOW_DEBUGGER"
+
+    enum Outcome {
+        case kept(SecretMemory.Protection)
+        /// As ``variable`` wants it.
+        case open
+    }
+
+    /// To be called before there is any secret.
+    @discardableResult
+    static func keepPrivate() -> Outcome {
+        let isOpen = getenv(variable).map { $0.pointee != 0 } ?? false
+        if isOpen { return .open }
+        clinux_keep_memory_private()
+        return .kept(SecretMemory.prepare())
+    }
+}
