@@ -96,7 +96,7 @@ let package = Package(
             name: "SluiceGatewayTests",
             dependencies: [
                 "HTTP2Wire", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding",
-                "SluiceGateway",
+                "SluiceSigning", "SluiceGateway",
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules"]),
@@ -106,7 +106,9 @@ let package = Package(
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceRules"]),
         .testTarget(
             name: "SluiceIOTests",
-            dependencies: ["SluiceContract", "SluiceFiles", "SluiceGateway", "SluiceIO", "TestFiles"]),
+            dependencies: [
+                "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceGateway", "SluiceIO", "TestFiles",
+            ]),
         .testTarget(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),

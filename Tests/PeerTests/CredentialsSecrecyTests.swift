@@ -9,8 +9,16 @@ import Testing
         let keys = try TemporaryFolder()
         let stateKey = String(repeating: "5ea1ed0f", count: 8)
         let keyFile = try keys.write(stateKey, to: "state.key")
+        let audit = keys.file("audit.log")
+        let redis = try RedisServer()
+        defer { redis.end() }
         let bench = try CredentialBench(
-            life: 2, more: "log: {level: trace, access: \"-\"}\n" + (isSealed ? "state-key: \(keyFile)" : ""))
+            life: 2,
+            more: """
+                log: {level: trace, access: "-", audit: \(audit)}
+                cache: {disk: "\(keys.file("disk"))", shared: "\(redis.url)"}
+                \(isSealed ? "state-key: \(keyFile)" : "")
+                """)
         defer { bench.end() }
         let gateway = try bench.daemon()
         defer { gateway.end() }
@@ -20,6 +28,8 @@ import Testing
             "a token was renewed",
             holds: { try gateway.get("/me").status == 200 && bench.server.counts().refreshes > 0 })
         try told.append(gateway.get("/bot").text)
+        try told.append(gateway.get("/kept").text)
+        try Poll.until("an answer is shared", holds: { try redis.content().contains(Self.stored) })
         try told.append(gateway.get("/stranger").expectProblem(.credentialUnavailable).detail)
         try bench.server.forgetAccessTokens()
         try told.append(gateway.get("/me").text)
@@ -39,6 +49,13 @@ import Testing
             .map { String(decoding: $0, as: UTF8.self) }.joined()
         if isSealed { told.append(files) }
         gateway.end()
+        // What is stored is there, and says whose it is by a hash alone.
+        let stores = [try redis.content()] + Self.files(in: keys.file("disk"))
+        #expect(stores.filter { $0.contains(Self.stored) }.count >= 2)
+        told += stores
+        let audited = keys.read("audit.log")
+        #expect(audited.contains(#""credential":"bot""#))
+        told.append(audited)
         told += [gateway.process.output, gateway.process.errors]
         #expect(!gateway.process.errors.isEmpty && gateway.process.output.contains("stranger"))
 
@@ -49,6 +66,15 @@ import Testing
         for secret in tokens + [AuthorizationServer.secret, CredentialBench.strangersSecret, stateKey] {
             #expect(!text.contains(secret))
         }
+    }
+
+    /// In the answer that is stored.
+    private static let stored = #""name":"person""#
+
+    private static func files(in folder: String) -> [String] {
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { FileManager.default.contents(atPath: folder + "/" + $0) }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test func aProgramIsGivenFewVariables() throws {

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceSigning
 import Testing
 
 @testable import SluiceGateway
@@ -215,7 +216,7 @@ import Testing
         #expect(client.answers.first?.body == body)
         #expect(client.answers.first?.isComplete == true)
         var reader = CredentialVault.Reader(try #require(bench.vaults["bearer of fruit"]))
-        #expect(reader.current.map { String(decoding: $0, as: UTF8.self) } == "secret")
+        #expect(reader.current == SecretBytes("secret"))
         bench.expectQuiet()
     }
 

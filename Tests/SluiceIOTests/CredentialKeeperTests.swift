@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import SluiceContract
+import SluiceSigning
 import TestFiles
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
 
     private func token(of name: String) throws -> String? {
         var reader = CredentialVault.Reader(try #require(keeper.vaults[name]))
-        return reader.current.map { String(decoding: $0, as: UTF8.self) }
+        return reader.current.map { $0.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
     }
 
     private var file: TokenSource { .file(directory.file("token")) }
@@ -150,6 +151,6 @@ import Testing
         #expect(await messages.take() == "token file re-read")
         #expect(try token("other") == "three")
         var reader = CredentialVault.Reader(try #require(vault))
-        #expect(reader.current == Array("two".utf8))
+        #expect(reader.current == SecretBytes("two"))
     }
 }

@@ -1,5 +1,6 @@
 import Logging
 import SluiceContract
+import SluiceSigning
 import Testing
 
 @testable import SluiceGateway
@@ -20,7 +21,7 @@ import Testing
         runner("echo", "one").take(.secret)
         #expect(await announced.take() == "changed")
         var reader = CredentialVault.Reader(vault)
-        #expect(reader.line == Array("Authorization: Bearer one\r\n".utf8))
+        #expect(reader.line == SecretBytes("Authorization: Bearer one\r\n"))
     }
 
     /// A token that has ended is no reason to let requests wait for one that does not come.
@@ -39,6 +40,6 @@ import Testing
         runner("false").take(.secret)
         #expect(await announced.take() == "changed")
         var reader = CredentialVault.Reader(vault)
-        #expect(reader.current == Array("old".utf8))
+        #expect(reader.current == SecretBytes("old"))
     }
 }

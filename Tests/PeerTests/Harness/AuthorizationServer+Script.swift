@@ -13,6 +13,7 @@ extension AuthorizationServer {
         from authlib.oauth2.rfc7009 import RevocationEndpoint
         from authlib.oauth2.rfc7523 import JWTBearerClientAssertion
         from authlib.oauth2.rfc7636 import CodeChallenge
+        from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
         from flask import Flask, jsonify, request
         from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
@@ -21,9 +22,13 @@ extension AuthorizationServer {
         base = f"http://127.0.0.1:{port}"
         graceSeconds = 30
         lock = threading.RLock()
-        counts = dict(tokenRequests=0, refreshes=0, repeats=0, revoked=0, begun=0, refused=0, serial=0)
-        control = dict(lose=0, pause=0)
+        counts = dict(
+            tokenRequests=0, refreshes=0, repeats=0, revoked=0, begun=0, refused=0, serial=0, pending=0, slowed=0,
+            hurried=0)
+        control = dict(lose=0, pause=0, slow=0)
         tokens, codes, seen, usedIDs = [], {}, set(), set()
+        deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+        devices, agreed = {}, {}
 
         class Client(ClientMixin):
             def __init__(self, name, method, kinds, secret=None):
@@ -39,6 +44,7 @@ extension AuthorizationServer {
 
         clients = {client.client_id: client for client in [
             Client("person", "none", ["authorization_code", "refresh_token"]),
+            Client("device", "none", [deviceGrant, "refresh_token"]),
             Client("bot", "client_secret_basic", ["client_credentials"], "client-secret-of-bot"),
             Client("signer", "client_assertion_jwt", ["client_credentials"])]}
 
@@ -110,6 +116,29 @@ extension AuthorizationServer {
                 counts["refreshes"] += 1
                 token.family.last, token.family.exchangedAt = token.data["refresh_token"], time.time()
 
+        class Device(DeviceCodeGrant):
+            TOKEN_ENDPOINT_AUTH_METHODS = ["none"]
+            def query_device_credential(self, code): return devices.get(code)
+            def query_user_grant(self, code): return agreed.get(code)
+            def should_slow_down(self, item):
+                now, isSlow = time.monotonic(), control["slow"] > 0
+                counts["hurried"] += now < item.get("next", 0)
+                counts["slowed" if isSlow else "pending"] += 1
+                if isSlow: control["slow"] -= 1
+                item["interval"] += 5 if isSlow else 0
+                item["next"] = now + item["interval"]
+                return isSlow
+
+        class DeviceCodes(DeviceAuthorizationEndpoint):
+            CLIENT_AUTH_METHODS = ["none"]
+            INTERVAL = 1
+            def get_verification_uri(self): return base + "/device"
+            def save_device_credential(self, client, scope, data):
+                seen.add(data["device_code"])
+                end = time.time() + data["expires_in"]
+                devices[data["device_code"]] = DeviceCredentialDict(
+                    data, client_id=client, scope=scope or "read", expires_at=end)
+
         class Bot(grants.ClientCredentialsGrant):
             TOKEN_ENDPOINT_AUTH_METHODS = ["client_secret_basic", "client_assertion_jwt"]
 
@@ -129,12 +158,14 @@ extension AuthorizationServer {
             def authenticate_token(self, text): return find("access_token", text)
 
         app = Flask("idp")
-        kinds = ["authorization_code", "refresh_token", "client_credentials"]
+        kinds = ["authorization_code", "refresh_token", "client_credentials", deviceGrant]
         app.config.update(
             OAUTH2_REFRESH_TOKEN_GENERATOR=True, OAUTH2_TOKEN_EXPIRES_IN={kind: life for kind in kinds})
         server = AuthorizationServer(app, query_client=clients.get, save_token=save)
         server.register_grant(Code, [CodeChallenge(required=True)])
         server.register_grant(Refresh)
+        server.register_grant(Device)
+        server.register_endpoint(DeviceCodes)
         server.register_grant(Bot)
         server.register_client_auth_method(Assertion.CLIENT_AUTH_METHOD, Assertion())
         server.register_endpoint(Revocation)
@@ -145,7 +176,8 @@ extension AuthorizationServer {
         def metadata():
             return jsonify(
                 issuer=base, token_endpoint=base + "/token", authorization_endpoint=base + "/authorize",
-                revocation_endpoint=base + "/revoke", code_challenge_methods_supported=["S256"])
+                revocation_endpoint=base + "/revoke", device_authorization_endpoint=base + "/device_authorization",
+                code_challenge_methods_supported=["S256"])
 
         @app.get("/authorize")
         def authorize():
@@ -167,6 +199,15 @@ extension AuthorizationServer {
                     request.environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
             time.sleep(control["pause"] / 1000)
             return answer
+
+        @app.post("/device_authorization")
+        def begin():
+            with lock: return server.create_endpoint_response("device_authorization")
+
+        @app.get("/device")
+        def agree():
+            with lock: agreed[request.args["user_code"]] = ("somebody", request.args.get("deny") is None)
+            return "thanks"
 
         @app.post("/revoke")
         def revoke():

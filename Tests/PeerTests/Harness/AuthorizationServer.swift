@@ -2,7 +2,8 @@ import Foundation
 
 /// An authorization server on `authlib`, and an API at `/me` that takes its tokens.
 ///
-/// Its clients: `person` signs in and has refresh tokens; `bot` has the secret ``secret``; `signer` signs with a key.
+/// Its clients: `person` signs in and has refresh tokens; `device` does so
+/// with a code; `bot` has the secret ``secret``; `signer` signs with a key.
 final class AuthorizationServer: Sendable {
     static let secret = "client-secret-of-bot"
 
@@ -35,6 +36,9 @@ final class AuthorizationServer: Sendable {
         var refused: Int
         /// The number of the newest token.
         var serial: Int
+        /// Questions about a device code that were answered with `authorization_pending` and `slow_down`, and those
+        /// that came sooner than they should.
+        var pending, slowed, hurried: Int
     }
 
     func counts() throws -> Counts {
@@ -51,6 +55,9 @@ final class AuthorizationServer: Sendable {
 
     /// Processes the next request for tokens, and closes the connection in place of an answer.
     func loseNextAnswer() throws { try control("lose=1") }
+
+    /// Answers the next question about a device code with `slow_down`.
+    func slowDown() throws { try control("slow=1") }
 
     /// Takes so long before it processes a request for tokens, and again before it answers.
     func pause(milliseconds: Int) throws { try control("pause=\(milliseconds)") }

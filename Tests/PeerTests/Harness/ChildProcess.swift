@@ -8,6 +8,9 @@ final class ChildProcess: Sendable {
     let name: String
     private let folder: TemporaryFolder
     private let status = Mutex<Int32?>(nil)
+    private let coreStatus = Mutex(false)
+    /// Whether it has ended by a signal, with a core file (WCOREDUMP).
+    var hasDumpedCore: Bool { coreStatus.withLock { $0 } }
 
     /// - Parameters:
     ///   - inherited: descriptors that become 3, 4, … of the child.
@@ -90,6 +93,7 @@ final class ChildProcess: Sendable {
                 var raw: Int32 = 0
                 guard waitpid(pid, &raw, WNOHANG) == pid else { return nil }
                 Guardian.shared.ended(pid)
+                coreStatus.withLock { $0 = raw & 0x80 != 0 }
                 status = raw & 0x7f == 0 ? (raw >> 8) & 0xff : -(raw & 0x7f)
             }
             return status

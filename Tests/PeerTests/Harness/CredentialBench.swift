@@ -9,11 +9,14 @@ final class CredentialBench: Sendable {
     let folder: TemporaryFolder
     /// Further lines of the page.
     private let more: String
+    private let namesState: Bool
 
     /// - Parameters:
     ///   - life: of access tokens, in seconds.
     ///   - more: further lines of the page.
-    init(life: Int, more: String = "") throws {
+    ///   - namesState: whether the page says where tokens are kept.
+    init(life: Int, more: String = "", namesState: Bool = true) throws {
+        self.namesState = namesState
         server = try AuthorizationServer(life: life)
         folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
@@ -28,10 +31,11 @@ final class CredentialBench: Sendable {
     func page(_ name: String = "one") -> String {
         """
         admin: \(folder.file(name + ".sock"))
-        state: \(folder.file("state"))
+        \(namesState ? "state: " + folder.file("state") : "")
         \(more)
         credentials:
           person: {oauth2: {issuer: "\(server.url)", client-id: person, scope: [read]}}
+          device: {oauth2: {issuer: "\(server.url)", client-id: device, grant: device-code}}
           bot:
             oauth2:
               token-url: \(server.url)/token
@@ -48,23 +52,31 @@ final class CredentialBench: Sendable {
           stranger: {url: "\(server.url)", credential: stranger}
           person: {url: "\(server.url)", credential: person}
           bot: {url: "\(server.url)", credential: bot}
+          device: {url: "\(server.url)", credential: device}
         bindings:
           GET /me: {to: person /me}
           POST /me: {to: person /me}
           GET /bot: {to: bot /me}
           GET /stranger: {to: stranger /me}
+          GET /device: {to: device /me}
+          GET /kept: {to: person /me, cache: {fresh: 1h}}
 
         """
     }
 
-    func daemon(_ name: String = "one") throws -> Daemon { try Daemon(page(name)) }
+    func daemon(_ name: String = "one", environment: [String: String] = [:]) throws -> Daemon {
+        try Daemon(page(name), environment: environment)
+    }
 
     /// Signs in as a person does, with a browser that agrees at once.
     /// - Parameter tampering: what is sent to the place that the browser comes back to before the right answer.
     /// - Returns: the command, which has ended.
     @discardableResult
-    func signIn(_ file: String, tampering: (URLComponents) throws -> Void = { _ in }) throws -> ChildProcess {
-        let login = try ChildProcess([Daemon.binary, "login", "person", "--no-browser", "--config", file])
+    func signIn(
+        _ file: String, environment: [String: String] = [:], tampering: (URLComponents) throws -> Void = { _ in }
+    ) throws -> ChildProcess {
+        let login = try ChildProcess(
+            [Daemon.binary, "login", "person", "--no-browser", "--config", file], environment: environment)
         let address = try Poll.until("an address is printed") {
             if let status = login.exitStatus { throw HarnessError("login ended with \(status): \(login.errors)") }
             return login.errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -79,6 +91,22 @@ final class CredentialBench: Sendable {
         guard end.status == 200, try login.waitForExit() == 0 else {
             throw HarnessError("not signed in: \(end.status) \(login.errors)")
         }
+        return login
+    }
+
+    /// Signs in with a code for another device.
+    /// - Parameter meanwhile: what happens before the person says anything.
+    func signInOnDevice(
+        _ file: String, denies: Bool = false, meanwhile: () throws -> Void = {}
+    ) throws -> ChildProcess {
+        let login = try ChildProcess([Daemon.binary, "login", "device", "--config", file])
+        let code = try Poll.until("a code is printed") {
+            if let status = login.exitStatus { throw HarnessError("login ended with \(status): \(login.errors)") }
+            return login.errors.firstRange(of: "enter the code  ").map { String(login.errors[$0.upperBound...].prefix(9)) }
+        }
+        try meanwhile()
+        _ = try HTTPClient(port: server.port).get("/device?user_code=\(code)\(denies ? "&deny=1" : "")")
+        _ = try login.waitForExit()
         return login
     }
 

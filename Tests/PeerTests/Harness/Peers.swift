@@ -23,6 +23,8 @@ enum Peers {
     /// The interpreter that has `authlib` and `flask`.
     static func authorizationServer() throws -> String { try python("python3") }
 
+    static func openIDProvider() throws -> String { try python("oidc-provider-mock") }
+
     /// An interpreter with nothing but what comes with it.
     static func python() throws -> String { try python("python3") }
 

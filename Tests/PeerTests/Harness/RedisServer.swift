@@ -65,6 +65,14 @@ final class RedisServer: @unchecked Sendable {
         return String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
     }
 
+    /// All that is in it, as it would stand on disk.
+    func content() throws -> String {
+        let reply = try tell("CONFIG SET rdbcompression no", "SAVE")
+        guard reply.filter({ $0 == "+OK" }).count == 3 else { throw HarnessError("not saved: \(reply)") }
+        let bytes = FileManager.default.contents(atPath: folder.file("dump.rdb")) ?? Data()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// What Sluice keeps in it.
     func keys() throws -> [String] { try tell("KEYS *").filter { $0.hasPrefix("sluice:") } }
 }

@@ -135,6 +135,61 @@ extension AccessLogBuffer {
         #expect(writer.counts == .init(written: fitting, dropped: 100, failures: 0))
     }
 
+    // MARK: - The audit log
+
+    private func permissions(_ name: String) -> UInt32 {
+        var facts = stat()
+        return stat(directory.file(name), &facts) == 0 ? facts.st_mode & 0o777 : 0
+    }
+
+    /// Whoever made the file before, and with what permissions.
+    @Test func anAuditLogIsClosedToOthers() throws {
+        _ = try AccessLogWriter(path: directory.file("log"), for: .audit, logger: logger)
+        #expect(permissions("log") == 0o600)
+        chmod(directory.file("log"), 0o644)
+        let writer = try AccessLogWriter(path: directory.file("log"), for: .audit, logger: logger)
+        #expect(permissions("log") == 0o600)
+        // logrotate makes the new one.
+        rename(directory.file("log"), directory.file("log.1"))
+        #expect(FileManager.default.createFile(atPath: directory.file("log"), contents: nil))
+        writer.reopen()
+        writer.queue.sync {}
+        #expect(permissions("log") == 0o600)
+    }
+
+    @Test func anAuditLogSaysHowManyLinesAreMissing() throws {
+        let writer = try AccessLogWriter(path: directory.file("log"), for: .audit, logger: logger)
+        let buffer = writer.makeBuffer()
+        let line = String(repeating: "x", count: 1023)
+        let fitting = AccessLogBuffer.bytesMax / 1024
+        writer.queue.sync {
+            for _ in 0..<(fitting + 100) { buffer.append(line) }
+        }
+        buffer.flush(within: .seconds(30))
+        let lines = try content().split(separator: "\n")
+        #expect(lines.count == fitting + 1)
+        #expect(lines.last?.hasSuffix(#""event":"lines-lost","lines":100}"#) == true)
+    }
+
+    /// What a disk did not take is told of once it takes something again.
+    @Test func anAuditLogTellsOfAFullDiskAfterwards() throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        let capacity = Int(fcntl(descriptor, 1031, 4096))  // F_SETPIPE_SZ
+        #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+        let writer = AccessLogWriter(descriptor: descriptor, for: .audit, logger: logger, patienceMilliseconds: 0)
+        let buffer = writer.makeBuffer()
+        buffer.append(String(repeating: "x", count: capacity))
+        buffer.append("lost")
+        buffer.flush(within: .seconds(30))
+        _ = try pipe.fileHandleForReading.read(upToCount: capacity)
+        buffer.append("whole")
+        buffer.flush(within: .seconds(30))
+        try pipe.fileHandleForWriting.close()
+        let rest = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(rest.hasPrefix("\nwhole\n") && rest.hasSuffix(#""event":"lines-lost","lines":2}"# + "\n"))
+    }
+
     @Test func aFileThatCannotBeOpened() {
         #expect(throws: AccessLogWriter.OpenFailure(path: "/nowhere/log", reason: "No such file or directory")) {
             _ = try AccessLogWriter(path: "/nowhere/log", logger: logger)
