@@ -75,19 +75,27 @@ final class CredentialBench: Sendable {
     func signIn(
         _ file: String, environment: [String: String] = [:], tampering: (URLComponents) throws -> Void = { _ in }
     ) throws -> ChildProcess {
+        try Self.signIn("person", at: server, file, environment: environment, tampering: tampering)
+    }
+
+    @discardableResult
+    static func signIn(
+        _ name: String, at server: AuthorizationServer, _ file: String, environment: [String: String] = [:],
+        tampering: (URLComponents) throws -> Void = { _ in }
+    ) throws -> ChildProcess {
         let login = try ChildProcess(
-            [Daemon.binary, "login", "person", "--no-browser", "--config", file], environment: environment)
+            [Daemon.binary, "login", name, "--no-browser", "--config", file], environment: environment)
         let address = try Poll.until("an address is printed") {
             if let status = login.exitStatus { throw HarnessError("login ended with \(status): \(login.errors)") }
             return login.errors.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
                 .first { $0.hasPrefix(server.url + "/authorize?") }
         }
-        let agreed = try Self.get(URLComponents(string: address))
+        let agreed = try get(URLComponents(string: address))
         guard let back = agreed["Location"].flatMap({ URLComponents(string: $0) }) else {
             throw HarnessError("no redirect but \(agreed.status): \(agreed.text)")
         }
         try tampering(back)
-        let end = try Self.get(back)
+        let end = try get(back)
         guard end.status == 200, try login.waitForExit() == 0 else {
             throw HarnessError("not signed in: \(end.status) \(login.errors)")
         }
@@ -99,7 +107,14 @@ final class CredentialBench: Sendable {
     func signInOnDevice(
         _ file: String, denies: Bool = false, meanwhile: () throws -> Void = {}
     ) throws -> ChildProcess {
-        let login = try ChildProcess([Daemon.binary, "login", "device", "--config", file])
+        try Self.signInOnDevice("device", at: server, file, denies: denies, meanwhile: meanwhile)
+    }
+
+    static func signInOnDevice(
+        _ name: String, at server: AuthorizationServer, _ file: String, denies: Bool = false,
+        meanwhile: () throws -> Void = {}
+    ) throws -> ChildProcess {
+        let login = try ChildProcess([Daemon.binary, "login", name, "--config", file])
         let code = try Poll.until("a code is printed") {
             if let status = login.exitStatus { throw HarnessError("login ended with \(status): \(login.errors)") }
             return login.errors.firstRange(of: "enter the code  ").map { String(login.errors[$0.upperBound...].prefix(9)) }
