@@ -33,7 +33,9 @@ public enum EnvironmentSecrets {
             var next = clinux_environment()
             while let entry = next?.pointee {
                 let words = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if words.count == 2, variables[String(words[0])] == nil { variables[String(words[0])] = String(words[1]) }
+                if words.count == 2, variables[String(words[0])] == nil {
+                    variables[String(words[0])] = String(words[1])
+                }
                 next = next?.successor()
             }
             for (name, secret) in taken { variables[name] = secret.text }

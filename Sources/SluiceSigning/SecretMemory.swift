@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// The memory that ``SecretBytes`` live in: OpenSSL's secure heap, which is locked, so that it is never written to swap,
-/// and left out of core files. OpenSSL keeps private keys of TLS in it, too.
+/// The memory that ``SecretBytes`` live in: OpenSSL's secure heap, which is locked, so that it is not written to swap.
+/// OpenSSL keeps private keys of TLS in it, too.
 public enum SecretMemory {
     /// How far the system protects it.
     public enum Protection: Sendable {
-        /// Locked, and left out of core files.
+        /// Locked.
         case locked
         /// It may be written to swap: the process may not lock so much (`RLIMIT_MEMLOCK`).
         case unlocked

@@ -21,8 +21,8 @@ import Testing
             files: ["fruit-token": "token-of-a-file"], shown: "Authorization: Bearer token-of-a-file"),
         // RFC 7617 §2, with other words.
         "A name and a password": Need(
-            environment: ["FRUIT_PASSWORD": "open sesame"],
-            shown: "Authorization: Basic " + Data("sluice:open sesame".utf8).base64EncodedString()),
+            environment: ["FRUIT_PASSWORD": "open-sesame"],
+            shown: "Authorization: Basic " + Data("sluice:open-sesame".utf8).base64EncodedString()),
         "A key in a field": Need(files: ["fruit-key": "key-of-a-file"], shown: "X-Fruit-Key: key-of-a-file"),
         "A program that prints a token": Need(shown: "Authorization: Bearer token-of-a-program"),
         "A person in a browser": Need(person: .atABrowser),

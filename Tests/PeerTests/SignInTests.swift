@@ -119,7 +119,7 @@ import Testing
             admin: \(folder.file("admin.sock"))
             state: \(folder.file("state"))
             credentials:
-              person: {oauth2: {issuer: "\(provider.url)", client-id: any, scope: [openid, email]}}
+              person: {oauth2: {issuer: "\(provider.url)", client-id: any, client-secret: {value: any}, scope: [openid]}}
             upstreams:
               provider: {url: "\(provider.url)", credential: person}
             bindings:
@@ -136,9 +136,11 @@ import Testing
         #expect(try login.waitForExit() == 0, "\(login.errors)")
         #expect(try gateway.get("/userinfo").text.contains("somebody"))
         let first = folder.read("state/person.token")
-        try Poll.until("the token was renewed and works", holds: {
-            try gateway.get("/userinfo").status == 200 && folder.read("state/person.token") != first
-        })
+        try Poll.until(
+            "the token was renewed and works",
+            holds: {
+                try gateway.get("/userinfo").status == 200 && folder.read("state/person.token") != first
+            })
     }
 
     /// Each line of the audit log, from a life with all that happens in it.
@@ -153,7 +155,7 @@ import Testing
         #expect(try gateway.get("/me").status == 200)
         try Poll.until("a token was renewed", holds: { try bench.server.counts().refreshes > 0 })
         try bench.server.forgetAccessTokens()
-        #expect(try gateway.get("/me").status == 200)
+        try Poll.until("another token is there", holds: { try gateway.get("/me").status == 200 })
         #expect(try gateway.get("/stranger").status == 503)
         #expect(try Daemon.run("logout", "person", "--config", gateway.file).exitStatus == 0)
         gateway.end()
@@ -177,7 +179,7 @@ import Testing
         let renewal = try #require(person.first { $0.event == "renewed" })
         #expect(try #require(renewal.expires_at) > #require(renewal.expires_at_before))
         let shown = person.filter { $0.event == "shown" }
-        #expect(Set(shown.map(\.status)) == [200, 401])
+        #expect(Set(shown.map(\.status)).isSuperset(of: [200, 401]))
         #expect(shown.allSatisfy { $0.binding == "GET /me" && $0.origin == bench.server.url })
         #expect(shown.allSatisfy { $0.address == "127.0.0.1" })
         #expect(lines.contains { $0.credential == "stranger" && $0.event == "renewal-failed" })

@@ -39,7 +39,9 @@ extension BoundRequest {
     }
 
     /// A copy of a value, for what is being written; empty where there is none.
-    func secretBytes(_ secret: Int) -> [UInt8] { generation.secrets[secret].current?.withUnsafeBytes { Array($0) } ?? [] }
+    func secretBytes(_ secret: Int) -> [UInt8] {
+        generation.secrets[secret].current?.withUnsafeBytes { Array($0) } ?? []
+    }
 
     /// Renames fields, and gives a request that must not happen twice a key of its own, unless its client did.
     func editFields(_ route: Route, _ random: inout RandomSource) {

@@ -40,7 +40,8 @@ public final class SignIn: Sendable {
         }
     }
 
-    init(_ name: String, _ client: OAuth2Client, _ folder: StateFolder, _ tools: CredentialTools, loops: Server? = nil) {
+    init(_ name: String, _ client: OAuth2Client, _ folder: StateFolder, _ tools: CredentialTools, loops: Server? = nil)
+    {
         self.name = name
         self.client = client
         self.folder = folder

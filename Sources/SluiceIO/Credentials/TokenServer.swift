@@ -77,7 +77,9 @@ final class TokenServer: Sendable {
             }
         }
         func text(_ key: String, _ source: TokenSource?) -> String? {
-            read(key) { () throws(TokenFileError) in try source.map { source throws(TokenFileError) in try tools.secret(source) } }
+            read(key) { () throws(TokenFileError) in
+                try source.map { source throws(TokenFileError) in try tools.secret(source) }
+            }
         }
         secrets.secret = text("client-secret", client.clientSecret)
         secrets.refreshToken = text("refresh-token", client.refreshToken)

@@ -10,9 +10,9 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// The file of the access log or of the audit log. Loops put lines into their own ``AccessLogBuffer``; a queue of its own writes them in batches
-/// of 64 KiB or once a second. A full or broken disk costs lines, which are counted, and nothing else; the audit log says
-/// itself how many.
+/// The file of the access log or of the audit log. Loops put lines into their own ``AccessLogBuffer``; a queue of its
+/// own writes them in batches of 64 KiB or once a second. A full or broken disk costs lines, which are counted, and
+/// nothing else; the audit log says itself how many.
 public final class AccessLogWriter: Sendable {
     public enum Purpose: String, Sendable {
         case access = "access log"
@@ -106,7 +106,8 @@ public final class AccessLogWriter: Sendable {
             let descriptor = Self.openFile(path, purpose)
             guard descriptor >= 0 else {
                 let reason = String(cString: strerror(errno))
-                logger.warning("\(purpose.rawValue) not reopened", metadata: ["path": "\(path)", "reason": "\(reason)"])
+                logger.warning(
+                    "\(purpose.rawValue) not reopened", metadata: ["path": "\(path)", "reason": "\(reason)"])
                 return
             }
             let old = state.withLock { state in

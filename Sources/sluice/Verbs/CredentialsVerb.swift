@@ -50,7 +50,7 @@ struct CredentialsListVerb: ParsableCommand {
         let client = try AdminClient(path: path)
         do throws(StreamSocket.Failure) {
             try client.reach()
-        } catch where error.isUnconnected && !error.isDenied && admin.socket == nil {
+        } catch  where error.isUnconnected && !error.isDenied && admin.socket == nil {
             return nil
         } catch {
             throw Say.failure("sluice: \(error)\(AdminClient.advice(error))")

@@ -17,7 +17,8 @@ struct LoginVerb: ParsableCommand {
         discussion: """
             Prints an address to open in a browser and waits until the browser comes back, or shows a code for another \
             device. A daemon that runs gets the tokens and keeps them: it is asked over its admin socket ('admin:' in \
-            the configuration), by root or the user that it runs as. Where none runs, they are put into the state folder.
+            the configuration), by root or the user that it runs as. Where none runs, they are put into the state \
+            folder.
 
               sluice login spotify
               sudo sluice login spotify --config /etc/sluice/sluice.yaml

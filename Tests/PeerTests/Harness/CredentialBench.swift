@@ -117,7 +117,9 @@ final class CredentialBench: Sendable {
         let login = try ChildProcess([Daemon.binary, "login", name, "--config", file])
         let code = try Poll.until("a code is printed") {
             if let status = login.exitStatus { throw HarnessError("login ended with \(status): \(login.errors)") }
-            return login.errors.firstRange(of: "enter the code  ").map { String(login.errors[$0.upperBound...].prefix(9)) }
+            return login.errors.firstRange(of: "enter the code  ").map {
+                String(login.errors[$0.upperBound...].prefix(9))
+            }
         }
         try meanwhile()
         _ = try HTTPClient(port: server.port).get("/device?user_code=\(code)\(denies ? "&deny=1" : "")")

@@ -86,12 +86,14 @@ import Testing
             "fruit-token", "redis-password", "ca.pem", "client.pem", "client.key", "server.pem", "server.key",
             "clients.pem", "fruit.pem", "fruit.key", "api.pem", "api.key",
             "fruit-secret", "nightly.pem", "accounts.pem", "worker.pem", "outer-token", "first-refresh-token",
-            "billing-key", "printer-password", "state.key",
+            "billing-key", "printer-password", "state.key", "fruit-key", "fruit-key.pem", "fruit-refresh-token",
         ]
         return Bench(
             yaml,
             files: Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", .init(text: "x\n")) }),
-            environment: ["FRUIT_TOKEN": "x", "REDIS_PASSWORD": "x", "MAPS_KEY": "x", "BOT_TOKEN": "x"])
+            environment: [
+                "FRUIT_TOKEN": "x", "REDIS_PASSWORD": "x", "MAPS_KEY": "x", "BOT_TOKEN": "x", "FRUIT_PASSWORD": "x",
+            ])
     }
 
     /// Links from page to page, and to headings and anchors in them.

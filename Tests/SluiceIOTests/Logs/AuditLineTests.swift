@@ -19,7 +19,8 @@ import Testing
             ),
             (
                 AuditEntry(
-                    credential: "f\"\n\u{1}", binding: "GET /ü", client: "uid:0", address: [], origin: "unix:/x", status: nil),
+                    credential: "f\"\n\u{1}", binding: "GET /ü", client: "uid:0", address: [], origin: "unix:/x",
+                    status: nil),
                 #""shown","credential":"f\"\n\u0001","binding":"GET /ü","client":"uid:0","address":"unix","#
                     + #""origin":"unix:/x"}"#
             ),

@@ -20,7 +20,9 @@ extension SignInRequest {
     init?(_ head: borrowing RequestHead, by user: UInt32?) throws(Problem) {
         let path = String(decoding: head.path, as: UTF8.self)
         guard path.hasPrefix(Self.prefix),
-            let tail = Self.tails.first(where: { path.hasSuffix($0) && path.utf8.count > Self.prefix.utf8.count + $0.utf8.count })
+            let tail = Self.tails.first(where: {
+                path.hasSuffix($0) && path.utf8.count > Self.prefix.utf8.count + $0.utf8.count
+            })
         else { return nil }
         let name = String(path.dropFirst(Self.prefix.count).dropLast(tail.count))
         guard !name.contains("/") else { return nil }

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceCredentials
 
 /// Answers as the RFCs print them.
-@Suite struct RFCExampleTests {
+@Suite struct TokenAnswerExampleTests {
     @Test(
         arguments: [
             // RFC 6749 §4.1.4 and §5.1; their type is an example, and no type that anybody knows how to show.
