@@ -49,6 +49,7 @@ struct ConfigurationCheck {
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
             clientNames: clientNames)
         checkBindings(context, typeCheck, &credentials)
+        BoundCertificates(root).add(to: &configuration)
         var definitions = TypeMentions(types)
         for type in configuration.types { definitions.add(type, root / "types" / type.name) }
         warnOfUnused(definitions.reached(from: typeCheck.mentions.names))
@@ -145,6 +146,9 @@ struct ConfigurationCheck {
                 if let upstream = check.upstream, upstream.credential == nil {
                     credentials.warn(of: upstream, choice, root / "upstreams" / upstream.name)
                 }
+            }
+            if let upstream = check.upstream {
+                credentials.checkSigned(check.binding, upstream.credential(of: check.binding, []), scope)
             }
             configuration.bindings.append(check.binding)
             if binding.settings.says("bearer") { bearers.append((check.binding.upstream, scope / "bearer")) }
