@@ -12,7 +12,8 @@ import Testing
               lake: {aws-sigv4: {service: s3, region: eu-central-1, \(keys)}}
               open: {aws-sigv4: {service: s3, region: eu-central-1, payload: unsigned, \(keys)}}
               api:
-                aws-sigv4: {service: execute-api, region: us-east-1, \(keys), session-token: {value: \(AWSPeer.sessionToken)}}
+                aws-sigv4:
+                  {service: execute-api, region: us-east-1, \(keys), session-token: {value: \(AWSPeer.sessionToken)}}
             upstreams:
               lake: {url: "\(url)", credential: lake\(more)}
             bindings:
@@ -70,13 +71,14 @@ import Testing
     @Test func s3TakesObjectsOfAnyName() throws {
         let moto = try AWSPeer.moto()
         defer { moto.end() }
+        let keys = "access-key: {env: KEY}, secret-key: {env: SECRET}"
         let gateway = try Daemon(
             """
             credentials:
-              s3: {aws-sigv4: {service: s3, region: us-east-1, access-key: {env: KEY}, secret-key: {env: SECRET}}}
-              sts: {aws-sigv4: {service: sts, region: us-east-1, access-key: {env: KEY}, secret-key: {env: SECRET}}}
+              s3: {aws-sigv4: {service: s3, region: us-east-1, \(keys)}}
+              sts: {aws-sigv4: {service: sts, region: us-east-1, \(keys)}}
               wrong: {aws-sigv4: {service: s3, region: us-east-1, access-key: {env: KEY}, secret-key: {value: wrong}}}
-              dynamo: {aws-sigv4: {service: dynamodb, region: us-east-1, access-key: {env: KEY}, secret-key: {env: SECRET}}}
+              dynamo: {aws-sigv4: {service: dynamodb, region: us-east-1, \(keys)}}
             upstreams:
               aws: {url: "\(moto.url)"}
             bindings:
@@ -91,13 +93,16 @@ import Testing
             try client.request(method, path, fields: ["X-Amz-Meta-Colour:  dark   green"], body: body)
         }
         #expect(try s3("PUT", "/s3/lake").status == 200)
-        for name in ["plain.txt", "a%20b", "a%2Bb", "%C3%BC/%E2%82%AC", "a//b", "~x_-.", "%281%29%21", "100%25", "%3Fa%3Db%23"] {
+        for name in [
+            "plain.txt", "a%20b", "a%2Bb", "%C3%BC/%E2%82%AC", "a//b", "~x_-.", "%281%29%21", "100%25", "%3Fa%3Db%23",
+        ] {
             let put = try s3("PUT", "/s3/lake/" + name, body: "content of \(name)")
             #expect(put.status == 200, "\(name): \(put.text)")
             let got = try s3("GET", "/s3/lake/" + name)
-            #expect(got.text == "content of \(name)" && got["X-Amz-Meta-Colour"] == "dark   green", "\(name): \(got.text)")
+            #expect(got.text == "content of \(name)", "\(name): \(got.text)")
+            #expect(got["X-Amz-Meta-Colour"] == "dark   green")
         }
-        let listing = try s3("GET", "/s3/lake?list-type=2&prefix=a%20&delimiter=/&encoding-type=url")
+        let listing = try s3("GET", "/s3/lake?list-type=2&prefix=a%20&delimiter=%2F&encoding-type=url")
         #expect(listing.status == 200 && listing.text.contains("<Key>a%20b</Key>"), "\(listing.text)")
         let caller = try client.request(
             "POST", "/sts", fields: ["Content-Type: application/x-www-form-urlencoded"],
@@ -105,7 +110,8 @@ import Testing
         #expect(caller.status == 200 && caller.text.contains("user/me"), "\(caller.text)")
         let tables = try client.request(
             "POST", "/dynamo",
-            fields: ["Content-Type: application/x-amz-json-1.0", "X-Amz-Target: DynamoDB_20120810.ListTables"], body: "{}")
+            fields: ["Content-Type: application/x-amz-json-1.0", "X-Amz-Target: DynamoDB_20120810.ListTables"],
+            body: "{}")
         #expect(tables.status == 200 && tables.text.contains("TableNames"), "\(tables.text)")
         // The judge does judge.
         let refused = try client.request("PUT", "/wrong/lake/x", body: "x")
@@ -120,18 +126,18 @@ import Testing
         let verifier = try AWSPeer.verifier()
         defer { verifier.end() }
         let folder = try TemporaryFolder()
-        func keys(_ end: String) throws -> String {
+        func keys(_ year: String) throws -> String {
             try folder.write(
                 """
                 {"Version": 1, "AccessKeyId": "AKID", "SecretAccessKey": "\(AWSPeer.secret)",
-                 "SessionToken": "\(AWSPeer.sessionToken)", "Expiration": "\(end)"}
-                """, to: "keys-\(end.prefix(4)).json")
+                 "SessionToken": "\(AWSPeer.sessionToken)", "Expiration": "\(year)-01-01T00:00:00Z"}
+                """, to: "keys-\(year).json")
         }
         let gateway = try Daemon(
             """
             credentials:
-              lake: {aws-sigv4: {service: s3, region: eu-central-1, command: [cat, \(try keys("2222-01-01T00:00:00Z"))]}}
-              over: {aws-sigv4: {service: s3, region: eu-central-1, command: [cat, \(try keys("2001-01-01T00:00:00Z"))]}}
+              lake: {aws-sigv4: {service: s3, region: eu-central-1, command: [cat, \(try keys("2222"))]}}
+              over: {aws-sigv4: {service: s3, region: eu-central-1, command: [cat, \(try keys("2001"))]}}
             upstreams:
               lake: {url: "\(verifier.url)", credential: lake}
               over: {url: "\(verifier.url)", credential: over}
@@ -144,6 +150,55 @@ import Testing
         #expect(answer.status == 200 && answer.text.contains(AWSPeer.sessionToken), "\(answer.text)")
         #expect(try gateway.get("/over").expectProblem(.credentialUnavailable).detail.contains("have ended"))
     }
+
+    // MARK: - HMAC
+
+    /// The verifier knows nothing but docs/CREDENTIALS.md.
+    @Test func anyHMACIsVerified() throws {
+        let verifier = try PythonPeer(HMACPeer.script)
+        defer { verifier.end() }
+        let folder = try TemporaryFolder()
+        try folder.write("a2V5LW9mLXRoZS1tYXJrZXQ=\n", to: "key")
+        let gateway = try Daemon(
+            """
+            credentials:
+              market:
+                hmac:
+                  key: {file: \(folder.file("key"))}
+                  key-encoding: base64
+                  key-id: gateway
+                  parts: [method, target, host, date, nonce, body-hash, header Content-Type, text v1]
+                  separator: "."
+                  function: sha512
+                  encoding: base64
+                  date: epoch-milliseconds
+                  fields:
+                    {X-Key: "{key-id}", X-Time: "{date}", X-Nonce: "{nonce}", X-Signature: "v1={signature}"}
+              old:
+                hmac:
+                  key: {value: key-of-the-old-market}
+                  parts: [lowercase-method, path, query, header Date]
+                  function: sha1
+                  allow-sha1: true
+                  date: http
+                  fields: {Date: "{date}", Authorization: "HMAC {signature}"}
+            upstreams:
+              market: {url: "\(verifier.url)", credential: market}
+            bindings:
+              ANY /new/**: {to: "market /new/**"}
+              ANY /old/**: {to: "market /old/**", credential: old}
+            """)
+        defer { gateway.end() }
+        let client = try gateway.client()
+        for (method, target, body) in [
+            ("GET", "/new/a?b=c", nil), ("POST", "/new/a%20b", "body"), ("PUT", "/new/x", ""),
+            ("GET", "/old/a?b=c", nil), ("POST", "/old/a", "body"), ("DELETE", "/old/%C3%BC", nil),
+        ] as [(String, String, String?)] {
+            let answer = try client.request(
+                method, target, fields: ["Content-Type: text/plain", "X-Signature: mine", "X-Time: 1"], body: body)
+            #expect(answer.status == 200, "\(method) \(target): \(answer.text)")
+        }
+    }
 }
 
 /// A request as clients send it, and with fields of theirs that must not go on.
@@ -155,11 +210,15 @@ private struct AWSClientRequest: CustomStringConvertible {
     var description: String { "\(method) \(target) \(fields) \(body?.count ?? -1)" }
 
     init(_ random: inout SeededGenerator) {
-        let segments = ["a", "b%20c", "%C3%BC", "x+y", "100%25", "(1)", "a=b", "~", "A_-.z", "%2f", "@:$,;&", "", "e!*'"]
+        let segments = [
+            "a", "b%20c", "%C3%BC", "x+y", "100%25", "(1)", "a=b", "~", "A_-.z", "%2f", "@:$,;&", "", "e!*'",
+        ]
         let names = ["list-type", "prefix", "a%20b", "X", "x-y", "empty", "%C3%A4", "a+b", "a"]
         let values = ["2", "a/b", "a%20b", "+", "%2B", "", "%7E~", "x=y", "%C3%BC", "2"]
         method = ["GET", "GET", "PUT", "POST", "DELETE", "HEAD", "PATCH"].randomElement(using: &random) ?? "GET"
-        let path = (0..<Int.random(in: 1...4, using: &random)).compactMap { _ in segments.randomElement(using: &random) }
+        let path = (0..<Int.random(in: 1...4, using: &random)).compactMap { _ in
+            segments.randomElement(using: &random)
+        }
         let pairs = (0..<Int.random(in: 0...4, using: &random)).map { _ in
             let name = names.randomElement(using: &random) ?? ""
             return Bool.random(using: &random) ? name + "=" + (values.randomElement(using: &random) ?? "") : name

@@ -4,7 +4,9 @@ enum Timestamp {
     static func seconds(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         // YYYY-MM-DDThh:mm:ss
-        guard bytes.count >= 20, zip("0000-00-00T00:00:00".utf8, bytes).allSatisfy({ isLike($1, $0) }) else { return nil }
+        guard bytes.count >= 20, zip("0000-00-00T00:00:00".utf8, bytes).allSatisfy({ isLike($1, $0) }) else {
+            return nil
+        }
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1) - 0x30 } }
         let (month, day) = (number(5..<7), number(8..<10))
         let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))

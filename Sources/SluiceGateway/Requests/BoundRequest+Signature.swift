@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Bodies that are signed: what stands in the head of the request covers them, so that they are held before it goes out.
+/// Bodies that are signed: what stands in the head of the request covers them, so they are held before it goes out.
 extension BoundRequest {
     func signsBody(_ route: Route) -> Bool {
         route.credentials.coversBody && credential(route)?.presentation.signature?.coversBody == true

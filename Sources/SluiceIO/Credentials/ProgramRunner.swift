@@ -4,8 +4,8 @@ internal import SluiceCredentials
 internal import SluiceGateway
 internal import Synchronization
 
-/// A program that prints a token or keys: it is run when a request wants one, when the last one is about to end, and when an
-/// upstream has refused it.
+/// A program that prints a token or keys: it is run when a request wants one, when the last one is about to end, and
+/// when an upstream has refused it.
 final class ProgramRunner: CredentialRunner {
     private struct State {
         var isRunning = false

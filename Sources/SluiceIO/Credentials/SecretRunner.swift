@@ -4,8 +4,8 @@ internal import SluiceFiles
 internal import SluiceGateway
 internal import Synchronization
 
-/// Secrets that are there from the beginning: written down, in the environment, or in files that are read anew when they
-/// change.
+/// Secrets that are there from the beginning: written down, in the environment, or in files that are read anew when
+/// they change.
 final class SecretRunner: CredentialRunner {
     private struct State {
         /// What each source holds; nil where it could not be read.

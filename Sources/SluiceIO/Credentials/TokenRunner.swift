@@ -161,7 +161,8 @@ final class TokenRunner: CredentialRunner {
         } catch {
             tools.logger.error("a token cannot be shown", metadata: ["credential": "\(name)", "reason": "\(error)"])
             vault.withhold(
-                Problem(.credentialUnavailable, detail: "The token of the credential '\(name)' cannot be shown: \(error)."))
+                Problem(
+                    .credentialUnavailable, detail: "The token of the credential '\(name)' cannot be shown: \(error)."))
         }
     }
 

@@ -22,7 +22,8 @@ public struct AWSCredential: DeclaredCredential {
 
     public static let usual = AWSCredential()
     public static let settings: [Setting<AWSCredential>] = [
-        .required("service", \.service, of: "a service", "The service as signatures name it: s3, dynamodb, execute-api"),
+        .required(
+            "service", \.service, of: "a service", "The service as signatures name it: s3, dynamodb, execute-api"),
         .required("region", \.region, of: "a region", "The region that it is in: eu-central-1"),
         .part("access-key", \.accessKey, "The access key's ID"),
         .part("secret-key", \.secretKey, "The secret that belongs to it"),
@@ -35,7 +36,8 @@ public struct AWSCredential: DeclaredCredential {
             "variables", \.program.variables, of: "a variable's name",
             "Variables that it is given beside HOME, PATH, LANG and USER"),
         .choice(
-            "payload", \.payload, "Whether bodies are signed, and held for that, or pass as they come: S3 over TLS alone"),
+            "payload", \.payload,
+            "Whether bodies are signed, and held for that, or pass as they come: S3 over TLS alone"),
     ]
 
     public init() {}

@@ -45,9 +45,10 @@ public struct HMACCredential: DeclaredCredential {
         .text("key-id", \.keyID, of: "a name", "What the API knows the key by: {key-id} in 'fields'"),
         .texts(
             "parts", \.parts, of: "a part of a request",
-            "What is signed, in this order: method, lowercase-method, path, query, target, host, date, nonce, body-hash, "
-                + "'header NAME', 'text TEXT'"),
-        .text("separator", \.separator, of: "a text", "What stands between two parts; a line end where nothing is said"),
+            "What is signed, in this order: method, lowercase-method, path, query, target, host, date, nonce, "
+                + "body-hash, 'header NAME', 'text TEXT'"),
+        .text(
+            "separator", \.separator, of: "a text", "What stands between two parts; a line end where nothing is said"),
         .choice("function", \.function, "The hash function of the HMAC"),
         .flag("allow-sha1", \.allowsSHA1, "Whether sha1 is taken, for APIs that know nothing else"),
         .choice("encoding", \.encoding, "How the signature is written"),
@@ -121,7 +122,8 @@ struct HMACSignature: RequestSignature {
 
     static func scheme(_ credential: HMACCredential) -> HTTPSignatureHMAC.Scheme {
         var scheme = HTTPSignatureHMAC.Scheme(
-            parts: credential.parts.compactMap { .init($0) }, fields: credential.fields.map { .init($0.name, $0.value) })
+            parts: credential.parts.compactMap { .init($0) },
+            fields: credential.fields.map { .init($0.name, $0.value) })
         if let separator = credential.separator { scheme.separator = separator }
         scheme.function = credential.function.function
         scheme.allowsSHA1 = credential.allowsSHA1

@@ -1,5 +1,5 @@
-/// Who verifies signatures of AWS requests: `botocore`, which signs what has come once more, and `moto`, which is S3 and
-/// other services.
+/// Who verifies signatures of AWS requests: `botocore`, which signs what has come once more, and `moto`, which is S3
+/// and other services.
 enum AWSPeer {
     static let secret = "secret+of/an+account+0123456789=="
     static let sessionToken = "session+token/0123456789"
@@ -12,7 +12,7 @@ enum AWSPeer {
 
     private static let verifierScript = #"""
         import datetime
-        from urllib.parse import quote, unquote_to_bytes
+        from urllib.parse import parse_qsl, quote, unquote_to_bytes
         from botocore import auth
         from botocore.awsrequest import AWSRequest
         from botocore.credentials import Credentials
@@ -37,12 +37,13 @@ enum AWSPeer {
             moment = moment.replace(tzinfo=datetime.timezone.utc)
             late = abs((datetime.datetime.now(datetime.timezone.utc) - moment).total_seconds())
             assert late < 30, late
-            target = request.target
-            if service == "s3":
-                # The tools are given the object's name, which S3 makes of the path, and encode it in their own way.
-                path, mark, query = target.partition("?")
-                target = quote(unquote_to_bytes(path), safe="/~") + mark + query
-            again = AWSRequest(request.method, "https://" + request.headers["Host"] + target, data=request.body)
+            # The tools are given names and values, which services make of what they get, and encode them in their own
+            # way; and S3's objects by their names.
+            path, _, query = request.target.partition("?")
+            if service == "s3": path = quote(unquote_to_bytes(path), safe="/~")
+            again = AWSRequest(
+                request.method, "https://" + request.headers["Host"] + path, data=request.body,
+                params=parse_qsl(query, keep_blank_values=True))
             for name, value in lines:
                 if name in names and name not in own: again.headers.add_header(name, value)
             if given.get("x-amz-content-sha256") == "UNSIGNED-PAYLOAD":
