@@ -17,7 +17,9 @@ enum CredentialsSection {
     }
 
     private static func section(of kind: any DeclaredCredential.Type) -> Section {
-        Section(name: "credential.\(kind.word)", summary: kind.summary, keys: kind.keys, holdsSecrets: true)
+        Section(
+            name: "credential.\(kind.word)", summary: kind.summary, keys: kind.keys, holdsSecrets: true,
+            bareKey: kind.keys.first { $0.isRequired || $0.name == "run" }?.name)
     }
 
     static func read(_ node: SourceNode?, _ context: ReadingContext) -> [CredentialDeclaration] {

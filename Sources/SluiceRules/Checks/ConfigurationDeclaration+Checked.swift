@@ -70,7 +70,8 @@ struct ConfigurationCheck {
                 return false
             }
             guard Name.isType(type.name) else {
-                let capital = type.name.prefix(1).uppercased() + type.name.dropFirst()
+                let capital = type.name.split { $0 == "-" || $0 == " " }
+                    .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
                 scope.mistake(
                     "'\(type.name)' cannot name a type", expected: "a capital, then letters, digits, '_' and '.'",
                     suggestion: Name.isType(capital) ? .didYouMean(capital) : nil)
