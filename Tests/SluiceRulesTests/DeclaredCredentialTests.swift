@@ -76,7 +76,7 @@ import Testing
             (hmac { $0.fields[0].value += "{time}" }, "hmac.fields: {time} is not known"),
             (hmac { $0.fields[0].name = "X Y" }, "hmac.fields: 'X Y' cannot stand in a field"),
             (hmac { $0.keyID = "a\nb" }, "hmac.key-id: 'ab' cannot stand in a field"),
-            (hmac { $0.fields[0].value += "{key-id}" }, nil),
+            (hmac { $0.fields[0].value += "{key-id}" }, "hmac.fields: {key-id} is sent, and nobody knows it"),
             (hmac { $0.key = .value("") }, "hmac.key.value: the token is empty"),
             (hmac { ($0.key, $0.keyEncoding) = (.value("a?"), .base64) }, "hmac.key.value: the key is not in base64"),
             (hmac { ($0.key, $0.keyEncoding) = (.value("0x"), .hex) }, "hmac.key.value: the key is not in hex"),
@@ -112,6 +112,47 @@ import Testing
             #expect(findings.contains { $0.hasPrefix(finding) }, "\(findings)")
         } else {
             #expect(findings == [])
+        }
+    }
+
+    /// RFC 8705 §3: connections that show a certificate are for whom it stands for.
+    @Test(
+        arguments: [
+            ({ _ in }, nil),
+            ({ $0.bindings[0].credential = CredentialChoice.none }, "upstreams.fruit: other requests would show"),
+            (
+                { $0.upstreams[0].origin = .tcp(host: "127.0.0.1", port: 80, tls: false) },
+                "upstreams.fruit.url: the tokens of 'c' are bound"
+            ),
+            (
+                { ($0.upstreams[0].tls.certificate, $0.upstreams[0].tls.key) = ("/other.pem", "/other.key") },
+                "upstreams.fruit.tls: the tokens of 'c' are bound to another"
+            ),
+        ] as [(@Sendable (inout Configuration) -> Void, String?)])
+    func boundTokensHaveAnUpstreamOfTheirOwn(
+        _ edit: @Sendable (inout Configuration) -> Void, finding: String?
+    ) throws {
+        var client = OAuth2Client()
+        (client.tokenURL, client.clientID, client.grant) = ("https://a.example/token", "me", .clientCredentials)
+        (client.authentication, client.isBound) = (.tls, true)
+        (client.tls.certificate, client.tls.key) = ("/client.pem", "/client.key")
+        var configuration = Configuration()
+        configuration.credentials = [Credential(name: "c", kind: client)]
+        var upstream = Upstream(name: "fruit", origin: .tcp(host: "fruit.example", port: 443, tls: true))
+        upstream.credential = .named("c")
+        configuration.upstreams = [upstream]
+        configuration.bindings = ["GET", "PUT"].map { method in
+            let path = PathTemplate(segments: [], hasRest: true)
+            return Binding(methods: [method], path: path, upstream: "fruit", upstreamPath: path)
+        }
+        edit(&configuration)
+        let checked = ConfigurationDeclaration(configuration).checked()
+        let findings = checked.findings.map(\.description)
+        if let finding {
+            #expect(findings.contains { $0.hasPrefix(finding) }, "\(findings)")
+        } else {
+            #expect(findings == [])
+            #expect(checked.configuration?.upstreams.first?.tls.certificate == "/client.pem")
         }
     }
 

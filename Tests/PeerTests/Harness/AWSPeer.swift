@@ -40,7 +40,8 @@ enum AWSPeer {
             # The tools are given names and values, which services make of what they get, and encode them in their own
             # way; and S3's objects by their names.
             path, _, query = request.target.partition("?")
-            if service == "s3": path = quote(unquote_to_bytes(path), safe="/~")
+            if service == "s3":
+                path = "/".join(quote(unquote_to_bytes(part), safe="~") for part in path.split("/"))
             again = AWSRequest(
                 request.method, "https://" + request.headers["Host"] + path, data=request.body,
                 params=parse_qsl(query, keep_blank_values=True))
