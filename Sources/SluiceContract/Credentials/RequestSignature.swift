@@ -2,6 +2,9 @@
 public protocol RequestSignature: Hashable, Sendable {
     /// The fields that a signature is sent in. What a client sends under these names is dropped.
     var fieldNames: [String] { get }
+    /// Fields that a signature would make effective though nobody on the page has said so: dropped as well where a client
+    /// sends them.
+    var droppedFieldNames: [String] { get }
     /// Whether it covers the body, which has to be there as a whole then, before the head goes out.
     var coversBody: Bool { get }
     /// Whether it is of use only where nobody can change on the way what it leaves out.
@@ -15,6 +18,7 @@ public protocol RequestSignature: Hashable, Sendable {
 }
 
 extension RequestSignature {
+    public var droppedFieldNames: [String] { [] }
     public var coversBody: Bool { true }
     public var needsTLS: Bool { false }
     public var serverNonce: ServerNonce? { nil }

@@ -45,8 +45,6 @@ enum UpstreamRequestWriter {
         writeMethod(request, route, into: &lines)
         let methodCount = lines.count
         writeAuthority(client, endpoint, into: &lines)
-        // A client of HTTP/1.0 may have named nobody.
-        if lines.count == methodCount { lines.append(endpoint.authority) }
         let authorityCount = lines.count
         writeAdded(request, route, upstream, endpoint, client, into: &lines)
         let written = lines.firstRun
@@ -145,7 +143,9 @@ enum UpstreamRequestWriter {
     private static func writeAuthority(_ client: ForwardedClient, _ endpoint: Endpoint, into out: inout Outbox) {
         switch endpoint.settings.host {
         case .upstream: out.append(endpoint.authority)
-        case .client: client.host.map { out.append($0) }
+        // A client of HTTP/1.0 may have named nobody.
+        case .client:
+            if let host = client.host, !host.isEmpty { out.append(host) } else { out.append(endpoint.authority) }
         case .fixed(let name): out.append(Array(name.utf8))
         }
     }
@@ -155,7 +155,6 @@ enum UpstreamRequestWriter {
         _ request: BoundRequest, _ route: Route, _ endpoint: Endpoint, into out: inout Outbox
     ) {
         writeAuthority(ForwardedClient(request, request.forwardedRule(route)), endpoint, into: &out)
-        if out.isEmpty { out.append(endpoint.authority) }
     }
 
     private static func writeSecret(

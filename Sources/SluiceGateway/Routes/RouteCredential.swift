@@ -26,7 +26,7 @@ struct RouteCredentials: Sendable {
             switch presentation {
             case .field(let name, _): [Array(name.utf8)]
             case .query: []
-            case .signature(let any): any.signature.fieldNames.map { Array($0.utf8) }
+            case .signature(let any): (any.signature.fieldNames + any.signature.droppedFieldNames).map { Array($0.utf8) }
             }
         }
         coversBody = presentations.contains { $0.signature?.coversBody == true }

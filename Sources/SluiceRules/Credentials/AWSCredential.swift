@@ -84,6 +84,13 @@ struct AWSSignature: RequestSignature {
     let payload: AWSCredential.Payload
 
     var fieldNames: [String] { ["Authorization", "X-Amz-Date", "X-Amz-Content-Sha256", "X-Amz-Security-Token"] }
+    // They copy from other buckets and open objects to others: what a client may do is what the page's paths say.
+    var droppedFieldNames: [String] {
+        [
+            "X-Amz-Copy-Source", "X-Amz-Copy-Source-Range", "X-Amz-Acl", "X-Amz-Grant-Full-Control", "X-Amz-Grant-Read",
+            "X-Amz-Grant-Read-Acp", "X-Amz-Grant-Write", "X-Amz-Grant-Write-Acp",
+        ]
+    }
     var coversBody: Bool { payload == .signed }
     // Whoever is on the way could put another body behind the signature.
     var needsTLS: Bool { payload == .unsigned }

@@ -82,6 +82,15 @@ public struct HMACCredential: DeclaredCredential {
                 suggestion: Nearest.suggestion(for: part, among: HTTPSignatureHMAC.Part.words))
             return
         }
+        var names: Set<String> = []
+        for field in fields {
+            let place = scope / "fields" / field.name
+            if FieldRule.isOfMessage(field.name) {
+                place.mistake("'\(field.name)' is written by the gateway itself", expected: "a field of the API's own")
+            } else if !names.insert(field.name.lowercased()).inserted {
+                place.mistake("field '\(field.name)' stands twice", expected: "each field once")
+            }
+        }
         do throws(HTTPSignatureHMACError) {
             _ = try HTTPSignatureHMAC(HMACSignature.scheme(self), keyID: keyID ?? "none", key: SecretBytes("k"))
         } catch {
