@@ -24,20 +24,20 @@ extension ShapeCompiler {
         switch telling {
         case .value(let field, let values):
             let key = options.keys(of: field)
-            var ways: [(text: String, shape: Int)] = []
+            var ways: [(text: String, form: Way.Form, shape: Int)] = []
             var rest: Int?
             for (number, values) in values.enumerated() {
-                ways += (values ?? []).map { ($0, shapes[number]) }
+                ways += (values ?? []).map { ($0.text, $0.isString ? .string : .plain, shapes[number]) }
                 if values == nil { rest = shapes[number] }
             }
             let none = try none(key, ways.map(\.text), as: field, options)
             return ChoiceShape(key: key.in, ways: ways, otherwise: rest ?? none, sought: JSONText.quote(key.in))
         case .keys(let fields):
-            var ways: [(text: String, shape: Int)] = []
+            var ways: [(text: String, form: Way.Form, shape: Int)] = []
             var rest: Int?
             for (number, field) in fields.enumerated() {
                 if let field {
-                    ways.append((options.keys(of: field).in, shapes[number]))
+                    ways.append((options.keys(of: field).in, .any, shapes[number]))
                 } else {
                     rest = shapes[number]
                 }
@@ -62,7 +62,7 @@ extension ShapeCompiler {
         }
         let field = declared.first ?? ObjectType.Field(name: choice.key, type: .scalar(.string))
         let key = options.keys(of: field)
-        var ways: [(text: String, shape: Int)] = []
+        var ways: [(text: String, form: Way.Form, shape: Int)] = []
         for alternative in choice.alternatives {
             var type = types.resolved(alternative.type)
             if case .object(var object) = type {
@@ -76,7 +76,7 @@ extension ShapeCompiler {
             }
             let number = try shape(of: type, options)
             shapes[number].expected = alternative.type.notation
-            ways.append((alternative.value, number))
+            ways.append((alternative.value, .any, number))
         }
         let otherwise: Int
         if let others = choice.others {
