@@ -3,17 +3,14 @@
 #include "json_walk_members.h"
 
 /// How far objects have matched: to this token, a first key; or before the end of an object that no other follows, and
-/// then `opening` is its last key. `pattern` is that of the last one.
+/// then `opening` is its last key. `pattern` is that of the last one; `table` is that of the object at the token, or
+/// `SLUICE_JSON_DEFERRED`.
 typedef struct {
     ptrdiff_t next;
     const uint8_t *opening;
     sluice_json_pattern *pattern;
+    int32_t table;
 } match;
-
-/// Whether the object whose first key is token number `next` is of the frame's table, where there is a choice.
-ALWAYS_INLINE bool is_chosen(const sluice_json_walk *w, const sluice_json_frame *frame, ptrdiff_t next) {
-    return frame->choice < 0 || choose(w, next - 1, frame->choice) == frame->table;
-}
 
 /// Goes over objects that match one pattern, from the first key of one on.
 ALWAYS_INLINE void match_shape(sluice_json_walk *w, match *reached, sluice_json_frame *frame) {
@@ -22,10 +19,12 @@ ALWAYS_INLINE void match_shape(sluice_json_walk *w, match *reached, sluice_json_
     reader r = {w->start, w->offsets, w->kinds, reached->next, 0};
     const ptrdiff_t count = pattern->count;
     const bool has_edits = pattern->edit_count > 0;
-    int32_t uses = 0;
+    int32_t uses = 0, table = frame->table;
     const uint8_t *opening = NULL;
+    // The object that is known to be of the table.
+    ptrdiff_t told = r.next;
     // What ends the object has to be in the window.
-    while (r.next + count < w->count && (uses == 0 || is_chosen(w, frame, r.next))) {
+    while (r.next + count < w->count) {
         ptrdiff_t before = r.next;
         bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern);
         ptrdiff_t fits = r.next;
@@ -41,24 +40,35 @@ ALWAYS_INLINE void match_shape(sluice_json_walk *w, match *reached, sluice_json_
             break;
         }
         r.next += count + 3;
+        // What a pattern matches is of its table: the value that tells is one of those that the table has. But the
+        // next object may be of another one.
+        if (frame->choice < 0) continue;
+        told = r.next;
+        table = chosen(w, told - 1, frame->choice);
+        if (table != frame->table) break;
     }
+    // Templates go on as long as they match.
+    if (frame->choice >= 0 && !opening && r.next != told) table = chosen(w, r.next - 1, frame->choice);
     if (r.next > reached->next) frame->offset = w->offset + r.offsets[r.next - 1];
     if (opening) r.next += count;
     // More would say no more.
     if (pattern->uses < 1 << 30) pattern->uses += uses;
     frame[-1].count += uses - (opening != NULL);
-    *reached = (match){r.next, opening, pattern};
+    *reached = (match){r.next, opening, pattern, table};
 }
 
-/// The same, one shape of objects after the other.
+/// The same, one shape of objects after the other, and one table after the other where there is a choice.
 NEVER_INLINE match match_objects(sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
-    match reached = {next, NULL, NULL};
+    match reached = {next, NULL, NULL, frame->table};
     for (;;) {
         match further = reached;
         match_shape(w, &further, frame);
         if (!further.opening && further.next == reached.next) return reached;
         reached = further;
-        if (reached.opening || !is_chosen(w, frame, reached.next)) return reached;
+        if (reached.opening || reached.table < 0) return reached;
+        frame->table = reached.table;
+        frame->repeats = w->objects[reached.table].is_plain;
+        if (!frame->repeats) return reached;
     }
 }
 

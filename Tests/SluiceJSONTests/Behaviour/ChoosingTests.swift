@@ -34,7 +34,7 @@ import Testing
         Case(path: "a[-1].id", type: .int, document: #"{"a":[{"id":"x"},{"id":2}]}"#, value: "2"),
         Case(
             path: "a[-1].id", type: .int, document: #"{"a":[{"id":1},{"id":"x"}]}"#, value: nil,
-            faults: ["$.a[1].id: Int@22"]),
+            faults: ["$.a[1].id: Int@21"]),
         Case(path: "a[-1].id", type: .optional(.int), document: #"{"a":[{"id":1},{}]}"#, value: nil),
         Case(path: "a[-1][-1]", document: "{\"a\":[[1],[2,[3]]]}", value: "[3]"),
         Case(path: "a[-1]", type: .int, document: "{\"a\":null}", value: nil, faults: ["$.a: array@5"]),
@@ -46,7 +46,7 @@ import Testing
         Case(path: #"a[?kind=="x"].url"#, document: #"{"a":[{"kind":"\u0078","url":"1"}]}"#, value: #""1""#),
         Case(
             path: #"a[?kind=="x"].n"#, type: .int, document: #"{"a":[{"kind":"y","n":1},{"kind":"x","n":"2"}]}"#,
-            value: nil, faults: ["$.a[1].n: Int@38"]),
+            value: nil, faults: ["$.a[1].n: Int@41"]),
         Case(path: "[?meta.id==7].n", document: #"[{"meta":{"id":"7"},"n":1},{"meta":{"id":7.0},"n":2}]"#, value: "2"),
         Case(path: "[?on==true].n", document: #"[{"on":"true","n":1},{"on":false,"n":2},{"on":true,"n":3}]"#, value: "3"),
         Case(path: "[?@==\"b\"]", document: #"["a","b"]"#, value: #""b""#),
@@ -173,20 +173,18 @@ import Testing
             } catch { return error }
         }
         let parts = [("a", "x.y"), ("b", "x.y.z"), ("c", "x.*.q"), ("d", "x[-1].q"), ("e", "x[0]")]
-        let alone: Set<String> = ["ab", "ac", "bc", "cd", "ce"]
+        let overlapping: Set<String> = ["ab", "ac", "bc", "cd", "ce"]
         for (index, one) in parts.enumerated() {
             for other in parts[(index + 1)...] {
                 let type = TypeExpression.fields(
                     Self.part(one.0, .array(.int), one.1), Self.part(other.0, .array(.int), other.1))
-                // `x` cannot be an object and an array; that is a fault of documents, and not of the plan.
-                let isOverlap = ["ab", "cd", "ce"].contains(one.0 + other.0)
+                let isOverlap = overlapping.contains(one.0 + other.0)
                 #expect((error(type) == .overlap(one.0, other.0)) == isOverlap, "\(one) \(other)")
-                #expect(alone.contains(one.0 + other.0) || !isOverlap)
             }
         }
         #expect(error(.fields(Self.part("a", .int, "*.y"))) == .pathWithoutKey("a"))
         let composed = TypeExpression.fields(Self.part("a", .int, "x.y"))
-        #expect(error(composed, .toUpstream) == .composedRequest("{a: Int from x.y}"))
+        #expect(error(composed, .toUpstream) == .composedRequest("object"))
         var endless = ObjectType(fields: [Self.part("a", .optional(.named("T")), "x[-1].y")])
         endless.fields.append(.init("b", .int))
         #expect(throws: PlanError.endlessChoice) {
