@@ -17,7 +17,7 @@ ALWAYS_INLINE const sluice_json_slot *known_slot(
 
 /// The table of the object that begins at token number `next`, where its first key tells which it is; else
 /// `SLUICE_JSON_DEFERRED`.
-ALWAYS_INLINE int32_t chosen(const sluice_json_walk *w, ptrdiff_t next, int32_t number) {
+NEVER_INLINE int32_t choose(const sluice_json_walk *w, ptrdiff_t next, int32_t number) {
     const sluice_json_choice *choice = w->choices + number;
     // The tokens of the brace, the key, the colon and the value.
     if (next + 6 > w->count || (load64(w->kinds + next) & 0xFFFFFFFFFFFF) != 0x22223A22227Bull) {
@@ -30,11 +30,6 @@ ALWAYS_INLINE int32_t chosen(const sluice_json_walk *w, ptrdiff_t next, int32_t 
         if (!(differences(value, way->value.text) & way->value.mask)) return way->table;
     }
     return SLUICE_JSON_DEFERRED;
-}
-
-/// The same where it is not done for each object.
-NEVER_INLINE int32_t choose(const sluice_json_walk *w, ptrdiff_t next, int32_t number) {
-    return chosen(w, next, number);
 }
 
 /// What is being recorded.

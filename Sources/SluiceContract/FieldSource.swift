@@ -22,8 +22,9 @@ public enum FieldSource: Hashable, Sendable {
         if text == "http status" { return .source(.status) }
         if text.hasPrefix("header ") { return .source(try header(text.dropFirst(7))) }
         // What has no sign of a path is a key, whatever else it holds.
-        guard text.hasPrefix("\"") || text.hasPrefix("$.") || text.hasPrefix("$[")
-            || text.contains(".") || text.contains("[")
+        guard
+            text.hasPrefix("\"") || text.hasPrefix("$.") || text.hasPrefix("$[")
+                || text.contains(".") || text.contains("[")
         else { return .key(text) }
         var path = try FieldPath.read(text)
         // An object has no index.

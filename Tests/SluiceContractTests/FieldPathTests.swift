@@ -21,7 +21,7 @@ import Testing
         ("[?@==true]", [first([], .plain("true"))]), ("[?\"a=b\"==\"]\"]", [first(["a=b"], .string("]"))]),
     ]
 
-    static let last = FieldPath.Component(.last)
+    static let last: FieldPath.Component = .init(.last)
 
     static func first(_ keys: [String], _ value: FieldPath.Component.Literal) -> FieldPath.Component {
         .init(.first(where: .init(FieldPath(components: keys.map { .key($0) }), value)))
@@ -56,11 +56,13 @@ import Testing
             ("**.id", "'**' searches everywhere, which a path cannot", nil),
             ("a[**]", "'**' searches everywhere, which a path cannot", nil),
             ("a[?(@.b)]", "a condition compares", nil), ("a[?b=='c'", "a bracket is open", nil),
-            ("a[?b]", "a condition compares", nil), ("a[?b!='c']", "'!=' is no comparison that a condition can make", nil),
+            ("a[?b]", "a condition compares", nil),
+            ("a[?b!='c']", "'!=' is no comparison that a condition can make", nil),
             ("a[?b=1]", "'=' is no comparison that a condition can make", nil),
             ("a[?b==c]", "'c' is no value to compare with", nil), ("a[?b==]", "a value is missing behind '=='", nil),
             ("a[?b==1 && c==2]", "there is more text behind the compared value", nil),
-            ("a[?b.*==1]", "a condition looks at one value", nil), ("a[?b==null]", "'null' is no value to compare with", nil),
+            ("a[?b.*==1]", "a condition looks at one value", nil),
+            ("a[?b==null]", "'null' is no value to compare with", nil),
             ("[?a[?a[?a[?a[?a==1]==1]==1]==1]==1]", "conditions are nested too deeply", nil),
             ("a[1:2]", "'[1:2]' selects in a way that a path cannot", nil), ("a[0", "a bracket is open", nil),
             ("/data/items/0", "a JSON Pointer is no key path", "data.items[0]"),

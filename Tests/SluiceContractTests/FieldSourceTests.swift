@@ -2,15 +2,18 @@ import SluiceContract
 import Testing
 
 @Suite struct FieldSourceTests {
-    @Test(arguments: [
-        ("a", .key("a")), ("a b", .key("a b")), ("\"a.b\"", .key("a.b")), ("$.a", .key("a")), ("$ref", .key("$ref")),
-        ("what?", .key("what?")), ("status", .key("status")), ("0", .key("0")), ("\"http status\"", .key("http status")),
-        ("a.b", .source(.path(FieldPath(components: [.key("a"), .key("b")])))),
-        ("0.b", .source(.path(FieldPath(components: [.key("0"), .key("b")])))),
-        ("a[-1]", .source(.path(FieldPath(components: [.key("a"), .init(.last)])))),
-        ("header X-Total", .source(.header("X-Total", relation: nil))),
-        ("header Link rel=next", .source(.header("Link", relation: "next"))), ("http status", .source(.status)),
-    ] as [(String, FieldSource.Reading)])
+    @Test(
+        arguments: [
+            ("a", .key("a")), ("a b", .key("a b")), ("\"a.b\"", .key("a.b")), ("$.a", .key("a")),
+            ("$ref", .key("$ref")),
+            ("what?", .key("what?")), ("status", .key("status")), ("0", .key("0")),
+            ("\"http status\"", .key("http status")),
+            ("a.b", .source(.path(FieldPath(components: [.key("a"), .key("b")])))),
+            ("0.b", .source(.path(FieldPath(components: [.key("0"), .key("b")])))),
+            ("a[-1]", .source(.path(FieldPath(components: [.key("a"), .init(.last)])))),
+            ("header X-Total", .source(.header("X-Total", relation: nil))),
+            ("header Link rel=next", .source(.header("Link", relation: "next"))), ("http status", .source(.status)),
+        ] as [(String, FieldSource.Reading)])
     func reads(_ text: String, _ reading: FieldSource.Reading) throws {
         #expect(try FieldSource.read(text) == reading)
         let written =

@@ -19,7 +19,8 @@ extension FetchAnswerTests {
                 try field("total", "Int", .header("X-Total", relation: nil)),
                 try field("next", "URL?", .header("Link", relation: "next")),
                 try field("kind", "String", .header("X-Kind", relation: nil), default: "\"none\""),
-                try field("code", "Int", .status), try field("ids", "[Int]", .path(try #require(FieldPath("data.*.id")))),
+                try field("code", "Int", .status),
+                try field("ids", "[Int]", .path(try #require(FieldPath("data.*.id")))),
                 try field("last", "Int", .path(try #require(FieldPath("more[-1].id")))),
             ]))
     }

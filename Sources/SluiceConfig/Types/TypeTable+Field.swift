@@ -104,7 +104,8 @@ extension TypeTable {
         if let text = reading.sourceText {
             guard mayComeFrom else {
                 context.findings.mistake(
-                    at: node.place(at: reading.sourceOffset), "a parameter comes from the client, and not from '\(text)'",
+                    at: node.place(at: reading.sourceOffset),
+                    "a parameter comes from the client, and not from '\(text)'",
                     expected: "a type, and 'in:' for where the client says it")
                 return nil
             }

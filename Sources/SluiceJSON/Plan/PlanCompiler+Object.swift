@@ -90,7 +90,9 @@ extension PlanCompiler {
         var composed: [[Int]] = []
         for demand in demands {
             composed.append([])
-            guard let shape = demand.shape, let object = shapes.shapes[shape].object, object.isComposed else { continue }
+            guard let shape = demand.shape, let object = shapes.shapes[shape].object, object.isComposed else {
+                continue
+            }
             table.composing |= 1 << UInt64(demand.slice)
             for field in object.fields {
                 let shape = try Self.wanted(field.shape, at: field.path, field.type, shapes)

@@ -97,7 +97,8 @@ extension ShapeCompiler {
 
     /// An object that is none of the alternatives: its key is a fault.
     private mutating func none(
-        _ key: (in: String, out: String), _ values: [(text: String, form: Way.Form)], as field: ObjectType.Field, _ options: Options
+        _ key: (in: String, out: String), _ values: [(text: String, form: Way.Form)], as field: ObjectType.Field,
+        _ options: Options
     ) throws(PlanError) -> Int {
         var object = ObjectShape(others: .pass)
         let known = try shape(of: Self.only(values), options)

@@ -175,7 +175,9 @@ struct ShapeCompiler {
             }
         var compiled = ObjectShape(others: others)
         compiled.isComposed = object.isComposed
-        if object.isComposed, options.direction == .toUpstream { throw .composedRequest(TypeExpression.object(object).notation) }
+        if object.isComposed, options.direction == .toUpstream {
+            throw .composedRequest(TypeExpression.object(object).notation)
+        }
         if let (one, other) = object.overlap { throw .overlap(one.name, other.name) }
         var keysIn: Set<String> = []
         var keysOut: Set<String> = []

@@ -20,14 +20,17 @@ extension TypeCheck {
         (scope / other.name).mistake(
             path == before
                 ? "two fields are read from '\(path)'"
-                : "'\(path)' of '\(other.name)' and '\(before)' of '\(one.name)' stand inside each other", at: .innerType,
+                : "'\(path)' of '\(other.name)' and '\(before)' of '\(one.name)' stand inside each other",
+            at: .innerType,
             expected: "fields of which none is a part of what another one reads")
     }
 
     private func check(_ path: FieldPath, of field: ObjectType.Field, _ scope: Scope) {
-        if case .key? = path.components.first?.step {} else {
+        if case .key? = path.components.first?.step {
+        } else {
             scope.mistake(
-                "'\(path)' begins with no key, and stands in an object", at: .innerType, expected: "a key of the object")
+                "'\(path)' begins with no key, and stands in an object", at: .innerType, expected: "a key of the object"
+            )
         }
         if let first = path.components.firstIndex(where: \.isOptional),
             first < path.components.firstIndex(where: { $0.step == .wildcard }) ?? .max

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    static let chosen = "| The binding says | The upstream answers | The client gets |\n"
+    static let chosen: String = "| The binding says | The upstream answers | The client gets |\n"
 
     @Test func outputsAreAsWritten() throws {
         let rows = try Self.rows(Self.chosen)

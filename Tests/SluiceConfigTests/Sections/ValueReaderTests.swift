@@ -96,7 +96,8 @@ import Testing
         #expect(fruit("GET /a: {to: fruit /a, parent: '\(path)', value: [Int]}").mistakes == [mistake])
     }
 
-    @Test(arguments: [("$.a[0].b", "a[0].b"), ("a.0.b", "a[0].b"), ("a[*].b?", "a.*.b?"), ("*.a", "*.a"), ("a[-1]", "a[-1]"),
+    @Test(arguments: [
+        ("$.a[0].b", "a[0].b"), ("a.0.b", "a[0].b"), ("a[*].b?", "a.*.b?"), ("*.a", "*.a"), ("a[-1]", "a[-1]"),
         ("$.a[?@.b == \"c\"].d", "a[?b==\"c\"].d"),
     ])
     func readsPaths(_ path: String, _ written: String) {

@@ -14,9 +14,9 @@ import Testing
         return field
     }
 
-    private static let int = TypeExpression.scalar(.int)
-    private static let last = FieldPath("a[-1].b").map { FieldSource.path($0) }
-    private static let home = FieldPath("a[?k==\"= x\"].b").map { FieldSource.path($0) }
+    private static let int: TypeExpression = .scalar(.int)
+    private static let last: FieldSource? = FieldPath("a[-1].b").map { FieldSource.path($0) }
+    private static let home: FieldSource? = FieldPath("a[?k==\"= x\"].b").map { FieldSource.path($0) }
 
     @Test(arguments: [
         ("{f: Int from a.b}", field(int, FieldPath("a.b").map { .path($0) })),
@@ -25,7 +25,8 @@ import Testing
         ("{f: {type: 'Int from a[-1].b', default: 3}}", field(int, last, default: "3")),
         ("{f: 'Int from a[?k==\"= x\"].b = 1'}", field(int, home, default: "1")),
         ("{f?: Int}", field(int, nil, mayBeAbsent: true)), ("{f?: Int?}", field(.optional(int), nil)),
-        ("{f?: Int = 1}", field(int, nil, default: "1")), ("{f: Int from header X-Total}", field(int, .header("X-Total", relation: nil))),
+        ("{f?: Int = 1}", field(int, nil, default: "1")),
+        ("{f: Int from header X-Total}", field(int, .header("X-Total", relation: nil))),
         ("{f: URL? from header Link rel=next}", field(.optional(.scalar(.url)), .header("Link", relation: "next"))),
         ("{f: Int from http status}", field(int, .status)),
         ("{f: Int from g}", ObjectType.Field(name: "f", from: "g", type: int)),
@@ -43,7 +44,10 @@ import Testing
     @Test(arguments: [
         ("value: {f: Int from}", "2:39: 'Int from' is no type: nothing stands behind 'from'"),
         ("value: {f: Int from a..b}", "2:40: 'a..b' is no key path: '..' searches everywhere, which a path cannot"),
-        ("value: Int from a.b", "2:40: 'Int from a.b' is no type: 'from a.b' has a place behind the type of a field alone"),
+        (
+            "value: Int from a.b",
+            "2:40: 'Int from a.b' is no type: 'from a.b' has a place behind the type of a field alone"
+        ),
         ("value: {f: {type: Int from a.b, from: c}}", "2:60: where the value stands is said twice"),
         ("params: {f: Int from a.b}", "2:45: a parameter comes from the client, and not from 'a.b'"),
         ("value: {f: Int from a.b, g: Int from a.b}", "two fields are read from 'a.b'"),
@@ -57,7 +61,10 @@ import Testing
         ("value: {f: String from header Set-Cookie}", "cookies are no part of a value"),
         ("value: {f: String from header X rel=next}", "a field 'X' has no relations"),
         ("value: [{f: Int from http status}]", "'f' is taken from the answer's head, and stands deeper in the value"),
-        ("value: {g: {f: Int from http status}}", "'f' is taken from the answer's head, and stands deeper in the value"),
+        (
+            "value: {g: {f: Int from http status}}",
+            "'f' is taken from the answer's head, and stands deeper in the value"
+        ),
     ])
     func refuses(_ text: String, _ message: String) {
         let mistakes = fruit("GET /a: {to: fruit /a, \(text)}").mistakes
@@ -67,7 +74,9 @@ import Testing
     @Test(arguments: ["{f: Int from a.b}", "{g: {f: Int from a.b}}", "{g: '[T]?'}", "{form: {f: Int from a.b}}"])
     func cannotBeSent(_ type: String) {
         let mistakes = fruit("POST /a: {to: fruit /a, body: \(type)}", types: "T: {f: Int from a.b}").mistakes
-        #expect(mistakes.contains { $0.contains("'f' is taken from 'a.b' of an answer, and cannot be sent") }, "\(mistakes)")
+        #expect(
+            mistakes.contains { $0.contains("'f' is taken from 'a.b' of an answer, and cannot be sent") }, "\(mistakes)"
+        )
     }
 
     /// What comes of the head belongs to one answer: such bindings share none.

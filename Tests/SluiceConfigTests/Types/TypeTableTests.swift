@@ -95,7 +95,6 @@ import Testing
         #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
     }
 
-
     /// So many that looking at every one for every other would not end.
     @Test func chainsAreFollowedOnce() throws {
         let count = 20_000

@@ -48,7 +48,8 @@ import Testing
             path: #"a[?kind=="x"].n"#, type: .int, document: #"{"a":[{"kind":"y","n":1},{"kind":"x","n":"2"}]}"#,
             value: nil, faults: ["$.a[1].n: Int@41"]),
         Case(path: "[?meta.id==7].n", document: #"[{"meta":{"id":"7"},"n":1},{"meta":{"id":7.0},"n":2}]"#, value: "2"),
-        Case(path: "[?on==true].n", document: #"[{"on":"true","n":1},{"on":false,"n":2},{"on":true,"n":3}]"#, value: "3"),
+        Case(
+            path: "[?on==true].n", document: #"[{"on":"true","n":1},{"on":false,"n":2},{"on":true,"n":3}]"#, value: "3"),
         Case(path: "[?@==\"b\"]", document: #"["a","b"]"#, value: #""b""#),
         Case(path: "[?tags[0]=='t'].n", document: #"[{"tags":["s"],"n":1},{"tags":["t"],"n":[2]}]"#, value: "[2]"),
         Case(path: "*.l[-1].n", document: #"[{"l":[{"n":1}]},{"l":[{"n":2},{"n":3}]}]"#, value: "[1,3]"),
@@ -56,11 +57,17 @@ import Testing
             path: "*.l[-1].n", type: .array(.int), document: #"[{"l":[{"n":1}]},{"l":[]}]"#, value: nil,
             faults: ["$[1].l: [-1]: object@22"]),
         Case(path: "*.l[-1]?.n", type: .array(.int), document: #"[{"l":[{"n":1}]},{"l":[]}]"#, value: "[1]"),
-        Case(path: "*.l[-1].t.*", document: #"[{"l":[{"t":[1,2]}]},{"l":[{"t":[]}]},{"l":[{"t":[3]}]}]"#, value: "[1,2,3]"),
+        Case(
+            path: "*.l[-1].t.*", document: #"[{"l":[{"t":[1,2]}]},{"l":[{"t":[]}]},{"l":[{"t":[3]}]}]"#,
+            value: "[1,2,3]"),
         Case(path: "[-1].t.*", type: .array(.int), document: #"[{"t":[1]},{"t":[1,2]}]"#, value: "[1,2]"),
         Case(path: "*.*.n", document: #"[[{"n":1},{"n":2}],[],[{"n":3}]]"#, value: "[1,2,3]"),
-        Case(path: "items[*].tags[*]", document: #"{"items":[{"tags":["a","b"]},{"tags":[]},{"tags":["c"]}]}"#, value: #"["a","b","c"]"#),
-        Case(path: "a[-1].s", document: "{\"a\":[{\"s\":\"\(long)\"},{\"s\":\"\(long)y\"}],\"z\":[1]}", value: "\"\(long)y\""),
+        Case(
+            path: "items[*].tags[*]", document: #"{"items":[{"tags":["a","b"]},{"tags":[]},{"tags":["c"]}]}"#,
+            value: #"["a","b","c"]"#),
+        Case(
+            path: "a[-1].s", document: "{\"a\":[{\"s\":\"\(long)\"},{\"s\":\"\(long)y\"}],\"z\":[1]}",
+            value: "\"\(long)y\""),
     ]
 
     static let objects: [Case] = [
@@ -115,7 +122,8 @@ import Testing
             value: "{\"text\":\"\(long)\\n\(long)\"}"),
         Case(
             type: .union([
-                .fields(.init("kind", .literals(["x"])), part("n", .int, "a.n")), .fields(.init("kind", .literals(["y"]))),
+                .fields(.init("kind", .literals(["x"])), part("n", .int, "a.n")),
+                .fields(.init("kind", .literals(["y"]))),
             ]), document: #"{"a":{"n":1},"kind":"x"}"#, value: #"{"n":1,"kind":"x"}"#),
     ]
 

@@ -19,7 +19,8 @@ extension Workloads {
     private static func payments(_ name: String, _ type: TypeExpression, kind: (Int) -> Int) -> Workload {
         let payments = (0..<20_000).map { number in
             let id = number * 7919 % 100_000
-            let common = "\"amount\":\(id % 997),\"currency\":\"\(["eur", "usd"][number % 2])\",\"paid\":\(id % 3 == 0)}"
+            let common =
+                "\"amount\":\(id % 997),\"currency\":\"\(["eur", "usd"][number % 2])\",\"paid\":\(id % 3 == 0)}"
             return switch kind(number) {
             case 0: "{\"type\":\"card\",\"number\":\"4242 \(id)\",\"expires\":\(id % 60),\(common)"
             case 1: "{\"type\":\"bank\",\"iban\":\"DE02 \(id)\",\"country\":\(id % 50),\(common)"
