@@ -15,8 +15,8 @@ typedef struct {
 /// Whether the object behind one that matches the pattern is expected to match its follower.
 ALWAYS_INLINE bool is_steady(const sluice_json_pattern *pattern) { return pattern->steady >= 2; }
 
-/// Goes over objects that match one pattern, from the first key of one on. Where there is a choice, what a pattern matches
-/// is of its table: the value that tells is one of those that the table has.
+/// Goes over objects that match one pattern, from the first key of one on. Where there is a choice, what a pattern
+/// matches is of its table: the value that tells is one of those that the table has.
 ALWAYS_INLINE void match_shape(
     sluice_json_walk *w, match *reached, sluice_json_frame *frame, sluice_json_pattern *pattern) {
     if (pattern->count == 0 || w->frame_count + pattern->nested > w->depth_most) return;

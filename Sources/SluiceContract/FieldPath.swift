@@ -87,7 +87,10 @@ public struct FieldPath: Hashable, Sendable {
 }
 
 extension FieldPath: CustomStringConvertible {
-    public var description: String {
+    public var description: String { text(isCompared: false) }
+
+    /// - Parameter isCompared: whether it stands in a condition, in which more characters mean something.
+    fileprivate func text(isCompared: Bool) -> String {
         var text = ""
         for component in components {
             switch component.step {
@@ -95,7 +98,8 @@ extension FieldPath: CustomStringConvertible {
             case .wildcard: text += text.isEmpty ? "*" : ".*"
             case .last: text += "[-1]"
             case .first(let condition): text += "[\(condition)]"
-            case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
+            case .key(let key) where Self.isPlain(key) && !(isCompared && key.contains(where: FieldPathReader.ends)):
+                text += text.isEmpty ? key : ".\(key)"
             case .key(let key) where key.contains("\""): text += "['\(key)']"
             case .key(let key): text += text.isEmpty ? "\"\(key)\"" : ".\"\(key)\""
             }
@@ -118,7 +122,7 @@ extension FieldPath: CustomStringConvertible {
 
 extension FieldPath.Component.Condition: CustomStringConvertible {
     public var description: String {
-        let place = path.components.isEmpty ? "@" : path.description
+        let place = path.components.isEmpty ? "@" : path.text(isCompared: true)
         switch value {
         case .string(let text) where text.contains("\""): return "?\(place)=='\(text)'"
         case .string(let text): return "?\(place)==\"\(text)\""

@@ -46,7 +46,7 @@ extension TypeTable {
             more?(fields)
             let typed = typeNode.map { shortForm($0, mayComeFrom: mayComeFrom) } ?? Self.text(fixedNode)
             guard var reading = typed else { return }
-            if let node = fields.node("from"), reading.from != nil {
+            if from != nil, reading.from != nil, let node = fields.node("from") {
                 context.findings.mistake(
                     at: node.place, "where the value stands is said twice", expected: "'T from …' or 'from: …'")
             }

@@ -49,7 +49,9 @@ import Testing
             value: nil, faults: ["$.a[1].n: Int@41"]),
         Case(path: "[?meta.id==7].n", document: #"[{"meta":{"id":"7"},"n":1},{"meta":{"id":7.0},"n":2}]"#, value: "2"),
         Case(
-            path: "[?on==true].n", document: #"[{"on":"true","n":1},{"on":false,"n":2},{"on":true,"n":3}]"#, value: "3"),
+            path: "[?on==true].n",
+            document: #"[{"on":"true","n":1},{"on":false,"n":2},{"on":true,"n":3}]"#,
+            value: "3"),
         Case(path: "[?@==\"b\"]", document: #"["a","b"]"#, value: #""b""#),
         Case(path: "[?tags[0]=='t'].n", document: #"[{"tags":["s"],"n":1},{"tags":["t"],"n":[2]}]"#, value: "[2]"),
         Case(path: "*.l[-1].n", document: #"[{"l":[{"n":1}]},{"l":[{"n":2},{"n":3}]}]"#, value: "[1,3]"),

@@ -2,6 +2,10 @@
 extension FieldPathReader {
     /// Conditions inside each other.
     private static let depthMax = 4
+    /// What ends a path inside of a condition.
+    private static let stops = " =!<>]&|~"
+
+    static func ends(_ character: Character) -> Bool { character == "@" || stops.contains(character) }
 
     mutating func condition() throws(FieldPath.Malformed) -> FieldPath.Component.Condition {
         if depth == Self.depthMax {
@@ -33,7 +37,7 @@ extension FieldPathReader {
             if let next = rest.first, " =!<>]".contains(next) { return FieldPath(components: []) }
             if rest.first == "." { rest.removeFirst() }
         }
-        var reader = FieldPathReader(rest: rest, stops: " =!<>]&|~", depth: depth + 1)
+        var reader = FieldPathReader(rest: rest, stops: Self.stops, depth: depth + 1)
         let path = try reader.path()
         rest = reader.rest
         if path.hasWildcard || path.components.contains(where: \.isOptional) {
