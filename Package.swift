@@ -35,12 +35,14 @@ let package = Package(
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .target(
             name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
-        .target(name: "SluiceSigning", dependencies: ["COpenSSL"], swiftSettings: house + small),
+        .target(name: "SluiceSigning", dependencies: ["COpenSSL", "SluiceContract"], swiftSettings: house + small),
         .target(
             name: "SluiceGateway",
             dependencies: ["CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding"],
             swiftSettings: house),
-        .target(name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON"], swiftSettings: house + small),
+        .target(
+            name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON", "SluiceSigning"],
+            swiftSettings: house + small),
         .target(
             name: "SluiceConfig",
             dependencies: ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceRules"],
@@ -89,7 +91,7 @@ let package = Package(
         .testTarget(
             name: "SluiceCodingTests",
             dependencies: ["CAllocations", "CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
-        .testTarget(name: "SluiceSigningTests", dependencies: ["COpenSSL", "SluiceSigning"]),
+        .testTarget(name: "SluiceSigningTests", dependencies: ["COpenSSL", "SluiceContract", "SluiceSigning"]),
         .testTarget(
             name: "SluiceGatewayTests",
             dependencies: [
@@ -97,7 +99,7 @@ let package = Package(
                 "SluiceGateway",
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
-        .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules"]),
+        .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules", "SluiceSigning"]),
         .testTarget(
             name: "SluiceCredentialsTests",
             dependencies: ["SluiceContract", "SluiceCredentials", "SluiceSigning", "TestFiles"]),

@@ -76,7 +76,7 @@ public enum TypeNotation {
         guard parser.take("=") else {
             throw parser.malformed(
                 "there is more text behind the type", expected: "'|', '?', '=', 'from' or the end",
-                suggestion: suggestion(reading.type, before: parser.rest()))
+                suggestion: suggestion(reading.type, in: text, before: parser.rest()))
         }
         parser.skipBlanks()
         reading.defaultOffset = parser.offset
@@ -90,8 +90,35 @@ public enum TypeNotation {
 }
 
 extension TypeNotation {
-    /// `Int[]`, `Int,` and `open, closed` as the notation has them.
-    private static func suggestion(_ type: TypeExpression, before rest: String) -> String? {
+    /// `Array<Int>`, `list<string>`, `Optional<Int>`, `List[Int]` as the notation has them.
+    /// - Parameter foreign: the name here of a type that other languages call so.
+    package static func meaning(
+        of word: Substring, element: String, foreign: (String) -> String? = { _ in nil }
+    ) -> String? {
+        let element = self.element(named: element, foreign)
+        switch word.lowercased() {
+        case "array", "list", "set", "vec", "vector": return "[\(element)]"
+        case "optional", "option", "maybe": return "\(element)?"
+        default: return nil
+        }
+    }
+
+    private static func element(named name: String, _ foreign: (String) -> String? = { _ in nil }) -> String {
+        Scalar.names.first { $0.name.lowercased() == name.lowercased() }?.name ?? foreign(name) ?? name
+    }
+
+    /// `Int[]`, `Int,`, `List[Int]`, `Map<String, Int>` and `open, closed` as the notation has them.
+    private static func suggestion(_ type: TypeExpression, in text: String, before rest: String) -> String? {
+        if case .named(let name) = type {
+            if rest.hasPrefix("["), rest.hasSuffix("]"), rest.count > 2 {
+                return meaning(of: name[...], element: String(rest.dropFirst().dropLast()))
+            }
+            if rest.hasPrefix(","), text.hasSuffix(">"), let open = text.firstIndex(of: "<") {
+                let value = rest.dropFirst().dropLast().drop { $0 == " " }
+                return ["map", "dict", "dictionary", "record"].contains(text[..<open].lowercased())
+                    ? "[String: \(element(named: String(value)))]" : nil
+            }
+        }
         switch rest {
         case "[]": return "[\(type)]"
         case ",", ";": return "\(type)"

@@ -42,7 +42,11 @@ extension TypeNotationParser {
                 constraint.isUnique = true
             } else {
                 let range = try range(counted, at: place)
-                if constraint.range != nil { throw twice("a range", at: place) }
+                if let earlier = constraint.range {
+                    let isPair = earlier.lower == earlier.upper && range.lower == range.upper
+                    let meant = isPair ? "\(earlier.lower ?? "")...\(range.upper ?? "")" : nil
+                    throw twice("a range", at: place, suggestion: meant)
+                }
                 constraint.range = range
             }
         } while take(",")
@@ -50,8 +54,8 @@ extension TypeNotationParser {
         return constraint
     }
 
-    private func twice(_ what: String, at place: Int) -> TypeNotation.Malformed {
-        malformed("\(what) stands twice", expected: "one of each", at: place)
+    private func twice(_ what: String, at place: Int, suggestion: String? = nil) -> TypeNotation.Malformed {
+        malformed("\(what) stands twice", expected: "one of each", suggestion: suggestion, at: place)
     }
 
     private mutating func takeWord(_ wanted: String) -> Bool {
@@ -91,6 +95,9 @@ extension TypeNotationParser {
             range.upper = number()
         }
         skipBlanks()
+        if offset == bytes.count, offset > place, range.lower ?? range.upper != nil {
+            throw malformed("a parenthesis is open", expected: "')'")
+        }
         let isWhole = offset < bytes.count && [UInt8(ascii: ")"), UInt8(ascii: ",")].contains(bytes[offset])
         guard isWhole, range.lower ?? range.upper != nil, !range.excludesUpper || range.upper != nil else {
             throw noRange(counted, at: place)
@@ -149,6 +156,10 @@ extension TypeNotationParser {
             meant = "...\(found[0])"
         } else if found.count == 1, word.contains("min") || word.hasPrefix(">=") {
             meant = "\(found[0])..."
+        } else if counted == .length, text.hasPrefix("^") || text.hasSuffix("$") {
+            meant = "/\(text)/"
+        } else if counted == .integers || counted == .numbers, ["text", "str", "quoted"].contains(word) {
+            meant = "string"
         }
         let other =
             switch counted {

@@ -80,10 +80,11 @@ struct TypeNotationParser {
         var isOpen = false
         for alternative in alternatives {
             switch alternative {
-            case .optional:
+            case .optional(let inner):
+                let isSpareNull = alternatives.count == 2 && alternatives.contains(.null)
                 throw malformed(
                     "an alternative cannot be optional by itself", expected: "an optional union",
-                    suggestion: "(A | B)?", at: start)
+                    suggestion: isSpareNull ? "\(inner)?" : "(A | B)?", at: start)
             case .null:
                 if hasNull { throw malformed("'null' stands twice", expected: "each alternative once", at: start) }
                 hasNull = true
@@ -100,6 +101,12 @@ struct TypeNotationParser {
             case .scalar, .constant, .constrained, .converted, .array, .dictionary, .object, .choice, .named:
                 members.append(alternative)
             }
+        }
+        if let none = words.last, ["nil", "undefined"].contains(none.name), none.offset >= start, !members.isEmpty {
+            let others = members.map(\.description).joined(separator: " | ")
+            throw malformed(
+                "'\(none.name)' is a string here", expected: "'?' behind the type, or '| null'",
+                suggestion: members.count == 1 ? "\(others)?" : "(\(others))?", at: none.offset)
         }
         if Set(strings).count < strings.count || Set(members).count < members.count {
             throw malformed("an alternative stands twice", expected: "each alternative once", at: start)

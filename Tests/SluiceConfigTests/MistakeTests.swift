@@ -42,7 +42,8 @@ import Testing
         "    token: s3cret", "    bearer: {env: s3cret}", "    bearer: s3cret", "    bearer: {vlaue: s3cret}",
         "    bearer: {s3cret}", "    bearer: {value: 's3cret ö'}",
         "    bearer:\n      value: s3cret\n      evn: X", "    headers: {X-Api-Key: \"s3cret\\n\"}",
-        "    bearer: {value: s3cret", "    bearer: {value: s3cret}}",
+        "    bearer: {value: s3cret", "    bearer: {value: s3cret}}", "    api-key: {value: s3cret}",
+        "    basic: {user: me, password: s3cret}", "    credential: {oauth2: {client-secret: {value: s3cret}}}",
     ])
     func hidesSecrets(_ lines: String) {
         let loaded = Bench("upstreams:\n  a:\n    url: http://127.0.0.1:1\n\(lines)\n").load()

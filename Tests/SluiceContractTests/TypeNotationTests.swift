@@ -106,7 +106,7 @@ import Testing
         ("String(//)", 7, "the pattern is empty"), ("String(/a/i)", 10, "'i' behind a pattern means nothing here"),
         ("String(/a/, /b/)", 12, "a pattern stands twice"), ("Int(1...2, 3...4)", 11, "a range stands twice"),
         ("[Int](/a/)", 6, "'/a/' is no range"), ("UUID(1...2)", 0, "'UUID' takes nothing in parentheses"),
-        ("Fruit(1...2)", 0, "'Fruit' takes nothing in parentheses"), ("Int(1...2", 4, "'1...2' is no range"),
+        ("Fruit(1...2)", 0, "'Fruit' takes nothing in parentheses"), ("Int(1...2", 9, "a parenthesis is open"),
         ("String -> Int", 0, "nothing leads from String to Int"), ("Int -> Date", 0, "nothing leads from Int to Date"),
         ("Int ->", 6, "a type is missing"), ("Fruit -> Int", 0, "nothing leads from Fruit to Int"),
         ("…", 0, "'…' alone is no type"), ("Int | …", 0, "'…' says that more strings may follow, and there are none"),

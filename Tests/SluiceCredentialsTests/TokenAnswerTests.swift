@@ -47,7 +47,7 @@ import Testing
             (#"{"status":{"token":"k"}}"#, "k", nil), ("", nil, nil), ("two words", nil, nil), ("{}", nil, nil),
         ] as [(String, String?, Int?)])
     func whatProgramsPrint(output: String, token: String?, lifetime: Int?) {
-        let read = try? ProgramToken(Array(output.utf8))
-        #expect(read?.text == token && read?.lifetime == lifetime)
+        let read = try? ProgramToken(Array(output.utf8), at: Moment(now: 0, unix: 0))
+        #expect(read?.texts.first == token && read?.lifetime == lifetime)
     }
 }

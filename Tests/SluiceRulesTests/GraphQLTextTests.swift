@@ -14,6 +14,25 @@ import Testing
     func isReadAsFarAsNeeded(text: String, operation: String?, variables: [String]) {
         let query = GraphQLText(text)
         #expect(query.operation == operation)
-        #expect(query.variables == variables)
+        #expect(query.variables.map(\.name) == variables)
+        #expect(query.fault == nil)
+    }
+
+    /// Variables of a type of GraphQL's own have one here.
+    @Test(
+        arguments: [
+            ("$a: Int!", "Int"), ("$a: Float", "Double?"), ("$a: ID!", "String"), ("$a:[Boolean!]!", "[Bool]"),
+            ("$a: [String]", "'[String]?'"), ("$a: Color!", nil), ("$a", nil),
+        ] as [(String, String?)])
+    func variablesHaveTypes(_ declared: String, _ type: String?) {
+        #expect(GraphQLText("query(\(declared)) { a }").variables == [.init(name: "a", type: type)])
+    }
+
+    @Test(arguments: [
+        ("{ a", "a '{' is not closed"), ("{ a(b: [1) }", "a ')' closes nothing"), ("{ a } }", "a '}' closes nothing"),
+        ("query", "the query asks for nothing"), ("{ a(b: \"}\") # }\n", "a '{' is not closed"),
+    ])
+    func bracketsFit(_ text: String, _ message: String) {
+        #expect(GraphQLText(text).fault?.message == message)
     }
 }

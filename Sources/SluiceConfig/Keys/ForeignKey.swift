@@ -15,14 +15,39 @@ enum ForeignKey {
         if section.key("url") != nil, section.key("health") != nil, word == "port" {
             return "a port stands in the url: http://host:port"
         }
+        if section.key("credential") != nil, kinds.contains(word.replacing("_", with: "-")) {
+            return "say it under 'credentials:' and give its name here: credential: NAME"
+        }
+        if section.key("oauth2") != nil, ["type", "kind"].contains(word) {
+            return "its kind is a key: {oauth2: {…}}"
+        }
+        if section.key("to") != nil || section.key("url") != nil || section.key("optional") != nil,
+            ["description", "summary", "title", "comment", "doc", "docs", "notes", "example"].contains(word)
+        {
+            return "write it behind a '#', as a comment of YAML"
+        }
         guard section.key("optional") != nil else { return nil }
+        if bounds.contains(word) { return "write a range behind the type: Int(1...100), String(1...80)" }
         switch word {
+        case "pattern", "regex": return "write it behind the type: String(/^[a-z]+$/)"
+        case "format": return "name the type: Date, URL, UUID, Data"
         case "required": return "leave it out: what has no '?' behind its type, and no default, is required"
         case "nullable", "null", "allow-null": return "write '?' behind the type"
         case "enum", "values", "choices", "oneof", "one-of": return "write the strings as the type: red | green"
         default: return nil
         }
     }
+
+    /// What JSON Schema has beside a type, and the notation behind it; in lower case.
+    static let bounds: Set<String> = [
+        "minimum", "maximum", "min", "max", "minlength", "maxlength", "minitems", "maxitems", "exclusiveminimum",
+        "exclusivemaximum", "length",
+    ]
+
+    /// What is said of credentials elsewhere.
+    private static let kinds: Set<String> = [
+        "basic", "basic-auth", "api-key", "apikey", "oauth", "oauth2", "oidc", "aws", "aws-sigv4", "hmac", "command",
+    ]
 
     /// The one of `known` that an author means by `word`.
     static func choice(_ word: String, among known: [String]) -> String? {
@@ -45,7 +70,7 @@ enum ForeignKey {
         ("body", ["request", "payload", "data", "json", "input"]),
         ("parent", ["select", "extract", "pick", "root", "jsonpath", "json-path", "key-path"]),
         ("url", ["uri", "base", "base-url", "baseurl", "address", "endpoint", "endpoints", "origin", "server"]),
-        ("bearer", ["token", "auth", "authorization", "credentials", "api-key"]),
+        ("bearer", ["token", "auth", "authorization", "credentials"]),
         ("fresh", ["ttl", "max-age", "expires", "expire", "expiry", "lifetime", "duration"]),
         ("bindings", ["routes", "paths", "endpoints", "locations"]),
         ("upstreams", ["backends", "services", "servers", "clusters", "apis", "origins"]),
@@ -63,6 +88,10 @@ enum ForeignKey {
         ("retry", ["retries", "attempts"]),
         ("rate", ["rate-limit", "ratelimit", "throttle", "quota"]),
         ("concurrency", ["max-connections", "parallel", "in-flight"]),
+        ("stale-while-revalidate", ["stale", "swr"]),
+        ("answer-headers", ["response-headers", "headers-out", "answer-fields"]),
+        ("user", ["username", "login"]),
+        ("limit", ["max", "max-pages", "maximum"]),
         ("log", ["logging", "logs", "log-level"]),
     ]
 }

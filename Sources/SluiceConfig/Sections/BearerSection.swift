@@ -18,6 +18,8 @@ enum BearerSection {
             let advice: Suggestion? =
                 switch node.text {
                 case "false", "no", "off": .advice("leave the key out where there is no token")
+                case .some(let text) where ReadingContext.variable(in: text)?.text.count == text.count:
+                    ReadingContext.variable(in: text).map { .advice("write {env: \($0.name)}") }
                 case .some where !node.isNull: .advice("write {value: …}, {env: NAME} or {file: NAME}")
                 default: nil
                 }

@@ -26,6 +26,14 @@ extension CredentialChoice: SettingNotation {
                 .value(text == CredentialChoiceSection.none ? .none : .named(text))
             }
         }
+        let kinds = Set(CredentialKinds.all.map { $0.word })
+        if node.entries?.contains(where: { kinds.contains($0.key.text ?? "") }) == true {
+            context.findings.hide(line: node.place.line)
+            context.findings.mistake(
+                at: node.place, "a credential has a name", expected: "a name under 'credentials:', or none",
+                suggestion: .advice("say it under 'credentials:' and give its name here: credential: NAME"))
+            return nil
+        }
         var entries: [Entry] = []
         var otherwise = Given.refused
         var isWhole = true

@@ -17,7 +17,9 @@ enum CredentialsSection {
     }
 
     private static func section(of kind: any DeclaredCredential.Type) -> Section {
-        Section(name: "credential.\(kind.word)", summary: kind.summary, keys: kind.keys, holdsSecrets: true)
+        Section(
+            name: "credential.\(kind.word)", summary: kind.summary, keys: kind.keys, holdsSecrets: true,
+            bareKey: kind.keys.first { $0.isRequired || $0.name == "run" }?.name)
     }
 
     static func read(_ node: SourceNode?, _ context: ReadingContext) -> [CredentialDeclaration] {
@@ -110,17 +112,17 @@ extension KeyFile: SettingNotation {
     func write(_ name: String, _ writer: inout YAMLWriter) { writer.key(name, path) }
 }
 
-extension OAuth2Client.Parameter: ListNotation {
+extension NamedText: ListNotation {
     static var listShape: Shape { .names(pattern: nil, .text()) }
 
-    static func saying(list node: SourceNode, _ context: ReadingContext) -> Saying<[OAuth2Client.Parameter]>? {
+    static func saying(list node: SourceNode, _ context: ReadingContext) -> Saying<[NamedText]>? {
         .value(
-            context.named(node, what: "parameters by name").compactMap { name, _, value in
-                context.text(value, what: "a parameter's value").map { .init(name: name, value: $0) }
+            context.named(node, what: "texts by name").compactMap { name, _, value in
+                context.text(value, what: "a text").map { .init(name: name, value: $0) }
             })
     }
 
-    static func write(_ list: [OAuth2Client.Parameter], _ name: String, _ writer: inout YAMLWriter) {
+    static func write(_ list: [NamedText], _ name: String, _ writer: inout YAMLWriter) {
         guard !list.isEmpty else { return }
         writer.mapping(name) { writer in
             for parameter in list { writer.key(parameter.name, parameter.value) }

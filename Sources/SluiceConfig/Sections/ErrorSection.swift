@@ -92,6 +92,12 @@ enum ErrorSection {
                     expected: "a key path, or key paths with the values that are looked for: {ok: false}")
                 return nil
             }
+            if let mistake = comparison(node) {
+                context.findings.mistake(
+                    at: node.place, "'\(node.text ?? "")' is no key path: nothing is compared in it",
+                    expected: "key paths with the values that are looked for", suggestion: mistake)
+                return nil
+            }
             return context.fieldPath(node).map { [ReportedError.Condition($0)] }
         }
         let entries = context.named(node, what: "key paths, each with the value that is looked for")
@@ -103,6 +109,18 @@ enum ErrorSection {
             guard let path = context.fieldPath(key) else { return nil }
             return context.all(value) { scalar($0, context) }.map { ReportedError.Condition(path, $0) }
         }
+    }
+
+    /// `ok == false`, as other languages have it.
+    private static func comparison(_ node: SourceNode) -> Suggestion? {
+        guard let text = node.text, !text.hasPrefix("\""),
+            let sign = ["===", "!==", "==", "!=", "="].first(where: { text.contains($0) }),
+            let range = text.firstRange(of: sign)
+        else { return nil }
+        let path = text[..<range.lowerBound].split(separator: " ").joined(separator: " ")
+        let value = text[range.upperBound...].split(separator: " ").joined(separator: " ")
+        if sign.hasPrefix("!") { return .advice("write unless: {\(path): \(value)}") }
+        return .didYouMean("{\(path): \(value)}")
     }
 
     private static func scalar(_ node: SourceNode, _ context: ReadingContext) -> String? {

@@ -17,7 +17,8 @@ enum PagesSection {
             .init(
                 "limit", .integer(PagePolicy.limits), default: String(PagePolicy.limitUsual),
                 "Pages at most; another one is a failure"),
-        ])
+        ],
+        bareKey: "next")
 
     /// - Returns: with `items:`.
     static func read(_ node: SourceNode, _ context: ReadingContext) -> (pages: PagePolicy, items: FieldPath?)? {
@@ -52,11 +53,14 @@ enum PagesSection {
         fields.set("step", &step) { context.integer($0, PagePolicy.steps) }
         let (cursor, next) = (fields.node("cursor"), fields.node("next"))
         let (offset, page) = (fields.node("offset"), fields.node("page"))
-        func misplaced(_ key: String, beside other: String) {
+        func misplaced(_ key: String, beside other: String, _ advice: String? = nil) {
             context.findings.mistake(
-                at: fields.keyPlace(key), "'\(key)' belongs to '\(other):'", expected: "no '\(key)'")
+                at: fields.keyPlace(key), "'\(key)' belongs to '\(other):'", expected: "no '\(key)'",
+                suggestion: advice.map { .advice($0) })
         }
-        if name != nil, cursor == nil { misplaced("as", beside: "cursor") }
+        if name != nil, cursor == nil {
+            misplaced("as", beside: "cursor", "what is sent as a parameter is a cursor: {cursor: meta.next, as: page}")
+        }
         if step != nil, offset == nil { misplaced("step", beside: "offset") }
         if let cursor {
             guard let name else {

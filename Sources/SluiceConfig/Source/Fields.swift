@@ -145,7 +145,9 @@ extension ReadingContext {
             return
         }
         var suggestion: Suggestion?
-        if let key = section.bareKey, let text = node.text, !node.isNull, !text.contains("@") {
+        if let key = section.bareKey, section.holdsSecrets, node.text != nil, !node.isNull {
+            suggestion = .didYouMean("{\(key): …}")
+        } else if let key = section.bareKey, let text = node.text, !node.isNull, !text.contains("@") {
             let isDuration = if case .duration = section.key(key)?.shape { true } else { false }
             let value = isDuration ? Quantity.nearestDuration(text) : text
             suggestion = value.map { .didYouMean("{\(key): \($0)}") }
@@ -153,7 +155,7 @@ extension ReadingContext {
         findings.mistake(
             at: node.place,
             "\(section.holdsSecrets && node.text != nil ? "a text" : node.kind) where a mapping is wanted",
-            expected: suggestion == nil ? section.keyList : nil, suggestion: suggestion)
+            expected: suggestion == nil || section.holdsSecrets ? section.keyList : nil, suggestion: suggestion)
     }
 
     /// The entries of a mapping whose keys are names of the author's choice.

@@ -21,7 +21,7 @@ extension ReadingContext {
     }
 
     /// The first `${NAME}`, or all of the text where it is `$NAME`.
-    private static func variable(in text: String) -> (text: Substring, name: Substring)? {
+    static func variable(in text: String) -> (text: Substring, name: Substring)? {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return nil }
         if let name = text.hasPrefix("$") ? text.dropFirst() : nil, let first = name.utf8.first, !first.isDigit,
             name.utf8.allSatisfy({ (0x41...0x5a).contains($0) || $0.isDigit || $0 == UInt8(ascii: "_") })

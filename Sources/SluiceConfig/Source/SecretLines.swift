@@ -3,6 +3,9 @@ import SluiceRules
 
 /// Finds the lines of a file that may hold a secret, so that no message shows them (DESIGN §8).
 enum SecretLines {
+    /// Below them stand secrets, also where they are written by mistake.
+    private static let keys: Set<String> = ["bearer", "password", "basic", "api-key"]
+
     /// Everything below a `bearer:` or `password:`, fields with names such as `X-Api-Key`, and URLs with a password.
     static func hide(in root: SourceNode, _ findings: Findings) {
         let types = (root.value("types")?.entries ?? []).compactMap(\.key.text)
@@ -23,7 +26,7 @@ enum SecretLines {
         case .mapping(let mapping):
             for entry in mapping.entries {
                 let key = entry.key.text ?? ""
-                if key == "bearer" || key == "password" || isTelling(key, entry.value) {
+                if keys.contains(key) || isTelling(key, entry.value) {
                     hideAll(of: entry.key, findings)
                     hideAll(of: entry.value, findings)
                 }
@@ -85,10 +88,11 @@ enum SecretLines {
 
     private static let tellingWords = ["token", "secret", "password", "auth", "api-key"].map { Array($0.utf8) }
 
-    /// A URL with a password, or a `token:` that nobody reads and a message is about to show.
+    /// A URL with a password, a `client-secret: {value: …}`, or a `token:` that nobody reads and a message is about to
+    /// show.
     private static func isTelling(_ key: String, _ value: SourceNode) -> Bool {
-        guard let text = value.text, !text.isEmpty else { return false }
-        if key == "url" || key == "shared" { return text.contains("@") }
+        guard value.value("value") != nil || value.text?.isEmpty == false else { return false }
+        if key == "url" || key == "shared" { return value.text?.contains("@") ?? false }
         let name = key.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
         return tellingWords.contains { word in
             name.count >= word.count

@@ -45,6 +45,11 @@ struct SourceNode: Hashable, Sendable {
         if case .scalar(let scalar) = content { scalar.text } else { nil }
     }
 
+    /// A text without quotes.
+    var isPlain: Bool {
+        if case .scalar(let scalar) = content { scalar.style == .plain } else { false }
+    }
+
     /// A plain scalar that says nothing, `~` or `null`.
     var isNull: Bool {
         guard case .scalar(let scalar) = content, scalar.style == .plain else { return false }

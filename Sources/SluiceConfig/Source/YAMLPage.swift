@@ -132,7 +132,9 @@ struct YAMLPage {
             if line.contains("${") {
                 return .advice("variables are not filled in; a token may come from one: bearer: {env: NAME}")
             }
-            if line.contains("]?") || line.contains("] |") || line.contains("] =") || line.contains("\" |") {
+            if line.contains("]?") || line.contains("] |") || line.contains("] =") || line.contains("](")
+                || line.contains("]{") || line.contains("\" |")
+            {
                 return .advice("put the whole type in single quotes, as in '[Int]?'")
             }
             if let brace = line.firstIndex(of: "{"), line[line.index(after: brace)...].contains("/{") {

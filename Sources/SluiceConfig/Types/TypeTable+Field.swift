@@ -92,7 +92,9 @@ extension TypeTable {
     private static func isNoType(_ key: SourceNode, _ value: SourceNode) -> Bool {
         let words = ["required", "nullable", "readOnly", "writeOnly", "deprecated"]
         let isFlag = ["true", "false"].contains(value.text) && key.text.map { words.contains($0) } ?? false
-        return isFlag || value.items.map { $0.count > 1 } == true
+        let isBound = key.text.map { ForeignKey.bounds.contains($0.lowercased()) } ?? false
+        let isNumber = value.text.map { Double($0) != nil } ?? false
+        return isFlag || isBound && isNumber || value.items.map { $0.count > 1 } == true
     }
 
     private func shortForm(_ node: SourceNode, mayComeFrom: Bool) -> FieldReading? {

@@ -78,6 +78,13 @@ extension TypeTable {
                 object.unknown = context.choice(value)
                 continue
             }
+            if name == "additionalProperties", let text = value.text, ["true", "false"].contains(text) {
+                context.findings.mistake(
+                    at: key.place, "'additionalProperties' would be a field of the object",
+                    expected: "\"*\" for keys that are not named",
+                    suggestion: .didYouMean(text == "true" ? "\"*\": pass" : "\"*\": reject"))
+                continue
+            }
             // As TypeScript has it: the key may be absent.
             let mayBeAbsent = name.hasSuffix("?") && name != "?"
             let name = mayBeAbsent ? String(name.dropLast()) : name
@@ -132,9 +139,14 @@ extension TypeTable {
             guard check(words: reading, node) else { return nil }
             return reading
         } catch {
+            // In `{limit: Int(1, 5)}` YAML ends the text at the comma.
+            let isCut = error.offset == text.utf8.count && error.message.hasSuffix(" is open")
             context.findings.mistake(
                 at: node.place(at: error.offset), "'\(text)' is no type: \(error.message)", expected: error.expected,
-                suggestion: error.suggestion.map { .didYouMean($0) })
+                suggestion: error.suggestion.map { .didYouMean($0) }
+                    ?? (isCut && node.isPlain
+                        ? .advice("put the whole type in single quotes where a comma or a blank and '#' stands in it")
+                        : nil))
             return nil
         }
     }
@@ -158,13 +170,16 @@ extension TypeTable {
     /// A single word without a capital is a set of one string to the notation, and a slip to its author.
     private func check(word: String, _ node: SourceNode) -> Bool {
         let near = Nearest.name(to: word, among: knownNames) ?? ForeignType.name(for: word)
-        guard near != nil else {
+        guard let near else {
             warn(ofOnly: word, node)
             return true
         }
+        // A type of this very name is one that cannot have it, which is told where it stands.
+        if near == word { return false }
         context.findings.mistake(
-            at: node.place, "'\(word)' is a set of one string", expected: "a type, or several strings",
-            suggestion: near.map { .didYouMean($0) })
+            at: node.place, "'\(word)' is a set of one string",
+            expected: "a type, several strings, or '\"\(word)\"' for this one alone",
+            suggestion: .didYouMean(near))
         return false
     }
 

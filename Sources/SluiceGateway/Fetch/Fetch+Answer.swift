@@ -26,6 +26,7 @@ extension Fetch {
     private func judge(_ consumer: FetchConsumer, _ route: Route) {
         noteQuota(consumer, route)
         if attempts != nil, attemptAnswered(consumer, route) { return }
+        if route.credentials.takesNonces, takesNonce(consumer, route) { return }
         if response.status == 401, renewsCredential(consumer, route) { return }
         let request = consumer.request
         if Judge.opensTunnel(response, to: request, isStream: carrierState.carrier?.isStream == true) {

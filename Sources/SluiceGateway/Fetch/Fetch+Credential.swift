@@ -1,4 +1,5 @@
 internal import SluiceContract
+internal import SluiceHTTP
 
 /// What a fetch knows of the credential that its request shows.
 struct ShownCredential {
@@ -6,6 +7,8 @@ struct ShownCredential {
     var version: Int?
     /// The upstream has refused it, and the request waits to be sent once more with another; it does that once.
     var refused: Int?
+    /// The request has been sent once more with the nonce that the upstream asked for.
+    var hasTakenNonce = false
 }
 
 extension Fetch {
@@ -31,6 +34,26 @@ extension Fetch {
         guard let credential = request.credential(route) else { return }
         shown.version = credential.reader.version
         credential.used(at: loop.unixSeconds, (route.binding.name, request.asker))
+    }
+
+    /// Keeps the nonce that signatures have to hold from now on. A request that was refused for want of it is sent once
+    /// more, if it can be (RFC 9449 §9).
+    /// - Returns: whether it is.
+    func takesNonce(_ consumer: FetchConsumer, _ route: Route) -> Bool {
+        guard let credential = consumer.request.credential(route), let endpoint,
+            let rule = credential.presentation.signature?.serverNonce
+        else { return false }
+        var server = Outbox()
+        UpstreamRequestWriter.writeAuthority(consumer.request, route, endpoint, into: &server)
+        let nonce = Array(rule.field.utf8).withUnsafeBytes { response.fields.firstIndex(of: $0) }
+            .map { Array(response.fields.value($0)) }
+        guard let nonce, credential.note(nonce, of: Array(server.firstRun)), response.status == 401,
+            response.fields.challenges(with: rule.demand), !shown.hasTakenNonce, !hasRival, progress.canBeSentAgain,
+            consumer.isUnanswered
+        else { return false }
+        shown.hasTakenNonce = true
+        tryAgain()
+        return true
     }
 
     /// Credentials have changed, perhaps this one.
@@ -71,5 +94,15 @@ extension Fetch {
         if awaitsCredential() { return true }
         tryAgain()
         return true
+    }
+}
+
+extension HeaderBlock {
+    /// Whether a challenge (RFC 9110 §11.6.1) has this word for its error.
+    fileprivate func challenges(with word: String) -> Bool {
+        (0..<count).contains { index in
+            self[index].id == .wwwAuthenticate
+                && String(decoding: value(index), as: UTF8.self).contains("\"\(word)\"")
+        }
     }
 }

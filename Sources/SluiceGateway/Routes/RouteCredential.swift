@@ -10,6 +10,10 @@ struct RouteCredentials: Sendable {
     var isInQuery: Bool { !parameters.isEmpty }
     /// Whether a body is kept for a while, because the credential may have to be renewed.
     let isRenewable: Bool
+    /// Whether one of them signs bodies, which are held for that.
+    let coversBody: Bool
+    /// Whether one of them has to hold nonces of servers.
+    let takesNonces: Bool
     /// Where `keep:` puts a token.
     let kept: Int?
 
@@ -17,10 +21,17 @@ struct RouteCredentials: Sendable {
         let choice = upstream.credential(of: binding, common.keepers)
         self.choice = RouteCredential(choice, common.credentialPositions)
         let kinds = choice.names.compactMap { common.credentialPositions[$0] }.map { common.credentials[$0].kind }
-        fields = kinds.compactMap {
-            if case .field(let name, _) = $0.presentation { Array(name.utf8) } else { nil }
+        let presentations = kinds.map(\.presentation)
+        fields = presentations.flatMap { presentation -> [[UInt8]] in
+            switch presentation {
+            case .field(let name, _): [Array(name.utf8)]
+            case .query: []
+            case .signature(let any): any.signature.fieldNames.map { Array($0.utf8) }
+            }
         }
-        parameters = kinds.compactMap { if case .query(let name) = $0.presentation { Array(name.utf8) } else { nil } }
+        coversBody = presentations.contains { $0.signature?.coversBody == true }
+        takesNonces = presentations.contains { $0.signature?.serverNonce != nil }
+        parameters = presentations.compactMap { if case .query(let name) = $0 { Array(name.utf8) } else { nil } }
         isRenewable = kinds.contains { $0.source.isRenewable }
         kept = binding.keep == nil ? nil : common.credentialPositions[upstream.bearerName]
     }

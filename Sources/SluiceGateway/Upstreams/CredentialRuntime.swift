@@ -8,8 +8,12 @@ final class CredentialRuntime {
     var reader: CredentialVault.Reader
     var presentation: CredentialPresentation { vault.presentation }
 
-    /// Of the last use that was noted, in seconds since 1970.
-    private var notedAt = 0
+    /// Of the last use that was noted, in seconds since 1970: while a head is written, that of the attempt.
+    private(set) var notedAt = 0
+    /// What servers have last asked signatures to hold, by their names; of few servers at a time.
+    private var nonces: [(server: [UInt8], nonce: [UInt8])] = []
+    private static let noncesMax = 16
+    private static let nonceBytesMax = 512
 
     init(_ name: String, _ vault: CredentialVault) {
         self.name = name
@@ -42,5 +46,18 @@ final class CredentialRuntime {
                 "The credential '\(name)' is being renewed, and that takes too long; 'sluice credentials' tells more.")
         problem.retryAfterSeconds = 1
         return problem
+    }
+
+    // MARK: - Nonces
+
+    func nonce(of server: [UInt8]) -> [UInt8]? { nonces.first { $0.server == server }?.nonce }
+
+    /// - Returns: whether it is another one than before.
+    func note(_ nonce: [UInt8], of server: [UInt8]) -> Bool {
+        if self.nonce(of: server) == nonce || nonce.isEmpty || nonce.count > Self.nonceBytesMax { return false }
+        nonces.removeAll { $0.server == server }
+        if nonces.count >= Self.noncesMax { nonces.removeFirst() }
+        nonces.append((server, nonce))
+        return true
     }
 }

@@ -12,6 +12,10 @@ public final class CredentialVault: Sendable {
     public struct Secret: Sendable {
         /// What stands behind the prefix of the ``CredentialPresentation``.
         public var bytes: [UInt8]
+        /// What else belongs to it: keys of a signature, of which `bytes` are the first.
+        public private(set) var others: [[UInt8]] = []
+        /// Signs requests in the place of showing it.
+        fileprivate var signer: (any RequestSigner)?
         /// Nanoseconds of the monotonic clock.
         public var usableUntil: UInt64
         /// Stands for whom it speaks for, where that stays the same when the secret is renewed; else the secret itself
@@ -23,6 +27,21 @@ public final class CredentialVault: Sendable {
             self.usableUntil = usableUntil
             self.family = family
         }
+
+        /// One that is shown as `presentation` has it.
+        /// - Parameter parts: what the credential's ``CredentialSource`` has, in its order; not empty.
+        /// - Throws: why nothing can be signed with it.
+        public init(
+            _ parts: [[UInt8]], for presentation: CredentialPresentation, usableUntil: UInt64 = .max,
+            family: UInt64? = nil
+        ) throws(SignatureFault) {
+            self.init(parts[0], usableUntil: usableUntil, family: family)
+            guard let signature = presentation.signature else { return }
+            others = Array(parts.dropFirst())
+            signer = try signature.signer(with: parts)
+        }
+
+        fileprivate var all: [[UInt8]] { [bytes] + others }
     }
 
     /// What the keeper of a credential is asked for.
@@ -36,12 +55,12 @@ public final class CredentialVault: Sendable {
     private struct State: Sendable {
         var current: Secret?
         /// The one before: requests that went out with it may still be under way.
-        var previous: [UInt8]?
+        var previous: [[UInt8]] = []
         /// Why there is none, and none to come.
         var lack: Problem?
     }
 
-    let presentation: CredentialPresentation
+    public let presentation: CredentialPresentation
     /// Whether there may be a better secret than one that was refused.
     let isRenewable: Bool
     /// Requests go out without it as long as it is not there.
@@ -70,7 +89,7 @@ public final class CredentialVault: Sendable {
     /// Shows `secret` from now on; nil takes it back.
     public func set(_ secret: Secret?) {
         state.withLock { state in
-            if let current = state.current, current.bytes != secret?.bytes { state.previous = current.bytes }
+            if let current = state.current, current.all != secret?.all { state.previous = current.all }
             state.current = secret
             state.lack = nil
         }
@@ -80,7 +99,7 @@ public final class CredentialVault: Sendable {
     /// There is no secret, and none to come unless somebody does something.
     public func withhold(_ problem: Problem) {
         state.withLock { state in
-            if let current = state.current { state.previous = current.bytes }
+            if let current = state.current { state.previous = current.all }
             state.current = nil
             state.lack = problem
         }
@@ -116,6 +135,8 @@ public final class CredentialVault: Sendable {
         private var lack: Problem?
         private var identity: UInt64?
         private var mask: CredentialMask?
+        /// With what it has derived of the secret.
+        private var signer: (any RequestSigner)?
 
         init(_ vault: CredentialVault) {
             self.vault = vault
@@ -127,6 +148,7 @@ public final class CredentialVault: Sendable {
             (secret, lack) = vault.state.withLock { ($0.current, $0.lack) }
             self.version = version
             presented = secret.map { vault.presentation.written($0.bytes) } ?? []
+            signer = secret?.signer
             identity = nil
             mask = nil
         }
@@ -145,6 +167,12 @@ public final class CredentialVault: Sendable {
                 refresh()
                 return secret == nil ? nil : presented
             }
+        }
+
+        /// The lines that sign a request; none where there is nothing to sign with.
+        mutating func signature(of request: RequestToSign, _ occasion: SigningOccasion) -> [UInt8] {
+            refresh()
+            return signer?.lines(for: request, occasion) ?? []
         }
 
         enum Standing {
@@ -173,8 +201,7 @@ public final class CredentialVault: Sendable {
 
         /// Has the secrets that answers may echo taken out of texts.
         func insert(into mask: inout CredentialMask) {
-            let (current, previous) = vault.state.withLock { ($0.current?.bytes, $0.previous) }
-            for secret in [current, previous] { if let secret { mask.insert(secret) } }
+            for secret in vault.state.withLock({ ($0.current?.all ?? []) + $0.previous }) { mask.insert(secret) }
         }
 
         /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it. While
@@ -190,7 +217,7 @@ public final class CredentialVault: Sendable {
             if let family = secret?.family {
                 hash.combine(family)
             } else if let secret {
-                secret.bytes.withUnsafeBytes { hash.combine($0) }
+                for part in secret.all { part.withUnsafeBytes { hash.combine($0) } }
             } else {
                 hash.combine(UInt64.max)
                 hash.combine(UInt64(bitPattern: Int64(version)))
@@ -214,6 +241,7 @@ extension CredentialPresentation {
                 _ = text.withSpare(secret.count * 3) { PercentEncoding.encode(secret, as: .queryValue, into: $0) }
             }
             return Array(text.bytes)
+        case .signature: return []
         }
     }
 }

@@ -4,8 +4,8 @@ internal import SluiceCredentials
 internal import SluiceGateway
 internal import Synchronization
 
-/// A program that prints a token: it is run when a request wants one, when the last one is about to end, and when an
-/// upstream has refused it.
+/// A program that prints a token or keys: it is run when a request wants one, when the last one is about to end, and
+/// when an upstream has refused it.
 final class ProgramRunner: CredentialRunner {
     private struct State {
         var isRunning = false
@@ -73,8 +73,14 @@ final class ProgramRunner: CredentialRunner {
 
     private func ended(_ result: Result<[UInt8], RequestFault>) {
         let moment = tools.moment
-        switch result.flatMap({ output in Result { () throws(RequestFault) in try ProgramToken(output) } }) {
-        case .success(let token):
+        let read = result.flatMap { output in
+            Result { () throws(RequestFault) in
+                let token = try ProgramToken(output, program.output, at: moment)
+                return (token, try secret(token, moment))
+            }
+        }
+        switch read {
+        case .success(let (token, secret)):
             let lifetime = token.lifetime ?? program.lifetime.map { Int($0.components.seconds) }
             state.withLock { state in
                 state.isRunning = false
@@ -84,10 +90,7 @@ final class ProgramRunner: CredentialRunner {
                 // Where an upstream refuses even a new one, it is not asked for with each request.
                 state.restsUntil = moment.now &+ 1_000_000_000
             }
-            vault.set(
-                .init(
-                    Array(token.text.utf8), usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max
-                ))
+            vault.set(secret)
             if let lifetime {
                 tools.call(at: moment.now &+ UInt64(lifetime) * 800_000_000) { [weak self] in self?.run() }
             }
@@ -111,5 +114,16 @@ final class ProgramRunner: CredentialRunner {
             tools.call(at: state.withLock { $0.restsUntil }) { [weak self] in self?.run() }
         }
         tools.surroundings.announce()
+    }
+
+    private func secret(_ token: ProgramToken, _ moment: Moment) throws(RequestFault) -> CredentialVault.Secret {
+        let lifetime = token.lifetime ?? program.lifetime.map { Int($0.components.seconds) }
+        do throws(SignatureFault) {
+            return try CredentialVault.Secret(
+                token.texts.map { Array($0.utf8) }, for: vault.presentation,
+                usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max)
+        } catch {
+            throw RequestFault("what it printed cannot be used: \(error)")
+        }
     }
 }

@@ -129,7 +129,7 @@ final class TokenRunner: CredentialRunner {
         case .save(let record): save(record)
         case .ask(let question): ask(question)
         case .show(let token):
-            vault.set(.init(Array(token.text.utf8), usableUntil: token.usableUntil, family: token.family))
+            show(token)
             tools.surroundings.announce()
         case .forget:
             vault.set(nil)
@@ -147,6 +147,22 @@ final class TokenRunner: CredentialRunner {
                 take(.alarm)
             }
         case .note(let note): log(note)
+        }
+    }
+
+    /// A token that is bound to a key is shown with proofs of it.
+    private func show(_ token: TokenMachine.Token) {
+        let key = client.proofKey.map { [(try? FileReader.contents(of: $0.path)) ?? []] } ?? []
+        do throws(SignatureFault) {
+            vault.set(
+                try CredentialVault.Secret(
+                    [Array(token.text.utf8)] + key, for: vault.presentation, usableUntil: token.usableUntil,
+                    family: token.family))
+        } catch {
+            tools.logger.error("a token cannot be shown", metadata: ["credential": "\(name)", "reason": "\(error)"])
+            vault.withhold(
+                Problem(
+                    .credentialUnavailable, detail: "The token of the credential '\(name)' cannot be shown: \(error)."))
         }
     }
 

@@ -10,6 +10,7 @@ extension BindingCheck {
             return scope.mistake(
                 "this is no query of GraphQL", expected: "query, mutation, or { and what is asked for")
         }
+        if let fault = query.fault { scope.mistake("\(fault.message)", expected: fault.expected) }
         if operation == "subscription" {
             scope.mistake("a subscription is no single answer", expected: "a query or a mutation")
         }
@@ -55,68 +56,21 @@ extension BindingCheck {
                 isOpen = true
             }
         }
-        for name in query.variables where !names.contains(name) && !isOpen && !isDeclared(name) {
+        for variable in query.variables {
+            let name = variable.name
+            if names.contains(name) || isOpen || isDeclared(name) { continue }
             scope.mistake(
                 "no parameter fills the variable '$\(name)'", at: .key, expected: "a parameter of this name",
-                suggestion: Nearest.suggestion(for: name, among: names) ?? .advice("add params: {\(name): String}"))
+                suggestion: Nearest.suggestion(for: name, among: names)
+                    ?? .advice("add params: {\(name): \(variable.type ?? "String")}"))
         }
+        let variables = query.variables.map(\.name)
         for parameter in binding.parameters
-        where !query.variables.contains(parameter.upstreamName ?? parameter.name) && !inPath.contains(parameter.name) {
+        where !variables.contains(parameter.upstreamName ?? parameter.name) && !inPath.contains(parameter.name) {
             (self.scope / "params" / parameter.name).warning(
                 "parameter '\(parameter.name)' is no variable of the query",
-                suggestion: Nearest.suggestion(for: parameter.name, among: query.variables)
+                suggestion: Nearest.suggestion(for: parameter.name, among: variables)
                     ?? .advice("declare $\(parameter.name) in the query"))
         }
-    }
-}
-
-/// As much of a query of GraphQL as its binding has to know (GraphQL, October 2021, §2).
-struct GraphQLText {
-    /// `query`, `mutation` or `subscription`; nil where the text begins like none.
-    private(set) var operation: String?
-    /// Names of its variables, without the `$`, each once.
-    private(set) var variables: [String] = []
-
-    init(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        var isFirst = true
-        while let byte = rest.first {
-            if byte == UInt8(ascii: "#") {
-                rest = rest.drop { $0 != 0x0A }
-            } else if byte == UInt8(ascii: "\"") {
-                rest = Self.behindString(rest)
-            } else if byte == UInt8(ascii: "$") {
-                let name = rest.dropFirst().prefix(while: Self.isNamePart)
-                let variable = String(decoding: name, as: UTF8.self)
-                if !variable.isEmpty, !variables.contains(variable) { variables.append(variable) }
-                rest = rest[name.endIndex...]
-            } else if Self.isNamePart(byte) {
-                let word = rest.prefix(while: Self.isNamePart)
-                let name = String(decoding: word, as: UTF8.self)
-                // A fragment may come first.
-                if ["query", "mutation", "subscription"].contains(name), operation == nil { operation = name }
-                if isFirst, operation == nil, name != "fragment" { return }
-                isFirst = false
-                rest = rest[word.endIndex...]
-            } else {
-                if isFirst, byte == UInt8(ascii: "{") { operation = "query" }
-                if byte > 0x20 { isFirst = false }
-                rest = rest.dropFirst()
-            }
-        }
-    }
-
-    private static func isNamePart(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") }
-
-    private static func behindString(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let block = Array("\"\"\"".utf8)
-        if text.starts(with: block) {
-            return text.dropFirst(3).firstRange(of: block).map { text[$0.upperBound...] } ?? []
-        }
-        var rest = text.dropFirst()
-        while let byte = rest.first, byte != UInt8(ascii: "\"") {
-            rest = rest.dropFirst(byte == UInt8(ascii: "\\") ? 2 : 1)
-        }
-        return rest.dropFirst()
     }
 }

@@ -49,6 +49,7 @@ struct ConfigurationCheck {
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
             clientNames: clientNames)
         checkBindings(context, typeCheck, &credentials)
+        BoundCertificates(root).add(to: &configuration)
         var definitions = TypeMentions(types)
         for type in configuration.types { definitions.add(type, root / "types" / type.name) }
         warnOfUnused(definitions.reached(from: typeCheck.mentions.names))
@@ -69,7 +70,8 @@ struct ConfigurationCheck {
                 return false
             }
             guard Name.isType(type.name) else {
-                let capital = type.name.prefix(1).uppercased() + type.name.dropFirst()
+                let capital = type.name.split { $0 == "-" || $0 == " " }
+                    .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
                 scope.mistake(
                     "'\(type.name)' cannot name a type", expected: "a capital, then letters, digits, '_' and '.'",
                     suggestion: Name.isType(capital) ? .didYouMean(capital) : nil)
@@ -145,6 +147,9 @@ struct ConfigurationCheck {
                 if let upstream = check.upstream, upstream.credential == nil {
                     credentials.warn(of: upstream, choice, root / "upstreams" / upstream.name)
                 }
+            }
+            if let upstream = check.upstream {
+                credentials.checkSigned(check.binding, upstream.credential(of: check.binding, []), scope)
             }
             configuration.bindings.append(check.binding)
             if binding.settings.says("bearer") { bearers.append((check.binding.upstream, scope / "bearer")) }

@@ -48,11 +48,33 @@ struct CredentialCheck {
         }
     }
 
+    /// The signatures that a choice may come to.
+    private func signatures(of choice: CredentialChoice) -> [(name: String, signature: any RequestSignature)] {
+        credentials.filter { choice.names.contains($0.name) }.compactMap { credential in
+            credential.kind.presentation.signature.map { (credential.name, $0) }
+        }
+    }
+
+    /// Whether the requests of a binding can be signed.
+    func checkSigned(_ binding: Binding, _ choice: CredentialChoice, _ scope: Scope) {
+        guard binding.upgrade == .grpc, let (name, _) = signatures(of: choice).first(where: { $0.signature.coversBody })
+        else { return }
+        (scope / "upgrade").mistake(
+            "credential '\(name)' signs bodies, and the messages of a gRPC call are not known before it begins",
+            expected: "a credential that leaves them out")
+    }
+
     /// Whether a choice may show a secret to whoever reads the network.
     func warn(of upstream: Upstream, _ choice: CredentialChoice, _ scope: Scope) {
         guard !choice.names.isEmpty else { return }
         for case .tcp(let host, _, tls: false) in upstream.endpoints
         where host != "localhost" && !HostPort.isLoopback(host) {
+            if let (name, _) = signatures(of: choice).first(where: { $0.signature.needsTLS }) {
+                (scope / "url").mistake(
+                    "credential '\(name)' leaves bodies unsigned, which anybody on the way to '\(host)' could change",
+                    expected: "a url that begins with https://, or 'payload: signed'")
+                continue
+            }
             (scope / "url").warning(
                 "the credential goes to '\(host)' unencrypted",
                 suggestion: .advice("use https:// where the API offers it"))

@@ -19,13 +19,8 @@ package enum ForeignType {
     /// `Array<Int>`, `list<string>`, `Optional<Int>`.
     private static func generic(_ word: String) -> String? {
         guard let open = word.firstIndex(of: "<"), word.hasSuffix(">") else { return nil }
-        let inner = String(word[word.index(after: open)...].dropLast())
-        let known = Scalar.names.first { $0.name.lowercased() == inner.lowercased() }?.name
-        let element = known ?? name(for: inner) ?? inner
-        switch word[..<open].lowercased() {
-        case "array", "list", "set", "vec", "vector": return "[\(element)]"
-        case "optional", "option", "maybe": return "\(element)?"
-        default: return nil
+        return TypeNotation.meaning(of: word[..<open], element: String(word[word.index(after: open)...].dropLast())) {
+            name(for: $0)
         }
     }
 }

@@ -86,7 +86,8 @@ import Testing
             "fruit-token", "redis-password", "ca.pem", "client.pem", "client.key", "server.pem", "server.key",
             "clients.pem", "fruit.pem", "fruit.key", "api.pem", "api.key",
             "fruit-secret", "nightly.pem", "accounts.pem", "worker.pem", "outer-token", "first-refresh-token",
-            "billing-key", "printer-password", "state.key",
+            "billing-key", "printer-password", "state.key", "payments.pem", "lake-access-key", "lake-secret-key",
+            "lake-session", "market-secret",
         ]
         return Bench(
             yaml,

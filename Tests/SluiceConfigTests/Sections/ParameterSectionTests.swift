@@ -117,8 +117,8 @@ import Testing
 
     /// Types are no secrets, nor are what other languages call them.
     @Test(arguments: [
-        ("integer", "'integer' is a set of one string", "a type, or several strings"),
-        ("[str]", "'str' is a set of one string", "a type, or several strings"),
+        ("integer", "'integer' is a set of one string", "a type, several strings, or '\"integer\"' for this one alone"),
+        ("[str]", "'str' is a set of one string", "a type, several strings, or '\"str\"' for this one alone"),
         ("Int = wrong", "the default is not of its type: the text 'REDACTED'", "a value of type Int"),
     ])
     func typesAreShown(type: String, message: String, expected: String) {

@@ -132,7 +132,7 @@ import Testing
         ("T: Itn", "7:6: unknown type 'Itn' → Int"), ("T: {a: [Itn]}", "7:11: unknown type 'Itn' → Int"),
         ("T: {a: 'Int | [Strng]'}", "7:18: unknown type 'Strng' → String"),
         ("t: Int", "7:3: 't' cannot name a type → T"),
-        ("String: Int", "7:3: 'String' is a built-in type"), ("T U: Int", "7:3: 'T U' cannot name a type"),
+        ("String: Int", "7:3: 'String' is a built-in type"), ("T U: Int", "7:3: 'T U' cannot name a type → TU"),
         ("T: int", "7:6: 'int' is a set of one string → Int"),
         ("T: Array<string>", "7:6: unknown type 'Array<string>' → [String]"),
         ("T: Int[]", "7:9: 'Int[]' is no type: there is more text behind the type → [Int]"),
