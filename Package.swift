@@ -103,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "SluiceCredentialsTests",
             dependencies: ["SluiceContract", "SluiceCredentials", "SluiceSigning", "TestFiles"]),
-        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceRules"]),
+        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceJSON", "SluiceRules"]),
         .testTarget(
             name: "SluiceIOTests",
             dependencies: ["SluiceContract", "SluiceFiles", "SluiceGateway", "SluiceIO", "TestFiles"]),

@@ -4,11 +4,14 @@ extension Configuration {
     public var siblingGroups: [[Int]] {
         var order: [Binding] = []
         var members: [Binding: [Int]] = [:]
+        let types = NamedTypes(self.types)
         let reporting = Set(upstreams.lazy.filter { $0.reportedError.isActive }.map(\.name))
         for (index, binding) in bindings.enumerated() {
             // Whether such an answer is an error is each binding's own affair.
             let reports = binding.reportedError?.isActive ?? reporting.contains(binding.upstream)
             guard !reports, let resource = binding.sharedResource else { continue }
+            // What comes of the head is put into one value as it begins.
+            if binding.value.map({ types.headFields(of: $0) })?.isEmpty == false { continue }
             if members[resource] == nil { order.append(resource) }
             members[resource, default: []].append(index)
         }

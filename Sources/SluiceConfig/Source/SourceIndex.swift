@@ -61,6 +61,8 @@ final class SourceIndex {
         switch node.content {
         case .mapping(let mapping):
             if let entry = find(name, in: mapping, at: node.place) { return entry }
+            // A field that may be absent.
+            if let entry = find(name + "?", in: mapping, at: node.place) { return entry }
             // Beside statuses, what holds for all may stand under 'default'.
             if name == "message" || name == "code" { return node.value("default").flatMap { entry(name, in: $0) } }
             return node.value("type").flatMap { entry(name, in: $0) }

@@ -50,6 +50,8 @@ struct AnswerExtraction: ~Copyable {
     private var holdBytes = 0
     private var endsEarly = false
     private var fedBytes = 0
+    /// What is not as declared in the answer's head.
+    private var headFaults: [Problem.Fault] = []
 
     /// - Parameters:
     ///   - holdBytes: a value of so many bytes is held until it is proven.
@@ -72,12 +74,19 @@ struct AnswerExtraction: ~Copyable {
         self.endsEarly = endsEarly
     }
 
+    /// Puts what the answer's head has into the value.
+    mutating func lead(_ head: (members: [UInt8], faults: [Problem.Fault])) {
+        headFaults = head.faults
+        if let extractor, let valueSlice { extractor.lead(head.members, of: valueSlice) }
+    }
+
     /// - Returns: the extractor, for its owner.
     mutating func end() -> Extractor? {
         guard let extractor else { return nil }
         self.extractor = nil
         shared = nil
         if noted != nil { (errors, pages, noted) = (nil, nil, nil) }
+        if !headFaults.isEmpty { headFaults = [] }
         delivery = .held
         fedBytes = 0
         if !held.isEmpty { held.removeAll() }
@@ -105,7 +114,7 @@ struct AnswerExtraction: ~Copyable {
     }
 
     /// All that is wanted is there and proven, and what follows does not matter.
-    var isProvenEarly: Bool { endsEarly && extractor?.isSatisfied == true }
+    var isProvenEarly: Bool { endsEarly && headFaults.isEmpty && extractor?.isSatisfied == true }
 
     private mutating func takePieces(of extractor: Extractor, in chunk: UnsafeRawBufferPointer) -> Outcome {
         if let shared {
@@ -145,6 +154,7 @@ struct AnswerExtraction: ~Copyable {
 
     /// Whether what the binding itself wants is not as declared.
     private func hasFailed(_ extractor: Extractor) -> Bool {
+        if !headFaults.isEmpty { return true }
         guard isOneOfSeveral, let valueSlice else { return extractor.isFailed }
         return extractor.isFailed(slice: valueSlice) || tokenSlice.map { extractor.isFailed(slice: $0) } ?? false
     }
@@ -170,8 +180,10 @@ struct AnswerExtraction: ~Copyable {
     /// What is wrong with the value.
     func problem(upstream: String, contentType: String?) -> Problem? {
         guard let extractor else { return nil }
-        return Judge.typeFailure(
+        var problem = Judge.typeFailure(
             extractor, upstream: upstream, slice: isOneOfSeveral ? valueSlice : nil, contentType: contentType)
+        problem.faults = headFaults + problem.faults
+        return problem
     }
 
     /// Whether the document is broken for everybody who wants a part of it.

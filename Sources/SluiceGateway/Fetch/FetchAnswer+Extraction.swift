@@ -12,6 +12,7 @@ extension FetchAnswer {
             beginExtraction(place.answerPlan, route, sharing: shared)
         } else if let plan = route.answerPlan(for: fetch.response.status) {
             beginExtraction(plan, route)
+            if let head = plan.head { extraction.lead(head.read(fetch.response)) }
         }
     }
 

@@ -10,6 +10,8 @@ struct AnswerPlan: Sendable {
     /// Slices that are read here and go to nobody; nil where there are none. An object, because plans are handed around
     /// with every answer.
     let noted: NotedPlan?
+    /// Parts of the value that the answer's head has; nil where there are none.
+    let head: HeadParts?
 
     /// A plan for several bindings, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
@@ -17,6 +19,7 @@ struct AnswerPlan: Sendable {
         self.valueSlice = valueSlice
         tokenSlice = nil
         noted = nil
+        head = nil
     }
 
     /// - Parameters:
@@ -47,6 +50,7 @@ struct AnswerPlan: Sendable {
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
+        head = if let value { try HeadParts(value, keys: keys, common.types) } else { nil }
         noted = value == nil || isError ? nil : NotedPlan(reported, pages, from: extractions.count)
         if let noted { extractions += noted.extractions }
         plan = try Plan(
