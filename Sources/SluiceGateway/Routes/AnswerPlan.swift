@@ -10,6 +10,8 @@ struct AnswerPlan: Sendable {
     /// Slices that are read here and go to nobody; nil where there are none. An object, because plans are handed around
     /// with every answer.
     let noted: NotedPlan?
+    /// How the value's rows stand in a text; nil where the answer is a JSON document.
+    let rows: RowPlan?
 
     /// A plan for several bindings, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
@@ -17,6 +19,7 @@ struct AnswerPlan: Sendable {
         self.valueSlice = valueSlice
         tokenSlice = nil
         noted = nil
+        rows = nil
     }
 
     /// - Parameters:
@@ -47,11 +50,19 @@ struct AnswerPlan: Sendable {
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
+        rows = Self.rows(of: binding, isError ? nil : value, keys, common)
         noted = value == nil || isError ? nil : NotedPlan(reported, pages, from: extractions.count)
         if let noted { extractions += noted.extractions }
         plan = try Plan(
             extractions, types: common.types, limits: common.limits, reportCount: binding.reportCount,
             endsEarly: binding.early)
+    }
+
+    private static func rows(
+        of binding: Binding, _ value: TypeExpression?, _ keys: KeyStyle, _ common: RouteCommon
+    ) -> RowPlan? {
+        guard let policy = binding.rows, let value else { return nil }
+        return RowPlan(policy, value: value, types: common.types, keys: keys, rowBytesMax: common.rowBytesMax)
     }
 }
 
