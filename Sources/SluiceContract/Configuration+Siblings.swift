@@ -28,7 +28,8 @@ extension Binding {
     /// two bindings apart, and no answer goes to one that it was not made for.
     var sharedResource: Binding? {
         guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, rows == nil, !early,
-            holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil, methods.isEmpty || methods.contains("GET"),
+            holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil,
+            methods.isEmpty || methods.contains("GET"),
             (upstreamMethod ?? "GET") == "GET"
         else { return nil }
         var resource = self

@@ -8,6 +8,27 @@ import Testing
     private static let examples = root.deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("config/examples")
 
+    /// The table that the documentation shows, and what comes out of it.
+    @Test func aTableIsAnsweredAsDocumented() throws {
+        let manual = Self.examples.appendingPathComponent("../../docs/CONFIGURATION.md")
+        let text = try String(contentsOf: manual, encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "### `rows:`\n").last)
+            .components(separatedBy: "<!-- keys: binding.rows -->")[0]
+        let page = try #require(section.components(separatedBy: "```yaml\n").last).components(separatedBy: "```")[0]
+        let shown = section.components(separatedBy: "\n\n").filter { $0.hasPrefix("    ") }.map { block in
+            block.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
+        }
+        #expect(shown.count == 2)
+        let table = shown[0] + "\n"
+        let origin = try ScriptedOrigin(
+            answering:
+                "HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nContent-Length: \(table.utf8.count)\r\n\r\n\(table)")
+        defer { origin.end() }
+        let gateway = try Daemon("upstreams: {fruit: {url: \"\(origin.url)\"}}\n" + page)
+        defer { gateway.end() }
+        #expect(try gateway.get("/stock").text == shown[1])
+    }
+
     private static func page(_ name: String) throws -> String {
         try String(contentsOf: examples.appendingPathComponent(name), encoding: .utf8)
     }

@@ -34,9 +34,11 @@ import Testing
     func rowsAreOneArray(pieces: Int, hold: Int) throws {
         let table = try Self.answer(Self.csv, "name,price,x\na,1.5,\n\"b,\",2,y\n", pieces: pieces, hold: hold)
         #expect(table.status == 200 && table.isComplete && table["Content-Type"] == "application/json")
-        #expect(table.text == #"[{"name":"a","price":1.5,"x":""}"# + "\n" + #",{"name":"b,","price":2,"x":"y"}"# + "\n]")
+        #expect(
+            table.text == #"[{"name":"a","price":1.5,"x":""}"# + "\n" + #",{"name":"b,","price":2,"x":"y"}"# + "\n]")
         let lines = try Self.answer(
-            RowPolicy(.ndjson), "{\"name\": \"a\", \"price\": 1}\n\n{\"price\": 2, \"name\": \"b\", \"x\": 3}", pieces: pieces,
+            RowPolicy(.ndjson), "{\"name\": \"a\", \"price\": 1}\n\n{\"price\": 2, \"name\": \"b\", \"x\": 3}",
+            pieces: pieces,
             hold: hold
         ) { $0.unknownKeys = .drop }
         #expect(lines.text == #"[{"name": "a", "price": 1}"# + "\n" + #",{"price": 2, "name": "b"}"# + "\n]")
@@ -93,7 +95,8 @@ import Testing
 
     @Test(arguments: [1, .max]) func whatIsProvenGoesOutInFrontOfAFault(pieces: Int) throws {
         let lines = RowPolicy(.ndjson, delivery: .lines)
-        let text = "{\"name\":\"a\",\"price\":1}\n{\"name\":\"b\",\"price\":2}\n{\"name\":\"c\"}\n{\"name\":\"d\",\"price\":2}\n"
+        let text =
+            "{\"name\":\"a\",\"price\":1}\n{\"name\":\"b\",\"price\":2}\n{\"name\":\"c\"}\n{\"name\":\"d\",\"price\":2}\n"
         let cut = try Self.answer(lines, text, pieces: pieces)
         #expect(cut.status == 200 && !cut.isComplete)
         #expect(cut.text == "{\"name\":\"a\",\"price\":1}\n{\"name\":\"b\",\"price\":2}\n")
@@ -111,7 +114,9 @@ import Testing
     }
 
     /// Who forgets `rows:` is told of it.
-    @Test(arguments: [("text/csv; header=present", "csv"), ("application/x-ndjson", "ndjson"), ("text/event-stream", "events")])
+    @Test(arguments: [
+        ("text/csv; header=present", "csv"), ("application/x-ndjson", "ndjson"), ("text/event-stream", "events"),
+    ])
     func theKeyIsNamed(type: String, format: String) throws {
         let text = "a,b"
         let client = try FetchAnswerTests.answer(

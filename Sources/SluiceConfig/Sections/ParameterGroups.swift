@@ -33,7 +33,8 @@ final class ParameterGroups {
             let path = try PathTemplate(name)
             if path.hasRest {
                 context.findings.mistake(
-                    at: key.place, "a group's path needs no '**'", expected: "what the paths of its bindings begin with",
+                    at: key.place, "a group's path needs no '**'",
+                    expected: "what the paths of its bindings begin with",
                     suggestion: .didYouMean(String(name.dropLast(3))))
             }
             return path.segments

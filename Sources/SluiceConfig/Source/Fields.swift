@@ -124,7 +124,9 @@ extension ReadingContext {
     /// A key that stands twice in one mapping.
     func repeated(_ key: String, _ node: SourceNode, earlier: SourceNode) {
         findings.mistake(
-            at: node.place, "key '\(key)' stands twice, first in \(findings.name(of: earlier.place, seenFrom: node.place))", expected: "each key once")
+            at: node.place,
+            "key '\(key)' stands twice, first in \(findings.name(of: earlier.place, seenFrom: node.place))",
+            expected: "each key once")
     }
 
     /// YAML 1.1 merges mappings by this key; YAML 1.2 does not know it.

@@ -62,7 +62,8 @@ struct IncludedPages {
         }
         if parts.count > Self.depthMax {
             findings.mistake(
-                at: place, "'\(name)' goes through \(parts.count - 1) folders", expected: "\(Self.depthMax - 1) at most")
+                at: place, "'\(name)' goes through \(parts.count - 1) folders", expected: "\(Self.depthMax - 1) at most"
+            )
             return []
         }
         if parts.dropLast().contains(where: { $0.contains("*") }) {

@@ -18,7 +18,11 @@ struct ValueScan {
     mutating func take(_ byte: UInt8) -> Bool {
         switch text {
         case .inside:
-            if byte == UInt8(ascii: "\"") { text = .outside } else if byte == UInt8(ascii: "\\") { text = .behindEscape }
+            if byte == UInt8(ascii: "\"") {
+                text = .outside
+            } else if byte == UInt8(ascii: "\\") {
+                text = .behindEscape
+            }
         case .behindEscape: text = .inside
         case .outside:
             switch byte {

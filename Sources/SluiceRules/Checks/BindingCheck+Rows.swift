@@ -71,12 +71,14 @@ extension BindingCheck {
         }
         if own.says("default") {
             (self.scope / "default").mistake(
-                "rows that go out as they arrive have no default", expected: "a binding without 'default:', or 'as: array'"
+                "rows that go out as they arrive have no default",
+                expected: "a binding without 'default:', or 'as: array'"
             )
         }
         if own.says("cache"), binding.cache != nil {
             (self.scope / "cache").mistake(
-                "rows that go out as they arrive are not stored", expected: "a binding without 'cache:', or 'as: array'")
+                "rows that go out as they arrive are not stored", expected: "a binding without 'cache:', or 'as: array'"
+            )
         }
         if own.says("compress"), binding.compression != nil {
             (self.scope / "compress").mistake(

@@ -36,7 +36,8 @@ final class ExchangeOrigin: Sendable {
             unread += bytes
             while let request = Self.request(in: &unread) {
                 let answer = state.withLock { Self.answer(to: request, &$0) }
-                let head = ["HTTP/1.1 \(answer.start) x"] + answer.fields + ["Content-Length: \(answer.content.utf8.count)"]
+                let head =
+                    ["HTTP/1.1 \(answer.start) x"] + answer.fields + ["Content-Length: \(answer.content.utf8.count)"]
                 connection.send(head.joined(separator: "\r\n") + "\r\n\r\n" + answer.content)
             }
         }
@@ -50,7 +51,9 @@ final class ExchangeOrigin: Sendable {
             return .init(start: "599")
         }
         let (asked, answered) = state.awaited.removeFirst()
-        if request.start != asked.start { state.surprises.append("'\(request.start)' in the place of '\(asked.start)'") }
+        if request.start != asked.start {
+            state.surprises.append("'\(request.start)' in the place of '\(asked.start)'")
+        }
         if request.content != asked.content {
             state.surprises.append("\(asked.start): '\(request.content)' in the place of '\(asked.content)'")
         }

@@ -29,7 +29,9 @@ import Testing
                 names: { folder in
                     let found = known.keys.filter { $0.hasPrefix(folder + "/") }
                         .map { String($0.dropFirst(folder.count + 1)) }
-                    if found.isEmpty { return .failure(UnreadableFile(path: folder, reason: "there is no such folder")) }
+                    if found.isEmpty {
+                        return .failure(UnreadableFile(path: folder, reason: "there is no such folder"))
+                    }
                     return .success(Array(Set(found.map { String($0.prefix { $0 != "/" }) })))
                 }, target: { links[$0] ?? ($0.hasSuffix("/") ? String($0.dropLast()) : $0) }))
         reader.secrets = .ignored
@@ -88,12 +90,14 @@ import Testing
         let found = try Self.mistakes(
             Self.root,
             [
-                "bindings/a.yaml": "\nbindings: {GET /own: {to: fruit /a}, 'GET /x/{a}': {to: fruit /a, params: {a: Int}}}",
+                "bindings/a.yaml":
+                    "\nbindings: {GET /own: {to: fruit /a}, 'GET /x/{a}': {to: fruit /a, params: {a: Int}}}",
                 "bindings/b.yaml": "bindings:\n  GET /x/{b}: {to: fruit /b, params: {b: Int}}",
             ])
         #expect(
             found.contains {
-                $0.hasPrefix("/etc/sluice/bindings/a.yaml:2:12: key 'GET /own' stands twice, first in /etc/sluice/sluice.yaml:3")
+                $0.hasPrefix(
+                    "/etc/sluice/bindings/a.yaml:2:12: key 'GET /own' stands twice, first in /etc/sluice/sluice.yaml:3")
             }, "\(found)")
         let routes = try Self.mistakes(
             Self.root,
@@ -105,7 +109,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/etc/passwd", "does not stand below"), ("../x.yaml", "does not stand below"), ("a/../b.yaml", "does not stand"),
+        ("/etc/passwd", "does not stand below"), ("../x.yaml", "does not stand below"),
+        ("a/../b.yaml", "does not stand"),
         ("nowhere.yaml", "cannot be read: there is no such file"), ("nowhere/*.yaml", "there is no such folder"),
         ("b*/a.yaml", "a '*' stands in the name of a folder"), ("a/b/c/d/e/f/g/h/i.yaml", "goes through 8 folders"),
         ("link.yaml", "leads out of the folder"), ("{a: b}", "a mapping where a file or a folder is wanted"),
@@ -136,7 +141,10 @@ import Testing
     @Test func secretsAreNotShown() throws {
         let loaded = try Self.load(
             Self.root,
-            ["bindings/a.yaml": "upstreams:\n  x:\n    url: https://x.example\n    bearer: {value: geheim, valu: geheim}\n"])
+            [
+                "bindings/a.yaml":
+                    "upstreams:\n  x:\n    url: https://x.example\n    bearer: {value: geheim, valu: geheim}\n"
+            ])
         #expect(loaded.mistakes.map(\.line) == [4])
         for mistake in loaded.mistakes {
             #expect(mistake.sourceLine == nil && !mistake.description.contains("geheim"))
