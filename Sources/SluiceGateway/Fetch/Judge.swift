@@ -81,10 +81,11 @@ enum Judge {
 
     /// Why no rows can be read out of an answer.
     static func rowsFault(_ response: borrowing ResponseHead, _ route: Route, upstream: String) -> Problem? {
-        guard case .events? = route.binding.rows?.format, response.status < 400, !EventStream.hasEvents(response)
-        else { return nil }
-        return Problem(
-            .upstreamProtocol, detail: "The answer of '\(upstream)' is no event stream (text/event-stream).")
+        guard route.readsEvents, response.status < 400, !EventStream.hasEvents(response) else { return nil }
+        var problem = Problem(
+            .typeMismatch, detail: "The answer of '\(upstream)' is no event stream (text/event-stream).")
+        problem.upstream = upstream
+        return problem
     }
 
     static func missingValue(_ route: Route, upstream: String) -> Problem {

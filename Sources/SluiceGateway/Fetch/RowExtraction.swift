@@ -33,10 +33,11 @@ final class RowExtraction {
         line.removeAll()
     }
 
-    /// What is wrong where the text itself is.
+    /// What is wrong, the text itself included. Offsets are those of no text that anybody sees.
     func problem(_ found: Problem, upstream: String) -> Problem {
-        guard let fault = reader.fault else { return found }
         var problem = found
+        for index in problem.faults.indices { problem.faults[index].offset = nil }
+        guard let fault = reader.fault else { return problem }
         problem.detail = "The answer of '\(upstream)' holds no rows of \(policy.format.name)."
         problem.faults.append(fault)
         return problem

@@ -29,6 +29,7 @@ final class Route: Sendable {
     let isTyped: Bool
     /// Whether rows go out as they arrive, so that an answer has no end that could be waited for.
     let streamsRows: Bool
+    let readsEvents: Bool
     let follow: Redirects
     let bodyMode: BodyMode
     /// Whether a value is wanted of a successful answer: then the client's `Accept` stays here.
@@ -134,6 +135,7 @@ final class Route: Sendable {
         answerPlanByStatus = try Self.plansByStatus(of: binding, errors, keys: keys, common)
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         streamsRows = binding.rows?.delivery == .lines
+        if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
         follow = binding.follow ?? upstream.follow
         wantsJSON = Self.wantsJSON(binding)
         accepts = Self.accepts(of: binding, upstream)
