@@ -111,7 +111,8 @@ let package = Package(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
         .testTarget(name: "HouseTests"),
-        .testTarget(name: "PeerTests", dependencies: ["SluiceContract", "SluiceSigning"]),
+        .testTarget(
+            name: "PeerTests", dependencies: ["SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
     ]
 )
 

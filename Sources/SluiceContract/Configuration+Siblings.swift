@@ -30,8 +30,9 @@ extension Binding {
     /// Whatever is not known to be a binding's own makes a difference: so a setting that nobody thought of here keeps
     /// two bindings apart, and no answer goes to one that it was not made for.
     var sharedResource: Binding? {
-        guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, !early, holdBytes > 0,
-            answer == .response, upgrade == nil, concurrency == nil, methods.isEmpty || methods.contains("GET"),
+        guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, rows == nil, !early,
+            holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil,
+            methods.isEmpty || methods.contains("GET"),
             (upstreamMethod ?? "GET") == "GET"
         else { return nil }
         var resource = self

@@ -12,6 +12,7 @@ extension Explain {
             body(binding, &writer)
             if let query = binding.graphQL { writer.key("graphql", query) }
             value(binding, &writer)
+            binding.rows?.write("rows", &writer)
             binding.pages?.write("pages", &writer)
             if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
             if let keep = binding.keep {

@@ -19,9 +19,9 @@ final class SourceIndex {
         var node: SourceNode
     }
 
-    func line(of path: ConfigurationPath) -> Int {
+    func keyPlace(of path: ConfigurationPath) -> SourceNode.Place {
         let spot = spot(path)
-        return (spot.key ?? spot.node).place.line
+        return (spot.key ?? spot.node).place
     }
 
     func place(of finding: Finding) -> SourceNode.Place {

@@ -37,15 +37,17 @@ struct AnswerExtraction: ~Copyable {
     }
 
     private(set) var extractor: Extractor?
-    private(set) var delivery = Delivery.held
+    var delivery = Delivery.held
     /// The slice, until it is proven.
-    private(set) var held = Outbox()
-    private var valueSlice: Int?
+    var held = Outbox()
+    /// Where the document is made of rows of a text.
+    private(set) var rows: RowExtraction?
+    private(set) var valueSlice: Int?
     private var tokenSlice: Int?
     private var shared: SharedSlices?
     private var errors: ErrorReading?
     private var pages: PageSlices?
-    private var noted: NotedSlices?
+    private(set) var noted: NotedSlices?
     private var token = ByteScratch()
     private var holdBytes = 0
     private var endsEarly = false
@@ -64,6 +66,7 @@ struct AnswerExtraction: ~Copyable {
         valueSlice = plan.valueSlice
         tokenSlice = plan.tokenSlice
         self.shared = shared
+        rows = plan.rows.map { RowExtraction($0) }
         if let told = plan.noted {
             let noted = NotedSlices(from: told.first, count: told.extractions.count)
             self.noted = noted
@@ -85,6 +88,7 @@ struct AnswerExtraction: ~Copyable {
         guard let extractor else { return nil }
         self.extractor = nil
         shared = nil
+        rows = nil
         if noted != nil { (errors, pages, noted) = (nil, nil, nil) }
         if !headFaults.isEmpty { headFaults = [] }
         delivery = .held
@@ -101,6 +105,7 @@ struct AnswerExtraction: ~Copyable {
     mutating func feed(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         guard let extractor else { return .held }
         fedBytes += bytes.count
+        if let rows { return feed(bytes, rows, extractor) }
         extractor.feed(bytes)
         return takePieces(of: extractor, in: bytes)
     }
@@ -108,6 +113,7 @@ struct AnswerExtraction: ~Copyable {
     /// The document has ended.
     mutating func finish() -> Outcome {
         guard let extractor else { return .held }
+        if let rows { return finish(rows, extractor) }
         extractor.finish()
         let outcome = takePieces(of: extractor, in: .empty)
         return hasFailed(extractor) ? .failed : outcome
@@ -116,7 +122,7 @@ struct AnswerExtraction: ~Copyable {
     /// All that is wanted is there and proven, and what follows does not matter.
     var isProvenEarly: Bool { endsEarly && headFaults.isEmpty && extractor?.isSatisfied == true }
 
-    private mutating func takePieces(of extractor: Extractor, in chunk: UnsafeRawBufferPointer) -> Outcome {
+    mutating func takePieces(of extractor: Extractor, in chunk: UnsafeRawBufferPointer) -> Outcome {
         if let shared {
             for piece in extractor.pieces where piece.slice != valueSlice { shared.append(piece) }
         }
@@ -153,7 +159,7 @@ struct AnswerExtraction: ~Copyable {
     }
 
     /// Whether what the binding itself wants is not as declared.
-    private func hasFailed(_ extractor: Extractor) -> Bool {
+    func hasFailed(_ extractor: Extractor) -> Bool {
         if !headFaults.isEmpty { return true }
         guard isOneOfSeveral, let valueSlice else { return extractor.isFailed }
         return extractor.isFailed(slice: valueSlice) || tokenSlice.map { extractor.isFailed(slice: $0) } ?? false
@@ -181,9 +187,10 @@ struct AnswerExtraction: ~Copyable {
     func problem(upstream: String, contentType: String?) -> Problem? {
         guard let extractor else { return nil }
         var problem = Judge.typeFailure(
-            extractor, upstream: upstream, slice: isOneOfSeveral ? valueSlice : nil, contentType: contentType)
+            extractor, upstream: upstream, slice: isOneOfSeveral ? valueSlice : nil,
+            contentType: rows == nil ? contentType : nil)
         problem.faults = headFaults + problem.faults
-        return problem
+        return rows?.problem(problem, upstream: upstream) ?? problem
     }
 
     /// Whether the document is broken for everybody who wants a part of it.

@@ -44,7 +44,8 @@ extension Fetch {
         if answer.treatment != .extract || route.invalidates { win(consumer) }
         if route.invalidates { consumer.upstreamAnswered(&response, route) }
         let silence = route.isGRPC ? streamSilence(route) : route.idleNanoseconds ?? loop.waits.body
-        answerBegan(boundBy: answer.treatment == .untouched ? .progress(silence: silence) : .total)
+        let isEndless = answer.treatment == .untouched || answer.treatment == .extract && route.streamsRows
+        answerBegan(boundBy: isEndless ? .progress(silence: silence) : .total)
         answer.begin(self, consumer, route)
     }
 

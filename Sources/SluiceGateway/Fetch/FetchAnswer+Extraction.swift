@@ -26,6 +26,7 @@ extension FetchAnswer {
         let outcome = extraction.feed(bytes)
         if outcome == .failed { return failExtraction(fetch, consumer, route, isWhole: false) }
         carryOut(outcome, fetch, consumer, route)
+        if extraction.rows?.isSpoilt == true { return failExtraction(fetch, consumer, route, isWhole: false) }
         if extraction.isProvenEarly {
             fetch.leaveRest()
             answerExtracted(fetch, consumer, route)
@@ -37,6 +38,7 @@ extension FetchAnswer {
         if outcome == .failed { return failExtraction(fetch, consumer, route, isWhole: true) }
         carryOut(outcome, fetch, consumer, route)
         guard extraction.isActive else { return }
+        if extraction.rows?.isSpoilt == true { return failExtraction(fetch, consumer, route, isWhole: true) }
         answerExtracted(fetch, consumer, route)
     }
 

@@ -12,6 +12,8 @@ struct AnswerPlan: Sendable {
     let noted: NotedPlan?
     /// Parts of the value that the answer's head has; nil where there are none.
     let head: HeadParts?
+    /// How the value's rows stand in a text; nil where the answer is a JSON document.
+    let rows: RowPlan?
 
     /// A plan for several bindings, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
@@ -20,6 +22,7 @@ struct AnswerPlan: Sendable {
         tokenSlice = nil
         noted = nil
         head = nil
+        rows = nil
     }
 
     /// - Parameters:
@@ -51,11 +54,19 @@ struct AnswerPlan: Sendable {
         tokenSlice = keep == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
         head = if let value { try HeadParts(value, keys: keys, common.types) } else { nil }
+        rows = Self.rows(of: binding, isError ? nil : value, keys, common)
         noted = value == nil || isError ? nil : NotedPlan(reported, pages, from: extractions.count)
         if let noted { extractions += noted.extractions }
         plan = try Plan(
             extractions, types: common.types, limits: common.limits, reportCount: binding.reportCount,
             endsEarly: binding.early)
+    }
+
+    private static func rows(
+        of binding: Binding, _ value: TypeExpression?, _ keys: KeyStyle, _ common: RouteCommon
+    ) -> RowPlan? {
+        guard let policy = binding.rows, let value else { return nil }
+        return RowPlan(policy, value: value, types: common.types, keys: keys, rowBytesMax: common.rowBytesMax)
     }
 }
 

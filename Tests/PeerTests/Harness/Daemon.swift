@@ -11,11 +11,14 @@ final class Daemon: Sendable {
     ///   - extraListener: one more item of `listen:`.
     ///   - descriptorLimit: how many it may have open (`RLIMIT_NOFILE`).
     ///   - outputs: where its logs go in place of files.
+    ///   - pages: files beside the configuration, by their names; their folders are made.
     init(
         _ configuration: String, extraListener: String? = nil, descriptorLimit: Int? = nil,
-        environment: [String: String] = [:], outputs: FullPipe? = nil
+        environment: [String: String] = [:], outputs: FullPipe? = nil,
+        pages: [String: String] = [:]
     ) throws {
         folder = try TemporaryFolder()
+        for (name, text) in pages { try folder.write(text, to: name) }
         port = try LoopbackAddress.freePort()
         let listening = Self.listening(on: port, and: extraListener, configuration)
         let path = try folder.write(listening, to: "sluice.yaml")

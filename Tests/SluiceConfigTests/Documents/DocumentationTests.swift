@@ -89,9 +89,11 @@ import Testing
             "billing-key", "printer-password", "state.key", "payments.pem", "lake-access-key", "lake-secret-key",
             "lake-session", "market-secret",
         ]
+        var texts = Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", Bench.File(text: "x\n")) })
+        texts["/etc/sluice/bindings/apples.yaml"] = .init(text: "bindings: {GET /apples: {to: fruit /apples}}")
+        texts["/etc/sluice/types/size.yml"] = .init(text: "types: {Size: Int}")
         return Bench(
-            yaml,
-            files: Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", .init(text: "x\n")) }),
+            yaml, files: texts,
             environment: ["FRUIT_TOKEN": "x", "REDIS_PASSWORD": "x", "MAPS_KEY": "x", "BOT_TOKEN": "x"])
     }
 
