@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules"]),
         .testTarget(
             name: "SluiceCredentialsTests",
-            dependencies: ["SluiceContract", "SluiceCredentials", "SluiceSigning", "TestFiles"]),
+            dependencies: ["SluiceContract", "SluiceCredentials", "SluiceGateway", "SluiceSigning", "TestFiles"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceRules"]),
         .testTarget(
             name: "SluiceIOTests",

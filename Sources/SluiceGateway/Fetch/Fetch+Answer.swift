@@ -25,8 +25,11 @@ extension Fetch {
     /// Status first, then shape.
     private func judge(_ consumer: FetchConsumer, _ route: Route) {
         noteQuota(consumer, route)
-        if attempts != nil, attemptAnswered(consumer, route) { return }
-        if response.status == 401, renewsCredential(consumer, route) { return }
+        let isRefused = response.status == 401 && !route.credentials.isNone
+        // No retry mends a credential.
+        let mayRetry = !isRefused || !renewsCredential(of: consumer, route)
+        if attempts != nil, attemptAnswered(consumer, route, mayRetry: mayRetry) { return }
+        if isRefused, credentialRefused(consumer, route) { return }
         let request = consumer.request
         if Judge.opensTunnel(response, to: request, isStream: carrierState.carrier?.isStream == true) {
             return openTunnel(consumer, route)

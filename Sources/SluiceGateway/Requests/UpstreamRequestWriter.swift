@@ -78,11 +78,11 @@ enum UpstreamRequestWriter {
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ client: ForwardedClient,
         into out: inout Outbox
     ) {
-        if !route.credentials.choice.isNone, let credential = request.credential(route),
-            let line = credential.reader.line,
-            case .field = credential.presentation
+        // What a route without a map shows is a field or a parameter, and that is known before.
+        if route.credentials.isInField, let credential = request.credential(route),
+            !route.credentials.isInQuery || credential.isField
         {
-            out.append(line)
+            credential.reader.write(into: &out)
         }
         if !route.fields.lines.isEmpty { out.append(route.fields.lines) }
         if !route.fields.secrets.isEmpty {

@@ -7,6 +7,8 @@ struct AnswerPlan: Sendable {
     /// Which slice of the plan is the value; nil where the answer passes through untouched.
     let valueSlice: Int?
     let tokenSlice: Int?
+    /// Which one tells when the token ends.
+    let expirySlice: Int?
     /// Slices that are read here and go to nobody; nil where there are none. An object, because plans are handed around
     /// with every answer.
     let noted: NotedPlan?
@@ -16,6 +18,7 @@ struct AnswerPlan: Sendable {
         self.plan = plan
         self.valueSlice = valueSlice
         tokenSlice = nil
+        expirySlice = nil
         noted = nil
     }
 
@@ -46,6 +49,12 @@ struct AnswerPlan: Sendable {
                     direction: .fromUpstream))
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1
+        if let path = keep?.expires {
+            extractions.append(
+                Extraction(
+                    path: path, type: .scalar(.json), unknown: .pass, keys: .verbatim, direction: .fromUpstream))
+        }
+        expirySlice = keep?.expires == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
         noted = value == nil || isError ? nil : NotedPlan(reported, pages, from: extractions.count)
         if let noted { extractions += noted.extractions }

@@ -6,14 +6,19 @@ final class CredentialRuntime {
     let name: String
     let vault: CredentialVault
     var reader: CredentialVault.Reader
-    var presentation: CredentialPresentation { vault.presentation }
+    /// Whether it is shown in a field, and not in the query.
+    let isField: Bool
+    /// The bindings whose answers bring it (`keep:`).
+    private let sources: [String]
 
     /// Of the last use that was noted, in seconds since 1970.
     private var notedAt = 0
 
-    init(_ name: String, _ vault: CredentialVault) {
+    init(_ name: String, _ vault: CredentialVault, from sources: [String] = []) {
         self.name = name
         self.vault = vault
+        self.sources = sources
+        isField = if case .field = vault.presentation { true } else { false }
         reader = CredentialVault.Reader(vault)
     }
 
@@ -31,7 +36,15 @@ final class CredentialRuntime {
 
     /// What its requests hear where there is nothing to show.
     func lack(_ problem: Problem?) -> Problem {
-        problem ?? Problem(.noBearer, detail: "The secret of the credential '\(name)' could not be read.")
+        if let problem { return problem }
+        if !sources.isEmpty { return hasEnded }
+        return Problem(.noBearer, detail: "The secret of the credential '\(name)' could not be read.")
+    }
+
+    /// The token that an answer brought has ended.
+    var hasEnded: Problem {
+        let calls = sources.prefix(3).map { "'\($0)'" }.joined(separator: " or ")
+        return Problem(.signInNeeded, detail: "The \(name) has ended; call \(calls) for another one.")
     }
 
     /// It has been waited for long enough.
