@@ -51,7 +51,8 @@ import Testing
         defer { gateways.forEach { $0.end() } }
         let serials = try Self.ask(gateways)
         // On a slow machine the crowd takes long enough for the next renewal, ahead of the end.
-        #expect(serials.contains(before.serial + 1) && serials.allSatisfy { $0 > before.serial && $0 < before.serial + 4 })
+        #expect(
+            serials.contains(before.serial + 1) && serials.allSatisfy { $0 > before.serial && $0 < before.serial + 4 })
         let after = try bench.server.counts()
         #expect(after.repeats == 0 && after.revoked == 0 && after.refused == before.refused, "\(after)")
     }

@@ -147,8 +147,10 @@ import Testing
 
     /// A retry that the binding wants for a 401 would show the same token again.
     @Test func aRefusedTokenIsRenewedAndNotRetried() throws {
-        let (vault, bench) = try make { $0.retry = RetryPolicy()
-            $0.retry?.on.insert(.status(401)) }
+        let (vault, bench) = try make {
+            $0.retry = RetryPolicy()
+            $0.retry?.on.insert(.status(401))
+        }
         show("one", vault, bench)
         let client = bench.client()
         client.request("GET", "/a/x")

@@ -50,5 +50,7 @@ struct SimulatedServer {
 
     mutating func forgetAccessTokens() { ends = [:] }
 
-    func takes(_ token: String, at time: Int) -> Bool { !isEnded && reuse == nil && ends[token].map { time < $0 } == true }
+    func takes(_ token: String, at time: Int) -> Bool {
+        !isEnded && reuse == nil && ends[token].map { time < $0 } == true
+    }
 }

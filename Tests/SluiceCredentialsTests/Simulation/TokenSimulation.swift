@@ -103,14 +103,17 @@ final class TokenSimulation {
             let folder = try StateFolder("/state", on: disk)
             let tokens = server.signIn(at: serverTime)
             try folder.save(
-                TokenRecord(tokens, after: nil, .code("c", verifier: "v", redirect: "r"), client, family: 7, at: moment),
+                TokenRecord(
+                    tokens, after: nil, .code("c", verifier: "v", redirect: "r"), client, family: 7, at: moment),
                 of: "fruit")
             daemons = try (0..<(1 + Int(random.below(3)))).map { try SimulatedDaemon(self, "daemon \($0)") }
         } catch {
             return violate("nothing begins: \(error)")
         }
         let length = Double(min(max(server.lifetime * 6, 300), 3 * 3600))
-        for _ in 0..<40 { after(seconds(upTo: length)) { self.requests(Int(self.random.below(6)), mustSucceed: false) } }
+        for _ in 0..<40 {
+            after(seconds(upTo: length)) { self.requests(Int(self.random.below(6)), mustSucceed: false) }
+        }
         for _ in 0..<(4 + random.below(12)) { after(seconds(upTo: length)) { self.happen() } }
         run(until: now + UInt64(length * 1e9))
         calm()
