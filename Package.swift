@@ -102,7 +102,7 @@ let package = Package(
         .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules", "SluiceSigning"]),
         .testTarget(
             name: "SluiceCredentialsTests",
-            dependencies: ["SluiceContract", "SluiceCredentials", "SluiceSigning", "TestFiles"]),
+            dependencies: ["SluiceContract", "SluiceCredentials", "SluiceGateway", "SluiceSigning", "TestFiles"]),
         .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceJSON", "SluiceRules"]),
         .testTarget(
             name: "SluiceIOTests",

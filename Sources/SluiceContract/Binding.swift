@@ -129,9 +129,12 @@ public struct Binding: Hashable, Sendable {
     public struct Keep: Hashable, Sendable {
         /// Path of the token that becomes the upstream's bearer.
         public var bearer: FieldPath
+        /// Path of the time of its end: seconds from now on, or a date. nil is until the next one comes.
+        public var expires: FieldPath?
 
-        public init(bearer: FieldPath) {
+        public init(bearer: FieldPath, expires: FieldPath? = nil) {
             self.bearer = bearer
+            self.expires = expires
         }
     }
 

@@ -20,6 +20,7 @@ import Testing
         runner("echo", "one").take(.secret)
         #expect(await announced.take() == "changed")
         var reader = CredentialVault.Reader(vault)
+        #expect(reader.current == Array("one".utf8))
         #expect(reader.line == Array("Authorization: Bearer one\r\n".utf8))
     }
 
@@ -30,7 +31,7 @@ import Testing
         #expect(await announced.take() == "changed")
         var reader = CredentialVault.Reader(vault)
         var detail: String?
-        if case .lacking(let problem) = reader.standing(at: 2) { detail = problem?.detail }
+        if case .lacking(let problem) = reader.standing(at: 2, unix: 2) { detail = problem?.detail }
         #expect(detail?.contains("status 1") == true)
     }
 
@@ -40,5 +41,16 @@ import Testing
         #expect(await announced.take() == "changed")
         var reader = CredentialVault.Reader(vault)
         #expect(reader.current == Array("old".utf8))
+    }
+
+    /// Who was refused, and hoped for another one, goes on with the one that there is.
+    @Test func aFailureAfterARefusalKeepsNobodyWaiting() async {
+        vault.set(.init(Array("old".utf8)))
+        var reader = CredentialVault.Reader(vault)
+        _ = reader.current
+        let version = reader.version
+        runner("false").take(.another(thanVersion: version))
+        #expect(await announced.take() == "changed")
+        #expect(reader.current == Array("old".utf8) && reader.version != version)
     }
 }

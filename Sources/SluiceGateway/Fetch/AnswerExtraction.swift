@@ -44,11 +44,13 @@ struct AnswerExtraction: ~Copyable {
     private(set) var rows: RowExtraction?
     private(set) var valueSlice: Int?
     private var tokenSlice: Int?
+    private var expirySlice: Int?
     private var shared: SharedSlices?
     private var errors: ErrorReading?
     private var pages: PageSlices?
     private(set) var noted: NotedSlices?
     private var token = ByteScratch()
+    private var expiry = ByteScratch()
     private var holdBytes = 0
     private var endsEarly = false
     private var fedBytes = 0
@@ -65,6 +67,7 @@ struct AnswerExtraction: ~Copyable {
         self.extractor = extractor
         valueSlice = plan.valueSlice
         tokenSlice = plan.tokenSlice
+        expirySlice = plan.expirySlice
         self.shared = shared
         rows = plan.rows.map { RowExtraction($0) }
         if let told = plan.noted {
@@ -95,6 +98,7 @@ struct AnswerExtraction: ~Copyable {
         fedBytes = 0
         if !held.isEmpty { held.removeAll() }
         token.removeAll()
+        expiry.removeAll()
         return extractor
     }
 
@@ -141,6 +145,8 @@ struct AnswerExtraction: ~Copyable {
                 }
             } else if piece.slice == tokenSlice {
                 token.append(run)
+            } else if piece.slice == expirySlice {
+                noteExpiry(run)
             }
         }
         extractor.clearPieces()
@@ -237,8 +243,13 @@ struct AnswerExtraction: ~Copyable {
     mutating func findToken(in bytes: UnsafeRawBufferPointer) {
         guard let extractor else { return }
         extractor.feed(bytes)
-        for piece in extractor.pieces where piece.slice == tokenSlice {
-            token.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+        for piece in extractor.pieces {
+            let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
+            if piece.slice == tokenSlice {
+                token.append(run)
+            } else if piece.slice == expirySlice {
+                noteExpiry(run)
+            }
         }
         extractor.clearPieces()
     }
@@ -249,5 +260,20 @@ struct AnswerExtraction: ~Copyable {
         guard let text = JSONText.unquote(String(decoding: token.bytes, as: UTF8.self)) else { return nil }
         let bytes = Array(text.utf8)
         return BearerToken.isValid(bytes) ? bytes : nil
+    }
+
+    /// No time takes more bytes.
+    private static let expiryBytesMax = 64
+
+    private mutating func noteExpiry(_ run: UnsafeRawBufferPointer) {
+        if expiry.count <= Self.expiryBytesMax { expiry.append(run) }
+    }
+
+    /// When the token ends, in seconds since 1970; nil where the answer does not say.
+    func tokenEnd(now unix: Int) -> Int? {
+        guard let expirySlice, let extractor, extractor.state(of: expirySlice) == .complete,
+            expiry.count <= Self.expiryBytesMax
+        else { return nil }
+        return ExpiryText.end(String(decoding: expiry.bytes, as: UTF8.self), now: unix)
     }
 }

@@ -25,9 +25,13 @@ extension Fetch {
     /// Status first, then shape.
     private func judge(_ consumer: FetchConsumer, _ route: Route) {
         noteQuota(consumer, route)
-        if attempts != nil, attemptAnswered(consumer, route) { return }
-        if route.credentials.takesNonces, takesNonce(consumer, route) { return }
-        if response.status == 401, renewsCredential(consumer, route) { return }
+        let asksForNonce = route.credentials.takesNonces && keepsNonce(consumer, route)
+        let isRefused = response.status == 401 && !route.credentials.isNone && !asksForNonce
+        // No retry mends a credential.
+        let mayRetry = !isRefused || !renewsCredential(of: consumer, route)
+        if attempts != nil, attemptAnswered(consumer, route, mayRetry: mayRetry) { return }
+        if asksForNonce, answersWithNonce(consumer, route) { return }
+        if isRefused, credentialRefused(consumer, route) { return }
         let request = consumer.request
         if Judge.opensTunnel(response, to: request, isStream: carrierState.carrier?.isStream == true) {
             return openTunnel(consumer, route)

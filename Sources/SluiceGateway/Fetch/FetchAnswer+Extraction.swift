@@ -143,7 +143,12 @@ extension FetchAnswer {
         guard let token = extraction.bearerToken, let route = fetch.route, let position = route.credentials.kept else {
             return
         }
-        fetch.consumer?.request.generation.credentials[position].vault.set(.init(token))
+        var secret = CredentialVault.Secret(token)
+        if let end = extraction.tokenEnd(now: loop.unixSeconds) {
+            secret.usableUntilUnix = end
+            secret.usableUntil = loop.now &+ UInt64(max(0, end - loop.unixSeconds)) * 1_000_000_000
+        }
+        fetch.consumer?.request.generation.credentials[position].vault.set(secret)
     }
 }
 

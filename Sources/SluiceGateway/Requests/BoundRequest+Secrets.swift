@@ -29,7 +29,7 @@ extension BoundRequest {
                     generation.secrets[route.secrets.inTarget[Int(byte) - 1]].current ?? [])
             }
         }
-        if route.credentials.isInQuery, let credential = credential(route), case .query = credential.presentation,
+        if route.credentials.isInQuery, let credential = credential(route), !credential.isField,
             let pair = credential.reader.line
         {
             whole += [UInt8(ascii: whole.contains(UInt8(ascii: "?")) ? "&" : "?")] + pair

@@ -76,12 +76,15 @@ enum UpstreamRequestWriter {
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         _ client: ForwardedClient, into out: inout Outbox
     ) {
-        if !route.credentials.choice.isNone, let credential = request.credential(route) {
-            switch credential.presentation {
-            case .field: if let line = credential.reader.line { out.append(line) }
-            case .query: break
-            case .signature: return writeSigned(request, route, upstream, endpoint, client, credential, into: &out)
-            }
+        let shown = route.credentials
+        if shown.isSigned, let credential = request.credential(route), credential.presentation.signature != nil {
+            return writeSigned(request, route, upstream, endpoint, client, credential, into: &out)
+        }
+        // What a route without a map shows is a field or a parameter, and that is known before.
+        if shown.isInField, let credential = request.credential(route),
+            !(shown.isInQuery || shown.isSigned) || credential.isField
+        {
+            credential.reader.write(into: &out)
         }
         writeUnsigned(request, route, upstream, client, into: &out)
     }

@@ -7,6 +7,8 @@ struct AnswerPlan: Sendable {
     /// Which slice of the plan is the value; nil where the answer passes through untouched.
     let valueSlice: Int?
     let tokenSlice: Int?
+    /// Which one tells when the token ends.
+    let expirySlice: Int?
     /// Slices that are read here and go to nobody; nil where there are none. An object, because plans are handed around
     /// with every answer.
     let noted: NotedPlan?
@@ -20,6 +22,7 @@ struct AnswerPlan: Sendable {
         self.plan = plan
         self.valueSlice = valueSlice
         tokenSlice = nil
+        expirySlice = nil
         noted = nil
         head = nil
         rows = nil
@@ -52,6 +55,12 @@ struct AnswerPlan: Sendable {
                     direction: .fromUpstream))
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1
+        if let path = keep?.expires {
+            extractions.append(
+                Extraction(
+                    path: path, type: .scalar(.json), unknown: .pass, keys: .verbatim, direction: .fromUpstream))
+        }
+        expirySlice = keep?.expires == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
         head = if let value { try HeadParts(value, keys: keys, common.types) } else { nil }
         rows = Self.rows(of: binding, isError ? nil : value, keys, common)

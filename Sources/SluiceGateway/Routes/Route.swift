@@ -167,7 +167,7 @@ final class Route: Sendable {
         hasFixedParameters = parameters.contains(where: \.isFixed) || !credentials.parameters.isEmpty
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         passesAuthorization =
-            credentials.choice.isNone && upstream.credential == nil && upstream.bearer == nil
+            credentials.isNone && upstream.credential == nil && upstream.bearer == nil
             && !common.keepers.contains(upstream.name)
         forwarded = ForwardedRule(upstream)
         cache = CacheRoute(binding, parameters: parameters, upstream: upstream, common)

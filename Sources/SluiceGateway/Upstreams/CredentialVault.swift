@@ -18,13 +18,19 @@ public final class CredentialVault: Sendable {
         fileprivate var signer: (any RequestSigner)?
         /// Nanoseconds of the monotonic clock.
         public var usableUntil: UInt64
+        /// Seconds since 1970. Both clocks have a say: the monotonic one stands still while the machine sleeps, and the
+        /// other one may be set back.
+        public var usableUntilUnix: Int
         /// Stands for whom it speaks for, where that stays the same when the secret is renewed; else the secret itself
         /// tells them apart.
         public var family: UInt64?
 
-        public init(_ bytes: [UInt8], usableUntil: UInt64 = .max, family: UInt64? = nil) {
+        public init(
+            _ bytes: [UInt8], usableUntil: UInt64 = .max, usableUntilUnix: Int = .max, family: UInt64? = nil
+        ) {
             self.bytes = bytes
             self.usableUntil = usableUntil
+            self.usableUntilUnix = usableUntilUnix
             self.family = family
         }
 
@@ -33,15 +39,17 @@ public final class CredentialVault: Sendable {
         /// - Throws: why nothing can be signed with it.
         public init(
             _ parts: [[UInt8]], for presentation: CredentialPresentation, usableUntil: UInt64 = .max,
-            family: UInt64? = nil
+            usableUntilUnix: Int = .max, family: UInt64? = nil
         ) throws(SignatureFault) {
-            self.init(parts[0], usableUntil: usableUntil, family: family)
+            self.init(parts[0], usableUntil: usableUntil, usableUntilUnix: usableUntilUnix, family: family)
             guard let signature = presentation.signature else { return }
             others = Array(parts.dropFirst())
             signer = try signature.signer(with: parts)
         }
 
         fileprivate var all: [[UInt8]] { [bytes] + others }
+
+        func isUsable(at now: UInt64, unix: Int) -> Bool { now < usableUntil && unix < usableUntilUnix }
     }
 
     /// What the keeper of a credential is asked for.
@@ -63,13 +71,15 @@ public final class CredentialVault: Sendable {
     public let presentation: CredentialPresentation
     /// Whether there may be a better secret than one that was refused.
     let isRenewable: Bool
-    /// Requests go out without it as long as it is not there.
+    /// Requests go out without it as long as it has not been there: an answer brings it (`keep:`).
     let isOptional: Bool
     /// How long a request waits for it, in nanoseconds.
     let waitNanoseconds: UInt64
     /// Written by its keeper before any loop sees it.
     private let asked: (@Sendable (Wish) -> Void)?
     private let version = Atomic<Int>(0)
+    /// Tells the times without a secret from those of any other vault.
+    private let nonce = UInt64.random(in: .min ... .max)
     private let state = Mutex(State())
     private let use = Mutex<CredentialUse?>(nil)
 
@@ -106,6 +116,16 @@ public final class CredentialVault: Sendable {
         version.add(1, ordering: .releasing)
     }
 
+    /// A secret that has ended is none any more; who needs one hears `problem`.
+    func withholdEnded(at now: UInt64, unix: Int, _ problem: Problem) {
+        let isWithheld = state.withLock { state in
+            guard let current = state.current, !current.isUsable(at: now, unix: unix) else { return false }
+            (state.previous, state.current, state.lack) = (current.bytes, nil, problem)
+            return true
+        }
+        if isWithheld { version.add(1, ordering: .releasing) }
+    }
+
     /// Who was given it last; of the uses within one second, one of them.
     public var lastUse: CredentialUse? { use.withLock { $0 } }
 
@@ -114,8 +134,8 @@ public final class CredentialVault: Sendable {
     /// Counts as another secret for those who wait for one, though it is the same.
     public func showAgain() { version.add(1, ordering: .releasing) }
 
-    public func isUsable(at now: UInt64) -> Bool {
-        state.withLock { $0.current.map { now < $0.usableUntil } ?? false }
+    public func isUsable(at now: UInt64, unix: Int) -> Bool {
+        state.withLock { $0.current?.isUsable(at: now, unix: unix) ?? false }
     }
 
     func ask(_ wish: Wish) { asked?(wish) }
@@ -161,18 +181,19 @@ public final class CredentialVault: Sendable {
             }
         }
 
-        /// The line or the part of the query that shows it; nil where there is none.
-        var line: [UInt8]? {
-            mutating get {
-                refresh()
-                return secret == nil ? nil : presented
-            }
+        /// The line or the part of the query that shows it; nil where there is none. It is that of the last
+        /// ``standing(at:unix:)``, so that what goes out is what was judged, whatever other threads do meanwhile.
+        var line: [UInt8]? { secret == nil ? nil : presented }
+
+        /// Writes the line that shows it.
+        @inline(__always)
+        func write(into out: inout Outbox) {
+            if !presented.isEmpty { out.append(presented) }
         }
 
         /// The lines that sign a request; none where there is nothing to sign with.
         mutating func signature(of request: RequestToSign, _ occasion: SigningOccasion) -> [UInt8] {
-            refresh()
-            return signer?.lines(for: request, occasion) ?? []
+            signer?.lines(for: request, occasion) ?? []
         }
 
         enum Standing {
@@ -182,10 +203,13 @@ public final class CredentialVault: Sendable {
             case lacking(Problem?)
         }
 
-        mutating func standing(at now: UInt64) -> Standing {
+        mutating func standing(at now: UInt64, unix: Int) -> Standing {
             refresh()
-            if let secret, now < secret.usableUntil { return .usable }
-            if vault.isOptional, secret == nil { return .usable }
+            if let secret {
+                if secret.isUsable(at: now, unix: unix) { return .usable }
+            } else if vault.isOptional, lack == nil {
+                return .usable
+            }
             return vault.isRenewable && lack == nil ? .coming : .lacking(lack)
         }
 
@@ -219,7 +243,7 @@ public final class CredentialVault: Sendable {
             } else if let secret {
                 for part in secret.all { part.withUnsafeBytes { hash.combine($0) } }
             } else {
-                hash.combine(UInt64.max)
+                hash.combine(vault.nonce)
                 hash.combine(UInt64(bitPattern: Int64(version)))
             }
             let computed = hash.finish().0

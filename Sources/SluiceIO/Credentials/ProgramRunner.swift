@@ -16,6 +16,8 @@ final class ProgramRunner: CredentialRunner {
         var expiresAt: Int?
         /// Nothing is run before this time of the monotonic clock: a program that fails is not run for each request.
         var restsUntil: UInt64 = 0
+        /// Of the next run that is planned: an earlier plan counts no more.
+        var plans = 0
     }
 
     private let name: String
@@ -39,7 +41,9 @@ final class ProgramRunner: CredentialRunner {
         switch wish {
         case .secret: run()
         case .another(let version):
-            guard vault.isOfVersion(version), !run() else { return }
+            let isGone = !vault.isOfVersion(version)
+            if isGone, isUsable { return }
+            if run() || isGone { return }
             // Nothing is run now: whoever waits for another token takes the one that there is.
             vault.showAgain()
             tools.surroundings.announce()
@@ -91,9 +95,7 @@ final class ProgramRunner: CredentialRunner {
                 state.restsUntil = moment.now &+ 1_000_000_000
             }
             vault.set(secret)
-            if let lifetime {
-                tools.call(at: moment.now &+ UInt64(lifetime) * 800_000_000) { [weak self] in self?.run() }
-            }
+            if let lifetime { plan(at: moment.now &+ UInt64(lifetime) * 800_000_000) }
         case .failure(let fault):
             let failures = state.withLock { state in
                 state.isRunning = false
@@ -105,13 +107,15 @@ final class ProgramRunner: CredentialRunner {
             tools.logger.error(
                 "a command has brought no token",
                 metadata: ["credential": "\(name)", "reason": "\(fault)", "failures": "\(failures)"])
-            // A token that is good still is shown until its end.
-            if !vault.isUsable(at: moment.now) {
+            // A token that is good still is shown until its end, and to those who hoped for a better one.
+            if isUsable {
+                vault.showAgain()
+            } else {
                 vault.withhold(
                     Problem(.credentialUnavailable, detail: "The command of the credential '\(name)' failed: \(fault).")
                 )
             }
-            tools.call(at: state.withLock { $0.restsUntil }) { [weak self] in self?.run() }
+            plan(at: state.withLock { $0.restsUntil })
         }
         tools.surroundings.announce()
     }
@@ -121,9 +125,27 @@ final class ProgramRunner: CredentialRunner {
         do throws(SignatureFault) {
             return try CredentialVault.Secret(
                 token.texts.map { Array($0.utf8) }, for: vault.presentation,
-                usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max)
+                usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max,
+                usableUntilUnix: lifetime.map { moment.unix + $0 } ?? .max)
         } catch {
             throw RequestFault("what it printed cannot be used: \(error)")
+        }
+    }
+
+    private var isUsable: Bool {
+        let moment = tools.moment
+        return vault.isUsable(at: moment.now, unix: moment.unix)
+    }
+
+    /// Runs it then, unless it is run before.
+    private func plan(at time: UInt64) {
+        let number = state.withLock { state in
+            state.plans += 1
+            return state.plans
+        }
+        tools.call(at: time) { [weak self] in
+            guard let self, state.withLock({ $0.plans }) == number else { return }
+            run()
         }
     }
 }

@@ -127,6 +127,7 @@ extension BindingCheck {
         guard let path = binding.keep?.bearer else { return }
         let scope = scope / "keep" / "bearer"
         path.checkSingle(scope)
+        binding.keep?.expires?.checkSingle(self.scope / "keep" / "expires")
         guard let value = binding.value else { return }
         let check = PathCheck(types: types, unknown: binding.unknownKeys, keys: binding.keys)
         if let message = check.fault(
