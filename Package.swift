@@ -35,14 +35,16 @@ let package = Package(
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .target(
             name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
-        .target(name: "SluiceSigning", dependencies: ["COpenSSL"], swiftSettings: house + small),
+        .target(name: "SluiceSigning", dependencies: ["COpenSSL", "SluiceContract"], swiftSettings: house + small),
         .target(
             name: "SluiceGateway",
             dependencies: [
                 "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding", "SluiceSigning",
             ],
             swiftSettings: house),
-        .target(name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON"], swiftSettings: house + small),
+        .target(
+            name: "SluiceRules", dependencies: ["SluiceContract", "SluiceJSON", "SluiceSigning"],
+            swiftSettings: house + small),
         .target(
             name: "SluiceConfig",
             dependencies: ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceRules"],
@@ -91,7 +93,7 @@ let package = Package(
         .testTarget(
             name: "SluiceCodingTests",
             dependencies: ["CAllocations", "CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
-        .testTarget(name: "SluiceSigningTests", dependencies: ["COpenSSL", "SluiceSigning"]),
+        .testTarget(name: "SluiceSigningTests", dependencies: ["COpenSSL", "SluiceContract", "SluiceSigning"]),
         .testTarget(
             name: "SluiceGatewayTests",
             dependencies: [
@@ -99,11 +101,11 @@ let package = Package(
                 "SluiceSigning", "SluiceGateway",
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
-        .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules"]),
+        .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules", "SluiceSigning"]),
         .testTarget(
             name: "SluiceCredentialsTests",
-            dependencies: ["SluiceContract", "SluiceCredentials", "SluiceSigning", "TestFiles"]),
-        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceRules"]),
+            dependencies: ["SluiceContract", "SluiceCredentials", "SluiceGateway", "SluiceSigning", "TestFiles"]),
+        .testTarget(name: "SluiceConfigTests", dependencies: ["SluiceConfig", "SluiceJSON", "SluiceRules"]),
         .testTarget(
             name: "SluiceIOTests",
             dependencies: [
@@ -113,7 +115,8 @@ let package = Package(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
         .testTarget(name: "HouseTests"),
-        .testTarget(name: "PeerTests", dependencies: ["SluiceContract", "SluiceSigning"]),
+        .testTarget(
+            name: "PeerTests", dependencies: ["SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
     ]
 )
 

@@ -3,29 +3,31 @@
 #include "json_walk_members.h"
 
 /// How far objects have matched: to this token, a first key; or before the end of an object that no other follows, and
-/// then `opening` is its last key. `pattern` is that of the last one.
+/// then `opening` is its last key. `pattern` is that of the last one; `table` is that of the object at the token, or
+/// `SLUICE_JSON_DEFERRED`.
 typedef struct {
     ptrdiff_t next;
     const uint8_t *opening;
     sluice_json_pattern *pattern;
+    int32_t table;
 } match;
 
-/// Whether the object whose first key is token number `next` is of the frame's table, where there is a choice.
-ALWAYS_INLINE bool is_chosen(const sluice_json_walk *w, const sluice_json_frame *frame, ptrdiff_t next) {
-    return frame->choice < 0 || choose(w, next - 1, frame->choice) == frame->table;
-}
+/// Whether the object behind one that matches the pattern is expected to match its follower.
+ALWAYS_INLINE bool is_steady(const sluice_json_pattern *pattern) { return pattern->steady >= 2; }
 
-/// Goes over objects that match one pattern, from the first key of one on.
-ALWAYS_INLINE void match_shape(sluice_json_walk *w, match *reached, sluice_json_frame *frame) {
-    sluice_json_pattern *pattern = pattern_of(w, frame->table, reached->next);
+/// Goes over objects that match one pattern, from the first key of one on. Where there is a choice, what a pattern
+/// matches is of its table: the value that tells is one of those that the table has.
+ALWAYS_INLINE void match_shape(
+    sluice_json_walk *w, match *reached, sluice_json_frame *frame, sluice_json_pattern *pattern) {
     if (pattern->count == 0 || w->frame_count + pattern->nested > w->depth_most) return;
     reader r = {w->start, w->offsets, w->kinds, reached->next, 0};
     const ptrdiff_t count = pattern->count;
     const bool has_edits = pattern->edit_count > 0;
+    const bool goes_on = frame->choice < 0 || (is_steady(pattern) && pattern->follower == pattern);
     int32_t uses = 0;
     const uint8_t *opening = NULL;
     // What ends the object has to be in the window.
-    while (r.next + count < w->count && (uses == 0 || is_chosen(w, frame, r.next))) {
+    while (r.next + count < w->count) {
         ptrdiff_t before = r.next;
         bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern);
         ptrdiff_t fits = r.next;
@@ -41,24 +43,54 @@ ALWAYS_INLINE void match_shape(sluice_json_walk *w, match *reached, sluice_json_
             break;
         }
         r.next += count + 3;
+        if (!goes_on) break;
     }
     if (r.next > reached->next) frame->offset = w->offset + r.offsets[r.next - 1];
     if (opening) r.next += count;
     // More would say no more.
     if (pattern->uses < 1 << 30) pattern->uses += uses;
     frame[-1].count += uses - (opening != NULL);
-    *reached = (match){r.next, opening, pattern};
+    *reached = (match){r.next, opening, pattern, frame->table};
 }
 
-/// The same, one shape of objects after the other.
+/// Notes which pattern an object matched that stands behind one that matched another.
+ALWAYS_INLINE void note_follower(sluice_json_pattern *pattern, sluice_json_pattern *follower) {
+    pattern->steady = pattern->follower != follower ? 0 : pattern->steady < 3 ? pattern->steady + 1 : 3;
+    pattern->follower = follower;
+}
+
+/// The same, one shape of objects after the other, and one table after the other where there is a choice: which comes
+/// next is mostly known by what came next before, else the first key's value tells.
 NEVER_INLINE match match_objects(sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
-    match reached = {next, NULL, NULL};
+    match reached = {next, NULL, NULL, frame->table};
+    sluice_json_pattern *pattern = pattern_of(w, frame->table, next);
+    bool is_told = true;
     for (;;) {
         match further = reached;
-        match_shape(w, &further, frame);
-        if (!further.opening && further.next == reached.next) return reached;
-        reached = further;
-        if (reached.opening || !is_chosen(w, frame, reached.next)) return reached;
+        match_shape(w, &further, frame, pattern);
+        if (further.opening || further.next > reached.next) {
+            if (frame->choice >= 0 && reached.pattern) note_follower(reached.pattern, pattern);
+            reached = further;
+            if (reached.opening) return reached;
+            is_told = frame->choice < 0;
+            sluice_json_pattern *follower = pattern->follower;
+            if (!is_told && is_steady(pattern) && follower != pattern) {
+                pattern = follower;
+                frame->table = (int32_t)((pattern - w->patterns) / SLUICE_JSON_SHAPES);
+                continue;
+            }
+        } else if (is_told) {
+            return reached;
+        }
+        if (frame->choice >= 0) {
+            reached.table = choose(w, reached.next - 1, frame->choice);
+            if (reached.table < 0) return reached;
+            frame->table = reached.table;
+            frame->repeats = w->objects[reached.table].is_plain;
+            if (!frame->repeats) return reached;
+            is_told = true;
+        }
+        pattern = pattern_of(w, frame->table, reached.next);
     }
 }
 

@@ -71,24 +71,17 @@ ALWAYS_INLINE void change_table(const sluice_json_walk *w, members *m, int32_t t
 /// As long as one object matches what another looked like, they are taken whole.
 ALWAYS_INLINE enum step next_object(sluice_json_walk *w, walker *k, members *m) {
     k->is_after_value = false;
-again:
-    if (!m->frame->repeats || pattern_of(w, m->frame->table, k->r.next)->count == 0) return STEP_MEMBERS;
+    const int32_t table = m->frame->table;
+    if (!m->frame->repeats || pattern_of(w, table, k->r.next)->count == 0) return STEP_MEMBERS;
     match reached = match_objects(w, k->r.next, m->frame);
-    if (m->frame->choice >= 0 && reached.next > k->r.next && !reached.opening) {
+    if (reached.table < 0) {
         // The next one may be another, of which all is left to Swift that its first key does not tell.
-        int32_t table = choose(w, reached.next - 1, m->frame->choice);
-        if (table < 0) {
-            k->r.next = reached.next - 1;
-            k->at = SLUICE_JSON_AT_VALUE;
-            w->frame_count--;
-            return STEP_LEAVE;
-        }
-        if (table != m->frame->table) {
-            k->r.next = reached.next;
-            change_table(w, m, table);
-            goto again;
-        }
+        k->r.next = reached.next - 1;
+        k->at = SLUICE_JSON_AT_VALUE;
+        w->frame_count--;
+        return STEP_LEAVE;
     }
+    if (m->frame->table != table) change_table(w, m, m->frame->table);
     const sluice_json_pattern *pattern = reached.pattern;
     w->is_cut = is_cut_off(w, reached, k->r.next);
     k->r.next = reached.next;

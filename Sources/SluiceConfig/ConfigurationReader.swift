@@ -44,7 +44,13 @@ public struct ConfigurationReader: Sendable {
     public func read() throws(UnreadableFile) -> Loaded {
         let bytes = try surroundings.contents(path).get()
         let findings = Findings(file: path, text: String(decoding: bytes, as: UTF8.self))
-        if let name = Self.otherEncoding(bytes) {
+        guard let root = Self.root(of: bytes, findings) else { return findings.loaded() }
+        return load(root, findings)
+    }
+
+    /// The tree of a page that says something; nil where it does not, which is told.
+    static func root(of bytes: [UInt8], _ findings: Findings) -> SourceNode? {
+        if let name = otherEncoding(bytes) {
             findings.mistake(
                 at: .init(line: 1, column: 1), "the file is in \(name)", expected: "UTF-8",
                 suggestion: .advice("save it as UTF-8"))
@@ -57,15 +63,16 @@ public struct ConfigurationReader: Sendable {
                 findings.mistake(
                     at: .init(line: 1, column: 1), "the file says nothing",
                     expected: "keys such as 'upstreams:' and 'bindings:'")
-            } else if let root {
-                return load(root, findings)
+            } else {
+                return root
             }
         }
-        return findings.loaded()
+        return nil
     }
 
     /// Reads what the file says, and looks at what that means.
     private func load(_ root: SourceNode, _ findings: Findings) -> Loaded {
+        let root = IncludedPages(self, findings).added(to: root)
         let declaration = RootSection.read(root, ReadingContext(reader: self, findings: findings))
         let checked = declaration.checked()
         let source = SourceIndex(root)

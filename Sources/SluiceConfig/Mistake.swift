@@ -49,8 +49,9 @@ extension Mistake: CustomStringConvertible {
 }
 
 extension Mistake: Comparable {
-    /// In the order of the file.
+    /// In the order of the file; of several files one after the other.
     public static func < (left: Mistake, right: Mistake) -> Bool {
-        (left.line, left.column, left.message) < (right.line, right.column, right.message)
+        if left.file != right.file { return left.file < right.file }
+        return (left.line, left.column, left.message) < (right.line, right.column, right.message)
     }
 }

@@ -13,6 +13,10 @@ public struct Surroundings: Sendable {
     /// Whether a file may hold a secret, where `credentialsDirectory` is that of the service manager; nil where there
     /// is no such file.
     public var secretFile: @Sendable (_ path: String, _ credentialsDirectory: String?) -> SecretFile?
+    /// The names in a folder, in no order; a failure where it is none.
+    public var names: @Sendable (_ folder: String) -> Result<[String], UnreadableFile>
+    /// Where a path leads once all links are followed; nil where it leads nowhere.
+    public var target: @Sendable (_ path: String) -> String?
     /// The number of a user, by name; nil where there is none.
     public var user: @Sendable (_ name: String) -> UInt32?
     /// The number of a group, by name; nil where there is none.
@@ -21,11 +25,17 @@ public struct Surroundings: Sendable {
     public init(
         contents: @escaping @Sendable (String) -> Result<[UInt8], UnreadableFile>,
         secretFile: @escaping @Sendable (String, String?) -> SecretFile?,
+        names: @escaping @Sendable (String) -> Result<[String], UnreadableFile> = {
+            .failure(UnreadableFile(path: $0, reason: "there is no such folder"))
+        },
+        target: @escaping @Sendable (String) -> String? = { $0 },
         user: @escaping @Sendable (String) -> UInt32? = { _ in nil },
         group: @escaping @Sendable (String) -> UInt32? = { _ in nil }
     ) {
         self.contents = contents
         self.secretFile = secretFile
+        self.names = names
+        self.target = target
         self.user = user
         self.group = group
     }
@@ -40,6 +50,14 @@ public struct Surroundings: Sendable {
             }
         },
         secretFile: { SecretFile(path: $0, credentialsDirectory: $1) },
+        names: { folder in
+            do throws(FileReader.Failure) {
+                return .success(try FolderReader.names(in: folder))
+            } catch {
+                return .failure(UnreadableFile(path: folder, reason: "\(error)"))
+            }
+        },
+        target: { FolderReader.target(of: $0) },
         user: { getpwnam($0)?.pointee.pw_uid }, group: { getgrnam($0)?.pointee.gr_gid })
 }
 

@@ -23,6 +23,8 @@ public struct Binding: Hashable, Sendable {
     public var value: TypeExpression?
     /// Types of particular statuses (`value: {200: Fruit, 303: Moved}`); `value` is for the other 2xx.
     public var valueByStatus: [Int: TypeExpression] = [:]
+    /// How the answer holds the rows of the value where it is no JSON document.
+    public var rows: RowPolicy?
     /// How all pages of a list become one value; nil asks for one page.
     public var pages: PagePolicy?
     public var unknownKeys: UnknownKeys = .pass
@@ -127,9 +129,12 @@ public struct Binding: Hashable, Sendable {
     public struct Keep: Hashable, Sendable {
         /// Path of the token that becomes the upstream's bearer.
         public var bearer: FieldPath
+        /// Path of the time of its end: seconds from now on, or a date. nil is until the next one comes.
+        public var expires: FieldPath?
 
-        public init(bearer: FieldPath) {
+        public init(bearer: FieldPath, expires: FieldPath? = nil) {
             self.bearer = bearer
+            self.expires = expires
         }
     }
 

@@ -4,11 +4,14 @@ extension Configuration {
     public var siblingGroups: [[Int]] {
         var order: [Binding] = []
         var members: [Binding: [Int]] = [:]
+        let types = NamedTypes(self.types)
         let reporting = Set(upstreams.lazy.filter { $0.reportedError.isActive }.map(\.name))
         for (index, binding) in bindings.enumerated() {
             // Whether such an answer is an error is each binding's own affair.
             let reports = binding.reportedError?.isActive ?? reporting.contains(binding.upstream)
             guard !reports, let resource = binding.sharedResource else { continue }
+            // What comes of the head is put into one value as it begins.
+            if binding.value.map({ types.headFields(of: $0) })?.isEmpty == false { continue }
             if members[resource] == nil { order.append(resource) }
             members[resource, default: []].append(index)
         }
@@ -27,8 +30,9 @@ extension Binding {
     /// Whatever is not known to be a binding's own makes a difference: so a setting that nobody thought of here keeps
     /// two bindings apart, and no answer goes to one that it was not made for.
     var sharedResource: Binding? {
-        guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, !early, holdBytes > 0,
-            answer == .response, upgrade == nil, concurrency == nil, methods.isEmpty || methods.contains("GET"),
+        guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, rows == nil, !early,
+            holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil,
+            methods.isEmpty || methods.contains("GET"),
             (upstreamMethod ?? "GET") == "GET"
         else { return nil }
         var resource = self

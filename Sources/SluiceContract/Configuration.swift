@@ -163,6 +163,8 @@ public struct Limits: Hashable, Sendable {
     public var jsonChoiceBytes: Int = 64 << 10
     /// Keys of one JSON object.
     public var jsonKeys: Int = 100_000
+    /// One row of a text (`rows:`), bytes.
+    public var rowBytes: Int = 1 << 20
     /// A checked document, bytes.
     public var jsonBytes: Int = 4 << 30
     /// Codings of one body, one around the other (RFC 9110 §8.4).

@@ -11,7 +11,8 @@ extension FieldPath {
     ///
     ///     path      = [ "$" [ "." ] ] component *( "." component / brackets )
     ///     component = ( key / index / "*" / quoted ) [ "?" ]
-    ///     brackets  = "[" ( index / "*" / quoted ) "]" [ "?" ]
+    ///     brackets  = "[" ( index / "-1" / "*" / quoted / condition ) "]" [ "?" ]
+    ///     condition = "?" ( path / "@" [ "." path / brackets ] ) "==" ( quoted / number / "true" / "false" )
     public static func read(_ text: String) throws(Malformed) -> FieldPath {
         if text.hasPrefix("/") {
             // A JSON Pointer (RFC 6901) would be a path of one key, which no API has.
@@ -38,8 +39,12 @@ extension FieldPath {
 }
 
 /// Takes a path apart from its front.
-private struct FieldPathReader {
+struct FieldPathReader {
     var rest: Substring
+    /// What ends a path inside of a condition; empty outside.
+    var stops = ""
+    /// Conditions around this one.
+    var depth = 0
 
     mutating func path() throws(FieldPath.Malformed) -> FieldPath {
         var components: [FieldPath.Component] = []
@@ -59,7 +64,7 @@ private struct FieldPathReader {
                 rest.removeFirst()
                 components[components.count - 1].isOptional = true
             }
-            guard let next = rest.first else { return FieldPath(components: components) }
+            guard let next = rest.first, !stops.contains(next) else { return FieldPath(components: components) }
             guard next == "." || next == "[" else {
                 throw malformed("'\(next)' cannot stand there", expected: "'.' or '[' behind each part of the path")
             }
@@ -69,17 +74,21 @@ private struct FieldPathReader {
     /// A key, an index or a star, up to the next separator.
     private mutating func component() throws(FieldPath.Malformed) -> FieldPath.Component {
         if let quote = rest.first, quote == "\"" { return .key(try quoted(quote)) }
-        let word = rest.prefix { !".[]?\"".contains($0) }
+        let word = rest.prefix { !".[]?\"".contains($0) && !stops.contains($0) }
         rest = rest[word.endIndex...]
-        if word.isEmpty, rest.first == "." {
-            throw malformed("'..' searches everywhere, which a path cannot", expected: "the whole way, key by key")
-        }
+        if word.isEmpty, rest.first == "." || rest.first == "[" { throw searchesEverywhere("..") }
         if word.isEmpty { throw malformed("a key is missing", expected: "a key between dots, such as data.items") }
+        if word == "**" { throw searchesEverywhere("**") }
         if word == "*" { return .wildcard }
-        return try index(word).map { .index($0) } ?? .key(String(word))
+        return try index(word).map { FieldPath.Component($0) } ?? .key(String(word))
+    }
+
+    private func searchesEverywhere(_ sign: String) -> FieldPath.Malformed {
+        malformed("'\(sign)' searches everywhere, which a path cannot", expected: "the whole way, key by key")
     }
 
     private mutating func brackets() throws(FieldPath.Malformed) -> FieldPath.Component {
+        if rest.hasPrefix("[?") { return FieldPath.Component(.first(where: try condition())) }
         guard let close = rest.firstIndex(of: "]") else { throw malformed("a bracket is open", expected: "']'") }
         let inside = rest[rest.index(after: rest.startIndex)..<close]
         if let quote = inside.first, quote == "\"" || quote == "'" {
@@ -91,26 +100,29 @@ private struct FieldPathReader {
         }
         rest = rest[rest.index(after: close)...]
         if inside == "*" { return .wildcard }
-        if let index = try index(inside) { return .index(index) }
+        if inside == "**" { throw searchesEverywhere("**") }
+        if let index = try index(inside) { return FieldPath.Component(index) }
         throw malformed(
             "'[\(inside)]' selects in a way that a path cannot",
-            expected: "an index, such as [0], * for all elements, or a key in quotes")
+            expected: "an index such as [0], [-1] for the last element, [?kind==\"x\"] for the first one like that, "
+                + "* for all elements, or a key in quotes")
     }
 
-    /// The number that digits are; nil where they are none.
-    private func index(_ word: Substring) throws(FieldPath.Malformed) -> Int? {
+    /// The index that digits are; nil where they are none.
+    private func index(_ word: Substring) throws(FieldPath.Malformed) -> FieldPath.Component.Step? {
         let digits = word.hasPrefix("-") ? word.dropFirst() : word
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         guard digits.count == word.count else {
+            if digits == "1" { return .last }
             throw malformed(
-                "the index \(word) is negative", expected: "an index from 0; a key of this name goes into double quotes"
-            )
+                "the index \(word) counts from the end",
+                expected: "[-1] for the last element, or an index from 0; a key of this name goes into double quotes")
         }
         guard let index = Int(digits) else { throw malformed("the index is too large", expected: "a smaller one") }
-        return index
+        return .index(index)
     }
 
-    private mutating func quoted(_ quote: Character) throws(FieldPath.Malformed) -> String {
+    mutating func quoted(_ quote: Character) throws(FieldPath.Malformed) -> String {
         rest.removeFirst()
         guard let close = rest.firstIndex(of: quote) else {
             throw malformed("a quote is open", expected: "\(quote) behind the key")
@@ -119,7 +131,7 @@ private struct FieldPathReader {
         return String(rest[..<close])
     }
 
-    private func malformed(_ message: String, expected: String) -> FieldPath.Malformed {
+    func malformed(_ message: String, expected: String) -> FieldPath.Malformed {
         FieldPath.Malformed(message: message, expected: expected)
     }
 }

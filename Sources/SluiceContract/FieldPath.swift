@@ -1,9 +1,11 @@
-/// A key path into a JSON document: `values`, `data.items[0].name`, `items.*.id`, `*.owner?.login`.
+/// A key path into a JSON document: `values`, `data.items[0].name`, `items.*.id`, `*.owner?.login`, `items[-1].id`,
+/// `items[?kind=="home"].url`.
 ///
-/// Components are separated by dots. Digits alone, or a number in brackets, are an array index; `*` stands for every
-/// element of an array (the values found are collected into one array); everything else is a key. A key that holds a
-/// dot, a bracket or a `?`, or that looks like an index or a star, is written in double quotes: `"a.b".c`. What a
-/// problem prints (`$.items[0].id`, after RFC 9535) is read too.
+/// Components are separated by dots. Digits alone, or a number in brackets, are an array index, and `[-1]` is the last
+/// element; `[?…]` is the first element for which a condition holds; `*` stands for every element of an array (the
+/// values found are collected into one array); everything else is a key. A key that holds a dot, a bracket or a `?`, or
+/// that looks like an index or a star, is written in double quotes: `"a.b".c`. What a problem prints (`$.items[0].id`,
+/// after RFC 9535) is read too.
 public struct FieldPath: Hashable, Sendable {
     public var components: [Component]
 
@@ -27,6 +29,37 @@ public struct FieldPath: Hashable, Sendable {
             case key(String)
             case index(Int)
             case wildcard
+            /// The last element of an array.
+            case last
+            /// The first element of an array for which this holds.
+            case first(where: Condition)
+
+            /// Whether elements are looked at before it is known which one is meant.
+            public var isChoice: Bool {
+                switch self {
+                case .last, .first: true
+                case .key, .index, .wildcard: false
+                }
+            }
+        }
+
+        /// What is asked of an element of an array: `?kind=="home"`.
+        public struct Condition: Hashable, Sendable {
+            /// From the element on; without components, the element itself is compared.
+            public var path: FieldPath
+            public var value: Literal
+
+            public init(_ path: FieldPath, _ value: Literal) {
+                self.path = path
+                self.value = value
+            }
+        }
+
+        /// What a condition compares with.
+        public enum Literal: Hashable, Sendable {
+            case string(String)
+            /// A number, or `true` or `false`, as JSON writes it.
+            case plain(String)
         }
 
         public init(_ step: Step, isOptional: Bool = false) {
@@ -54,13 +87,19 @@ public struct FieldPath: Hashable, Sendable {
 }
 
 extension FieldPath: CustomStringConvertible {
-    public var description: String {
+    public var description: String { text(isCompared: false) }
+
+    /// - Parameter isCompared: whether it stands in a condition, in which more characters mean something.
+    fileprivate func text(isCompared: Bool) -> String {
         var text = ""
         for component in components {
             switch component.step {
             case .index(let index): text += "[\(index)]"
             case .wildcard: text += text.isEmpty ? "*" : ".*"
-            case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
+            case .last: text += "[-1]"
+            case .first(let condition): text += "[\(condition)]"
+            case .key(let key) where Self.isPlain(key) && !(isCompared && key.contains(where: FieldPathReader.ends)):
+                text += text.isEmpty ? key : ".\(key)"
             case .key(let key) where key.contains("\""): text += "['\(key)']"
             case .key(let key): text += text.isEmpty ? "\"\(key)\"" : ".\"\(key)\""
             }
@@ -78,5 +117,16 @@ extension FieldPath: CustomStringConvertible {
     /// Whether the key means itself without quotes.
     private static func isPlain(_ key: String) -> Bool {
         FieldPath(key)?.components == [.key(key)]
+    }
+}
+
+extension FieldPath.Component.Condition: CustomStringConvertible {
+    public var description: String {
+        let place = path.components.isEmpty ? "@" : path.text(isCompared: true)
+        switch value {
+        case .string(let text) where text.contains("\""): return "?\(place)=='\(text)'"
+        case .string(let text): return "?\(place)==\"\(text)\""
+        case .plain(let json): return "?\(place)==\(json)"
+        }
     }
 }

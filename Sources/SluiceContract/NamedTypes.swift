@@ -28,4 +28,13 @@ public struct NamedTypes: Sendable {
     public func resolved(_ type: TypeExpression) -> TypeExpression {
         if case .named(let name) = type { meanings[name] ?? type } else { type }
     }
+
+    /// Fields of an object that are taken from the answer's head; none of a value that is no object.
+    public func headFields(of type: TypeExpression) -> [ObjectType.Field] {
+        switch resolved(type) {
+        case .object(let object): object.fields.filter { $0.source != nil && $0.path == nil }
+        case .optional(let wrapped): headFields(of: wrapped)
+        default: []
+        }
+    }
 }

@@ -28,10 +28,16 @@ public struct ObjectChoice: Hashable, Sendable {
 /// by a key that only one of them requires.
 public enum ObjectTelling: Hashable, Sendable {
     /// The field, and its values in each alternative; the one without any is taken where no value fits.
-    case value(of: ObjectType.Field, [[String]?])
+    case value(of: ObjectType.Field, [[Value]?])
     /// For each alternative a field that the others do not have; the one without any is taken where none of them is
     /// there.
     case keys([ObjectType.Field?])
+
+    /// A value that tells: `"true"` is another one than `true`.
+    public struct Value: Hashable, Sendable {
+        public var text: String
+        public var isString: Bool
+    }
 
     /// - Parameters:
     ///   - objects: the alternatives; nil is one with free keys.
@@ -56,7 +62,8 @@ public enum ObjectTelling: Hashable, Sendable {
         _ objects: [ObjectType?], _ resolve: (TypeExpression) -> TypeExpression?
     ) -> [(telling: ObjectTelling, isShared: Bool)] {
         let fields = objects.lazy.compactMap(\.self).flatMap(\.fields)
-        return fields.compactMap { field in
+        // What stands elsewhere tells nothing.
+        return fields.filter { $0.source == nil }.compactMap { field in
             let declared = objects.map { object in object?.fields.first { $0.isSame(as: field) } }
             let values = declared.map { $0.flatMap { Self.values(of: $0, resolve) } }
             let all = values.compactMap(\.self).joined()
@@ -85,17 +92,17 @@ public enum ObjectTelling: Hashable, Sendable {
     /// The values of a field that nothing else may be, and that is never missing; nil where it tells nothing.
     private static func values(
         of field: ObjectType.Field, _ resolve: (TypeExpression) -> TypeExpression?
-    ) -> [String]? {
-        field.defaultJSON == nil ? values(of: field.type, resolve) : nil
+    ) -> [Value]? {
+        field.defaultJSON == nil && !field.mayBeAbsent ? values(of: field.type, resolve) : nil
     }
 
     private static func values(
         of type: TypeExpression, _ resolve: (TypeExpression) -> TypeExpression?
-    ) -> [String]? {
+    ) -> [Value]? {
         guard let meaning = resolve(type) else { return nil }
         switch meaning {
-        case .literals(let strings): return strings
-        case .constant(let json): return [json]
+        case .literals(let strings): return strings.map { Value(text: $0, isString: true) }
+        case .constant(let json): return [Value(text: json, isString: false)]
         case .union(let members):
             let all = members.map { values(of: $0, resolve) }
             return all.contains { $0 == nil } ? nil : all.flatMap { $0 ?? [] }
@@ -105,10 +112,12 @@ public enum ObjectTelling: Hashable, Sendable {
 }
 
 extension ObjectType.Field {
-    fileprivate func isSame(as other: ObjectType.Field) -> Bool { (from ?? name) == (other.from ?? other.name) }
+    fileprivate func isSame(as other: ObjectType.Field) -> Bool {
+        source == nil && other.source == nil && (from ?? name) == (other.from ?? other.name)
+    }
 
     fileprivate func isRequired(_ resolve: (TypeExpression) -> TypeExpression?) -> Bool {
         if case .optional? = resolve(type) { return false }
-        return defaultJSON == nil
+        return defaultJSON == nil && !mayBeAbsent && source == nil
     }
 }

@@ -24,7 +24,8 @@ extension TypeExpression: CustomStringConvertible {
         case .null: return "null"
         case .object(let object):
             let fields = object.fields.map { field in
-                "\(field.name): \(field.type)" + (field.defaultJSON.map { " = \($0)" } ?? "")
+                "\(field.name)\(field.mayBeAbsent ? "?" : ""): \(field.type)"
+                    + (field.source.map { " from \($0)" } ?? "") + (field.defaultJSON.map { " = \($0)" } ?? "")
             }
             return "{\(fields.joined(separator: ", "))}"
         case .choice(let choice):

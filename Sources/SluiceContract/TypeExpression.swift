@@ -88,6 +88,10 @@ public struct ObjectType: Hashable, Sendable {
         public var type: TypeExpression
         /// JSON text put in where the key is absent.
         public var defaultJSON: String?
+        /// Where its value stands, where that is no key of the object; ``from`` is nil then.
+        public var source: FieldSource?
+        /// `name?: T`: the key may be absent, whatever the type says of null.
+        public var mayBeAbsent = false
 
         public init(name: String, from: String? = nil, type: TypeExpression, defaultJSON: String? = nil) {
             self.name = name

@@ -1,7 +1,7 @@
 /// Reader of the type notation: `Int`, `[Fruit]`, `[String: Int]`, `Date(seconds)?`, `red | green`, `String | null`,
-/// and, for fields and parameters, a default after `=`.
+/// and, for fields and parameters, a default after `=`. Where the value of a field stands may be said behind `from`.
 ///
-///     field   = type [ "=" default ]
+///     field   = type [ "from" source ] [ "=" default ]
 ///     type    = suffix *( "|" suffix )
 ///     suffix  = primary [ "->" primary ] [ "?" ]
 ///     primary = "[" type "]" [ limits ] / "[" "String" ":" type "]" / "(" type ")" / Name [ "(" word ")" / limits ]
@@ -34,6 +34,9 @@ public enum TypeNotation {
         /// What stands behind `=`, trimmed; its meaning depends on the type.
         public var defaultText: String?
         public var defaultOffset = 0
+        /// What stands behind `from`, trimmed (``FieldSource``).
+        public var sourceText: String?
+        public var sourceOffset = 0
     }
 
     /// A place in the text where a name or a word stands.
@@ -49,6 +52,11 @@ public enum TypeNotation {
             throw Malformed(
                 offset: reading.defaultOffset, message: "a default has no place here", expected: "a type alone")
         }
+        if let source = reading.sourceText {
+            throw Malformed(
+                offset: reading.sourceOffset, message: "'from \(source)' has a place behind the type of a field alone",
+                expected: "'parent:' for where the whole value stands, or a field of an object")
+        }
         return reading
     }
 
@@ -60,9 +68,14 @@ public enum TypeNotation {
         reading.words = parser.words
         reading.constants = parser.constants
         guard !parser.isAtEnd else { return reading }
+        if let source = try parser.source() {
+            reading.sourceText = source.text
+            reading.sourceOffset = source.offset
+            guard !parser.isAtEnd else { return reading }
+        }
         guard parser.take("=") else {
             throw parser.malformed(
-                "there is more text behind the type", expected: "'|', '?', '=' or the end",
+                "there is more text behind the type", expected: "'|', '?', '=', 'from' or the end",
                 suggestion: suggestion(reading.type, in: text, before: parser.rest()))
         }
         parser.skipBlanks()

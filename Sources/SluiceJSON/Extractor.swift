@@ -43,6 +43,13 @@ public final class Extractor {
         machine.pointee.reset(plan, isSamePlan: isSamePlan)
     }
 
+    /// Members that go out in front of all others of the object that a slice is (`"total":3`): the slice's type puts
+    /// it together. To be said between ``reset(_:)`` and the first byte of the document.
+    public func lead(_ members: [UInt8], of slice: Int) {
+        machine.pointee.emitter.lead = members
+        machine.pointee.emitter.leadSlice = members.isEmpty ? -1 : slice
+    }
+
     /// Takes the next bytes of the document. The ``pieces`` of the chunk before are forgotten.
     public func feed(_ chunk: UnsafeRawBufferPointer) {
         machine.pointee.feed(chunk)

@@ -43,7 +43,7 @@ public struct JSONPick: Sendable {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(pieces: UnsafeBufferPointer<Extractor.Piece>) {
+    mutating func append(pieces: UnsafeBufferPointer<Extractor.Piece>) {
         for piece in pieces { append(contentsOf: UnsafeRawBufferPointer(start: piece.base, count: piece.count)) }
     }
 }

@@ -48,6 +48,13 @@ public enum Base64 {
         String(decoding: bytes.withUnsafeBytes { encode($0) }, as: UTF8.self)
     }
 
+    /// The bytes that `text` stands for; nil unless it is what is made of them, with all of its padding.
+    public static func decode(_ text: [UInt8]) -> [UInt8]? {
+        let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard padding <= 2, let bytes = decode(Array(text.dropLast(padding)), padding: padding) else { return nil }
+        return bytes.withUnsafeBytes { encode($0) } == text ? bytes : nil
+    }
+
     static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         // A NUL stands behind the text.
         let room = (bytes.count + 2) / 3 * 4 + 1

@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// A request in the one form that both sides of an AWS signature make of it ("Create a canonical request", IAM User
 /// Guide).
 struct CanonicalRequest {

@@ -1,3 +1,5 @@
+public import SluiceContract
+
 /// Signatures of requests as many APIs have each their own: an HMAC over some parts of the request, sent in a field.
 public struct HTTPSignatureHMAC: Sendable {
     /// What is signed.

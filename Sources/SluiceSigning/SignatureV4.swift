@@ -1,3 +1,5 @@
+public import SluiceContract
+
 /// AWS Signature Version 4 in the fields of a request ("Signing AWS API requests", IAM User Guide).
 ///
 /// Signs what it is handed: the caller sends the same method, target and field values, and nothing of the client's

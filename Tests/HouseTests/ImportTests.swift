@@ -12,13 +12,13 @@ import Testing
         "SluiceCoding": ["CBrotli", "CZlib", "CZstd", "SluiceContract"],
         "SluiceCache": ["SluiceContract", "SluiceHTTP"],
         // All cryptography is OpenSSL's; what is signed and sealed is handed in.
-        "SluiceSigning": ["COpenSSL"],
+        "SluiceSigning": ["COpenSSL", "SluiceContract"],
         // Facts in, orders out: nothing that opens, waits or reads a file.
         "SluiceGateway": [
             "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache", "SluiceSigning",
         ],
         // Beside the gateway: they know nothing of how a configuration is served.
-        "SluiceRules": ["SluiceContract", "SluiceJSON"],
+        "SluiceRules": ["SluiceContract", "SluiceJSON", "SluiceSigning"],
         "SluiceConfig": ["CYAML", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceRules"],
         // What is kept and asked for, without a socket and without a loop.
         "SluiceCredentials": ["SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceSigning"],

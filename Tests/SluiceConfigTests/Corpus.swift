@@ -8,7 +8,8 @@ import Testing
 enum Corpus {
     static func check(_ loaded: Loaded, _ bench: Bench) {
         let findings = Findings(file: bench.reader.path, text: bench.yaml)
-        guard let root = SourceDocument.root(findings), !root.isNull else { return }
+        guard let page = SourceDocument.root(findings), !page.isNull else { return }
+        let root = IncludedPages(bench.reader, findings).added(to: page)
         let declaration = RootSection.read(root, ReadingContext(reader: bench.reader, findings: findings))
         let checked = declaration.checked()
         checkPlaces(checked.findings, SourceIndex(root), loaded)
@@ -25,8 +26,8 @@ enum Corpus {
         }
         for finding in findings {
             let place = source.place(of: finding)
-            let message = finding.message.text { "line \(source.line(of: $0))" }
-            let isTold = told[place]?.contains { $0.message == message || $0.message.contains(Explain.redacted) }
+            let message = finding.message.text { "line \(source.keyPlace(of: $0).line)" }
+            let isTold = told[SourceNode.Place(line: place.line, column: place.column)]?.contains { $0.message == message || $0.message.contains(Explain.redacted) }
             #expect(isTold == true, "\(finding) at \(place.line):\(place.column)")
             #expect(!finding.path.description.isEmpty, "\(finding)")
         }

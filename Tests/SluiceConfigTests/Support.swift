@@ -41,7 +41,12 @@ struct Bench {
                 facts.isContainer = file.isContainer
                 facts.isCredential = credentials.map { path.hasPrefix($0 + "/") } ?? false
                 return facts
-            })
+            },
+            names: { folder in
+                let below = known.keys.filter { $0.hasPrefix(folder + "/") }.map { $0.dropFirst(folder.count + 1) }
+                if below.isEmpty { return .failure(UnreadableFile(path: folder, reason: "there is no such folder")) }
+                return .success(Array(Set(below.map { String($0.prefix { $0 != "/" }) })))
+            }, target: { $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
         return ConfigurationReader(
             path: "/etc/sluice/sluice.yaml", credentialsDirectory: credentialsDirectory, environment: environment,
             surroundings: surroundings, secrets: secrets)

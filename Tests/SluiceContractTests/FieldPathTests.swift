@@ -14,8 +14,18 @@ import Testing
         ),
         ("\"a?\".b", [.key("a?"), .key("b")]), ("$ref", [.key("$ref")]), ("['a\"b']", [.key("a\"b")]),
         ("\"a[0]\"", [.key("a[0]")]), ("\"-1\"", [.key("-1")]), ("\"/a\"", [.key("/a")]),
-        ("\"$\".a", [.key("$"), .key("a")]),
+        ("\"$\".a", [.key("$"), .key("a")]), ("a[-1].b", [.key("a"), last, .key("b")]),
+        ("a[?b.c==\"d e\"]", [.key("a"), first(["b", "c"], .string("d e"))]),
+        ("[?b=='\"'].c?", [first(["b"], .string("\"")), optional("c")]),
+        ("[?b==-1.5]?", [.init(first(["b"], .plain("-1.5")).step, isOptional: true)]),
+        ("[?@==true]", [first([], .plain("true"))]), ("[?\"a=b\"==\"]\"]", [first(["a=b"], .string("]"))]),
     ]
+
+    static let last: FieldPath.Component = .init(.last)
+
+    static func first(_ keys: [String], _ value: FieldPath.Component.Literal) -> FieldPath.Component {
+        .init(.first(where: .init(FieldPath(components: keys.map { .key($0) }), value)))
+    }
 
     static func optional(_ key: String) -> FieldPath.Component { .init(.key(key), isOptional: true) }
 
@@ -23,7 +33,8 @@ import Testing
     @Test(arguments: [
         ("$.items[0].id", "items.0.id"), ("items[0].id", "items.0.id"), ("$[0]", "0"), ("[0]", "0"), ("$.a", "a"),
         ("items[*].id", "items.*.id"), ("$[*].id?", "*.id?"), ("$[\"a.b\"].c", "\"a.b\".c"), ("a['b.c']", "a.\"b.c\""),
-        ("a[0][1]?.b", "a.0.1?.b"),
+        ("a[0][1]?.b", "a.0.1?.b"), ("a.-1", "a[-1]"), ("a[? @.b == 'c' ]", "a[?b==\"c\"]"),
+        ("$.a[?@['b']=='c'].d", "a[?b==\"c\"].d"), ("[?a[0].b==1]", "[?a.0.b==1]"),
     ])
     func readsOtherNotations(_ text: String, _ same: String) {
         #expect(FieldPath(text) == FieldPath(same))
@@ -41,8 +52,18 @@ import Testing
     @Test(
         arguments: [
             ("a..b", "'..' searches everywhere, which a path cannot", nil), ("$", "'$' is the whole document", nil),
-            ("a.-1", "the index -1 is negative", nil), ("a[-1]", "the index -1 is negative", nil),
-            ("a[?(@.b)]", "'[?(@.b)]' selects in a way that a path cannot", nil),
+            ("a.-2", "the index -2 counts from the end", nil), ("a[-2]", "the index -2 counts from the end", nil),
+            ("**.id", "'**' searches everywhere, which a path cannot", nil),
+            ("a[**]", "'**' searches everywhere, which a path cannot", nil),
+            ("a[?(@.b)]", "a condition compares", nil), ("a[?b=='c'", "a bracket is open", nil),
+            ("a[?b]", "a condition compares", nil),
+            ("a[?b!='c']", "'!=' is no comparison that a condition can make", nil),
+            ("a[?b=1]", "'=' is no comparison that a condition can make", nil),
+            ("a[?b==c]", "'c' is no value to compare with", nil), ("a[?b==]", "a value is missing behind '=='", nil),
+            ("a[?b==1 && c==2]", "there is more text behind the compared value", nil),
+            ("a[?b.*==1]", "a condition looks at one value", nil),
+            ("a[?b==null]", "'null' is no value to compare with", nil),
+            ("[?a[?a[?a[?a[?a==1]==1]==1]==1]==1]", "conditions are nested too deeply", nil),
             ("a[1:2]", "'[1:2]' selects in a way that a path cannot", nil), ("a[0", "a bracket is open", nil),
             ("/data/items/0", "a JSON Pointer is no key path", "data.items[0]"),
             (".a.b", "a path begins with a key", "a.b"),

@@ -29,6 +29,35 @@ import Testing
         #expect(TokenAnswer(success: Array(json.utf8)) == answer)
     }
 
+    /// RFC 9449 §5: the example of figure 6, and tokens that nobody has bound.
+    @Test(arguments: [("DPoP", true), ("dpop", true), ("Bearer", false), (nil, false)] as [(String?, Bool)])
+    func boundTokensSaySo(type: String?, isTaken: Bool) {
+        let member = type.map { #","token_type":"\#($0)""# } ?? ""
+        let text = "Kz~8mXK1EalYznwH-LC-1fBAo.4Ljp~zsPE_NeO.gxU"
+        let json = #"{"access_token":"\#(text)"\#(member),"expires_in":2677}"#
+        let answer = TokenAnswer(success: Array(json.utf8), isBound: true)
+        let token = TokenAnswer.tokens(.init(text, lifetime: 2677))
+        #expect((answer == token) == isTaken)
+        if case .refused(let code, _) = answer { #expect(!isTaken && code == "token_type") }
+    }
+
+    /// "Sourcing credentials with an external process", AWS SDKs and Tools Reference Guide.
+    @Test(
+        arguments: [
+            (#"{"Version":1,"AccessKeyId":"a","SecretAccessKey":"s"}"#, ["a", "s"], nil),
+            (
+                #"{"AccessKeyId":"a","SecretAccessKey":"s","SessionToken":"t","Expiration":"1970-01-01T00:01:00Z"}"#,
+                ["a", "s", "t"], 60
+            ),
+            (#"{"AccessKeyId":"a","SecretAccessKey":"s","Expiration":"1969-12-31T23:59:59Z"}"#, nil, nil),
+            (#"{"AccessKeyId":"a","SecretAccessKey":"s","Expiration":"soon"}"#, nil, nil),
+            (#"{"AccessKeyId":"a"}"#, nil, nil), ("a", nil, nil),
+        ] as [(String, [String]?, Int?)])
+    func keysThatProgramsPrint(output: String, keys: [String]?, lifetime: Int?) {
+        let read = try? ProgramToken(Array(output.utf8), .awsKeys, at: Moment(now: 0, unix: 0))
+        #expect(read?.texts == keys && read?.lifetime == lifetime)
+    }
+
     @Test(
         arguments: [
             (400, "invalid_grant", .refused(code: "invalid_grant", description: "no")),
@@ -47,7 +76,7 @@ import Testing
             (#"{"status":{"token":"k"}}"#, "k", nil), ("", nil, nil), ("two words", nil, nil), ("{}", nil, nil),
         ] as [(String, String?, Int?)])
     func whatProgramsPrint(output: String, token: String?, lifetime: Int?) {
-        let read = try? ProgramToken(Array(output.utf8))
-        #expect(read?.text == token && read?.lifetime == lifetime)
+        let read = try? ProgramToken(Array(output.utf8), at: Moment(now: 0, unix: 0))
+        #expect(read?.texts.first == token && read?.lifetime == lifetime)
     }
 }

@@ -22,6 +22,11 @@ struct TokenMachineBench {
         return orders
     }
 
+    /// The server answers the last question, or an earlier one.
+    @discardableResult mutating func answer(_ answer: TokenAnswer, to number: Int? = nil) -> [TokenMachine.Order] {
+        take(.answered(answer, to: number ?? machine.questions))
+    }
+
     mutating func advance(_ seconds: Int) {
         moment.now += UInt64(seconds) * 1_000_000_000
         moment.unix += seconds
@@ -57,7 +62,7 @@ struct TokenMachineBench {
     }
 
     var asked: TokenQuestion? {
-        orders.lazy.compactMap { if case .ask(let question) = $0 { question } else { nil } }.first
+        orders.lazy.compactMap { if case .ask(let question, _) = $0 { question } else { nil } }.first
     }
 
     func isAt(_ order: TokenMachine.Order) -> Bool { orders.contains(order) }

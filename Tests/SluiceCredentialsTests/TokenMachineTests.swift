@@ -73,7 +73,7 @@ import Testing
         #expect(bench.take(.alarm) == [.lock])
         bench.take(.locked(bench.machine.record))
         #expect(bench.asked == .refresh("r1"))
-        bench.take(.answered(.tokens(.init("a2", lifetime: 3600, refreshToken: "r2"))))
+        bench.answer(.tokens(.init("a2", lifetime: 3600, refreshToken: "r2")))
         // On disk before anybody uses it, with the one before.
         #expect(bench.shown == nil)
         #expect(bench.saved?.refreshToken == "r2" && bench.saved?.previousRefreshToken == "r1")
@@ -85,7 +85,7 @@ import Testing
         bench.take(.alarm)
         bench.take(.locked(bench.machine.record))
         #expect(bench.asked == .refresh("r2"))
-        bench.take(.answered(.tokens(.init("a3", lifetime: 3600))))
+        bench.answer(.tokens(.init("a3", lifetime: 3600)))
         #expect(bench.saved?.refreshToken == "r2" && bench.saved?.previousRefreshToken == nil)
     }
 
@@ -122,7 +122,7 @@ import Testing
         bench.advance(3300)
         bench.take(.alarm)
         bench.take(.locked(bench.machine.record))
-        bench.take(.answered(.unavailable("the server is down", retryAfterSeconds: nil)))
+        bench.answer(.unavailable("the server is down", retryAfterSeconds: nil))
         #expect(bench.isAt(.unlock) && bench.withheld == nil)
         #expect(bench.machine.isUsable(at: bench.moment))
         let first = try #require(bench.alarm)
@@ -131,7 +131,7 @@ import Testing
         bench.moment.now = first
         bench.take(.alarm)
         bench.take(.locked(bench.machine.record))
-        bench.take(.answered(.unavailable("the server is down", retryAfterSeconds: nil)))
+        bench.answer(.unavailable("the server is down", retryAfterSeconds: nil))
         #expect(try #require(bench.alarm) > bench.moment.now + 1_000_000_000 - 1)
     }
 
@@ -142,9 +142,9 @@ import Testing
         bench.advance(3300)
         bench.take(.alarm)
         bench.take(.locked(bench.machine.record))
-        bench.take(.answered(.refused(code: "invalid_client", description: nil)))
+        bench.answer(.refused(code: "invalid_client", description: nil))
         let end = try #require(bench.alarm)
-        #expect(bench.withheld == nil && end == bench.machine.usableUntil)
+        #expect(bench.withheld == nil && end == bench.machine.shown?.usableUntil)
         bench.moment.now = end
         bench.take(.alarm)
         #expect(bench.withheld?.detail.contains("invalid_client") == true)
@@ -168,7 +168,7 @@ import Testing
         bench.take(.found(bench.record()))
         bench.take(.alarm)
         bench.take(.locked(bench.machine.record))
-        bench.take(.answered(.unavailable("too much", retryAfterSeconds: 120)))
+        bench.answer(.unavailable("too much", retryAfterSeconds: 120))
         #expect(try #require(bench.alarm) >= bench.moment.now + 120_000_000_000)
         #expect(bench.take(.wanted).isEmpty)
     }
@@ -179,13 +179,13 @@ import Testing
         bench.take(.wanted)
         for attempt in 1...2 {
             bench.take(.locked(nil))
-            bench.take(.answered(.unavailable("no route", retryAfterSeconds: nil)))
+            bench.answer(.unavailable("no route", retryAfterSeconds: nil))
             #expect((bench.withheld != nil) == (attempt == 2))
             bench.moment.now = bench.alarm ?? 0
             bench.take(.alarm)
         }
         bench.take(.locked(nil))
-        bench.take(.answered(.tokens(.init("a1", lifetime: 60))))
+        bench.answer(.tokens(.init("a1", lifetime: 60)))
         bench.take(.saved)
         #expect(bench.shown?.text == "a1")
     }
@@ -198,9 +198,9 @@ import Testing
         bench.take(.alarm)
         bench.take(.locked(record))
         #expect(bench.asked == .refresh("r2"))
-        bench.take(.answered(.refused(code: "invalid_grant", description: nil)))
+        bench.answer(.refused(code: "invalid_grant", description: nil))
         #expect(bench.asked == .refresh("r1") && !bench.isAt(.unlock))
-        bench.take(.answered(.refused(code: "invalid_grant", description: "revoked")))
+        bench.answer(.refused(code: "invalid_grant", description: "revoked"))
         // That is the end: it is written down, so that no other daemon asks either.
         #expect(bench.asked == nil && bench.saved?.signedOut?.contains("revoked") == true)
         bench.take(.saved)
@@ -216,7 +216,7 @@ import Testing
         bench.take(.found(nil))
         bench.take(.wanted)
         bench.take(.locked(nil))
-        bench.take(.answered(.refused(code: "invalid_client", description: nil)))
+        bench.answer(.refused(code: "invalid_client", description: nil))
         #expect(bench.withheld?.detail.contains("invalid_client") == true)
         #expect(try #require(bench.alarm) >= bench.moment.now + 300_000_000_000)
     }
@@ -229,8 +229,8 @@ import Testing
         bench.moment.now = try #require(bench.alarm)
         bench.take(.alarm)
         #expect(bench.isAt(.unlock) && bench.alarm != nil)
-        // What comes after all is nobody's.
-        #expect(bench.take(.answered(.tokens(.init("late")))).isEmpty)
+        // A question that nobody has asked is answered by nobody.
+        #expect(bench.answer(.tokens(.init("late")), to: 99).isEmpty)
     }
 
     @Test func aFullDiskKeepsNoTokenBack() {
@@ -238,7 +238,7 @@ import Testing
         bench.take(.found(bench.record()))
         bench.take(.alarm)
         bench.take(.locked(bench.machine.record))
-        bench.take(.answered(.tokens(.init("a2", lifetime: 3600, refreshToken: "r2"))))
+        bench.answer(.tokens(.init("a2", lifetime: 3600, refreshToken: "r2")))
         let record = bench.saved
         bench.take(.notSaved("no space left"))
         #expect(bench.shown?.text == "a2" && !bench.isAt(.unlock))
@@ -257,7 +257,7 @@ import Testing
         #expect(bench.take(.refused) == [.lock])
         #expect(bench.take(.refused).isEmpty)
         bench.take(.locked(bench.machine.record))
-        bench.take(.answered(.tokens(.init("a2", lifetime: 3600))))
+        bench.answer(.tokens(.init("a2", lifetime: 3600)))
         bench.take(.saved)
         #expect(bench.shown?.text == "a2")
         // The new one is refused, too: then it is not the token.

@@ -8,14 +8,14 @@ import Testing
 /// Requests that show a credential which somebody keeps good.
 @Suite struct FetchCredentialTests {
     /// A credential of a kind that is renewed.
-    private struct Renewed: CredentialKind {
+    struct Renewed: CredentialKind {
         static let word = "renewed"
         var presentation = CredentialPresentation.bearer
         var source: CredentialSource { .tokens(OAuth2Client()) }
     }
 
     /// Who keeps it: what it is asked for.
-    private final class Keeper: Sendable {
+    final class Keeper: Sendable {
         let wishes = Mutex<[String]>([])
 
         func take(_ wish: CredentialVault.Wish) {
@@ -34,13 +34,19 @@ import Testing
 
     init() throws { (vault, bench) = try Self.make(keeper, .bearer) }
 
-    private static func make(
-        _ keeper: Keeper, _ presentation: CredentialPresentation, _ edit: (inout Binding) -> Void = { _ in }
+    static func make(
+        _ keeper: Keeper, _ presentation: CredentialPresentation, _ edit: (inout Binding) -> Void = { _ in },
+        upstream: (inout Upstream) -> Void = { _ in }
     ) throws -> (CredentialVault, Bench) {
         let kind = Renewed(presentation: presentation)
         let configuration = Build.configuration(
             [try Build.binding("ANY /a/**", to: "fruit /**", edit)],
-            upstreams: [Build.upstream { $0.credential = .named("fruit") }]
+            upstreams: [
+                Build.upstream {
+                    $0.credential = .named("fruit")
+                    upstream(&$0)
+                }
+            ]
         ) { $0.credentials = [Credential(name: "fruit", kind: kind)] }
         let vault = CredentialVault(presentation, of: kind.source) { keeper.take($0) }
         return (vault, Bench(try RouteTable(configuration), credentials: ["fruit": vault]))

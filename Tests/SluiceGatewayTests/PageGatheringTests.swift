@@ -51,6 +51,26 @@ import Testing
         #expect(targets == ["/v1/a?x=1", "/v1/a?x=1&c=b%20c", "/v1/a?x=1&c=d%26"])
     }
 
+    /// As Stripe has it: the next page begins behind the last item of this one.
+    @Test(arguments: [1, 7, .max], [1 << 20, 5])
+    func theLastItemIsTheCursor(pieces: Int, hold: Int) throws {
+        let binding = try Build.binding("GET /a", to: "fruit /a") {
+            $0.value = .array(.object(ObjectType(fields: [.init(name: "id", type: .scalar(.string))])))
+            $0.parent = FieldPath("data")
+            let last = try #require(FieldPath("data[-1].id"))
+            $0.pages = PagePolicy(.cursor(last, parameter: "starting_after"))
+            $0.pages?.more = FieldPath("has_more")
+            $0.unknownParameters = .pass
+            $0.holdBytes = hold
+        }
+        let (answer, targets) = try Self.gather(
+            Bench(Build.configuration([binding])), pieces: pieces,
+            #"{"data": [{"id":"a"},{"id":"b"}], "has_more": true}"#, #"{"has_more": true, "data": [{"id":"c"}]}"#,
+            #"{"has_more": false, "data": [{"id":"d"}]}"#)
+        #expect(answer.text == #"[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}]"#)
+        #expect(targets == ["/v1/a", "/v1/a?starting_after=b", "/v1/a?starting_after=c"])
+    }
+
     @Test(arguments: [#"{"v": [1]}"#, #"{"v": [1], "m": {"next": ""}}"#, #"{"v": [1], "m": 7}"#])
     func onePageIsAListToo(body: String) throws {
         let (answer, targets) = try Self.gather(Self.bench(Self.cursor()), body)

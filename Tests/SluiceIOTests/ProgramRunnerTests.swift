@@ -21,6 +21,7 @@ import Testing
         runner("echo", "one").take(.secret)
         #expect(await announced.take() == "changed")
         var reader = CredentialVault.Reader(vault)
+        #expect(reader.current == SecretBytes("one"))
         #expect(reader.line == SecretBytes("Authorization: Bearer one\r\n"))
     }
 
@@ -31,7 +32,7 @@ import Testing
         #expect(await announced.take() == "changed")
         var reader = CredentialVault.Reader(vault)
         var detail: String?
-        if case .lacking(let problem) = reader.standing(at: 2) { detail = problem?.detail }
+        if case .lacking(let problem) = reader.standing(at: 2, unix: 2) { detail = problem?.detail }
         #expect(detail?.contains("status 1") == true)
     }
 
@@ -41,5 +42,16 @@ import Testing
         #expect(await announced.take() == "changed")
         var reader = CredentialVault.Reader(vault)
         #expect(reader.current == SecretBytes("old"))
+    }
+
+    /// Who was refused, and hoped for another one, goes on with the one that there is.
+    @Test func aFailureAfterARefusalKeepsNobodyWaiting() async {
+        vault.set(.init(Array("old".utf8)))
+        var reader = CredentialVault.Reader(vault)
+        _ = reader.current
+        let version = reader.version
+        runner("false").take(.another(thanVersion: version))
+        #expect(await announced.take() == "changed")
+        #expect(reader.current == SecretBytes("old") && reader.version != version)
     }
 }

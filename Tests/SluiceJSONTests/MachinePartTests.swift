@@ -84,9 +84,12 @@ import Testing
         let plan = try Plan([Extraction(path: try #require(FieldPath("*")), type: .array(.int))], types: [])
         var emitter = SliceEmitter(plan)
         defer { emitter.deallocate() }
-        emitter.beginCollection(1)
+        let frames = FrameStack()
+        defer { frames.deallocate() }
+        let collectors = TableRange(start: 0, count: 1)
+        emitter.beginCollections(collectors, frames)
         #expect(emitter.slices.base[0].state == .open)
-        emitter.endCollection(1)
+        emitter.endCollections(collectors)
         #expect(emitter.slices.base[0].state == .complete)
         var text: [UInt8] = []
         for number in 0..<emitter.pieces.count {

@@ -1,3 +1,4 @@
+import SluiceContract
 import SluiceSigning
 
 /// Requests of texts.

@@ -22,6 +22,9 @@ enum Plans {
                 Extraction(path: path("a"), type: .array(.named("Row"))),
                 Extraction(path: path("a.*.r"), type: .array(.named("Page")), unknown: .drop),
             ],
+            [Extraction(path: path("a[-1].b")), Extraction(path: path("a"), type: .array(.named("Row")), unknown: .drop)],
+            [Extraction(path: path("a[?b==1].c")), Extraction(path: path("*.*.b[-1]"), type: .array(.scalar(.int)))],
+            [Extraction(type: .named("Parts"))], [Extraction(path: path("a"), type: .array(.named("Parts")))],
         ]
         return extractions.map { extractions in
             guard let plan = try? Plan(extractions, types: types) else { preconditionFailure("a plan is a mistake") }
@@ -33,7 +36,22 @@ enum Plans {
         ObjectType.Field(name: name, type: type, defaultJSON: json)
     }
 
+    private static func part(_ name: String, _ type: TypeExpression, _ path: String) -> ObjectType.Field {
+        var field = ObjectType.Field(name: name, type: type)
+        field.source = FieldPath(path).map { .path($0) }
+        return field
+    }
+
     private static let types = [
+        // Put together from several places.
+        TypeDefinition(
+            name: "Parts",
+            type: .object(
+                ObjectType(fields: [
+                    part("one", .optional(.scalar(.int)), "a.b"), part("two", .optional(.named("Parts")), "a.c"),
+                    part("last", .optional(.scalar(.json)), "r[-1].b"), part("all", .optional(.array(.scalar(.int))), "g.*.b"),
+                    part("chosen", .optional(.scalar(.string)), "f[?b==\"x\"].c"),
+                ]))),
         TypeDefinition(
             name: "Any",
             type: .union([

@@ -160,7 +160,7 @@ enum {
 };
 
 /// What an object of a table looked like that stood in an array, from its first key to before its end.
-typedef struct {
+typedef struct sluice_json_pattern {
     /// The kinds of its tokens, and a bit for each that has to be the same.
     uint8_t kinds[SLUICE_JSON_PATTERN];
     uint32_t masks[2];
@@ -183,6 +183,9 @@ typedef struct {
     /// Objects that matched it; those that match none until another is recorded, now, said by the first shape, and at
     /// first.
     int32_t uses, wait, backoff;
+    /// The pattern that the object behind one like this matched, and how often in a row it was the same, 3 at most.
+    struct sluice_json_pattern *_Nullable follower;
+    int32_t steady;
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
     int32_t edit_count;

@@ -12,10 +12,13 @@ extension Explain {
             body(binding, &writer)
             if let query = binding.graphQL { writer.key("graphql", query) }
             value(binding, &writer)
+            binding.rows?.write("rows", &writer)
             binding.pages?.write("pages", &writer)
             if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
             if let keep = binding.keep {
-                writer.raw("keep", "{bearer: \(YAMLWriter.scalar(keep.bearer.description))}")
+                let paths = [("bearer", keep.bearer)] + (keep.expires.map { [("expires", $0)] } ?? [])
+                let texts = paths.map { "\($0): \(YAMLWriter.scalar($1.description))" }
+                writer.raw("keep", "{\(texts.joined(separator: ", "))}")
             }
             binding.credential?.write("credential", &writer)
             writer.key("keys", binding.keys.rawValue)

@@ -7,7 +7,7 @@ extension Explain {
             return
         }
         writer.mapping(definition.name) { writer in
-            for field in object.fields { writer.raw(field.name, block(field)) }
+            for field in object.fields { writer.raw(name(field), block(field)) }
             if let unknown = object.unknown { writer.key("*", unknown.rawValue) }
         }
     }
@@ -16,7 +16,7 @@ extension Explain {
     static func flow(_ type: TypeExpression) -> String {
         switch type {
         case .object(let object):
-            var members = object.fields.map { "\(YAMLWriter.scalar($0.name)): \(flow($0))" }
+            var members = object.fields.map { "\(YAMLWriter.scalar(name($0))): \(flow($0))" }
             if let unknown = object.unknown { members.append("\"*\": \(unknown.rawValue)") }
             return "{\(members.joined(separator: ", "))}"
         case .choice(let choice):
@@ -43,15 +43,20 @@ extension Explain {
         }
     }
 
+    private static func name(_ field: ObjectType.Field) -> String {
+        field.mayBeAbsent ? field.name + "?" : field.name
+    }
+
     private static func block(_ field: ObjectType.Field) -> String {
-        let isPlain = field.from == nil && field.defaultJSON == nil && !hasObject(field.type)
+        let isPlain = field.from == nil && field.source == nil && field.defaultJSON == nil && !hasObject(field.type)
         return isPlain ? block(field.type) : flow(field)
     }
 
     private static func flow(_ field: ObjectType.Field) -> String {
         var type = field.type
         var more: [String] = []
-        if let from = field.from { more.append("from: \(YAMLWriter.scalar(ReadingContext.writtenKey(from)))") }
+        if let from = field.from { more.append("from: \(YAMLWriter.scalar(FieldSource.written(key: from)))") }
+        if let source = field.source { more.append("from: \(YAMLWriter.scalar(source.description))") }
         if let text = field.defaultJSON { more.append("default: \(text)") }
         if case .optional(let wrapped) = type, hasObject(wrapped) {
             type = wrapped

@@ -26,6 +26,7 @@ struct BindingReader {
         readParameters(groups)
         readValue()
         readPages()
+        readRows()
         readKeep()
     }
 

@@ -17,6 +17,9 @@ enum BindingSection {
                 "wrap", .either([.path, .choice(["false"])]), default: "the keys of parent",
                 "Keys that the outgoing body is wrapped in, outermost first"),
             .init("value", ValueReader.shape, default: "passed through", "Type of the value, or types by status"),
+            .init(
+                "rows", RowsSection.shape, default: "the answer is a JSON document",
+                "How the answer holds rows where it is no JSON document: NDJSON, CSV or server-sent events"),
             .init("pages", .section(PagesSection.section), "How all pages of a list are gathered into one value"),
             .init("default", .any, "The value where the upstream's is absent"),
             .init("bearer", .flag, default: "true", "Whether the upstream's bearer is sent"),

@@ -32,7 +32,7 @@ enum ClientsSection {
     private static func hide(_ node: SourceNode, _ context: ReadingContext) {
         let known = section.keys.map(\.name)
         for entry in node.entries ?? [] where !known.contains(entry.key.text ?? "") {
-            context.findings.hide(line: entry.key.place.line)
+            context.findings.hide(lineOf: entry.key.place)
         }
     }
 
@@ -40,7 +40,7 @@ enum ClientsSection {
     private static func digest(_ node: SourceNode, _ context: ReadingContext) -> [UInt8]? {
         let digits = Array((node.text ?? "").utf8)
         guard digits.count == 64, digits.allSatisfy(\.isHexDigit) else {
-            context.findings.hide(line: node.place.line)
+            context.findings.hide(lineOf: node.place)
             context.findings.mistake(
                 at: node.place, "this is no SHA-256 of a key", expected: "64 hexadecimal digits",
                 suggestion: .advice("'sluice key' makes a key and its digest, 'sluice key --digest' that of yours"))

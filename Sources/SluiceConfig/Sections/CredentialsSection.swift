@@ -112,17 +112,17 @@ extension KeyFile: SettingNotation {
     func write(_ name: String, _ writer: inout YAMLWriter) { writer.key(name, path) }
 }
 
-extension OAuth2Client.Parameter: ListNotation {
+extension NamedText: ListNotation {
     static var listShape: Shape { .names(pattern: nil, .text()) }
 
-    static func saying(list node: SourceNode, _ context: ReadingContext) -> Saying<[OAuth2Client.Parameter]>? {
+    static func saying(list node: SourceNode, _ context: ReadingContext) -> Saying<[NamedText]>? {
         .value(
-            context.named(node, what: "parameters by name").compactMap { name, _, value in
-                context.text(value, what: "a parameter's value").map { .init(name: name, value: $0) }
+            context.named(node, what: "texts by name").compactMap { name, _, value in
+                context.text(value, what: "a text").map { .init(name: name, value: $0) }
             })
     }
 
-    static func write(_ list: [OAuth2Client.Parameter], _ name: String, _ writer: inout YAMLWriter) {
+    static func write(_ list: [NamedText], _ name: String, _ writer: inout YAMLWriter) {
         guard !list.isEmpty else { return }
         writer.mapping(name) { writer in
             for parameter in list { writer.key(parameter.name, parameter.value) }

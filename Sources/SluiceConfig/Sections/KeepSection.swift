@@ -7,7 +7,8 @@ enum KeepSection {
         name: "binding.keep",
         summary: "What is taken from an answer and kept; paths begin at the root of the upstream's JSON",
         keys: [
-            .required("bearer", .path, "Path of the token that becomes the upstream's bearer")
+            .required("bearer", .path, "Path of the token that becomes the upstream's bearer"),
+            .init("expires", .path, "Path of its end: seconds from now on, or a date"),
         ], bareKey: "bearer")
 }
 
@@ -15,12 +16,13 @@ extension BindingReader {
     mutating func readKeep() {
         guard let node = fields.node("keep") else { return }
         let context = context
-        var path: FieldPath?
+        var keep: Binding.Keep?
         Fields.read(node, KeepSection.section, context) { fields in
-            path = fields.required("bearer").flatMap(context.fieldPath)
+            keep = fields.required("bearer").flatMap(context.fieldPath).map { Binding.Keep(bearer: $0) }
+            if let node = fields.node("expires") { keep?.expires = context.fieldPath(node) }
         }
-        if let path {
-            binding.settings.say("keep", \.keep, Binding.Keep(bearer: path))
+        if let keep {
+            binding.settings.say("keep", \.keep, keep)
         } else {
             binding.settings.sayUnread("keep")
         }

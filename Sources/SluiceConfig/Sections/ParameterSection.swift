@@ -26,59 +26,19 @@ enum ParameterSection {
 }
 
 extension BindingReader {
-    /// Those of groups first; what the binding says of one itself takes its place.
+    /// Those of its path's groups first, then those of groups that it names; what the binding says of one itself takes
+    /// its place.
     mutating func readParameters(_ groups: ParameterGroups) {
-        if let node = fields.node("use") { binding.parameters = groups.parameters(node) }
-        guard let node = fields.node("params") else { return }
-        for parameter in ParameterSection.read(node, types) {
-            if let index = binding.parameters.firstIndex(where: { $0.name == parameter.name }) {
-                binding.parameters[index] = parameter
-            } else {
-                binding.parameters.append(parameter)
-            }
-        }
-    }
-}
-
-/// `groups:`: parameters that bindings share.
-final class ParameterGroups {
-    private let context: ReadingContext
-    private var groups: [(name: String, key: SourceNode, parameters: [ParameterDeclaration])] = []
-    private var used: Set<String> = []
-
-    init(_ node: SourceNode?, _ types: TypeTable) {
-        context = types.context
-        guard let node else { return }
-        for (name, key, value) in context.named(node, what: "groups, each with parameters by name") {
-            groups.append((name, key, ParameterSection.read(value, types)))
-        }
+        if let path = binding.path { groups.parameters(of: path).forEach { take($0) } }
+        if let node = fields.node("use") { groups.parameters(node).forEach { take($0) } }
+        if let node = fields.node("params") { ParameterSection.read(node, types).forEach { take($0) } }
     }
 
-    /// Those of the groups that `use:` names, each once: a later group says what becomes of one that stands in two.
-    func parameters(_ node: SourceNode) -> [ParameterDeclaration] {
-        var found: [ParameterDeclaration] = []
-        for item in context.items(node) {
-            guard let name = context.text(item, what: "a group's name") else { continue }
-            guard let group = groups.first(where: { $0.name == name }) else {
-                context.findings.mistake(
-                    at: item.place, "there is no group '\(name)'",
-                    expected: groups.isEmpty ? "a name under 'groups:'" : groups.map(\.name).joined(separator: ", "),
-                    suggestion: Nearest.suggestion(for: name, among: groups.map(\.name)))
-                continue
-            }
-            used.insert(name)
-            for parameter in group.parameters {
-                found.removeAll { $0.name == parameter.name }
-                found.append(parameter)
-            }
-        }
-        return found
-    }
-
-    func warnOfUnused() {
-        guard context.findings.mistakes.isEmpty else { return }
-        for group in groups where !used.contains(group.name) {
-            context.findings.warning(at: group.key.place, "group '\(group.name)' is not used by any binding")
+    private mutating func take(_ parameter: ParameterDeclaration) {
+        if let index = binding.parameters.firstIndex(where: { $0.name == parameter.name }) {
+            binding.parameters[index] = parameter
+        } else {
+            binding.parameters.append(parameter)
         }
     }
 }

@@ -15,8 +15,13 @@ enum RootSection {
                 "bindings", .names(pattern: BindingKey.pattern, .section(BindingSection.section)), default: "{}",
                 "Local routes: a method, a space and a path as the key"),
             .init(
-                "groups", .names(pattern: Name.pattern, .names(pattern: nil, .field(ParameterSection.section))),
-                default: "{}", "Parameters that bindings share ('use:'), by the group's name"),
+                "groups",
+                .names(pattern: ParameterGroups.pattern, .names(pattern: nil, .field(ParameterSection.section))),
+                default: "{}",
+                "Parameters that bindings share: those that 'use:' a group's name, or whose path begins with it"),
+            .init(
+                "include", .oneOrMany(.text()),
+                "Further pages below the folder of this one: files, folders or names such as bindings/*.yaml"),
             .init(
                 "defaults", .section(DefaultsSection.section), default: "{}",
                 "Settings for all upstreams and bindings that say nothing else"),
@@ -48,6 +53,8 @@ enum RootSection {
     static func read(_ node: SourceNode, _ context: ReadingContext) -> ConfigurationDeclaration {
         var declaration = ConfigurationDeclaration()
         Fields.read(node, section, context) { fields in
+            // What it names stands in the mappings already (``IncludedPages``).
+            _ = fields.node("include")
             declaration.clients = ClientsSection.read(fields.node("clients"), context)
             if let node = fields.node("listen") { declaration.listeners = ListenSection.read(node, context) }
             declaration.credentials = CredentialsSection.read(fields.node("credentials"), context)

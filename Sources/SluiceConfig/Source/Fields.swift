@@ -124,7 +124,9 @@ extension ReadingContext {
     /// A key that stands twice in one mapping.
     func repeated(_ key: String, _ node: SourceNode, earlier: SourceNode) {
         findings.mistake(
-            at: node.place, "key '\(key)' stands twice, first in line \(earlier.place.line)", expected: "each key once")
+            at: node.place,
+            "key '\(key)' stands twice, first in \(findings.name(of: earlier.place, seenFrom: node.place))",
+            expected: "each key once")
     }
 
     /// YAML 1.1 merges mappings by this key; YAML 1.2 does not know it.
@@ -137,7 +139,7 @@ extension ReadingContext {
 
     /// Something else in the place of a section's mapping.
     fileprivate func noMapping(_ node: SourceNode, _ section: Section) {
-        if section.holdsSecrets { findings.hide(line: node.place.line) }
+        if section.holdsSecrets { findings.hide(lineOf: node.place) }
         if let text = node.text, let colon = text.firstIndex(of: ":"), section.key(String(text[..<colon])) != nil {
             let name = text[..<colon]
             findings.mistake(

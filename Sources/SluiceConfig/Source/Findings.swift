@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// Collects what is wrong with one file while it is read.
+/// Collects what is wrong with a file, and with those that it includes, while it is read.
 final class Findings {
     let file: String
     let source: SourceText
@@ -10,10 +10,17 @@ final class Findings {
     private(set) var mistakes: [Mistake] = []
     private var known: Set<Mistake> = []
     private(set) var warnings: [Mistake] = []
+    /// Included pages, by number from 1 on.
+    private var pages: [(file: String, source: SourceText)] = []
     /// Lines that are never shown, because a secret may stand in them.
-    private var secretLines: Set<Int> = []
+    private var secretLines: Set<Line> = []
     /// Texts that no message repeats.
     private var secrets: Set<String> = []
+
+    private struct Line: Hashable {
+        var file: String
+        var line: Int
+    }
 
     init(file: String, text: String) {
         self.file = file
@@ -38,8 +45,8 @@ final class Findings {
 
     /// Adds a finding about what the file says, at the place where it says so.
     func add(_ finding: Finding, _ source: SourceIndex) {
-        let message = finding.message.text { "line \(source.line(of: $0))" }
         let place = source.place(of: finding)
+        let message = finding.message.text { name(of: source.keyPlace(of: $0), seenFrom: place) }
         switch finding.severity {
         case .mistake: mistake(at: place, message, expected: finding.expected, suggestion: finding.suggestion)
         case .warning: warning(at: place, message, expected: finding.expected, suggestion: finding.suggestion)
@@ -47,7 +54,31 @@ final class Findings {
     }
 
     func hide(line: Int) {
-        secretLines.insert(line)
+        secretLines.insert(Line(file: file, line: line))
+    }
+
+    func hide(lineOf place: SourceNode.Place) {
+        secretLines.insert(Line(file: page(place).file, line: place.line))
+    }
+
+    /// Takes over what was found in an included page.
+    /// - Returns: the page's number.
+    func adopt(_ included: Findings) -> Int {
+        pages.append((included.file, included.source))
+        for mistake in included.mistakes where known.insert(mistake).inserted { mistakes.append(mistake) }
+        warnings += included.warnings
+        secretLines.formUnion(included.secretLines)
+        secrets.formUnion(included.secrets)
+        return pages.count
+    }
+
+    private func page(_ place: SourceNode.Place) -> (file: String, source: SourceText) {
+        place.page == 0 ? (file, source) : pages[place.page - 1]
+    }
+
+    /// What a message at one place calls another one.
+    func name(of place: SourceNode.Place, seenFrom here: SourceNode.Place) -> String {
+        place.page == here.page ? "line \(place.line)" : "\(page(place).file):\(place.line)"
     }
 
     /// - Parameter isMapping: whether the file has keys, so that what they say is worth something.
@@ -69,7 +100,7 @@ final class Findings {
 
     private func shown(_ mistake: Mistake) -> Mistake {
         var mistake = mistake
-        if secretLines.contains(mistake.line) { mistake.sourceLine = nil }
+        if secretLines.contains(Line(file: mistake.file, line: mistake.line)) { mistake.sourceLine = nil }
         // The longest first: one may be the beginning of another.
         for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) {
             func redacted(_ text: String) -> String { text.replacing(secret, with: Explain.redacted) }
@@ -88,9 +119,11 @@ final class Findings {
     private func finding(
         at place: SourceNode.Place, _ message: String, expected: String?, suggestion: Suggestion?
     ) -> Mistake {
+        let page = page(place)
+        let lines = page.source.lines
         let line = lines.indices.contains(place.line - 1) ? lines[place.line - 1] : nil
         return Mistake(
-            file: file, line: place.line, column: place.column, message: message, expected: expected,
+            file: page.file, line: place.line, column: place.column, message: message, expected: expected,
             suggestion: suggestion, sourceLine: line)
     }
 }

@@ -124,7 +124,7 @@ extension ReadingContext {
         choice(node, among: Value.allCases.map(\.rawValue)).flatMap { Value(rawValue: $0) }
     }
 
-    private func choice(_ node: SourceNode, among known: [String]) -> String? {
+    func choice(_ node: SourceNode, among known: [String]) -> String? {
         guard let text = node.text, known.contains(text) else {
             findings.mistake(
                 at: node.place, "\(node.kind) is not known here", expected: known.joined(separator: ", "),

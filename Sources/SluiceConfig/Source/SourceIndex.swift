@@ -19,9 +19,9 @@ final class SourceIndex {
         var node: SourceNode
     }
 
-    func line(of path: ConfigurationPath) -> Int {
+    func keyPlace(of path: ConfigurationPath) -> SourceNode.Place {
         let spot = spot(path)
-        return (spot.key ?? spot.node).place.line
+        return (spot.key ?? spot.node).place
     }
 
     func place(of finding: Finding) -> SourceNode.Place {
@@ -61,6 +61,8 @@ final class SourceIndex {
         switch node.content {
         case .mapping(let mapping):
             if let entry = find(name, in: mapping, at: node.place) { return entry }
+            // A field that may be absent.
+            if let entry = find(name + "?", in: mapping, at: node.place) { return entry }
             // Beside statuses, what holds for all may stand under 'default'.
             if name == "message" || name == "code" { return node.value("default").flatMap { entry(name, in: $0) } }
             return node.value("type").flatMap { entry(name, in: $0) }

@@ -38,6 +38,8 @@ struct SourceNode: Hashable, Sendable {
     struct Place: Hashable, Sendable {
         var line: Int
         var column: Int
+        /// Number of the page among those that make the configuration; the first includes the others.
+        var page = 0
     }
 
     /// The text of a scalar.
@@ -83,6 +85,22 @@ struct SourceNode: Hashable, Sendable {
         guard case .scalar(let scalar) = content, scalar.style != .block else { return place }
         let before = String(decoding: scalar.text.utf8.prefix(offset), as: UTF8.self)
         let quote = scalar.style == .quoted ? 1 : 0
-        return Place(line: place.line, column: place.column + quote + before.unicodeScalars.count)
+        return Place(line: place.line, column: place.column + quote + before.unicodeScalars.count, page: place.page)
+    }
+
+    /// The same, as it stands on another page.
+    func onPage(_ page: Int) -> SourceNode {
+        var node = self
+        node.place.page = page
+        switch content {
+        case .scalar: break
+        case .sequence(let items): node.content = .sequence(items.map { $0.onPage(page) })
+        case .mapping(var mapping):
+            mapping.entries = mapping.entries.map {
+                .init(key: $0.key.onPage(page), value: $0.value.onPage(page))
+            }
+            node.content = .mapping(mapping)
+        }
+        return node
     }
 }

@@ -7,7 +7,9 @@ enum FieldSection {
         name: "field", summary: "A field of an object with more than a type",
         keys: [
             .required("type", .type, "Its type"),
-            .init("from", .text(), default: "the field's name", "The key in the upstream's JSON"),
+            .init(
+                "from", .text(), default: "the field's name",
+                "The key in the upstream's JSON, a key path, header NAME or http status"),
             .init("default", .any, "The value where the key is absent"),
             .init("optional", .flag, default: "false", "The same as ? behind the type, for types written as YAML"),
         ])
@@ -23,25 +25,31 @@ extension TypeTable {
         /// Where that comes from.
         var fixedSource: TokenSource?
         /// `from:` of a field.
-        var renamed: String?
+        var from: FieldSource.Reading?
     }
 
     /// Reads `Int = 10`, a type written as YAML, or the long form with the section's keys.
     ///
     /// - Parameter more: reads the keys that only this section has.
     func field(_ node: SourceNode, _ section: Section, more: ((Fields) -> Void)? = nil) -> FieldReading? {
-        guard Self.isLongForm(node, section) else { return shortForm(node) }
+        let mayComeFrom = section.key("from") != nil
+        guard Self.isLongForm(node, section) else { return shortForm(node, mayComeFrom: mayComeFrom) }
         var result: FieldReading?
         Fields.read(node, section, context) { fields in
             let fixedNode = section.key("fixed").flatMap { fields.node($0.name) }
             let typeNode = fixedNode == nil ? fields.required("type") : fields.node("type")
             let defaultNode = fields.node("default")
             var isOptional = false
-            var renamed: String?
+            var from: FieldSource.Reading?
             if section.key("optional") != nil { fields.set("optional", &isOptional, context.flag) }
-            if section.key("from") != nil { fields.set("from", &renamed, context.upstreamKey) }
+            if mayComeFrom { fields.set("from", &from, context.fieldSource) }
             more?(fields)
-            guard var reading = typeNode == nil ? Self.text(fixedNode) : typeNode.flatMap(shortForm) else { return }
+            let typed = typeNode.map { shortForm($0, mayComeFrom: mayComeFrom) } ?? Self.text(fixedNode)
+            guard var reading = typed else { return }
+            if from != nil, reading.from != nil, let node = fields.node("from") {
+                context.findings.mistake(
+                    at: node.place, "where the value stands is said twice", expected: "'T from …' or 'from: …'")
+            }
             if isOptional { reading.type = optional(reading.type) }
             if let defaultNode {
                 if reading.defaultJSON != nil {
@@ -56,7 +64,7 @@ extension TypeTable {
             } else if let fixedNode, fixedNode.text.map({ context.isFilledIn($0, fixedNode) }) ?? true {
                 reading.fixedJSON = json(fixedNode, as: reading.type)
             }
-            reading.renamed = renamed
+            if let from { reading.from = from }
             result = reading
         }
         return result
@@ -89,12 +97,23 @@ extension TypeTable {
         return isFlag || isBound && isNumber || value.items.map { $0.count > 1 } == true
     }
 
-    private func shortForm(_ node: SourceNode) -> FieldReading? {
+    private func shortForm(_ node: SourceNode, mayComeFrom: Bool) -> FieldReading? {
         guard node.text != nil else {
             return type(node).map { FieldReading(type: $0) }
         }
         guard let reading = notation(node, TypeNotation.field) else { return nil }
         var field = FieldReading(type: reading.type)
+        if let text = reading.sourceText {
+            guard mayComeFrom else {
+                context.findings.mistake(
+                    at: node.place(at: reading.sourceOffset),
+                    "a parameter comes from the client, and not from '\(text)'",
+                    expected: "a type, and 'in:' for where the client says it")
+                return nil
+            }
+            guard let from = context.fieldSource(text, at: node.place(at: reading.sourceOffset)) else { return nil }
+            field.from = from
+        }
         if let text = reading.defaultText {
             let place = node.place(at: reading.defaultOffset)
             guard let value = SourceDocument.fragment(text, at: place) else {
@@ -118,6 +137,22 @@ extension TypeTable {
 }
 
 extension ReadingContext {
+    /// Where the value of a field stands.
+    func fieldSource(_ node: SourceNode) -> FieldSource.Reading? {
+        text(node, what: "a key or a key path").flatMap { fieldSource($0, at: node.place) }
+    }
+
+    func fieldSource(_ text: String, at place: SourceNode.Place) -> FieldSource.Reading? {
+        do {
+            return try FieldSource.read(text)
+        } catch {
+            findings.mistake(
+                at: place, "'\(text)' is no key path: \(error.message)", expected: error.expected,
+                suggestion: error.suggestion.map { .didYouMean($0) })
+            return nil
+        }
+    }
+
     /// One key of the upstream's JSON, written as a path of one key: what holds a dot stands in double quotes.
     func upstreamKey(_ node: SourceNode) -> String? {
         guard let text = text(node, what: "a key") else { return nil }
@@ -126,7 +161,7 @@ extension ReadingContext {
         }
         guard text.contains(".") || text.contains("[") else { return text }
         findings.mistake(
-            at: node.place, "'\(text)' is a path, and 'from' is one key",
+            at: node.place, "'\(text)' is a path, and 'union' is one key",
             expected: "a key; one that holds a dot or a bracket stands in quotes: '\"\(text)\"'",
             suggestion: .advice("for what lies deeper, declare an object in between"))
         return nil

@@ -78,11 +78,6 @@ extension TypeTable {
                 object.unknown = context.choice(value)
                 continue
             }
-            if name.hasSuffix("?") {
-                context.findings.mistake(
-                    at: key.place, "'?' belongs behind the type", expected: "\(name.dropLast()): T?")
-                continue
-            }
             if name == "additionalProperties", let text = value.text, ["true", "false"].contains(text) {
                 context.findings.mistake(
                     at: key.place, "'additionalProperties' would be a field of the object",
@@ -90,12 +85,30 @@ extension TypeTable {
                     suggestion: .didYouMean(text == "true" ? "\"*\": pass" : "\"*\": reject"))
                 continue
             }
-            guard let field = field(value, FieldSection.section) else { continue }
-            object.fields.append(
-                ObjectType.Field(
-                    name: name, from: field.renamed, type: field.type, defaultJSON: field.defaultJSON))
+            // As TypeScript has it: the key may be absent.
+            let mayBeAbsent = name.hasSuffix("?") && name != "?"
+            let name = mayBeAbsent ? String(name.dropLast()) : name
+            guard let reading = self.field(value, FieldSection.section) else { continue }
+            if object.fields.contains(where: { $0.name == name }) {
+                context.findings.mistake(
+                    at: key.place, "'\(name)' stands twice", expected: "each field once, with '?' or without")
+                continue
+            }
+            var field = ObjectType.Field(name: name, type: reading.type, defaultJSON: reading.defaultJSON)
+            switch reading.from {
+            case nil: break
+            case .key(let key): field.from = key
+            case .source(let source): field.source = source
+            }
+            // Both together are what `T?` is.
+            field.mayBeAbsent = mayBeAbsent && reading.defaultJSON == nil && !isOptional(reading.type)
+            object.fields.append(field)
         }
         return object
+    }
+
+    private func isOptional(_ type: TypeExpression) -> Bool {
+        if case .optional = type { true } else { false }
     }
 
     /// A number or a truth value alone where a type belongs in front of it.

@@ -7,6 +7,16 @@ extension Configuration {
     }
 }
 
+extension Configuration {
+    /// The bindings whose answers bring a credential (`keep:`), by name.
+    public func sources(of credential: Credential) -> [String] {
+        guard credential.kind is UpstreamBearer,
+            let upstream = upstreams.first(where: { $0.bearerName == credential.name })
+        else { return [] }
+        return bindings.filter { $0.keep != nil && $0.upstream == upstream.name }.map(\.name)
+    }
+}
+
 extension Upstream {
     /// What its own bearer is called among credentials; no declared one has a blank in its name.
     public var bearerName: String { "bearer of \(name)" }

@@ -34,6 +34,17 @@ public enum CredentialPresentation: Hashable, Sendable {
     case field(name: String, prefix: String)
     /// As a parameter of the query, percent-encoded.
     case query(name: String)
+    /// In no place: it signs each request, in fields that are made anew for every attempt.
+    case signature(AnyRequestSignature)
+
+    /// How requests are signed, where they are.
+    public var signature: (any RequestSignature)? {
+        if case .signature(let any) = self { any.signature } else { nil }
+    }
+
+    public static func signed(_ signature: some RequestSignature) -> CredentialPresentation {
+        .signature(AnyRequestSignature(signature))
+    }
 
     /// `Authorization: Bearer …` (RFC 6750 §2.1).
     public static let bearer = CredentialPresentation.field(name: "Authorization", prefix: "Bearer ")
@@ -45,6 +56,8 @@ public enum CredentialSource: Hashable, Sendable {
     case secret(TokenSource)
     /// A user's name and a password, for `Basic` (RFC 7617).
     case password(user: String, TokenSource)
+    /// Several that belong together, in the order in which a ``RequestSignature`` knows them.
+    case secrets([TokenSource])
     /// A program prints it.
     case program(TokenProgram)
     /// An authorization server hands it out, and renews it.
@@ -57,7 +70,7 @@ public enum CredentialSource: Hashable, Sendable {
         switch self {
         case .tokens(let client): client.wait
         case .program(let program): program.timeout
-        case .secret, .password, .answer: .zero
+        case .secret, .password, .secrets, .answer: .zero
         }
     }
 
@@ -65,7 +78,7 @@ public enum CredentialSource: Hashable, Sendable {
     public var isRenewable: Bool {
         switch self {
         case .program, .tokens: true
-        case .secret, .password, .answer: false
+        case .secret, .password, .secrets, .answer: false
         }
     }
 }

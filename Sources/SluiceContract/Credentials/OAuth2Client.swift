@@ -13,6 +13,10 @@ public struct OAuth2Client: Hashable, Sendable {
     /// What the server knows that key by (`kid`).
     public var keyID: String?
     public var authentication: Authentication?
+    /// A private key, PEM file, that tokens are bound to (RFC 9449).
+    public var proofKey: KeyFile?
+    /// Tokens are bound to the certificate of ``tls`` (RFC 8705 §3), which the upstream sees as well.
+    public var isBound = false
     public var scope: [String] = []
     public var audience: String?
     /// RFC 8707.
@@ -35,7 +39,7 @@ public struct OAuth2Client: Hashable, Sendable {
     /// How long the server may take for an answer.
     public var timeout: Duration = .seconds(15)
     /// Further parameters of requests for tokens, and of the address that a person opens.
-    public var parameters: [Parameter] = []
+    public var parameters: [NamedText] = []
     /// Certificates towards the server.
     public var tls = Upstream.ClientTLS()
 
@@ -72,19 +76,20 @@ public struct OAuth2Client: Hashable, Sendable {
         case none
     }
 
-    public struct Parameter: Hashable, Sendable {
-        public var name: String
-        public var value: String
-
-        public init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     /// What applies where the configuration says nothing.
     public var effectiveAuthentication: Authentication {
         authentication
             ?? (clientSecret != nil ? .basic : grant != .jwtBearer && signingKey != nil ? .privateKeyJWT : .none)
+    }
+}
+
+/// A text under a name: a parameter, a field.
+public struct NamedText: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+        self.name = name
+        self.value = value
     }
 }

@@ -1,31 +1,48 @@
-internal import SluiceContract
+public import SluiceContract
 internal import SluiceJSON
 
-/// What a program has printed: a token on a line, or JSON with `access_token` or `token`, and `expires_in` in seconds.
+/// What a program has printed.
 public struct ProgramToken: Hashable, Sendable {
-    public var text: String
+    /// A token, or what a signature needs, in its order.
+    public var texts: [String]
     /// Seconds.
     public var lifetime: Int?
 
     /// - Throws: why it is none; without a byte of it.
-    public init(_ output: [UInt8]) throws(RequestFault) {
-        let start = output.first { $0 > 0x20 }
-        guard start == UInt8(ascii: "{") else {
-            do throws(TokenText.Fault) {
-                text = try TokenText.read(output)
-            } catch {
-                throw RequestFault("its output \(error.reason)")
-            }
-            return
-        }
+    public init(_ output: [UInt8], _ kind: TokenProgram.Output = .token, at moment: Moment) throws(RequestFault) {
         func value(_ keys: String...) -> String? {
             output.withUnsafeBytes { JSONPick.text(at: FieldPath(components: keys.map { .key($0) }), in: $0) }
         }
-        guard let token = value("access_token") ?? value("token") ?? value("status", "token"), TokenText.isToken(token)
-        else { throw RequestFault("its output has no access_token that a field can hold") }
-        text = token
-        lifetime = value("expires_in").flatMap { Double($0) }.flatMap { seconds in
-            seconds > 0 ? Int(min(seconds, Double(TokenAnswer.lifetimeMax))) : nil
+        switch kind {
+        case .awsKeys:
+            // "Sourcing credentials with an external process", AWS SDKs and Tools Reference Guide.
+            let keys = [value("AccessKeyId"), value("SecretAccessKey")].compactMap(\.self)
+            guard keys.count == 2 else { throw RequestFault("its output has no AccessKeyId and SecretAccessKey") }
+            texts = keys + (value("SessionToken").map { [$0] } ?? [])
+            if let text = value("Expiration") {
+                guard let end = Timestamp.seconds(text) else {
+                    throw RequestFault("the Expiration in its output is no time")
+                }
+                guard end > moment.unix else { throw RequestFault("the keys in its output have ended already") }
+                lifetime = min(end - moment.unix, TokenAnswer.lifetimeMax)
+            }
+        case .token:
+            // On a line of its own, or JSON with `access_token` or `token`, and `expires_in` in seconds.
+            guard output.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+                do throws(TokenText.Fault) {
+                    texts = [try TokenText.read(output)]
+                } catch {
+                    throw RequestFault("its output \(error.reason)")
+                }
+                return
+            }
+            guard let token = value("access_token") ?? value("token") ?? value("status", "token"),
+                TokenText.isToken(token)
+            else { throw RequestFault("its output has no access_token that a field can hold") }
+            texts = [token]
+            lifetime = value("expires_in").flatMap { Double($0) }.flatMap { seconds in
+                seconds > 0 ? Int(min(seconds, Double(TokenAnswer.lifetimeMax))) : nil
+            }
         }
     }
 }

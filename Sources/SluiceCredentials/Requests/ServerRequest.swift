@@ -29,14 +29,20 @@ public struct ClientSecrets: Sendable {
     public var key: [UInt8]?
     public var refreshToken: String?
     public var subjectToken: String?
+    /// PEM, of the key that tokens are bound to.
+    public var proofKey: [UInt8]?
     /// Why one of them is not here, by its key of the page.
     public var faults: [String: String] = [:]
 
-    public init(secret: String? = nil, key: [UInt8]? = nil, refreshToken: String? = nil, subjectToken: String? = nil) {
+    public init(
+        secret: String? = nil, key: [UInt8]? = nil, refreshToken: String? = nil, subjectToken: String? = nil,
+        proofKey: [UInt8]? = nil
+    ) {
         self.secret = secret
         self.key = key
         self.refreshToken = refreshToken
         self.subjectToken = subjectToken
+        self.proofKey = proofKey
     }
 
     func lack(_ key: String) -> RequestFault {
@@ -55,9 +61,12 @@ public struct RequestFault: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension OAuth2Client {
     /// Asks for tokens.
-    /// - Parameter moment: for assertions that are signed here.
+    /// - Parameters:
+    ///   - moment: for assertions and proofs that are signed here.
+    ///   - nonce: what the server wants proofs to hold.
     public func tokenRequest(
-        _ question: TokenQuestion, at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment
+        _ question: TokenQuestion, at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment,
+        nonce: String? = nil
     ) throws(RequestFault) -> ServerRequest {
         var form = FormBody()
         var request = ServerRequest(url, method: "POST", self)
@@ -88,6 +97,7 @@ extension OAuth2Client {
         form.add("audience", question == .own ? audience : nil)
         for resource in resource { form.add("resource", resource) }
         try authenticate(&request, &form, secrets, url, moment)
+        if proofKey != nil { try prove(&request, secrets, moment, nonce) }
         for parameter in parameters { form.add(parameter.name, parameter.value) }
         request.form = form.bytes
         request.secrets = hidden.compactMap { $0.map { Array($0.utf8) } }
@@ -140,6 +150,21 @@ extension OAuth2Client {
             form.add("client_id", clientID)
             form.add("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
             form.add("client_assertion", try assertion(secrets, url, moment, issuer: nil, subject: nil))
+        }
+    }
+
+    /// The token is to be bound to a key, which is proven to be here (RFC 9449 §5).
+    private func prove(
+        _ request: inout ServerRequest, _ secrets: ClientSecrets, _ moment: Moment, _ nonce: String?
+    ) throws(RequestFault) {
+        guard let pem = secrets.proofKey else { throw RequestFault("'dpop-key' could not be read") }
+        let proof = DPoPProof(
+            method: request.method, uri: request.url.site + request.url.target, at: moment.unix, nonce: nonce)
+        do throws(SigningKeyError) {
+            let key = try SigningKey(pem: SecretBytes(pem))
+            request.fields.append(HeaderSetting(name: "DPoP", value: proof.signed(by: key)))
+        } catch {
+            throw RequestFault("'dpop-key' cannot be used: \(error.description)")
         }
     }
 

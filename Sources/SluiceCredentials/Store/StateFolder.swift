@@ -7,18 +7,6 @@ internal import SluiceSigning
     internal import Musl
 #endif
 
-/// Why the state folder cannot be used; in words for people that say what to do.
-public struct StateFault: Error, Hashable, Sendable, CustomStringConvertible {
-    public var description: String
-    /// Whether it may be better in a moment, without anybody doing anything.
-    public var mayPass: Bool
-
-    public init(_ description: String, mayPass: Bool = false) {
-        self.description = description
-        self.mayPass = mayPass
-    }
-}
-
 /// The folder where tokens are kept: a file for each credential, and a file that is locked while it is renewed. Every
 /// daemon and command that is given the same folder shares them.
 ///
@@ -27,10 +15,14 @@ public struct StateFolder: Sendable {
     public let path: String
     /// Seals the files; nil leaves them to the permissions of the file system.
     private let box: SealedBox?
+    private let disk: any StateDisk
 
-    /// - Parameter key: 32 bytes that the files are sealed with.
-    public init(_ path: String, key: [UInt8]? = nil) throws(StateFault) {
+    /// - Parameters:
+    ///   - key: 32 bytes that the files are sealed with.
+    ///   - disk: what the folder is on.
+    public init(_ path: String, key: [UInt8]? = nil, on disk: any StateDisk = SystemDisk()) throws(StateFault) {
         self.path = path
+        self.disk = disk
         do {
             box = try key.map { try SealedBox(key: SecretBytes($0)) }
         } catch {
@@ -75,29 +67,8 @@ public struct StateFolder: Sendable {
 
     public func file(of name: String) -> String { "\(path)/\(name).token" }
 
-    // MARK: - The folder
-
     /// Makes the folder, closed to others, where it is missing.
-    public func prepare() throws(StateFault) {
-        var made = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            made += "\(part)/"
-            if mkdir(made, 0o700) != 0, errno != EEXIST {
-                throw StateFault(
-                    "the folder '\(path)' cannot be made: \(Self.reason()); name another one with 'state:'")
-            }
-        }
-        var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
-            throw StateFault("'\(path)' is no folder; name another one with 'state:'")
-        }
-        if facts.st_uid != geteuid(), geteuid() != 0 {
-            throw StateFault("the folder '\(path)' belongs to another user; name another one with 'state:'")
-        }
-        if facts.st_mode & 0o022 != 0 {
-            throw StateFault("the folder '\(path)' can be changed by others; run: chmod go-w \(path)")
-        }
-    }
+    public func prepare() throws(StateFault) { try disk.prepare(path) }
 
     // MARK: - Locks
 
@@ -108,14 +79,7 @@ public struct StateFolder: Sendable {
     /// - Returns: nil while somebody else has it.
     public func lock(_ name: String) throws(StateFault) -> StateLock? {
         try prepare()
-        let descriptor = open("\(path)/\(name).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StateFault("the lock of '\(name)' cannot be opened: \(Self.reason())") }
-        giveToOwner(descriptor)
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return StateLock(descriptor) }
-        let code = errno
-        close(descriptor)
-        if code == EWOULDBLOCK || code == EINTR { return nil }
-        throw StateFault("the lock of '\(name)' cannot be taken: \(String(cString: strerror(code)))")
+        return try disk.lock("\(path)/\(name).lock", in: path)
     }
 
     // MARK: - Records
@@ -124,22 +88,9 @@ public struct StateFolder: Sendable {
     /// - Throws: where there is something that cannot be read. Nothing is written over it.
     public func load(_ name: String) throws(StateFault) -> TokenRecord? {
         let file = file(of: name)
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            let isPassing = [EMFILE, ENFILE, EIO, EINTR, ENOMEM, EAGAIN].contains(errno)
-            throw StateFault("'\(file)' cannot be read: \(Self.reason())", mayPass: isPassing)
-        }
-        defer { close(descriptor) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw StateFault("'\(file)' is no file")
-        }
-        if facts.st_mode & 0o077 != 0 { throw StateFault("'\(file)' is open to others; run: chmod 600 \(file)") }
-        guard facts.st_size <= Self.recordBytesMax, let bytes = Self.contents(descriptor) else {
-            throw StateFault("'\(file)' cannot be read", mayPass: facts.st_size <= Self.recordBytesMax)
-        }
-        let plain = try opened(bytes, name, file)
+        guard let content = try disk.read(file, atMost: Self.recordBytesMax) else { return nil }
+        if content.isOpenToOthers { throw StateFault("'\(file)' is open to others; run: chmod 600 \(file)") }
+        let plain = try opened(content.bytes, name, file)
         guard let record = TokenRecord(json: plain) else {
             throw StateFault("'\(file)' is damaged; remove it and run: sluice login \(name)")
         }
@@ -167,97 +118,24 @@ public struct StateFolder: Sendable {
         var bytes = record.json
         if let box { bytes = bytes.withUnsafeBytes { box.seal($0, context: Array(name.utf8)) } }
         let file = file(of: name)
-        let fresh = file + ".new"
-        unlink(fresh)
-        let descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw StateFault("'\(fresh)' cannot be written: \(Self.reason())") }
-        giveToOwner(descriptor)
-        let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
-        let failure = errno
-        close(descriptor)
-        guard isWritten, rename(fresh, file) == 0 else {
-            let reason = String(cString: strerror(isWritten ? errno : failure))
-            unlink(fresh)
-            throw StateFault("'\(file)' cannot be written: \(reason)")
-        }
-        try syncFolder()
+        try disk.write(bytes, to: file + ".new", in: path)
+        try disk.rename(file + ".new", to: file)
+        // Until then a new name may be lost in a crash, though its file is not (fsync(2)).
+        try disk.syncFolder(path)
     }
 
     private func isSealedByOther(_ name: String) -> Bool {
-        let descriptor = open(file(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        guard let bytes = Self.contents(descriptor), SealedBox.isSealed(bytes) else { return false }
-        return box.flatMap { try? $0.open(bytes, context: Array(name.utf8)) } == nil
-    }
-
-    /// What root makes in the folder of another user's daemon is that user's.
-    private func giveToOwner(_ descriptor: Int32) {
-        var facts = stat()
-        guard geteuid() == 0, stat(path, &facts) == 0, facts.st_uid != 0 else { return }
-        _ = fchown(descriptor, facts.st_uid, facts.st_gid)
+        guard let content = try? disk.read(file(of: name), atMost: Self.recordBytesMax),
+            SealedBox.isSealed(content.bytes)
+        else { return false }
+        return box.flatMap { try? $0.open(content.bytes, context: Array(name.utf8)) } == nil
     }
 
     /// Forgets a credential.
     public func remove(_ name: String) throws(StateFault) {
-        let file = file(of: name)
-        if unlink(file) != 0, errno != ENOENT { throw StateFault("'\(file)' cannot be removed: \(Self.reason())") }
-        try syncFolder()
-    }
-
-    /// Until then a new name may be lost in a crash, though its file is not (fsync(2)).
-    private func syncFolder() throws(StateFault) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StateFault("'\(path)' cannot be opened: \(Self.reason())") }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw StateFault("'\(path)' cannot be written: \(Self.reason())") }
+        try disk.remove(file(of: name))
+        try disk.syncFolder(path)
     }
 
     private static let recordBytesMax = 256 << 10
-
-    private static func contents(_ descriptor: Int32) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16 << 10)
-        while bytes.count <= recordBytesMax {
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0 {
-                if errno == EINTR { continue }
-                return nil
-            }
-            if count == 0 { return bytes }
-            bytes += piece[..<count]
-        }
-        return nil
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writePiece(descriptor, $0) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                return false
-            }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
-    private static func reason() -> String { String(cString: strerror(errno)) }
-}
-
-/// A lock that is held; it ends with this, and with the process.
-public final class StateLock: Sendable {
-    private let descriptor: Int32
-
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
-
-    deinit { close(descriptor) }
-}
-
-/// write(2), which the method of the same name hides.
-private func writePiece(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -30,7 +30,8 @@ public enum TokenAnswer: Hashable, Sendable {
     static let lifetimeMax = 10 * 365 * 86_400
 
     /// Reads the body of a 2xx answer, which is an object with a string `access_token`.
-    public init(success json: [UInt8]) {
+    /// - Parameter isBound: whether the token has to be bound to the key that was proven (RFC 9449 §5).
+    public init(success json: [UInt8], isBound: Bool = false) {
         func text(_ key: String) -> String? {
             json.withUnsafeBytes { JSONPick.text(at: FieldPath(components: [.key(key)]), in: $0) }
         }
@@ -43,8 +44,17 @@ public enum TokenAnswer: Hashable, Sendable {
             }
             return
         }
-        if let type = text("token_type"), !["bearer", "n_a"].contains(type.lowercased()) {
-            self = .refused(code: "token_type", description: "tokens of type '\(type.prefix(40))' are not understood")
+        let type = text("token_type")?.lowercased()
+        if isBound, type != "dpop" {
+            // Who would show it as if it were bound would give it away.
+            let reason = "the token is of type '\((type ?? "none").prefix(40))', and with 'dpop-key' it has to be DPoP"
+            self = .refused(code: "token_type", description: reason)
+            return
+        }
+        if !isBound, let type, !["bearer", "n_a"].contains(type) {
+            let advice = type == "dpop" ? "; 'dpop-key' is missing" : ""
+            self = .refused(
+                code: "token_type", description: "tokens of type '\(type.prefix(40))' are not understood\(advice)")
             return
         }
         let lifetime = text("expires_in").flatMap { Double($0) }.flatMap {

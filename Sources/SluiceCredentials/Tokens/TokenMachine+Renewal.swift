@@ -3,11 +3,13 @@ internal import SluiceContract
 /// A renewal, from its lock to what it brings, and what a failure leads to.
 extension TokenMachine {
     mutating func renew() -> [Order] {
-        state = .locking
+        state = .locking(.renewal)
         return [.lock]
     }
 
     mutating func refused(at moment: Moment) -> [Order] {
+        // It has ended meanwhile.
+        guard isShown(at: moment) else { return renew() }
         let wait = UInt64(TokenTimes.renewalForRefusalsMin * 1e9)
         if let last = renewedForRefusalAt, moment.now &- last < wait { return showAgain(at: moment) }
         renewedForRefusalAt = moment.now
@@ -17,14 +19,18 @@ extension TokenMachine {
 
     /// There is no better token now: whoever waits for one takes what there is.
     mutating func showAgain(at moment: Moment) -> [Order] {
-        guard let record, let until = usableUntil, moment.now < until, let text = record.accessToken else {
+        guard let shown, isShown(at: moment) else {
             return lastFailure.map { [.withhold(unavailable($0, at: moment))] } ?? []
         }
-        return [.show(Token(text: text, usableUntil: until, family: record.family))]
+        return [.show(shown)]
     }
 
-    mutating func locked(_ stored: TokenRecord?, at moment: Moment) -> [Order] {
+    mutating func locked(_ stored: TokenRecord?, for errand: Errand, at moment: Moment) -> [Order] {
         let stored = stored.flatMap { $0.belongs(to: client) ? $0 : nil }
+        if let late = takeLate(for: stored) { return keep(late.tokens, late.asked, after: stored) }
+        if case .late(let wasSignedOut) = errand, let stored, !isNews(stored) {
+            return [.unlock] + lateIsOfNoUse(wasSignedOut: wasSignedOut)
+        }
         if let stored, isNews(stored) {
             // Somebody else was quicker.
             state = .idle
@@ -50,32 +56,28 @@ extension TokenMachine {
     }
 
     mutating func ask(_ question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment) -> [Order] {
-        state = .asking(question, stored)
+        questions += 1
+        state = .asking(Asked(number: questions, question: question, stored: stored, moment: moment))
         // The transport has its own time limits; this is for one that is stuck.
         let limit = 4 * Double(client.timeout.components.seconds) + 10
-        return [.ask(question), .alarm(moment.after(limit))]
+        return [.ask(question, number: questions), .alarm(moment.after(limit))]
     }
 
     // MARK: - The server's answer
 
-    mutating func answered(
-        _ answer: TokenAnswer, to question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment
-    ) -> [Order] {
+    mutating func answered(_ answer: TokenAnswer, _ asked: Asked, at moment: Moment) -> [Order] {
+        let (question, stored) = (asked.question, asked.stored)
+        if case .tokens(let tokens) = answer { return keep(tokens, asked, after: stored) }
+        // An exchange that was given up has brought something after all.
+        if let late = takeLate(for: stored) { return keep(late.tokens, late.asked, after: stored) }
         switch answer {
-        case .tokens(let tokens):
-            let record = TokenRecord(tokens, after: stored, question, client, family: newFamily(), at: moment)
-            state = .saving(record, failures: 0)
-            return [.save(record)]
+        case .tokens: return []
         case .unavailable(let reason, let seconds):
             return failed(reason, retryAfter: seconds, isLocked: true, at: moment)
         case .refused("invalid_grant", let description) where question.isOfSignIn || client.grant.needsLogin:
-            if case .refresh(let used) = question, let previous = stored?.previousRefreshToken, previous != used,
-                var older = stored
-            {
+            if case .refresh(let used) = question, let previous = stored?.previousRefreshToken, previous != used {
                 // The exchange may have been lost on the server's side; each of the two is tried once.
-                older.refreshToken = previous
-                older.previousRefreshToken = nil
-                return ask(.refresh(previous), older, at: moment)
+                return ask(.refresh(previous), stored, at: moment)
             }
             // What the page says needs no sign-in.
             if let own = TokenQuestion(client, nil) { return ask(own, stored, at: moment) }
@@ -84,7 +86,7 @@ extension TokenMachine {
             record.signedOut = reason
             record.serial += 1
             record.accessToken = nil
-            state = .saving(record, failures: 0)
+            state = .saving(record, since: asked.moment, failures: 0)
             return [.save(record)]
         case .refused(let code, let description):
             let reason = "the server refuses (\(code))" + (description.map { ": \($0)" } ?? "")
@@ -92,32 +94,49 @@ extension TokenMachine {
         }
     }
 
+    /// What the server has handed out is on disk before it is used.
+    mutating func keep(_ tokens: TokenAnswer.Tokens, _ asked: Asked, after stored: TokenRecord?) -> [Order] {
+        late = nil
+        // No token is younger than the request for it.
+        let record = TokenRecord(
+            tokens, after: stored, asked.question, client, family: newFamily(), at: asked.moment)
+        state = .saving(record, since: asked.moment, failures: 0)
+        return [.save(record)]
+    }
+
     mutating func newFamily() -> UInt64 { UInt64(chance.next() * Double(1 << 53)) << 11 | 1 }
 
-    mutating func saved(_ record: TokenRecord, at moment: Moment) -> [Order] {
+    mutating func saved(_ record: TokenRecord, since: Moment, at moment: Moment) -> [Order] {
         self.record = record
-        if let reason = record.signedOut {
-            return [.unlock] + signOut(reason)
-        }
+        if let reason = record.signedOut { return [.unlock] + signOut(reason) }
         state = .idle
+        isRefused = false
+        let orders = show(record, since: since, at: moment)
+        // Were it asked for again at once, that would never end.
+        if shown == nil {
+            return failed("its token had ended when it came", retryAfter: nil, isLocked: true, at: moment)
+        }
         failures = 0
         lastFailure = nil
-        isRefused = false
-        return [.unlock] + show(record, at: moment) + [.note(.renewed)]
+        return [.unlock] + orders + [.note(.renewed)]
     }
 
     /// The token can be used, but the refresh token that came with it must not be lost: it is tried again.
     mutating func notSaved(
-        _ record: TokenRecord, _ reason: String, failures: Int, at moment: Moment
+        _ record: TokenRecord, since: Moment, _ reason: String, failures: Int, at moment: Moment
     ) -> [Order] {
-        state = .saving(record, failures: failures)
+        state = .saving(record, since: since, failures: failures)
         lastFailure = reason
+        pausedUntil = moment.after(TokenTimes.pause(after: failures, chance: chance.next()))
         var orders: [Order] = failures == 1 ? [.note(.notSaved(reason))] : []
         if record.signedOut == nil, failures == 1 {
             self.record = record
-            orders += show(record, at: moment).filter { if case .show = $0 { true } else { false } }
+            isRefused = false
+            orders += show(record, since: since, at: moment).filter { if case .show = $0 { true } else { false } }
         }
-        return orders + [.alarm(moment.after(TokenTimes.pause(after: failures, chance: chance.next())))]
+        // There will be no other before this one is kept.
+        if !isShown(at: moment) { orders.append(.withhold(unavailable(reason, at: moment))) }
+        return orders + [.alarm(pausedUntil)]
     }
 
     // MARK: - Failure
@@ -134,13 +153,13 @@ extension TokenMachine {
         var orders: [Order] = isLocked ? [.unlock] : []
         pausedUntil = moment.after(wait)
         var alarm = pausedUntil
-        if let until = usableUntil, moment.now < until, !isRefused {
+        if let shown, isUsable(at: moment) {
             // The old token is good for a while; when that is over, requests hear why there is no other.
-            alarm = min(alarm, until)
+            alarm = min(alarm, shown.usableUntil)
         } else if isRefused {
             isRefused = false
             orders += showAgain(at: moment)
-        } else if isFinal || failures > 1 {
+        } else if isFinal || failures > 1 || wait > waitMax {
             orders.append(.withhold(unavailable(reason, at: moment)))
         }
         return orders + [.note(.notRenewed(reason)), .alarm(alarm)]
@@ -152,6 +171,15 @@ extension TokenMachine {
         return [.withhold(unavailable(lastFailure ?? "it rests", at: moment)), .alarm(pausedUntil)]
     }
 
+    /// Who comes while the server is left alone, and would wait in vain, is told so at once.
+    func withholdWhileResting(at moment: Moment) -> [Order] {
+        guard !isShown(at: moment), pausedUntil > moment.after(waitMax) else { return [] }
+        return [.withhold(unavailable(lastFailure ?? "it rests", at: moment))]
+    }
+
+    /// How long requests wait for a token, in seconds.
+    private var waitMax: Double { Double(client.wait.components.seconds) }
+
     private func unavailable(_ reason: String, at moment: Moment) -> Problem {
         var problem = Problem(.credentialUnavailable, detail: "The credential '\(name)' cannot be renewed: \(reason).")
         problem.retryAfterSeconds = Int((max(pausedUntil, moment.now) - moment.now) / 1_000_000_000) + 1
@@ -161,7 +189,7 @@ extension TokenMachine {
     mutating func signOut(_ reason: String) -> [Order] {
         let isNew = state != .signedOut || lastFailure != reason
         state = .signedOut
-        usableUntil = nil
+        shown = nil
         lastFailure = reason
         let problem = Problem(
             .signInNeeded, detail: "The credential '\(name)' needs a sign-in: run 'sluice login \(name)'. \(reason)")

@@ -19,7 +19,8 @@ public struct TokenMachine: Sendable {
         case locked(TokenRecord?)
         /// It could not be taken, and why.
         case notLocked(String)
-        case answered(TokenAnswer)
+        /// The server has answered the question of this number, perhaps long after it was given up.
+        case answered(TokenAnswer, to: Int)
         case saved
         case notSaved(String)
         /// A request waits for a token.
@@ -37,7 +38,7 @@ public struct TokenMachine: Sendable {
         case lock
         case unlock
         case save(TokenRecord)
-        case ask(TokenQuestion)
+        case ask(TokenQuestion, number: Int)
         /// Requests show this token from now on.
         case show(Token)
         /// Requests show nothing, and ask for another token.
@@ -50,7 +51,10 @@ public struct TokenMachine: Sendable {
 
     public struct Token: Hashable, Sendable {
         public var text: String
+        /// Of the monotonic clock.
         public var usableUntil: UInt64
+        /// Seconds since 1970: the monotonic clock stands still while the machine sleeps.
+        public var usableUntilUnix: Int
         public var family: UInt64
     }
 
@@ -67,23 +71,46 @@ public struct TokenMachine: Sendable {
         case begun
         case idle
         /// The lock is waited for.
-        case locking
+        case locking(Errand)
         /// The server is asked, the lock is ours.
-        case asking(TokenQuestion, TokenRecord?)
+        case asking(Asked)
         /// What it has handed out is on its way to disk.
-        case saving(TokenRecord, failures: Int)
+        /// - Parameter since: it may be as old as this.
+        case saving(TokenRecord, since: Moment, failures: Int)
         /// The last renewal has failed; the next one begins with the alarm.
         case resting
         /// Nothing will help but a sign-in.
         case signedOut
     }
 
+    /// What the lock is wanted for.
+    enum Errand: Hashable, Sendable {
+        case renewal
+        /// Tokens have come after they had been given up; what applied before does so again if they are of no use.
+        case late(wasSignedOut: Bool)
+    }
+
+    /// A question that the server has been asked.
+    struct Asked: Hashable, Sendable {
+        var number: Int
+        var question: TokenQuestion
+        /// What was stored then.
+        var stored: TokenRecord?
+        var moment: Moment
+    }
+
+    /// Tokens that have come after they had been given up: the refresh token in them may be the only one that is left.
+    struct Late: Hashable, Sendable {
+        var tokens: TokenAnswer.Tokens
+        var asked: Asked
+    }
+
     public let name: String
     public let client: OAuth2Client
     var state = State.begun
     public internal(set) var record: TokenRecord?
-    /// Of the monotonic clock.
-    public internal(set) var usableUntil: UInt64?
+    /// Until when the token of the record is shown; nil where it is not.
+    public internal(set) var shown: Token?
     public internal(set) var failures = 0
     public internal(set) var lastFailure: String?
     /// The token that is shown has been refused.
@@ -93,6 +120,11 @@ public struct TokenMachine: Sendable {
     /// The server is left alone until then.
     var pausedUntil: UInt64 = 0
     var renewedForRefusalAt: UInt64?
+    /// How many questions there have been.
+    var questions = 0
+    /// Those that were given up without an answer, latest last.
+    var unanswered: [Asked] = []
+    var late: Late?
     var chance: Chance
 
     /// - Parameter seed: what chance decides follows from it.
@@ -114,55 +146,62 @@ public struct TokenMachine: Sendable {
             record = nil
             return signOut("What is stored cannot be used: \(reason).")
         case (.damaged(let reason), .locking):
-            record = nil
+            (record, late) = (nil, nil)
             return [.unlock] + signOut("What is stored cannot be used: \(reason).")
         // The renewal that is under way looks at what is stored itself.
         case (.found, _), (.damaged, _): return []
         case (.wanted, .idle), (.wanted, .begun):
             isWanted = true
             return isUsable(at: moment) ? [] : renew()
+        case (.wanted, .resting):
+            isWanted = true
+            return withholdWhileResting(at: moment)
         case (.wanted, _):
             isWanted = true
             return []
         case (.refused, .idle): return refused(at: moment)
-        case (.refused, .resting):
-            return showAgain(at: moment)
+        case (.refused, .resting): return showAgain(at: moment)
+        case (.refused, .saving(_, _, let failures)) where failures > 0: return showAgain(at: moment)
+        case (.refused, .begun), (.refused, .signedOut): return []
         case (.refused, _):
             isRefused = true
             return []
-        case (.locked(let stored), .locking): return locked(stored, at: moment)
+        case (.locked(let stored), .locking(let errand)): return locked(stored, for: errand, at: moment)
         case (.locked, _): return [.unlock]
-        case (.notLocked(let reason), .locking):
+        case (.notLocked(let reason), .locking(.renewal)):
             return failed(reason, retryAfter: nil, isLocked: false, at: moment)
+        case (.notLocked, .locking(.late(let wasSignedOut))): return lateWaits(wasSignedOut: wasSignedOut, at: moment)
         case (.notLocked, _): return []
-        case (.answered(let answer), .asking(let question, let stored)):
-            return answered(answer, to: question, stored, at: moment)
-        case (.answered, _): return []
-        case (.saved, .saving(let record, _)): return saved(record, at: moment)
-        case (.notSaved(let reason), .saving(let record, let failures)):
-            return notSaved(record, reason, failures: failures + 1, at: moment)
+        case (.answered(let answer, let number), .asking(let asked)) where asked.number == number:
+            return answered(answer, asked, at: moment)
+        case (.answered(let answer, let number), _): return answeredLate(answer, number)
+        case (.saved, .saving(let record, let since, _)): return saved(record, since: since, at: moment)
+        case (.notSaved(let reason), .saving(let record, let since, let failures)):
+            return notSaved(record, since: since, reason, failures: failures + 1, at: moment)
         case (.saved, _), (.notSaved, _): return []
         case (.demanded, .idle), (.demanded, .resting): return renew()
         case (.demanded, .signedOut): return TokenQuestion(client, record) == nil ? [] : renew()
         case (.demanded, _): return []
         case (.alarm, .idle): return renew()
         case (.alarm, .resting): return pauseEnded(at: moment)
-        case (.alarm, .saving(let record, _)): return [.save(record)]
-        case (.alarm, .asking):
-            return failed("the server did not answer in time", retryAfter: nil, isLocked: true, at: moment)
+        case (.alarm, .saving(let record, _, _)): return [.save(record)]
+        case (.alarm, .asking(let asked)): return givenUp(asked, at: moment)
+        case (.alarm, .signedOut) where late != nil: return lockForLate(wasSignedOut: true)
         case (.alarm, _): return []
         }
     }
 
-    public func isUsable(at moment: Moment) -> Bool {
-        usableUntil.map { moment.now < $0 } == true && !isRefused
+    public func isUsable(at moment: Moment) -> Bool { isShown(at: moment) && !isRefused }
+
+    func isShown(at moment: Moment) -> Bool {
+        shown.map { moment.now < $0.usableUntil && moment.unix < $0.usableUntilUnix } == true
     }
 
-    /// Whether a request for tokens is under way whose answer must not be lost.
+    /// Whether tokens are on their way that must not be lost.
     public var isAsking: Bool {
         switch state {
-        case .asking, .saving: true
-        case .begun, .idle, .locking, .resting, .signedOut: false
+        case .asking, .saving, .locking(.late): true
+        case .begun, .idle, .locking(.renewal), .resting, .signedOut: false
         }
     }
 
@@ -172,9 +211,10 @@ public struct TokenMachine: Sendable {
 
     mutating func adopt(_ found: TokenRecord?, at moment: Moment) -> [Order] {
         guard let found, found.belongs(to: client) else {
-            record = nil
-            usableUntil = nil
+            (record, shown, late) = (nil, nil, nil)
             if client.grant.needsLogin { return signOut("Nobody has signed in yet.") }
+            // A server that is left alone is left alone.
+            if state == .resting { return [.forget] }
             let wasKnown = state != .begun
             state = .idle
             return isWanted ? renew() : wasKnown ? [.forget, .alarm(.max)] : []
@@ -188,27 +228,42 @@ public struct TokenMachine: Sendable {
         isRefused = false
         let orders = show(found, at: moment)
         // A sign-in is kept alive whether anybody asks or not.
-        if usableUntil == nil, client.grant.needsLogin || isWanted { return orders + renew() }
+        if shown == nil, client.grant.needsLogin || isWanted { return orders + renew() }
         return orders
     }
 
     /// Shows what the record has, where that can still be used.
-    mutating func show(_ record: TokenRecord, at moment: Moment) -> [Order] {
-        usableUntil = nil
+    /// - Parameter since: when it was asked for, where that was here.
+    mutating func show(_ record: TokenRecord, since: Moment? = nil, at moment: Moment) -> [Order] {
+        shown = nil
         guard let text = record.accessToken else { return [] }
-        var token = Token(text: text, usableUntil: .max, family: record.family)
+        var token = Token(text: text, usableUntil: .max, usableUntilUnix: .max, family: record.family)
         var orders: [Order] = []
         if let expiresAt = record.expiresAt {
             let lifetime = max(1, expiresAt - record.obtainedAt)
-            // Where the clock was set back, no token is good for longer than it was made for.
-            let left = Double(min(expiresAt - moment.unix, lifetime)) - TokenTimes.margin(of: lifetime)
+            let margin = TokenTimes.margin(of: lifetime)
+            let left = Self.left(of: record, until: expiresAt, since: since, at: moment) - margin
             guard left > 0 else { return [] }
             token.usableUntil = moment.after(left)
+            // Whole seconds: the other clock is the exact one.
+            token.usableUntilUnix = expiresAt - Int(margin) + 1
             orders.append(
                 .alarm(moment.after(max(left - TokenTimes.lead(of: lifetime, chance: chance.next()), left / 2))))
         }
-        usableUntil = token.usableUntil
+        shown = token
         isWanted = false
         return [.show(token)] + orders
+    }
+
+    /// The seconds that are left of a token's life.
+    private static func left(
+        of record: TokenRecord, until end: Int, since: Moment?, at moment: Moment
+    ) -> Double {
+        let lifetime = Double(max(1, end - record.obtainedAt))
+        let byDate = Double(end - moment.unix)
+        // Where the clock was set back, no token is good for longer than it was made for.
+        guard let since else { return min(byDate, lifetime) }
+        // The date is in whole seconds, and was before the sleep of a machine whose other clock stood still.
+        return min(lifetime - Double(moment.now &- since.now) / 1e9, byDate + 1)
     }
 }

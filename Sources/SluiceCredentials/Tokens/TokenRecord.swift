@@ -50,8 +50,10 @@ public struct TokenRecord: Hashable, Sendable {
 }
 
 extension OAuth2Client {
-    /// What tokens are kept under.
-    public var serverName: String { [issuer, tokenURL].compactMap(\.self).joined(separator: " ") }
+    /// What tokens are kept under; those that are bound to a key are of no use without it.
+    public var serverName: String {
+        [issuer, tokenURL, proofKey.map { "dpop:" + $0.path }].compactMap(\.self).joined(separator: " ")
+    }
 }
 
 // MARK: - As JSON

@@ -29,6 +29,8 @@ enum TokenTimes {
     static let refusedPause: Double = 300
     /// `Retry-After` is kept to for so long.
     static let retryAfterMax = 3600
+    /// So long after the lock could not be had for tokens that came late, it is tried again.
+    static let lateSeconds: Double = 5
     /// A token that upstreams refuse although it is new is not renewed more often than this, in seconds.
     static let renewalForRefusalsMin: Double = 30
 }

@@ -32,7 +32,7 @@ extension LoopCache {
 
     /// The credential that goes upstream, by a keyed hash.
     private func credentialIdentity(_ request: BoundRequest, _ route: Route) -> UInt64 {
-        if route.credentials.choice.isNone { return 0 }
+        if route.credentials.isNone { return 0 }
         return request.credential(route)?.identity(store.secret) ?? 0
     }
 

@@ -37,19 +37,25 @@ struct AnswerExtraction: ~Copyable {
     }
 
     private(set) var extractor: Extractor?
-    private(set) var delivery = Delivery.held
+    var delivery = Delivery.held
     /// The slice, until it is proven.
-    private(set) var held = Outbox()
-    private var valueSlice: Int?
+    var held = Outbox()
+    /// Where the document is made of rows of a text.
+    private(set) var rows: RowExtraction?
+    private(set) var valueSlice: Int?
     private var tokenSlice: Int?
+    private var expirySlice: Int?
     private var shared: SharedSlices?
     private var errors: ErrorReading?
     private var pages: PageSlices?
-    private var noted: NotedSlices?
+    private(set) var noted: NotedSlices?
     private var token = ByteScratch()
+    private var expiry = ByteScratch()
     private var holdBytes = 0
     private var endsEarly = false
     private var fedBytes = 0
+    /// What is not as declared in the answer's head.
+    private var headFaults: [Problem.Fault] = []
 
     /// - Parameters:
     ///   - holdBytes: a value of so many bytes is held until it is proven.
@@ -61,7 +67,9 @@ struct AnswerExtraction: ~Copyable {
         self.extractor = extractor
         valueSlice = plan.valueSlice
         tokenSlice = plan.tokenSlice
+        expirySlice = plan.expirySlice
         self.shared = shared
+        rows = plan.rows.map { RowExtraction($0) }
         if let told = plan.noted {
             let noted = NotedSlices(from: told.first, count: told.extractions.count)
             self.noted = noted
@@ -72,16 +80,25 @@ struct AnswerExtraction: ~Copyable {
         self.endsEarly = endsEarly
     }
 
+    /// Puts what the answer's head has into the value.
+    mutating func lead(_ head: (members: [UInt8], faults: [Problem.Fault])) {
+        headFaults = head.faults
+        if let extractor, let valueSlice { extractor.lead(head.members, of: valueSlice) }
+    }
+
     /// - Returns: the extractor, for its owner.
     mutating func end() -> Extractor? {
         guard let extractor else { return nil }
         self.extractor = nil
         shared = nil
+        rows = nil
         if noted != nil { (errors, pages, noted) = (nil, nil, nil) }
+        if !headFaults.isEmpty { headFaults = [] }
         delivery = .held
         fedBytes = 0
         if !held.isEmpty { held.removeAll() }
         token.removeAll()
+        expiry.removeAll()
         return extractor
     }
 
@@ -92,6 +109,7 @@ struct AnswerExtraction: ~Copyable {
     mutating func feed(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         guard let extractor else { return .held }
         fedBytes += bytes.count
+        if let rows { return feed(bytes, rows, extractor) }
         extractor.feed(bytes)
         return takePieces(of: extractor, in: bytes)
     }
@@ -99,15 +117,16 @@ struct AnswerExtraction: ~Copyable {
     /// The document has ended.
     mutating func finish() -> Outcome {
         guard let extractor else { return .held }
+        if let rows { return finish(rows, extractor) }
         extractor.finish()
         let outcome = takePieces(of: extractor, in: .empty)
         return hasFailed(extractor) ? .failed : outcome
     }
 
     /// All that is wanted is there and proven, and what follows does not matter.
-    var isProvenEarly: Bool { endsEarly && extractor?.isSatisfied == true }
+    var isProvenEarly: Bool { endsEarly && headFaults.isEmpty && extractor?.isSatisfied == true }
 
-    private mutating func takePieces(of extractor: Extractor, in chunk: UnsafeRawBufferPointer) -> Outcome {
+    mutating func takePieces(of extractor: Extractor, in chunk: UnsafeRawBufferPointer) -> Outcome {
         if let shared {
             for piece in extractor.pieces where piece.slice != valueSlice { shared.append(piece) }
         }
@@ -126,6 +145,8 @@ struct AnswerExtraction: ~Copyable {
                 }
             } else if piece.slice == tokenSlice {
                 token.append(run)
+            } else if piece.slice == expirySlice {
+                noteExpiry(run)
             }
         }
         extractor.clearPieces()
@@ -144,7 +165,8 @@ struct AnswerExtraction: ~Copyable {
     }
 
     /// Whether what the binding itself wants is not as declared.
-    private func hasFailed(_ extractor: Extractor) -> Bool {
+    func hasFailed(_ extractor: Extractor) -> Bool {
+        if !headFaults.isEmpty { return true }
         guard isOneOfSeveral, let valueSlice else { return extractor.isFailed }
         return extractor.isFailed(slice: valueSlice) || tokenSlice.map { extractor.isFailed(slice: $0) } ?? false
     }
@@ -170,8 +192,11 @@ struct AnswerExtraction: ~Copyable {
     /// What is wrong with the value.
     func problem(upstream: String, contentType: String?) -> Problem? {
         guard let extractor else { return nil }
-        return Judge.typeFailure(
-            extractor, upstream: upstream, slice: isOneOfSeveral ? valueSlice : nil, contentType: contentType)
+        var problem = Judge.typeFailure(
+            extractor, upstream: upstream, slice: isOneOfSeveral ? valueSlice : nil,
+            contentType: rows == nil ? contentType : nil)
+        problem.faults = headFaults + problem.faults
+        return rows?.problem(problem, upstream: upstream) ?? problem
     }
 
     /// Whether the document is broken for everybody who wants a part of it.
@@ -218,8 +243,13 @@ struct AnswerExtraction: ~Copyable {
     mutating func findToken(in bytes: UnsafeRawBufferPointer) {
         guard let extractor else { return }
         extractor.feed(bytes)
-        for piece in extractor.pieces where piece.slice == tokenSlice {
-            token.append(UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+        for piece in extractor.pieces {
+            let run = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
+            if piece.slice == tokenSlice {
+                token.append(run)
+            } else if piece.slice == expirySlice {
+                noteExpiry(run)
+            }
         }
         extractor.clearPieces()
     }
@@ -230,5 +260,20 @@ struct AnswerExtraction: ~Copyable {
         guard let text = JSONText.unquote(String(decoding: token.bytes, as: UTF8.self)) else { return nil }
         let bytes = Array(text.utf8)
         return BearerToken.isValid(bytes) ? bytes : nil
+    }
+
+    /// No time takes more bytes.
+    private static let expiryBytesMax = 64
+
+    private mutating func noteExpiry(_ run: UnsafeRawBufferPointer) {
+        if expiry.count <= Self.expiryBytesMax { expiry.append(run) }
+    }
+
+    /// When the token ends, in seconds since 1970; nil where the answer does not say.
+    func tokenEnd(now unix: Int) -> Int? {
+        guard let expirySlice, let extractor, extractor.state(of: expirySlice) == .complete,
+            expiry.count <= Self.expiryBytesMax
+        else { return nil }
+        return ExpiryText.end(String(decoding: expiry.bytes, as: UTF8.self), now: unix)
     }
 }

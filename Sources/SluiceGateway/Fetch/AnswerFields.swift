@@ -124,7 +124,8 @@ enum AnswerFields {
     ) {
         prepareUntouched(&response, for: request, route, endpoint, loop)
         markFieldsOfWhole(&response)
-        response.fields.append(.contentType, "application/json")
+        let isLines = route.streamsRows && response.status < 400
+        response.fields.append(.contentType, isLines ? "application/x-ndjson" : "application/json")
     }
 
     /// What has been said of the slice before is still right: a 304 speaks of it as a 200 would (RFC 9110 §15.4.5).

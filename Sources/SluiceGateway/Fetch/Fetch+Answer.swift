@@ -26,8 +26,13 @@ extension Fetch {
     private func judge(_ consumer: FetchConsumer, _ route: Route) {
         if shown.isUntold { tellAudit(status: response.status) }
         noteQuota(consumer, route)
-        if attempts != nil, attemptAnswered(consumer, route) { return }
-        if response.status == 401, renewsCredential(consumer, route) { return }
+        let asksForNonce = route.credentials.takesNonces && keepsNonce(consumer, route)
+        let isRefused = response.status == 401 && !route.credentials.isNone && !asksForNonce
+        // No retry mends a credential.
+        let mayRetry = !isRefused || !renewsCredential(of: consumer, route)
+        if attempts != nil, attemptAnswered(consumer, route, mayRetry: mayRetry) { return }
+        if asksForNonce, answersWithNonce(consumer, route) { return }
+        if isRefused, credentialRefused(consumer, route) { return }
         let request = consumer.request
         if Judge.opensTunnel(response, to: request, isStream: carrierState.carrier?.isStream == true) {
             return openTunnel(consumer, route)
@@ -44,7 +49,8 @@ extension Fetch {
         if answer.treatment != .extract || route.invalidates { win(consumer) }
         if route.invalidates { consumer.upstreamAnswered(&response, route) }
         let silence = route.isGRPC ? streamSilence(route) : route.idleNanoseconds ?? loop.waits.body
-        answerBegan(boundBy: answer.treatment == .untouched ? .progress(silence: silence) : .total)
+        let isEndless = answer.treatment == .untouched || answer.treatment == .extract && route.streamsRows
+        answerBegan(boundBy: isEndless ? .progress(silence: silence) : .total)
         answer.begin(self, consumer, route)
     }
 

@@ -56,8 +56,9 @@ extension Fetch {
     }
 
     /// The head of an answer is here.
+    /// - Parameter mayRetry: whether a retry that the binding wants for its status makes sense.
     /// - Returns: whether another attempt takes its place.
-    func attemptAnswered(_ consumer: FetchConsumer, _ route: Route) -> Bool {
+    func attemptAnswered(_ consumer: FetchConsumer, _ route: Route, mayRetry: Bool) -> Bool {
         guard let attempts, let upstream, let endpoint else { return false }
         upstream.latency?.record(nanoseconds: loop.now &- attempts.startedAt)
         let status = response.status
@@ -69,7 +70,7 @@ extension Fetch {
             endpoint.breaker.succeeded(at: loop.now)
         }
         let cause = RetryPolicy.Cause.status(status)
-        if isFailure || route.retry.covers(cause) {
+        if isFailure || mayRetry && route.retry.covers(cause) {
             noteRetryAfter(endpoint)
             if attempts.rival != nil {
                 withdraw(consumer)

@@ -3,7 +3,7 @@ internal import SluiceContract
 /// How a fetch gets what carries it: a connection of its own, or a stream of a shared one.
 extension Fetch {
     func lease() {
-        if borrowedRoute?({ $0.credentials.choice.isNone }) == false, awaitsCredential() { return }
+        if borrowedRoute?({ $0.credentials.isNone }) == false, awaitsCredential() { return }
         guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
         upstream { upstream in
             if attempts != nil {

@@ -57,9 +57,9 @@ extension Fetch {
     }
 
     private func mayBeSilentLonger(_ route: Route) -> Bool {
-        guard answer.treatment != .tunnel, route.idleNanoseconds == nil, EventStream.isOne(response) else {
-            return false
-        }
+        guard answer.treatment != .tunnel, route.idleNanoseconds == nil,
+            route.streamsRows || EventStream.isOne(response)
+        else { return false }
         return deadlines.extendSilence(to: loop.limits.streamTimeout.nanosecondsClamped)
     }
 }

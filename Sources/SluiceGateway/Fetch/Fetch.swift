@@ -136,24 +136,29 @@ final class Fetch: UpstreamCall {
 
     // MARK: - Facts of the carrier
 
-    override func leased(_ carrier: UpstreamCarrier) {
+    override func leased(_ carrier: UpstreamCarrier) -> Bool {
         guard let consumer = borrowedConsumer, let route = borrowedRoute else {
             preconditionFailure("a lease without a request")
         }
-        carrierState = .carried(carrier)
-        consumer { consumer in
+        carrierState = .none
+        return consumer { consumer in
             route { route in
-                if !route.credentials.choice.isNone { noteCredential(consumer.request, route) }
+                if !route.credentials.isNone, !takesCredential(consumer.request, route) { return false }
+                carrierState = .carried(carrier)
                 send(consumer, route, on: carrier)
+                return true
             }
         }
     }
+
+    override var isSendable: Bool { stillHasCredential }
 
     override func leaseAgain() {
         carrierState = .none
         // Not a byte of it has gone out.
         shown.isUntold = false
         progress.attemptEnded()
+        deadlines.attemptBegan()
         guard let upstream, let endpoint else { return }
         lease(upstream, at: endpoint, fresh: false)
     }
@@ -243,6 +248,7 @@ final class Fetch: UpstreamCall {
         if trailers.count > 0 { trailers.removeAll() }
         carrierState = .none
         (replays, redirects) = (0, 0)
+        shown = ShownCredential()
         forgetAttempt()
         armTimer()
         lease()

@@ -12,6 +12,7 @@ extension FetchAnswer {
             beginExtraction(place.answerPlan, route, sharing: shared)
         } else if let plan = route.answerPlan(for: fetch.response.status) {
             beginExtraction(plan, route)
+            if let head = plan.head { extraction.lead(head.read(fetch.response)) }
         }
     }
 
@@ -25,6 +26,7 @@ extension FetchAnswer {
         let outcome = extraction.feed(bytes)
         if outcome == .failed { return failExtraction(fetch, consumer, route, isWhole: false) }
         carryOut(outcome, fetch, consumer, route)
+        if extraction.rows?.isSpoilt == true { return failExtraction(fetch, consumer, route, isWhole: false) }
         if extraction.isProvenEarly {
             fetch.leaveRest()
             answerExtracted(fetch, consumer, route)
@@ -36,6 +38,7 @@ extension FetchAnswer {
         if outcome == .failed { return failExtraction(fetch, consumer, route, isWhole: true) }
         carryOut(outcome, fetch, consumer, route)
         guard extraction.isActive else { return }
+        if extraction.rows?.isSpoilt == true { return failExtraction(fetch, consumer, route, isWhole: true) }
         answerExtracted(fetch, consumer, route)
     }
 
@@ -140,7 +143,12 @@ extension FetchAnswer {
         guard let token = extraction.bearerToken, let route = fetch.route, let position = route.credentials.kept else {
             return
         }
-        fetch.consumer?.request.generation.credentials[position].vault.set(.init(token))
+        var secret = CredentialVault.Secret(token)
+        if let end = extraction.tokenEnd(now: loop.unixSeconds) {
+            secret.usableUntilUnix = end
+            secret.usableUntil = loop.now &+ UInt64(max(0, end - loop.unixSeconds)) * 1_000_000_000
+        }
+        fetch.consumer?.request.generation.credentials[position].vault.set(secret)
     }
 }
 

@@ -54,6 +54,9 @@ final class FetchAnswer {
         switch treatment {
         case .untouched: passOn(fetch, consumer, route)
         case .extract:
+            if let problem = Judge.rowsFault(fetch.response, route, upstream: fetch.upstreamName) {
+                return fetch.fail(problem)
+            }
             beginExtraction(fetch, consumer, route)
             _ = beginDecoding(fetch)
         case .mapError: _ = beginDecoding(fetch)

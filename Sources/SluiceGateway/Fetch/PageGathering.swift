@@ -94,7 +94,7 @@ final class PageGathering {
             guard let url = extraction.nextPage else { return .last }
             target = Array(url.utf8).withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
         case .link:
-            guard let url = Self.nextLink(fields) else { return .last }
+            guard let url = LinkField.target(of: "next", in: "link", fields) else { return .last }
             target = url.withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
         case .offset(_, let step): target = replacing(Array(String(number(from: 0) + count * step).utf8))
         case .page: target = replacing(Array(String(number(from: 1) + count).utf8))
@@ -137,24 +137,5 @@ final class PageGathering {
     private func pairs(_ target: [UInt8]) -> [ArraySlice<UInt8>] {
         guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         return target[(mark + 1)...].split(separator: UInt8(ascii: "&"))
-    }
-
-    /// The first target whose relation is `next` (RFC 8288 §3.3).
-    private static func nextLink(_ fields: borrowing HeaderBlock) -> [UInt8]? {
-        for index in 0..<fields.count where fields[index].id == .link {
-            var links = ListIterator(fields.value(index))
-            while let link = links.next() {
-                guard link.first == UInt8(ascii: "<"), let close = link.firstIndex(of: UInt8(ascii: ">")) else {
-                    continue
-                }
-                var parameters = ParameterIterator(UnsafeRawBufferPointer(rebasing: link[(close + 1)...]))
-                while let parameter = parameters.next() {
-                    guard parameter.name.equalsIgnoringCase("rel") else { continue }
-                    let relations = Array(parameter.value).split { $0 == 0x20 || $0 == UInt8(ascii: "\"") }
-                    if relations.contains(where: { $0.elementsEqual("next".utf8) }) { return Array(link[1..<close]) }
-                }
-            }
-        }
-        return nil
     }
 }

@@ -58,7 +58,9 @@ public final class Gateway {
         _ table: RouteTable, _ upstreams: [UpstreamRuntime], _ vaults: [String: CredentialVault]
     ) -> Generation {
         let credentials = table.credentials.map {
-            CredentialRuntime($0.name, vaults[$0.name] ?? CredentialVault($0.kind.presentation, of: $0.kind.source))
+            CredentialRuntime(
+                $0.name, vaults[$0.name] ?? CredentialVault($0.kind.presentation, of: $0.kind.source),
+                from: table.configuration.sources(of: $0))
         }
         return Generation(table: table, upstreams: upstreams, credentials: credentials, vaults)
     }

@@ -73,6 +73,18 @@ final class OwnExchange: FetchConsumer {
 
     override func answerEnd(trailers: borrowing HeaderBlock) { answerEnd() }
 
+    override func fetchFailed(_ problem: Problem) {
+        var problem = problem
+        if let fetch {
+            let nonce = Array(OwnRequest.nonceField.utf8).withUnsafeBytes { fetch.response.fields.firstIndex(of: $0) }
+            if let nonce {
+                let value = String(decoding: fetch.response.fields.value(nonce), as: UTF8.self)
+                problem.fields.append(HeaderSetting(name: OwnRequest.nonceField, value: value))
+            }
+        }
+        super.fetchFailed(problem)
+    }
+
     override func fail(_ problem: Problem) {
         cancelFetch()
         end(.problem(problem))

@@ -15,6 +15,9 @@ public struct OwnRequest: Sendable {
     /// What of it may stand in no problem.
     public var secrets: [[UInt8]]
 
+    /// A field of answers that problems keep (RFC 9449 §8).
+    public static let nonceField = "DPoP-Nonce"
+
     public init(
         _ upstream: Upstream, method: String, target: String, fields: [HeaderSetting] = [], body: [UInt8]? = nil,
         wantsJSON: Bool = true, secrets: [[UInt8]] = []

@@ -24,7 +24,7 @@ extension BoundRequest {
         }
         let hasBody = head.framing != .none
         switch route.bodyMode {
-        case .pass: return .ready
+        case .pass: return beginHolding(route)
         case .refuse:
             guard hasBody, head.framing != .length(0) else { return .ready }
             // Chunks, and streams of HTTP/2, show only with their end that they are empty. A client that asks first
@@ -34,7 +34,7 @@ extension BoundRequest {
             return .incomplete
         case .typed(let mediaType, let charset):
             let problem = hasBody ? checkContentType(mediaType, charset: charset) : nil
-            return problem.map { .refused($0) } ?? .ready
+            return problem.map { .refused($0) } ?? beginHolding(route)
         case .json(let plan):
             if let problem = requireContentType("application/json", hasBody: hasBody) { return .refused(problem) }
             body.extractor = loop.takeExtractor(plan)
@@ -126,7 +126,11 @@ extension BoundRequest {
 
     /// A piece of a body that is checked before anything goes upstream.
     func collect(_ bytes: UnsafeRawBufferPointer, _ route: Route, _ limits: Limits) -> BodyVerdict {
-        if case .refuse = route.bodyMode { return unwantedBody(route) }
+        switch route.bodyMode {
+        case .refuse: return unwantedBody(route)
+        case .pass, .typed: return hold(bytes, route)
+        case .json, .form: break
+        }
         guard let extractor = body.extractor else { return collectForm(bytes, limits) }
         if route.binding.answer == .echo { body.whole.append(bytes) }
         extractor.feed(bytes)
@@ -147,6 +151,7 @@ extension BoundRequest {
         extractor.clearPieces()
         // An echo may be of more than what is left of it for the upstream.
         if max(body.held.count, body.whole.count) > route.binding.holdBytes, body.members == .none {
+            if signsBody(route) { return tooLargeToSign(route) }
             body.isCollecting = false
             body.outgoing = .chunked
             return .ready
@@ -164,9 +169,14 @@ extension BoundRequest {
     /// All of a body that is checked before it goes upstream has arrived.
     func endCollecting(_ route: Route, _ loop: LoopContext) -> BodyVerdict {
         body.isCollecting = false
-        if case .refuse = route.bodyMode {
+        switch route.bodyMode {
+        case .refuse:
             body.outgoing = .length(0)
             return .ready
+        case .pass, .typed:
+            body.outgoing = .length(body.held.count)
+            return .ready
+        case .json, .form: break
         }
         guard let extractor = body.extractor else { return endForm(route) }
         extractor.finish()

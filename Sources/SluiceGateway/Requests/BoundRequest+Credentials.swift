@@ -4,19 +4,16 @@ internal import SluiceHTTP
 extension BoundRequest {
     /// What the request shows to the upstream in the place of its client.
     func credential(_ route: Route) -> CredentialRuntime? {
-        switch route.credentials.choice {
-        case .none: return nil
-        case .one(let position): return generation.credentials[position]
-        case .byClient(let map):
-            guard case .one(let position) = given(map) else { return nil }
-            return generation.credentials[position]
-        }
+        let position = route.credentials.position
+        if position >= 0 { return generation.credentials[position] }
+        guard let map = route.credentials.map, case .one(let position) = given(map) else { return nil }
+        return generation.credentials[position]
     }
 
     /// Who asks, as far as that is known; nil for an address.
     var asker: String? { clientName ?? client?.credentials.map { "uid:\($0.user)" } }
 
-    private func given(_ map: RouteCredential.Map) -> RouteCredential.Given {
+    private func given(_ map: CredentialMap) -> CredentialMap.Given {
         if let name = clientName, let given = map.clients[name] { return given }
         if let user = client?.credentials?.user, let given = map.users[user] { return given }
         return map.otherwise
@@ -24,7 +21,7 @@ extension BoundRequest {
 
     /// Whether there is a credential for this client, where each has one of its own.
     func checkCredential(_ route: Route) -> Problem? {
-        guard case .byClient(let map) = route.credentials.choice, case .refused = given(map) else { return nil }
+        guard let map = route.credentials.map, case .refused = given(map) else { return nil }
         let who = clientName.map { "Client '\($0)'" } ?? client?.credentials.map { "User \($0.user)" } ?? "This client"
         return Problem(
             .forbidden, detail: "\(who) has no credential for \(route.binding.name); 'credential:' says who has one.")

@@ -29,7 +29,7 @@ extension BoundRequest {
                 whole += PercentEncoding.encoded(secretBytes(route.secrets.inTarget[Int(byte) - 1]))
             }
         }
-        if route.credentials.isInQuery, let credential = credential(route), case .query = credential.presentation,
+        if route.credentials.isInQuery, let credential = credential(route), !credential.isField,
             let pair = credential.reader.line
         {
             whole.append(UInt8(ascii: whole.contains(UInt8(ascii: "?")) ? "&" : "?"))

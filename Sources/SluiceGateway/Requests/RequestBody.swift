@@ -25,6 +25,15 @@ struct RequestBody: ~Copyable {
     /// How the outgoing body ends.
     var outgoing = Outgoing.none
 
+    /// Whether `held` is all that goes out.
+    var isHeldWhole: Bool {
+        switch outgoing {
+        case .none: true
+        case .length(let length): length == held.count
+        case .chunked: false
+        }
+    }
+
     enum Members {
         case none
         /// They stand behind the brace that is about to come.

@@ -17,7 +17,7 @@ enum UpstreamRequestWriter {
         markOwn(request, route, forwarded)
         if request.isFill { writeConditions(request) }
         HTTP1Writer.fields(request.head.fields, into: &out)
-        writeAdded(request, route, upstream, client, into: &out)
+        writeAdded(request, route, upstream, endpoint, client, into: &out)
         if request.isUpgrading {
             out.append("Upgrade: websocket\r\nConnection: Upgrade\r\n")
         } else if request.head.acceptsTrailers, !route.isTyped {
@@ -46,10 +46,8 @@ enum UpstreamRequestWriter {
         writeMethod(request, route, into: &lines)
         let methodCount = lines.count
         writeAuthority(client, endpoint, into: &lines)
-        // A client of HTTP/1.0 may have named nobody.
-        if lines.count == methodCount { lines.append(endpoint.authority) }
         let authorityCount = lines.count
-        writeAdded(request, route, upstream, client, into: &lines)
+        writeAdded(request, route, upstream, endpoint, client, into: &lines)
         let written = lines.firstRun
         let authority = UnsafeRawBufferPointer(rebasing: written[methodCount..<authorityCount])
         if request.isUpgrading {
@@ -76,15 +74,39 @@ enum UpstreamRequestWriter {
 
     /// What the gateway says of itself, of the client and for the configuration.
     private static func writeAdded(
+        _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
+        _ client: ForwardedClient, into out: inout Outbox
+    ) {
+        let shown = route.credentials
+        if shown.isSigned, let credential = request.credential(route), credential.presentation.signature != nil {
+            return writeSigned(request, route, upstream, endpoint, client, credential, into: &out)
+        }
+        // What a route without a map shows is a field or a parameter, and that is known before.
+        if shown.isInField, let credential = request.credential(route),
+            !(shown.isInQuery || shown.isSigned) || credential.isField
+        {
+            credential.reader.write(into: &out)
+        }
+        writeUnsigned(request, route, upstream, client, into: &out)
+    }
+
+    /// The same with a signature over it.
+    private static func writeSigned(
+        _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
+        _ client: ForwardedClient, _ credential: CredentialRuntime, into out: inout Outbox
+    ) {
+        var outline = SignedOutline()
+        writeMethod(request, route, into: &outline.method)
+        writeAuthority(request, route, endpoint, into: &outline.host)
+        writeUnsigned(request, route, upstream, client, into: &outline.lines)
+        out.append(outline.lines.firstRun)
+        out.append(outline.signature(of: request, route, isSecure: endpoint.isSecure, by: credential))
+    }
+
+    private static func writeUnsigned(
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ client: ForwardedClient,
         into out: inout Outbox
     ) {
-        if !route.credentials.choice.isNone, let credential = request.credential(route),
-            let line = credential.reader.line,
-            case .field = credential.presentation
-        {
-            line.withUnsafeBytes { out.append($0) }
-        }
         if !route.fields.lines.isEmpty { out.append(route.fields.lines) }
         if !route.fields.secrets.isEmpty {
             for field in route.fields.secrets { writeSecret(field, request, into: &out) }
@@ -125,9 +147,18 @@ enum UpstreamRequestWriter {
     private static func writeAuthority(_ client: ForwardedClient, _ endpoint: Endpoint, into out: inout Outbox) {
         switch endpoint.settings.host {
         case .upstream: out.append(endpoint.authority)
-        case .client: client.host.map { out.append($0) }
+        // A client of HTTP/1.0 may have named nobody.
+        case .client:
+            if let host = client.host, !host.isEmpty { out.append(host) } else { out.append(endpoint.authority) }
         case .fixed(let name): out.append(Array(name.utf8))
         }
+    }
+
+    /// Whom the request asks by the name that goes out.
+    static func writeAuthority(
+        _ request: BoundRequest, _ route: Route, _ endpoint: Endpoint, into out: inout Outbox
+    ) {
+        writeAuthority(ForwardedClient(request, request.forwardedRule(route)), endpoint, into: &out)
     }
 
     private static func writeSecret(

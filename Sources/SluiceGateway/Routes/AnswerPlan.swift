@@ -7,16 +7,25 @@ struct AnswerPlan: Sendable {
     /// Which slice of the plan is the value; nil where the answer passes through untouched.
     let valueSlice: Int?
     let tokenSlice: Int?
+    /// Which one tells when the token ends.
+    let expirySlice: Int?
     /// Slices that are read here and go to nobody; nil where there are none. An object, because plans are handed around
     /// with every answer.
     let noted: NotedPlan?
+    /// Parts of the value that the answer's head has; nil where there are none.
+    let head: HeadParts?
+    /// How the value's rows stand in a text; nil where the answer is a JSON document.
+    let rows: RowPlan?
 
     /// A plan for several bindings, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
         self.plan = plan
         self.valueSlice = valueSlice
         tokenSlice = nil
+        expirySlice = nil
         noted = nil
+        head = nil
+        rows = nil
     }
 
     /// - Parameters:
@@ -46,12 +55,27 @@ struct AnswerPlan: Sendable {
                     direction: .fromUpstream))
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1
+        if let path = keep?.expires {
+            extractions.append(
+                Extraction(
+                    path: path, type: .scalar(.json), unknown: .pass, keys: .verbatim, direction: .fromUpstream))
+        }
+        expirySlice = keep?.expires == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
+        head = if let value { try HeadParts(value, keys: keys, common.types) } else { nil }
+        rows = Self.rows(of: binding, isError ? nil : value, keys, common)
         noted = value == nil || isError ? nil : NotedPlan(reported, pages, from: extractions.count)
         if let noted { extractions += noted.extractions }
         plan = try Plan(
             extractions, types: common.types, limits: common.limits, reportCount: binding.reportCount,
             endsEarly: binding.early)
+    }
+
+    private static func rows(
+        of binding: Binding, _ value: TypeExpression?, _ keys: KeyStyle, _ common: RouteCommon
+    ) -> RowPlan? {
+        guard let policy = binding.rows, let value else { return nil }
+        return RowPlan(policy, value: value, types: common.types, keys: keys, rowBytesMax: common.rowBytesMax)
     }
 }
 

@@ -14,7 +14,9 @@ extension Route {
         let configured = Set(((upstream.headers + binding.headers).map(\.name) + parameters).map { $0.lowercased() })
         let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         var lines = ""
-        if wantsJSON(binding), !configured.contains("accept") { lines += "Accept: application/json\r\n" }
+        if wantsJSON(binding), !configured.contains("accept") {
+            lines += "Accept: \(binding.rows?.format.mediaType ?? "application/json")\r\n"
+        }
         if isTyped, !configured.contains("accept-encoding") {
             let codings = upstream.acceptedCodings.map(\.rawValue).joined(separator: ", ")
             lines += "Accept-Encoding: \(codings.isEmpty ? "identity" : codings)\r\n"

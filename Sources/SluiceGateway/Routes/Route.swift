@@ -27,6 +27,9 @@ final class Route: Sendable {
     private let answerPlanByStatus: [Int: AnswerPlan]
     /// Whether some answer of this route is cut and checked.
     let isTyped: Bool
+    /// Whether rows go out as they arrive, so that an answer has no end that could be waited for.
+    let streamsRows: Bool
+    let readsEvents: Bool
     let follow: Redirects
     let bodyMode: BodyMode
     /// Whether a value is wanted of a successful answer: then the client's `Accept` stays here.
@@ -131,6 +134,8 @@ final class Route: Sendable {
             binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
         answerPlanByStatus = try Self.plansByStatus(of: binding, errors, keys: keys, common)
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
+        streamsRows = binding.rows?.delivery == .lines
+        if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
         follow = binding.follow ?? upstream.follow
         wantsJSON = Self.wantsJSON(binding)
         accepts = Self.accepts(of: binding, upstream)
@@ -162,7 +167,7 @@ final class Route: Sendable {
         hasFixedParameters = parameters.contains(where: \.isFixed) || !credentials.parameters.isEmpty
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         passesAuthorization =
-            credentials.choice.isNone && upstream.credential == nil && upstream.bearer == nil
+            credentials.isNone && upstream.credential == nil && upstream.bearer == nil
             && !common.keepers.contains(upstream.name)
         forwarded = ForwardedRule(upstream)
         cache = CacheRoute(binding, parameters: parameters, upstream: upstream, common)

@@ -11,6 +11,7 @@ struct RouteCommon {
     let texts = BindingTexts()
     let limits: JSONLimits
     let bodyBytesMax: Int
+    let rowBytesMax: Int
     /// Upstreams whose token some binding keeps.
     let keepers: Set<String>
     let credentials: [Credential]
@@ -29,6 +30,7 @@ struct RouteCommon {
         secrets = configuration.secrets
         limits = JSONLimits(configuration.limits)
         bodyBytesMax = configuration.limits.bodyBytes
+        rowBytesMax = configuration.limits.rowBytes
         keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
         credentials = configuration.shownCredentials
         credentialPositions = Dictionary(zip(credentials.map(\.name), 0...)) { first, _ in first }

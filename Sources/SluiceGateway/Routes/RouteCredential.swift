@@ -1,44 +1,70 @@
 internal import SluiceContract
 
-/// What the requests of a route show, worked out in advance.
+/// What the requests of a route show, worked out in advance. Requests without a credential pay for a comparison.
 struct RouteCredentials: Sendable {
-    let choice: RouteCredential
+    /// Which of the table's credentials all of them show; ``none`` and ``byClient`` are below any position.
+    let position: Int
+    /// Where it is a credential for each client.
+    let map: CredentialMap?
     /// The fields of the client that credentials take the place of.
     let fields: [[UInt8]]
-    /// The parameters of the query that do.
+    /// Whether some credential is shown in a field of the head.
+    let isInField: Bool
+    /// Whether some credential is shown in the query.
+    let isInQuery: Bool
+    /// The parameters of the query that credentials take the place of.
     let parameters: [[UInt8]]
-    var isInQuery: Bool { !parameters.isEmpty }
     /// Whether a body is kept for a while, because the credential may have to be renewed.
     let isRenewable: Bool
+    /// Whether some credential signs requests.
+    let isSigned: Bool
+    /// Whether one of them signs bodies, which are held for that.
+    let coversBody: Bool
+    /// Whether one of them has to hold nonces of servers.
+    let takesNonces: Bool
     /// Where `keep:` puts a token.
     let kept: Int?
 
+    static let none = -1
+    static let byClient = -2
+
     init(_ binding: Binding, _ upstream: Upstream, _ common: RouteCommon) {
         let choice = upstream.credential(of: binding, common.keepers)
-        self.choice = RouteCredential(choice, common.credentialPositions)
-        let kinds = choice.names.compactMap { common.credentialPositions[$0] }.map { common.credentials[$0].kind }
-        fields = kinds.compactMap {
-            if case .field(let name, _) = $0.presentation { Array(name.utf8) } else { nil }
+        let positions = common.credentialPositions
+        switch choice {
+        case .none: (position, map) = (Self.none, nil)
+        case .named(let name): (position, map) = (positions[name] ?? Self.none, nil)
+        case .byClient(let entries, let otherwise):
+            (position, map) = (Self.byClient, CredentialMap(entries, otherwise: otherwise, positions))
         }
-        parameters = kinds.compactMap { if case .query(let name) = $0.presentation { Array(name.utf8) } else { nil } }
+        let kinds = choice.names.compactMap { positions[$0] }.map { common.credentials[$0].kind }
+        let presentations = kinds.map(\.presentation)
+        fields = presentations.flatMap { presentation -> [[UInt8]] in
+            switch presentation {
+            case .field(let name, _): [Array(name.utf8)]
+            case .query: []
+            case .signature(let any):
+                (any.signature.fieldNames + any.signature.droppedFieldNames).map { Array($0.utf8) }
+            }
+        }
+        parameters = presentations.compactMap { if case .query(let name) = $0 { Array(name.utf8) } else { nil } }
+        isInField = presentations.contains { if case .field = $0 { true } else { false } }
+        isInQuery = !parameters.isEmpty
+        isSigned = presentations.contains { $0.signature != nil }
+        coversBody = presentations.contains { $0.signature?.coversBody == true }
+        takesNonces = presentations.contains { $0.signature?.serverNonce != nil }
         isRenewable = kinds.contains { $0.source.isRenewable }
-        kept = binding.keep == nil ? nil : common.credentialPositions[upstream.bearerName]
+        kept = binding.keep == nil ? nil : positions[upstream.bearerName]
     }
+
+    var isNone: Bool { position == Self.none }
 }
 
-/// Which of the table's credentials the requests of a route show.
-enum RouteCredential: Sendable {
-    case none
-    /// Its position in the table.
-    case one(Int)
-    case byClient(Map)
-
-    /// A credential for each client.
-    struct Map: Sendable {
-        var clients: [String: Given] = [:]
-        var users: [UInt32: Given] = [:]
-        var otherwise = Given.refused
-    }
+/// A credential for each client, by position in the table.
+struct CredentialMap: Sendable {
+    var clients: [String: Given] = [:]
+    var users: [UInt32: Given] = [:]
+    var otherwise: Given
 
     enum Given: Sendable {
         case none
@@ -47,7 +73,7 @@ enum RouteCredential: Sendable {
     }
 
     /// - Parameter positions: of the table's credentials, by name.
-    init(_ choice: CredentialChoice, _ positions: [String: Int]) {
+    init(_ entries: [CredentialChoice.Entry], otherwise: CredentialChoice.Given, _ positions: [String: Int]) {
         func given(_ given: CredentialChoice.Given) -> Given {
             switch given {
             case .none: .none
@@ -55,20 +81,12 @@ enum RouteCredential: Sendable {
             case .named(let name): positions[name].map { .one($0) } ?? .refused
             }
         }
-        switch choice {
-        case .none: self = .none
-        case .named(let name): self = positions[name].map { .one($0) } ?? .none
-        case .byClient(let entries, let otherwise):
-            var map = Map(otherwise: given(otherwise))
-            for entry in entries {
-                switch entry.client {
-                case .client(let name): map.clients[name] = given(entry.given)
-                case .user(let number): map.users[number] = given(entry.given)
-                }
+        self.otherwise = given(otherwise)
+        for entry in entries {
+            switch entry.client {
+            case .client(let name): clients[name] = given(entry.given)
+            case .user(let number): users[number] = given(entry.given)
             }
-            self = .byClient(map)
         }
     }
-
-    var isNone: Bool { if case .none = self { true } else { false } }
 }

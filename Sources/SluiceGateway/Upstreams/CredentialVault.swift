@@ -13,21 +13,51 @@ public final class CredentialVault: Sendable {
     public struct Secret: Sendable {
         /// What stands behind the prefix of the ``CredentialPresentation``.
         public var bytes: SecretBytes
+        /// What else belongs to it: keys of a signature, of which `bytes` are the first.
+        public private(set) var others: [SecretBytes] = []
+        /// Signs requests in the place of showing it.
+        fileprivate var signer: (any RequestSigner)?
         /// Nanoseconds of the monotonic clock.
         public var usableUntil: UInt64
+        /// Seconds since 1970. Both clocks have a say: the monotonic one stands still while the machine sleeps, and the
+        /// other one may be set back.
+        public var usableUntilUnix: Int
         /// Stands for whom it speaks for, where that stays the same when the secret is renewed; else the secret itself
         /// tells them apart.
         public var family: UInt64?
 
-        public init(_ bytes: SecretBytes, usableUntil: UInt64 = .max, family: UInt64? = nil) {
+        public init(
+            _ bytes: SecretBytes, usableUntil: UInt64 = .max, usableUntilUnix: Int = .max, family: UInt64? = nil
+        ) {
             self.bytes = bytes
             self.usableUntil = usableUntil
+            self.usableUntilUnix = usableUntilUnix
             self.family = family
         }
 
-        public init(_ bytes: [UInt8], usableUntil: UInt64 = .max, family: UInt64? = nil) {
-            self.init(SecretBytes(bytes), usableUntil: usableUntil, family: family)
+        public init(
+            _ bytes: [UInt8], usableUntil: UInt64 = .max, usableUntilUnix: Int = .max, family: UInt64? = nil
+        ) {
+            self.init(
+                SecretBytes(bytes), usableUntil: usableUntil, usableUntilUnix: usableUntilUnix, family: family)
         }
+
+        /// One that is shown as `presentation` has it.
+        /// - Parameter parts: what the credential's ``CredentialSource`` has, in its order; not empty.
+        /// - Throws: why nothing can be signed with it.
+        public init(
+            _ parts: [[UInt8]], for presentation: CredentialPresentation, usableUntil: UInt64 = .max,
+            usableUntilUnix: Int = .max, family: UInt64? = nil
+        ) throws(SignatureFault) {
+            self.init(parts[0], usableUntil: usableUntil, usableUntilUnix: usableUntilUnix, family: family)
+            guard let signature = presentation.signature else { return }
+            others = parts.dropFirst().map { SecretBytes($0) }
+            signer = try signature.signer(with: parts)
+        }
+
+        fileprivate var all: [SecretBytes] { [bytes] + others }
+
+        func isUsable(at now: UInt64, unix: Int) -> Bool { now < usableUntil && unix < usableUntilUnix }
     }
 
     /// What the keeper of a credential is asked for.
@@ -41,21 +71,23 @@ public final class CredentialVault: Sendable {
     private struct State: Sendable {
         var current: Secret?
         /// The one before: requests that went out with it may still be under way.
-        var previous: SecretBytes?
+        var previous: [SecretBytes] = []
         /// Why there is none, and none to come.
         var lack: Problem?
     }
 
-    let presentation: CredentialPresentation
+    public let presentation: CredentialPresentation
     /// Whether there may be a better secret than one that was refused.
     let isRenewable: Bool
-    /// Requests go out without it as long as it is not there.
+    /// Requests go out without it as long as it has not been there: an answer brings it (`keep:`).
     let isOptional: Bool
     /// How long a request waits for it, in nanoseconds.
     let waitNanoseconds: UInt64
     /// Written by its keeper before any loop sees it.
     private let asked: (@Sendable (Wish) -> Void)?
     private let version = Atomic<Int>(0)
+    /// Tells the times without a secret from those of any other vault.
+    private let nonce = UInt64.random(in: .min ... .max)
     private let state = Mutex(State())
     private let use = Mutex<CredentialUse?>(nil)
 
@@ -75,7 +107,7 @@ public final class CredentialVault: Sendable {
     /// Shows `secret` from now on; nil takes it back.
     public func set(_ secret: Secret?) {
         state.withLock { state in
-            if let current = state.current, current.bytes != secret?.bytes { state.previous = current.bytes }
+            if let current = state.current, current.all != secret?.all { state.previous = current.all }
             state.current = secret
             state.lack = nil
         }
@@ -85,11 +117,21 @@ public final class CredentialVault: Sendable {
     /// There is no secret, and none to come unless somebody does something.
     public func withhold(_ problem: Problem) {
         state.withLock { state in
-            if let current = state.current { state.previous = current.bytes }
+            if let current = state.current { state.previous = current.all }
             state.current = nil
             state.lack = problem
         }
         version.add(1, ordering: .releasing)
+    }
+
+    /// A secret that has ended is none any more; who needs one hears `problem`.
+    func withholdEnded(at now: UInt64, unix: Int, _ problem: Problem) {
+        let isWithheld = state.withLock { state in
+            guard let current = state.current, !current.isUsable(at: now, unix: unix) else { return false }
+            (state.previous, state.current, state.lack) = (current.bytes, nil, problem)
+            return true
+        }
+        if isWithheld { version.add(1, ordering: .releasing) }
     }
 
     /// Who was given it last; of the uses within one second, one of them.
@@ -100,8 +142,8 @@ public final class CredentialVault: Sendable {
     /// Counts as another secret for those who wait for one, though it is the same.
     public func showAgain() { version.add(1, ordering: .releasing) }
 
-    public func isUsable(at now: UInt64) -> Bool {
-        state.withLock { $0.current.map { now < $0.usableUntil } ?? false }
+    public func isUsable(at now: UInt64, unix: Int) -> Bool {
+        state.withLock { $0.current?.isUsable(at: now, unix: unix) ?? false }
     }
 
     func ask(_ wish: Wish) { asked?(wish) }
@@ -121,6 +163,8 @@ public final class CredentialVault: Sendable {
         private var lack: Problem?
         private var identity: UInt64?
         private var mask: CredentialMask?
+        /// With what it has derived of the secret.
+        private var signer: (any RequestSigner)?
 
         init(_ vault: CredentialVault) {
             self.vault = vault
@@ -131,7 +175,8 @@ public final class CredentialVault: Sendable {
             guard version != self.version else { return }
             (secret, lack) = vault.state.withLock { ($0.current, $0.lack) }
             self.version = version
-            presented = secret.map { vault.presentation.written($0.bytes) }
+            presented = secret.flatMap { vault.presentation.written($0.bytes) }
+            signer = secret?.signer
             identity = nil
             mask = nil
         }
@@ -144,12 +189,19 @@ public final class CredentialVault: Sendable {
             }
         }
 
-        /// The line or the part of the query that shows it; nil where there is none.
-        var line: SecretBytes? {
-            mutating get {
-                refresh()
-                return presented
-            }
+        /// The line or the part of the query that shows it; nil where there is none. It is that of the last
+        /// ``standing(at:unix:)``, so that what goes out is what was judged, whatever other threads do meanwhile.
+        var line: SecretBytes? { presented }
+
+        /// Writes the line that shows it.
+        @inline(__always)
+        func write(into out: inout Outbox) {
+            presented?.withUnsafeBytes { out.append($0) }
+        }
+
+        /// The lines that sign a request; none where there is nothing to sign with.
+        mutating func signature(of request: RequestToSign, _ occasion: SigningOccasion) -> [UInt8] {
+            signer?.lines(for: request, occasion) ?? []
         }
 
         enum Standing {
@@ -159,10 +211,13 @@ public final class CredentialVault: Sendable {
             case lacking(Problem?)
         }
 
-        mutating func standing(at now: UInt64) -> Standing {
+        mutating func standing(at now: UInt64, unix: Int) -> Standing {
             refresh()
-            if let secret, now < secret.usableUntil { return .usable }
-            if vault.isOptional, secret == nil { return .usable }
+            if let secret {
+                if secret.isUsable(at: now, unix: unix) { return .usable }
+            } else if vault.isOptional, lack == nil {
+                return .usable
+            }
             return vault.isRenewable && lack == nil ? .coming : .lacking(lack)
         }
 
@@ -178,8 +233,9 @@ public final class CredentialVault: Sendable {
 
         /// Has the secrets that answers may echo taken out of texts.
         func insert(into mask: inout CredentialMask) {
-            let (current, previous) = vault.state.withLock { ($0.current?.bytes, $0.previous) }
-            for secret in [current, previous] { secret?.withUnsafeBytes { mask.insert($0) } }
+            for secret in vault.state.withLock({ ($0.current?.all ?? []) + $0.previous }) {
+                secret.withUnsafeBytes { mask.insert($0) }
+            }
         }
 
         /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it. While
@@ -195,9 +251,9 @@ public final class CredentialVault: Sendable {
             if let family = secret?.family {
                 hash.combine(family)
             } else if let secret {
-                secret.bytes.withUnsafeBytes { hash.combine($0) }
+                for part in secret.all { part.withUnsafeBytes { hash.combine($0) } }
             } else {
-                hash.combine(UInt64.max)
+                hash.combine(vault.nonce)
                 hash.combine(UInt64(bitPattern: Int64(version)))
             }
             let computed = hash.finish().0
@@ -209,7 +265,7 @@ public final class CredentialVault: Sendable {
 
 extension CredentialPresentation {
     /// A line of the head, or a pair of the query.
-    fileprivate func written(_ secret: SecretBytes) -> SecretBytes {
+    fileprivate func written(_ secret: SecretBytes) -> SecretBytes? {
         secret.withUnsafeBytes { secret in
             switch self {
             case .field(let name, let prefix):
@@ -228,6 +284,7 @@ extension CredentialPresentation {
                     return start.count + PercentEncoding.encode(secret, as: .queryValue, into: rest)
                 }
             }
+            case .signature: return nil
         }
     }
 }

@@ -220,7 +220,7 @@ final class HTTP2UpstreamLink: Link {
     func serve(_ call: UpstreamCall) {
         let stream = endpoint.http2.take()
         stream.begin(self, for: call)
-        call.leased(.stream(stream))
+        if !call.leased(.stream(stream)) { stream.unused() }
     }
 
     /// There are no identifiers left for this stream.

@@ -63,6 +63,12 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
         }
     }
 
+    /// Nothing has been sent on it, and nothing will be.
+    func unused() {
+        call = nil
+        link?({ $0.withdrawn(self) })
+    }
+
     /// The connection takes no more requests, or not this one.
     func refused() {
         guard let most = tooManyBytes else {
@@ -91,10 +97,13 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     func openTunnel(isOffered: Bool) {
         guard let call = call?.object else { return }
         if isOffered {
+            guard call.isSendable else {
+                unused()
+                return call.leaseAgain()
+            }
             if !submitHead(of: call, call.outline) { refused() }
         } else {
-            self.call = nil
-            link?({ $0.withdrawn(self) })
+            unused()
             call.streamLost(
                 .malformed("It opens no WebSockets over HTTP/2 (RFC 8441 §3); set 'protocol: h1' for it."),
                 hadFirstByte: false)

@@ -38,7 +38,11 @@ class UpstreamCall {
     // MARK: - Facts
 
     /// The connection, or a stream of it, is ours and ready.
-    func leased(_ carrier: UpstreamCarrier) {}
+    /// - Returns: whether it is taken; if not, nothing has been sent on it.
+    func leased(_ carrier: UpstreamCarrier) -> Bool { false }
+
+    /// Whether a request that was not sent when its carrier was there may be sent now.
+    var isSendable: Bool { true }
 
     /// The connection that was to be ours, or one of many's, speaks another version of HTTP.
     func leaseAgain() {}

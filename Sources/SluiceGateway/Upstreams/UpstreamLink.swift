@@ -59,10 +59,10 @@ final class UpstreamLink: Link {
         loop.timers.cancel(timer)
         if let call {
             state = .leased
-            call { $0.leased(.connection(self)) }
-        } else {
-            release()
+            if call({ $0.leased(.connection(self)) }) { return }
+            self.call = nil
         }
+        release()
     }
 
     /// The peer, of which HTTP/1.1 was expected, has chosen HTTP/2.
@@ -165,12 +165,19 @@ final class UpstreamLink: Link {
     }
 
     func lend(to call: UpstreamCall) {
+        if !offer(call) { release() }
+    }
+
+    /// - Returns: whether the call takes it.
+    private func offer(_ call: UpstreamCall) -> Bool {
         precondition(state == .idle, "an upstream connection was lent twice")
         loop.timers.park(timer)
         state = .leased
         isReused = true
         self.call = Borrowed(call)
-        call.leased(.connection(self))
+        if call.leased(.connection(self)) { return true }
+        self.call = nil
+        return false
     }
 
     /// Closes a connection that serves nobody; the pool no longer has it, or is told here.
@@ -242,18 +249,22 @@ final class UpstreamLink: Link {
     }
 
     private func goIdle() {
-        state = .idle
-        setIdleReading()
-        switch endpoint.pool.returned(self) {
-        case .keep:
-            loop.timers.arm(timer, for: self, at: loop.now &+ upstream.idleNanoseconds)
-            // Its place may be wanted for HTTP/2.
-            if endpoint.isMultiplexed { endpoint.openStreams(upstream, loop) }
-        case .hand(let waiter):
-            lend(to: waiter)
-        case .close:
-            end(.closing)
-            endpoint.openStreams(upstream, loop)
+        // Those who wait may not want it any more: the next one is asked, not from inside.
+        while true {
+            state = .idle
+            setIdleReading()
+            switch endpoint.pool.returned(self) {
+            case .hand(let waiter):
+                if offer(waiter) { return }
+            case .keep:
+                loop.timers.arm(timer, for: self, at: loop.now &+ upstream.idleNanoseconds)
+                // Its place may be wanted for HTTP/2.
+                if endpoint.isMultiplexed { endpoint.openStreams(upstream, loop) }
+                return
+            case .close:
+                end(.closing)
+                return endpoint.openStreams(upstream, loop)
+            }
         }
     }
 

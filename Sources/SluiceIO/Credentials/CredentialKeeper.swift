@@ -72,10 +72,11 @@ final class CredentialKeeper: CredentialBoard {
         let vault = CredentialVault(credential.kind.presentation, of: source) { link.runner?.take($0) }
         let runner: any CredentialRunner =
             switch source {
-            case .secret(let source): SecretRunner(credential.name, source, vault, tools) { Array($0.utf8) }
+            case .secret(let source): SecretRunner(credential.name, [source], vault, tools)
+            case .secrets(let sources): SecretRunner(credential.name, sources, vault, tools)
             case .password(let user, let source):
-                SecretRunner(credential.name, source, vault, tools) {
-                    Array(Base64.text(Array("\(user):\($0)".utf8)).utf8)
+                SecretRunner(credential.name, [source], vault, tools) {
+                    [Array(Base64.text(Array("\(user):\($0[0])".utf8)).utf8)]
                 }
             case .program(let program): ProgramRunner(credential.name, program, vault, tools)
             case .tokens(let client): TokenRunner(credential.name, client, vault, tools)

@@ -4,8 +4,8 @@ internal import SluiceCredentials
 internal import SluiceGateway
 internal import Synchronization
 
-/// A program that prints a token: it is run when a request wants one, when the last one is about to end, and when an
-/// upstream has refused it.
+/// A program that prints a token or keys: it is run when a request wants one, when the last one is about to end, and
+/// when an upstream has refused it.
 final class ProgramRunner: CredentialRunner {
     private struct State {
         var isRunning = false
@@ -16,6 +16,8 @@ final class ProgramRunner: CredentialRunner {
         var expiresAt: Int?
         /// Nothing is run before this time of the monotonic clock: a program that fails is not run for each request.
         var restsUntil: UInt64 = 0
+        /// Of the next run that is planned: an earlier plan counts no more.
+        var plans = 0
     }
 
     private let name: String
@@ -39,9 +41,10 @@ final class ProgramRunner: CredentialRunner {
         switch wish {
         case .secret: run()
         case .another(let version):
-            guard vault.isOfVersion(version) else { return }
-            tools.audit.note(.refused, of: name)
-            if run() { return }
+            let isGone = !vault.isOfVersion(version)
+            if isGone, isUsable { return }
+            if !isGone { tools.audit.note(.refused, of: name) }
+            if run() || isGone { return }
             // Nothing is run now: whoever waits for another token takes the one that there is.
             vault.showAgain()
             tools.surroundings.announce()
@@ -75,8 +78,14 @@ final class ProgramRunner: CredentialRunner {
 
     private func ended(_ result: Result<[UInt8], RequestFault>) {
         let moment = tools.moment
-        switch result.flatMap({ output in Result { () throws(RequestFault) in try ProgramToken(output) } }) {
-        case .success(let token):
+        let read = result.flatMap { output in
+            Result { () throws(RequestFault) in
+                let token = try ProgramToken(output, program.output, at: moment)
+                return (token, try secret(token, moment))
+            }
+        }
+        switch read {
+        case .success(let (token, secret)):
             let lifetime = token.lifetime ?? program.lifetime.map { Int($0.components.seconds) }
             let before = state.withLock { state in
                 defer { state.expiresAt = lifetime.map { moment.unix + $0 } }
@@ -88,13 +97,8 @@ final class ProgramRunner: CredentialRunner {
                 return state.expiresAt
             }
             tools.audit.note(.renewed(before: before, expiresAt: lifetime.map { moment.unix + $0 }), of: name)
-            vault.set(
-                .init(
-                    Array(token.text.utf8), usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max
-                ))
-            if let lifetime {
-                tools.call(at: moment.now &+ UInt64(lifetime) * 800_000_000) { [weak self] in self?.run() }
-            }
+            vault.set(secret)
+            if let lifetime { plan(at: moment.now &+ UInt64(lifetime) * 800_000_000) }
         case .failure(let fault):
             let failures = state.withLock { state in
                 state.isRunning = false
@@ -107,14 +111,45 @@ final class ProgramRunner: CredentialRunner {
             tools.logger.error(
                 "a command has brought no token",
                 metadata: ["credential": "\(name)", "reason": "\(fault)", "failures": "\(failures)"])
-            // A token that is good still is shown until its end.
-            if !vault.isUsable(at: moment.now) {
+            // A token that is good still is shown until its end, and to those who hoped for a better one.
+            if isUsable {
+                vault.showAgain()
+            } else {
                 vault.withhold(
                     Problem(.credentialUnavailable, detail: "The command of the credential '\(name)' failed: \(fault).")
                 )
             }
-            tools.call(at: state.withLock { $0.restsUntil }) { [weak self] in self?.run() }
+            plan(at: state.withLock { $0.restsUntil })
         }
         tools.surroundings.announce()
+    }
+
+    private func secret(_ token: ProgramToken, _ moment: Moment) throws(RequestFault) -> CredentialVault.Secret {
+        let lifetime = token.lifetime ?? program.lifetime.map { Int($0.components.seconds) }
+        do throws(SignatureFault) {
+            return try CredentialVault.Secret(
+                token.texts.map { Array($0.utf8) }, for: vault.presentation,
+                usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max,
+                usableUntilUnix: lifetime.map { moment.unix + $0 } ?? .max)
+        } catch {
+            throw RequestFault("what it printed cannot be used: \(error)")
+        }
+    }
+
+    private var isUsable: Bool {
+        let moment = tools.moment
+        return vault.isUsable(at: moment.now, unix: moment.unix)
+    }
+
+    /// Runs it then, unless it is run before.
+    private func plan(at time: UInt64) {
+        let number = state.withLock { state in
+            state.plans += 1
+            return state.plans
+        }
+        tools.call(at: time) { [weak self] in
+            guard let self, state.withLock({ $0.plans }) == number else { return }
+            run()
+        }
     }
 }

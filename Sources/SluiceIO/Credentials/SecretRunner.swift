@@ -4,56 +4,83 @@ internal import SluiceFiles
 internal import SluiceGateway
 internal import Synchronization
 
-/// A secret that is there from the beginning: written down, in the environment, or in a file that is read anew when it
-/// changes.
+/// Secrets that are there from the beginning: written down, in the environment, or in files that are read anew when
+/// they change.
 final class SecretRunner: CredentialRunner {
+    private struct State {
+        /// What each source holds; nil where it could not be read.
+        var texts: [String?]
+        var files: [TokenFile] = []
+        var failure: String?
+    }
+
     private let name: String
-    private let source: TokenSource
+    private let sources: [TokenSource]
     private let vault: CredentialVault
     private let tools: CredentialTools
     /// Makes what is shown of what is read.
-    private let shown: @Sendable (String) -> [UInt8]
-    private let file = Mutex<TokenFile?>(nil)
-    private let failure = Mutex<String?>(nil)
+    private let shown: @Sendable ([String]) -> [[UInt8]]
+    private let state: Mutex<State>
 
     init(
-        _ name: String, _ source: TokenSource, _ vault: CredentialVault, _ tools: CredentialTools,
-        shown: @escaping @Sendable (String) -> [UInt8]
+        _ name: String, _ sources: [TokenSource], _ vault: CredentialVault, _ tools: CredentialTools,
+        shown: @escaping @Sendable ([String]) -> [[UInt8]] = { $0.map { Array($0.utf8) } }
     ) {
         self.name = name
-        self.source = source
+        self.sources = sources
         self.vault = vault
         self.tools = tools
         self.shown = shown
+        state = Mutex(State(texts: sources.map { _ in nil }))
     }
 
     func start() {
-        failure.withLock { $0 = nil }
-        do throws(TokenFileError) {
-            if case .file(let path) = source {
+        state.withLock { $0 = State(texts: sources.map { _ in nil }) }
+        for (index, source) in sources.enumerated() {
+            do throws(TokenFileError) {
+                guard case .file(let path) = source else {
+                    read(try tools.secret(source), index)
+                    continue
+                }
                 let opened = try TokenFile(
                     path: path, credentialsDirectory: tools.credentialsDirectory, watcher: tools.watcher,
                     logger: tools.logger
-                ) { [vault, shown, tools] text in
-                    vault.set(.init(shown(text)))
-                    tools.surroundings.announce()
-                }
-                file.withLock { $0 = opened }
-            } else {
-                vault.set(.init(shown(try tools.secret(source))))
+                ) { [weak self] in self?.read($0, index) }
+                state.withLock { $0.files.append(opened) }
+            } catch {
+                fail(error.reason, "\(error)")
             }
-        } catch {
-            failure.withLock { $0 = error.reason }
-            tools.logger.error(
-                "no secret for a credential", metadata: ["credential": "\(name)", "reason": "\(error)"])
         }
     }
 
+    /// Shows what there is once all of it is there.
+    private func read(_ text: String, _ index: Int) {
+        let texts = state.withLock { state in
+            state.texts[index] = text
+            return state.texts.compactMap(\.self)
+        }
+        guard texts.count == sources.count else { return }
+        do throws(SignatureFault) {
+            vault.set(try CredentialVault.Secret(shown(texts), for: vault.presentation))
+            state.withLock { $0.failure = nil }
+        } catch {
+            vault.withhold(
+                Problem(.noBearer, detail: "The secret of the credential '\(name)' cannot be used: \(error)."))
+            fail("\(error)", "\(error)")
+        }
+        tools.surroundings.announce()
+    }
+
+    private func fail(_ reason: String, _ told: String) {
+        state.withLock { $0.failure = reason }
+        tools.logger.error("no secret for a credential", metadata: ["credential": "\(name)", "reason": "\(told)"])
+    }
+
     func lookAgain() { start() }
-    func stop() { file.withLock { $0 = nil } }
+    func stop() { state.withLock { $0.files = [] } }
     func take(_ wish: CredentialVault.Wish) {}
 
     var report: CredentialReport {
-        CredentialReport(state: vault.isEmpty ? .missing : .ready, lastFailure: failure.withLock { $0 })
+        CredentialReport(state: vault.isEmpty ? .missing : .ready, lastFailure: state.withLock { $0.failure })
     }
 }

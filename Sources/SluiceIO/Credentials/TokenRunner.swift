@@ -13,8 +13,6 @@ final class TokenRunner: CredentialRunner {
         var lock: StateLock?
         /// Of the alarm that counts.
         var alarms = 0
-        /// Of the question that counts.
-        var questions = 0
         var lockWantedUntil: UInt64?
         var watch: FileWatcher.Watch?
         var isStopped = false
@@ -65,6 +63,18 @@ final class TokenRunner: CredentialRunner {
             return state.watch
         }
         if let watch { tools.watcher.stop(watch) }
+        tools.queue.async { self.dismiss() }
+    }
+
+    /// Requests that began under the old configuration need not wait for what will not come.
+    private func dismiss() {
+        let moment = tools.moment
+        if isBusy || vault.isUsable(at: moment.now, unix: moment.unix) { return }
+        var problem = Problem(
+            .credentialUnavailable, detail: "The credential '\(name)' has been changed meanwhile; ask again.")
+        problem.retryAfterSeconds = 1
+        vault.withhold(problem)
+        tools.surroundings.announce()
     }
 
     func take(_ wish: CredentialVault.Wish) {
@@ -72,8 +82,9 @@ final class TokenRunner: CredentialRunner {
             switch wish {
             case .secret: take(.wanted)
             case .another(let version):
-                // Many requests are refused at once; the first of them speaks for all.
-                if vault.isOfVersion(version) { take(.refused) }
+                // Many requests are refused at once; the first of them speaks for all. Where the token has gone since,
+                // this one waits for the next like any other.
+                take(vault.isOfVersion(version) ? .refused : .wanted)
             }
         }
     }
@@ -114,7 +125,7 @@ final class TokenRunner: CredentialRunner {
     private func take(_ fact: TokenMachine.Fact) {
         let (orders, isStopped, change) = state.withLock { state in
             // A renewal that is under way comes to its end: what the server has exchanged must not be lost.
-            let isOver = state.isStopped && !state.machine.isAsking
+            let isOver = state.isStopped && !state.machine.isAsking && !fact.isAnswer
             let before = state.machine.record
             let orders = isOver ? [] : state.machine.take(fact, at: tools.moment)
             defer { state.hasLooked = true }
@@ -136,9 +147,11 @@ final class TokenRunner: CredentialRunner {
             lock()
         case .unlock: state.withLock { $0.lock = nil }
         case .save(let record): save(record)
-        case .ask(let question): ask(question)
+        case .ask(let question, let number):
+            // Kept until then, though the configuration may have forgotten it.
+            server.ask(question) { answer in self.tools.queue.async { self.take(.answered(answer, to: number)) } }
         case .show(let token):
-            vault.set(.init(Array(token.text.utf8), usableUntil: token.usableUntil, family: token.family))
+            show(token)
             tools.surroundings.announce()
         case .forget:
             vault.set(nil)
@@ -156,6 +169,22 @@ final class TokenRunner: CredentialRunner {
                 take(.alarm)
             }
         case .note(let note): log(note)
+        }
+    }
+
+    /// A token that is bound to a key is shown with proofs of it.
+    private func show(_ token: TokenMachine.Token) {
+        let key = client.proofKey.map { [(try? FileReader.contents(of: $0.path)) ?? []] } ?? []
+        do throws(SignatureFault) {
+            vault.set(
+                try CredentialVault.Secret(
+                    [Array(token.text.utf8)] + key, for: vault.presentation, usableUntil: token.usableUntil,
+                    usableUntilUnix: token.usableUntilUnix, family: token.family))
+        } catch {
+            tools.logger.error("a token cannot be shown", metadata: ["credential": "\(name)", "reason": "\(error)"])
+            vault.withhold(
+                Problem(
+                    .credentialUnavailable, detail: "The token of the credential '\(name)' cannot be shown: \(error)."))
         }
     }
 
@@ -187,7 +216,7 @@ final class TokenRunner: CredentialRunner {
         let isOver = state.withLock { $0.lockWantedUntil.map { MonotonicClock.now() >= $0 } ?? true }
         if isOver { return take(.notLocked("another process has held its lock for too long")) }
         tools.queue.asyncAfter(deadline: .now() + .milliseconds(25)) { [weak self] in
-            guard let self, !state.withLock({ $0.isStopped }) else { return }
+            guard let self, state.withLock({ !$0.isStopped || $0.machine.isAsking }) else { return }
             lock()
         }
     }
@@ -205,19 +234,6 @@ final class TokenRunner: CredentialRunner {
             }
             take(.notSaved("\(error)"))
         }
-    }
-
-    private func ask(_ question: TokenQuestion) {
-        let number = state.withLock { state in
-            state.questions += 1
-            return state.questions
-        }
-        // Kept until then, though the configuration may have forgotten it.
-        server.ask(question) { answer in self.tools.queue.async { self.answered(answer, number) } }
-    }
-
-    private func answered(_ answer: TokenAnswer, _ number: Int) {
-        if state.withLock({ $0.questions }) == number { take(.answered(answer)) }
     }
 
     private func tell(_ change: TokenChange) {
@@ -252,11 +268,15 @@ final class TokenRunner: CredentialRunner {
 }
 
 extension TokenMachine.Order {
-    /// Whether it belongs to the end of a renewal, and not to what requests show.
+    /// Whether it belongs to the end of a renewal. What comes of it is shown to those who began before a reload.
     fileprivate var endsRenewal: Bool {
         switch self {
-        case .unlock, .save, .ask, .alarm, .note: true
-        case .lock, .show, .withhold, .forget: false
+        case .lock, .unlock, .save, .ask, .alarm, .note, .show, .withhold: true
+        case .forget: false
         }
     }
+}
+
+extension TokenMachine.Fact {
+    fileprivate var isAnswer: Bool { if case .answered = self { true } else { false } }
 }

@@ -9,6 +9,8 @@ final class TokenServer: Sendable {
     private let client: OAuth2Client
     private let tools: CredentialTools
     private let known = Mutex<(metadata: ServerMetadata, until: UInt64)?>(nil)
+    /// What the server wants proofs to hold (RFC 9449 §8).
+    private let nonce = Mutex<String?>(nil)
     /// Servers move their endpoints rarely.
     private static let metadataNanoseconds: UInt64 = 3_600_000_000_000
 
@@ -22,15 +24,38 @@ final class TokenServer: Sendable {
         findMetadata { [self] result in
             switch result {
             case .failure(let fault): done(.unavailable(fault.description, retryAfterSeconds: nil))
-            case .success(let metadata):
-                do {
-                    let request = try client.tokenRequest(question, at: metadata.tokenURL, secrets(), tools.moment)
-                    send(request) { done(TokenAnswer($0)) }
-                } catch {
-                    done(.unavailable("\(error)", retryAfterSeconds: nil))
-                }
+            case .success(let metadata): ask(question, metadata, mayRepeat: client.proofKey != nil, done)
             }
         }
+    }
+
+    /// - Parameter mayRepeat: whether the server may still ask for a nonce (RFC 9449 §8).
+    private func ask(
+        _ question: TokenQuestion, _ metadata: ServerMetadata, mayRepeat: Bool,
+        _ done: @escaping @Sendable (TokenAnswer) -> Void
+    ) {
+        do throws(RequestFault) {
+            let request = try client.tokenRequest(
+                question, at: metadata.tokenURL, secrets(), tools.moment, nonce: nonce.withLock { $0 })
+            send(request) { [self] answer in
+                if client.proofKey != nil, note(answer), mayRepeat {
+                    return ask(question, metadata, mayRepeat: false, done)
+                }
+                done(TokenAnswer(answer, isBound: client.proofKey != nil))
+            }
+        } catch {
+            done(.unavailable("\(error)", retryAfterSeconds: nil))
+        }
+    }
+
+    /// Keeps the nonce that came with a refusal.
+    /// - Returns: whether the server wants nothing else.
+    private func note(_ answer: OwnAnswer) -> Bool {
+        guard case .problem(let problem) = answer,
+            let text = problem.fields.first(where: { $0.name == OwnRequest.nonceField })?.value
+        else { return false }
+        nonce.withLock { $0 = text }
+        return problem.upstreamCode == "use_dpop_nonce"
     }
 
     // MARK: - Metadata
@@ -81,13 +106,17 @@ final class TokenServer: Sendable {
                 try source.map { source throws(TokenFileError) in try tools.secret(source) }
             }
         }
+        func file(_ key: String, _ file: KeyFile?) -> [UInt8]? {
+            read(key) { () throws(TokenFileError) in
+                guard let path = file?.path else { return nil }
+                return try TokenReader.bytes(path: path, credentialsDirectory: tools.credentialsDirectory)
+            }
+        }
         secrets.secret = text("client-secret", client.clientSecret)
         secrets.refreshToken = text("refresh-token", client.refreshToken)
         secrets.subjectToken = text("subject-token", client.subjectToken)
-        secrets.key = read("key") { () throws(TokenFileError) in
-            guard let path = client.signingKey?.path else { return nil }
-            return try TokenReader.bytes(path: path, credentialsDirectory: tools.credentialsDirectory)
-        }
+        secrets.key = file("key", client.signingKey)
+        secrets.proofKey = file("dpop-key", client.proofKey)
         return secrets
     }
 
@@ -111,9 +140,9 @@ final class TokenServer: Sendable {
 }
 
 extension TokenAnswer {
-    init(_ answer: OwnAnswer) {
+    init(_ answer: OwnAnswer, isBound: Bool) {
         switch answer {
-        case .body(let json): self.init(success: json)
+        case .body(let json): self.init(success: json, isBound: isBound)
         case .problem(let problem):
             self.init(
                 failure: problem.detail, code: problem.upstreamCode,

@@ -103,6 +103,7 @@ extension Machine {
             seeToEndings(p, frame, object)
         }
         p += 1
+        if object.pointee.composing != 0 { emitter.endComposed(object.pointee.composing, p) }
         frames.popObject(object.pointee.seenWords)
         return valueEnded(p)
     }
@@ -118,6 +119,7 @@ extension Machine {
             switch ending.kind {
             case .absent: emitter.markAbsent(1 << UInt64(ending.slice))
             case .insert: emitter.insertMember(ending, p, frame)
+            case .insertPart: emitter.insertPart(ending)
             case .required: checker.refuseMissing(ending, frames)
             }
         }

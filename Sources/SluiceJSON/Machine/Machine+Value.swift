@@ -8,7 +8,7 @@ extension Machine {
         skipSpace(&p, end)
         if p == end { return .value }
         let node = tables.nodes + Int(current)
-        if node.pointee.ops.count != 0 { emitter.beginValue(node, p) }
+        if node.pointee.ops.count != 0 { emitter.beginValue(node, p, frames) }
         switch p.pointee {
         case UInt8(ascii: "\""): return string(&p, end, node)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return number(&p, end, node)
@@ -44,9 +44,10 @@ extension Machine {
             return p.pointee == UInt8(ascii: "}") ? closeObject(&p) : fail(.objectGoesOn, at: p)
         }
         if p.pointee == UInt8(ascii: ",") {
+            if tables.arrays[Int(frame.pointee.table)].candidates.count != 0 { endCandidates(p, frame) }
             p += 1
             frame.pointee.count &+= 1
-            enterElement(frame)
+            enterElement(frame, p)
             return .value
         }
         return p.pointee == UInt8(ascii: "]") ? closeArray(&p) : fail(.arrayGoesOn, at: p)
@@ -78,6 +79,9 @@ extension Machine {
         frames.pushObject(
             table, seenWords: tables.objects[Int(table)].seenWords, predicted: keyCache.firstSlots[Int(table)],
             offset: offset(of: p))
+        if tables.objects[Int(table)].composing != 0 {
+            emitter.beginComposed(tables.objects[Int(table)].composing, p)
+        }
         p += 1
         return .firstKey
     }
@@ -96,8 +100,9 @@ extension Machine {
         frames.pushArray(table, offset: offset(of: p))
         if tables.arrays[Int(table)].rules.count != 0 { checker.beginArray(tables.arrays + Int(table), frames) }
         p += 1
-        let collected = tables.arrays[Int(table)].collected
-        if collected != 0 { emitter.beginCollection(collected) }
+        let collectors = tables.arrays[Int(table)].collectors
+        if collectors.count != 0 { emitter.beginCollections(collectors, frames) }
+        if tables.arrays[Int(table)].candidates.count != 0 { candidates.begin(tables.arrays[Int(table)].candidates) }
         return .firstElement
     }
 }
@@ -113,12 +118,12 @@ extension Machine {
             frames.top.pointee.count = -1
             return closeArray(&p)
         }
-        enterElement(frames.top)
+        enterElement(frames.top, p)
         return .value
     }
 
     @inline(__always)
-    private mutating func enterElement(_ frame: UnsafeMutablePointer<Frame>) {
+    private mutating func enterElement(_ frame: UnsafeMutablePointer<Frame>, _ p: BytePointer) {
         let array = tables.arrays + Int(frame.pointee.table)
         var node = array.pointee.element
         if array.pointee.indexed.count != 0 {
@@ -127,21 +132,25 @@ extension Machine {
                 node = tables.elements[number].node
             }
         }
+        if array.pointee.candidates.count != 0 {
+            candidates.elementBegins(array.pointee.candidates, p, offset: offset(of: p))
+        }
         frame.pointee.child = node
     }
 
     @inline(__always)
     private mutating func closeArray(_ p: inout BytePointer) -> Position {
-        p += 1
         let frame = frames.top
         let array = tables.arrays + Int(frame.pointee.table)
+        if array.pointee.candidates.count != 0 { closeCandidates(p, frame) }
+        p += 1
         if array.pointee.indexed.count != 0 {
             for number in array.pointee.endings.indices
             where tables.elementEndings[number].index > Int(frame.pointee.count) {
                 elementMissing(tables.elementEndings[number])
             }
         }
-        if array.pointee.collected != 0 { emitter.endCollection(array.pointee.collected) }
+        if array.pointee.collectors.count != 0 { emitter.endCollections(array.pointee.collectors) }
         if array.pointee.rules.count != 0 { checker.checkArray(array, frames) }
         frames.popArray()
         return valueEnded(p)

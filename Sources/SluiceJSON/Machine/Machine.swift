@@ -36,6 +36,8 @@ struct Machine: ~Copyable {
     var emitter: SliceEmitter
     var checker: TypeChecker
     var keyCache: KeyCache
+    /// Elements of arrays that may be chosen.
+    var candidates: CandidateStore
     let index = WindowIndex()
     /// The functions for the set of vector instructions that this machine has.
     let kernel: sluice_json_kernel
@@ -55,6 +57,7 @@ struct Machine: ~Copyable {
         emitter = SliceEmitter(plan)
         checker = TypeChecker(plan)
         keyCache = KeyCache(plan)
+        candidates = CandidateStore(plan, kernel)
     }
 
     /// Makes ready for a document. With the plan of last time, what is known of its keys and objects is kept.
@@ -67,6 +70,7 @@ struct Machine: ~Copyable {
             leavesOut = plan.leavesOut
             keyCache.adopt(plan)
             checker.adopt(plan)
+            candidates.adopt(plan)
         }
         position = .value
         chunk.offset = 0
@@ -78,6 +82,7 @@ struct Machine: ~Copyable {
         reader.reset(plan.limits)
         emitter.reset(plan)
         checker.reset()
+        candidates.reset()
     }
 
     deinit {
@@ -88,6 +93,7 @@ struct Machine: ~Copyable {
         keyCache.deallocate()
         index.deallocate()
         held.deallocate()
+        candidates.deallocate()
     }
 
     /// Node of the value that comes next or has just ended.
@@ -135,6 +141,7 @@ extension Machine {
         chunk.start = start
         chunkEnd = end
         emitter.begin(start)
+        if candidates.areOpen { candidates.resume(at: start) }
         // What is held has been proven before, as far as it had been looked at: it begins with a token.
         if position == .held { proof.reset() }
         proof.begin(start)
@@ -167,6 +174,7 @@ extension Machine {
 
     /// Everything between two chunks' ends is decided here: what a slice may emit and what is carried over.
     private mutating func endChunk(_ end: BytePointer) {
+        if candidates.areOpen { candidates.save(upTo: end) }
         let isCarried = position == .token && reader.token.isCarried
         emitter.endChunk(isCarried ? reader.token.start ?? chunk.start : end, frames.top)
         reader.token.start = nil

@@ -98,11 +98,11 @@ struct ObjectPeek {
             if !isSpace { beginValue(byte) }
         case .inString:
             guard takeText(byte) else { return }
-            valueEnded(tables)
+            valueEnded(tables, .string)
             state = .beforeKey
         case .inPlain:
             guard isSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") else { return note(byte) }
-            valueEnded(tables)
+            valueEnded(tables, .plain)
             state = .beforeKey
             if byte == UInt8(ascii: "}") { isDecided = true }
         case .inNested: takeNested(byte)
@@ -187,7 +187,7 @@ struct ObjectPeek {
         for (index, number) in tables.choices[Int(choice)].choosers.indices.enumerated() where alternatives[index] < 0 {
             let chooser = tables.choosers[number]
             if chooser.key.count < 0 {
-                if let found = Self.way(key, chooser, tables) { alternatives[index] = found }
+                if let found = Self.way(key, .any, chooser, tables) { alternatives[index] = found }
             } else if tables.holds(key, chooser.key) {
                 wanting |= 1 << UInt64(index)
             }
@@ -195,12 +195,12 @@ struct ObjectPeek {
         isDecided = !alternatives.contains(-1)
     }
 
-    private mutating func valueEnded(_ tables: PlanTables) {
+    private mutating func valueEnded(_ tables: PlanTables, _ form: Way.Form) {
         if wanting == 0 { return }
         let value = unescaped()
         for (index, number) in tables.choices[Int(choice)].choosers.indices.enumerated()
         where wanting & 1 << UInt64(index) != 0 {
-            alternatives[index] = value.flatMap { Self.way($0, tables.choosers[number], tables) } ?? 0
+            alternatives[index] = value.flatMap { Self.way($0, form, tables.choosers[number], tables) } ?? 0
         }
         wanting = 0
         isDecided = !alternatives.contains(-1)
@@ -213,9 +213,13 @@ struct ObjectPeek {
         isDecided = !alternatives.contains(-1)
     }
 
-    private static func way(_ text: [UInt8], _ chooser: Chooser, _ tables: PlanTables) -> Int32? {
-        for number in chooser.ways.indices where tables.holds(text, tables.ways[number].text) {
-            return tables.ways[number].alternative
+    private static func way(
+        _ text: [UInt8], _ form: Way.Form, _ chooser: Chooser, _ tables: PlanTables
+    ) -> Int32? {
+        for number in chooser.ways.indices {
+            let way = tables.ways[number]
+            if way.form != .any, way.form != form { continue }
+            if tables.holds(text, way.text) { return way.alternative }
         }
         return nil
     }

@@ -14,6 +14,9 @@ struct SliceEmitter {
     private var spareHold = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
     var gapStart: BytePointer?
+    /// Members that go out in front of all others of the object that this slice is, and the slice.
+    var lead: [UInt8] = []
+    var leadSlice = -1
     /// What the walk has noted.
     let edits: UnsafeMutablePointer<sluice_json_edit>
 
@@ -30,6 +33,7 @@ struct SliceEmitter {
         pieces.trim()
         hold.removeAll()
         gapStart = nil
+        if !lead.isEmpty { (lead, leadSlice) = ([], -1) }
     }
 
     func deallocate() {
@@ -86,7 +90,7 @@ struct SliceEmitter {
 extension SliceEmitter {
     /// A value that slices have to do with begins at `p`.
     @inline(never)
-    mutating func beginValue(_ node: UnsafeMutablePointer<Node>, _ p: BytePointer) {
+    mutating func beginValue(_ node: UnsafeMutablePointer<Node>, _ p: BytePointer, _ frames: FrameStack) {
         for number in node.pointee.ops.indices {
             let op = tables.valueOps[number]
             let slice = Int(op.slice)
@@ -94,10 +98,12 @@ extension SliceEmitter {
             case .capture:
                 slices.base[slice].state = .open
                 slices.start(slice, at: p)
+            case .part:
+                beginPart(slice, op.part, frames)
+                slices.start(slice, at: p)
             case .collectUnlessNull where p.pointee == UInt8(ascii: "n"): break
             case .collect, .collectUnlessNull:
-                if slices.base[slice].hasElements { emit(1 << UInt64(slice), PlanText.comma) }
-                slices.base[slice].hasElements = true
+                beginElement(slice)
                 slices.start(slice, at: p)
             case .convert where Self.mayConvert(p.pointee): slices.stop(slice, at: p, into: &pieces)
             case .keep, .leaveOut, .convert: break
@@ -139,7 +145,7 @@ extension SliceEmitter {
             case .capture:
                 slices.stop(slice, at: p, into: &pieces)
                 slices.base[slice].state = .complete
-            case .collect, .collectUnlessNull: slices.stop(slice, at: p, into: &pieces)
+            case .collect, .collectUnlessNull, .part: slices.stop(slice, at: p, into: &pieces)
             case .convert: break
             case .keep: gapStart = p
             case .leaveOut:
@@ -147,20 +153,6 @@ extension SliceEmitter {
                 if frame.pointee.emitted & 1 << UInt64(slice) != 0 { slices.start(slice, at: p) }
             }
         }
-    }
-
-    mutating func beginCollection(_ collected: UInt64) {
-        for slice in 0..<slices.count where collected & 1 << UInt64(slice) != 0 {
-            slices.base[slice].state = .open
-        }
-        emit(collected, PlanText.open)
-    }
-
-    mutating func endCollection(_ collected: UInt64) {
-        for slice in 0..<slices.count where collected & 1 << UInt64(slice) != 0 {
-            slices.base[slice].state = .complete
-        }
-        emit(collected, PlanText.close)
     }
 
     /// The path of these slices leads nowhere; under a `*` that is no matter, where the path says so.

@@ -9,6 +9,8 @@ struct SliceTable {
     struct Slice {
         var state = SliceState.pending
         var hasElements = false
+        /// Whether the object that is being put together has a member.
+        var hasMembers = false
         var isFailed = false
         /// Where the bytes begin that have not been emitted; of a running slice only.
         var runStart: BytePointer?

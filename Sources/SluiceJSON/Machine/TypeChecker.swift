@@ -6,7 +6,7 @@ import SluiceContract
 struct TypeChecker {
     var faults = FaultList()
     /// Strings that an open set does not have.
-    private(set) var driftCount = 0
+    var driftCount = 0
     var tables: PlanTables
     var limits: [ValueLimit]
     /// Elements so far of the open arrays whose elements have to differ, by the number of their frame.

@@ -1,6 +1,9 @@
-import SluiceContract
+public import SluiceContract
 
 extension KeyStyle {
+    /// The key of a field in the JSON of local clients.
+    public func localKey(of field: ObjectType.Field) -> String { keys(of: field).local }
+
     /// The key of a field in the upstream's JSON and in that of local clients.
     func keys(of field: ObjectType.Field) -> (upstream: String, local: String) {
         switch self {

@@ -16,9 +16,13 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     let expectations: [String]
     /// What is asked of scalars and arrays beyond their grammar.
     let valueLimits: [ValueLimit]
+    /// What is wanted of elements that are chosen, and what they are chosen by.
+    let tails: [Plan]
+    let conditions: [ElementCondition]
     /// Members of all objects together.
     let memberCount: Int
     let objectCount: Int
+    let candidateCount: Int
     /// Whether some slice leaves keys out.
     let leavesOut: Bool
 
@@ -27,11 +31,20 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     ///   - types: what names in the extractions' types stand for.
     ///   - reportCount: how many type faults of a document are collected.
     ///   - endsEarly: whether nothing behind the last slice is a fault.
-    public init(
+    public convenience init(
         _ extractions: [Extraction], types: NamedTypes, limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
         endsEarly: Bool = false
     ) throws(PlanError) {
-        var compiler = try PlanCompiler(extractions, types)
+        try self.init(
+            extractions, types, limits, reportCount: reportCount, endsEarly: endsEarly, depth: 0)
+    }
+
+    /// - Parameter depth: plans around this one, of which it is a tail.
+    init(
+        _ extractions: [Extraction], _ types: NamedTypes, _ limits: JSONLimits, reportCount: Int, endsEarly: Bool,
+        depth: Int
+    ) throws(PlanError) {
+        var compiler = try PlanCompiler(extractions, types, PlanCompiler.Tails(limits, reportCount, depth))
         root = try compiler.compile()
         self.extractions = extractions
         self.limits = limits
@@ -39,8 +52,11 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         self.endsEarly = endsEarly
         expectations = compiler.builder.expectations
         valueLimits = compiler.builder.valueLimits
+        tails = compiler.tails.plans
+        conditions = compiler.tails.conditions
         memberCount = compiler.builder.members.count
         objectCount = compiler.builder.objects.count
+        candidateCount = compiler.builder.candidates.count
         leavesOut = compiler.builder.objects.contains { $0.leavingOut != 0 }
         tables = compiler.builder.tables()
     }
@@ -63,8 +79,11 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         root = Node.unwanted
         expectations = []
         valueLimits = []
+        tails = []
+        conditions = []
         memberCount = 0
         objectCount = 0
+        candidateCount = 0
         leavesOut = false
         tables = PlanBuilder().tables()
     }

@@ -22,10 +22,10 @@ extension PlanBuilder {
             chooser.key.count >= 0, case let key = bytes(chooser.key), Self.isPlain(key)
         else { return nil }
         var made: [sluice_json_way] = []
-        for number in chooser.ways.indices {
+        for number in chooser.ways.indices where ways[number].form != .plain {
             let value = bytes(ways[number].text)
             let table = chosen[Int(choice.tables.start + ways[number].alternative)]
-            guard Self.isPlain(value), table >= 0, objects[Int(table)].seenWords <= 1 else { return nil }
+            guard Self.isPlain(value), table >= 0, objects[Int(table)].isWalked else { return nil }
             made.append(sluice_json_way(value: sluice_json_text(quoting: value), table: table))
         }
         return (sluice_json_text(quoting: key, behind: [UInt8(ascii: ":")]), made)

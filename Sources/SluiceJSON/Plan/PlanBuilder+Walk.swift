@@ -17,7 +17,7 @@ extension PlanBuilder {
             if !node.refused.contains(.object), walkedChoices[Int(node.choice)].way_count > 0 {
                 walked.object = Int32(SLUICE_JSON_CHOSEN) - node.choice
             }
-        } else if !node.refused.contains(.object), node.object < 0 || objects[Int(node.object)].seenWords <= 1 {
+        } else if !node.refused.contains(.object), node.object < 0 || objects[Int(node.object)].isWalked {
             walked.object = node.object
         }
         if !node.refused.contains(.array), node.array < 0 || self.walked(arrays[Int(node.array)]).is_plain {
@@ -63,7 +63,7 @@ extension PlanBuilder {
         // What is remembered of elements begins with the array.
         let isUnique = array.rules.indices.contains { valueLimits[Int(arrayRules[$0].limit)].isUnique }
         return sluice_json_array(
-            element: array.element, is_plain: array.indexed.count == 0 && array.collected == 0 && !isUnique,
+            element: array.element, is_plain: array.isPlain && !isUnique,
             ends_plainly: array.rules.count == 0)
     }
 

@@ -10,6 +10,9 @@ struct PlanBuilder {
     var arrays: [ArrayTable] = []
     var elements: [IndexedElement] = []
     var elementEndings: [ElementEnding] = []
+    var parts: [PartTable] = []
+    var collectors: [Collector] = []
+    var candidates: [CandidateTable] = []
     var arrayRules: [ArrayRule] = []
     var choices: [ChoiceTable] = []
     var choosers: [Chooser] = []
@@ -105,7 +108,8 @@ struct PlanBuilder {
         }
         return PlanTables(
             nodes: copy(nodes), objects: copy(objects), members: copy(members), arrays: copy(arrays),
-            elements: copy(elements), elementEndings: copy(elementEndings), arrayRules: copy(arrayRules),
+            elements: copy(elements), elementEndings: copy(elementEndings), parts: copy(parts),
+            collectors: copy(collectors), candidates: copy(candidates), arrayRules: copy(arrayRules),
             choices: copy(choices), choosers: copy(choosers), ways: copy(ways), chosen: copy(chosen),
             hashSlots: copy(hashSlots), endings: copy(endings), actions: copy(actions),
             valueOps: copy(valueOps), refusals: copy(refusals), rules: copy(rules), alternatives: copy(alternatives),
@@ -129,6 +133,9 @@ extension PlanTables {
         arrays.deallocate()
         elements.deallocate()
         elementEndings.deallocate()
+        parts.deallocate()
+        collectors.deallocate()
+        candidates.deallocate()
         arrayRules.deallocate()
         choices.deallocate()
         choosers.deallocate()
@@ -155,10 +162,12 @@ extension PlanTables {
 
 /// The start of every plan's text: what is emitted around collected values and before inserted members.
 enum PlanText {
-    static let fixed = "[],".utf8
+    static let fixed = "[],{}".utf8
     static let open = TextRange(start: 0, count: 1)
     static let close = TextRange(start: 1, count: 1)
     static let comma = TextRange(start: 2, count: 1)
+    static let openObject = TextRange(start: 3, count: 1)
+    static let closeObject = TextRange(start: 4, count: 1)
 }
 
 /// Where a key is looked for first: a hash of its length and of its first and last eight bytes.

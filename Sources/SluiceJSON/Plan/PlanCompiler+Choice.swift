@@ -26,7 +26,7 @@ extension PlanCompiler {
             for way in choice.ways {
                 let number = shapesOfGroup.dropFirst().firstIndex(of: way.shape) ?? shapesOfGroup.count
                 if number == shapesOfGroup.count { shapesOfGroup.append(way.shape) }
-                ways.append(Way(text: builder.store(way.text), alternative: Int32(number)))
+                ways.append(Way(text: builder.store(way.text), form: way.form, alternative: Int32(number)))
             }
             var chooser = Chooser(
                 ways: builder.range(from: builder.ways.count, to: builder.ways.count + ways.count),

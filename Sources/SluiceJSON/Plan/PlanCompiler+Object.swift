@@ -28,21 +28,25 @@ extension PlanCompiler {
         for demand in demands { for key in keys(named: demand) { _ = draft.number(of: key) } }
         var other = ObjectDraft.Entry(key: "")
         var table = ObjectTable()
-        for demand in demands {
-            for number in draft.entries.indices { fill(&draft.entries[number], demand, isNamed: true) }
-            fill(&other, demand, isNamed: false)
-            if let shape = demand.shape, case .drop? = shapes.shapes[shape].object?.others {
+        let composed = try composed(demands, after: draft.entries.count, &table)
+        for (number, demand) in demands.enumerated() {
+            for entry in draft.entries.indices { fill(&draft.entries[entry], demand, composed[number], isNamed: true) }
+            fill(&other, demand, composed[number], isNamed: false)
+            if let shape = demand.shape, let object = shapes.shapes[shape].object, object.others == .drop,
+                !object.isComposed
+            {
                 table.leavingOut |= 1 << UInt64(demand.slice)
             }
         }
         table.editor = editor(of: draft.entries + [other], table.leavingOut)
-        if draft.entries.isEmpty && other.demands.isEmpty && other.actions.isEmpty { return -1 }
+        if draft.entries.isEmpty, other.demands.isEmpty, other.actions.isEmpty, table.composing == 0 { return -1 }
+        let bits = draft.entries.count + composed.reduce(0) { $0 + $1.count }
         var members: [Member] = []
         for (number, entry) in draft.entries.enumerated() {
             members.append(try member(entry, bit: number, table))
         }
         for number in members.indices {
-            if members.count <= 64 {
+            if bits <= 64 {
                 members[number].mask = 1 << UInt64(number)
             } else {
                 members[number].isWalked = false
@@ -55,8 +59,8 @@ extension PlanCompiler {
         table.members = builder.range(from: start, to: builder.members.count)
         table.other = Int32(builder.members.count)
         builder.members.append(otherMember)
-        table.seenWords = Int32((members.count + 63) / 64)
-        table.endings = endings(demands, draft.numbers)
+        table.seenWords = Int32((bits + 63) / 64)
+        table.endings = endings(demands, draft.numbers, composed)
         for number in table.endings.indices where builder.endings[number].bit < 64 {
             table.endingBits |= 1 << UInt64(builder.endings[number].bit)
         }
@@ -70,29 +74,61 @@ extension PlanCompiler {
         case .leftOut: return []
         case .value(let shape, _), .unique(let shape):
             guard let object = shapes.shapes[shape].object else { return [] }
-            return object.fields.map(\.keyIn) + (object.others == .pass ? object.namesGiven : [])
-        case .step(let component, _):
-            guard case .key(let key) = extractions[demand.slice].path.components[component].step else { return [] }
+            return object.fields.map(\.keyIn)
+                + (object.others == .pass && !object.isComposed ? object.namesGiven : [])
+        case .step(let component, let part, _):
+            guard case .key(let key) = step(component, demand.slice, part) else { return [] }
             return [key]
         }
     }
 
+    /// The parts of an object that demands put together, by demand. Their bits follow those of the keys.
+    private mutating func composed(
+        _ demands: [Demand], after keys: Int, _ table: inout ObjectTable
+    ) throws(PlanError) -> [[Int]] {
+        var bit = keys
+        var composed: [[Int]] = []
+        for demand in demands {
+            composed.append([])
+            guard let shape = demand.shape, let object = shapes.shapes[shape].object, object.isComposed else {
+                continue
+            }
+            table.composing |= 1 << UInt64(demand.slice)
+            for field in object.fields {
+                let shape = try Self.wanted(field.shape, at: field.path, field.type, shapes)
+                parts.append(Part(path: field.path, shape: shape, type: field.type, isNullAbsent: field.mayBeNull))
+                builder.parts.append(
+                    PartTable(text: builder.store(JSONText.quote(field.keyOut) + ":"), bit: Int32(bit)))
+                composed[composed.count - 1].append(parts.count - 1)
+                bit += 1
+            }
+        }
+        return composed
+    }
+
     /// Adds what a demand on the object means for one of its keys.
-    private mutating func fill(_ entry: inout ObjectDraft.Entry, _ demand: Demand, isNamed: Bool) {
+    /// - Parameter composed: its parts, where the demand puts it together.
+    private mutating func fill(
+        _ entry: inout ObjectDraft.Entry, _ demand: Demand, _ composed: [Int], isNamed: Bool
+    ) {
         let slice = Int32(demand.slice)
         switch demand.role {
         case .leftOut: break
-        case .step(let component, let collected):
-            guard isNamed, extractions[demand.slice].path.components[component].step == .key(entry.key) else {
-                return
-            }
-            entry.demands.append(self.demand(demand.slice, after: component + 1, collected: collected))
+        case .step(let component, let part, let collected):
+            guard isNamed, step(component, demand.slice, part) == .key(entry.key) else { return }
+            entry.demands.append(self.demand(demand.slice, after: component + 1, part: part, collected: collected))
         case .value(let number, _), .unique(let number):
             guard let object = shapes.shapes[number].object else { return }
+            if object.isComposed {
+                for part in composed where isNamed && parts[part].path[0].step == .key(entry.key) {
+                    entry.demands.append(self.demand(demand.slice, after: 1, part: part, collected: false))
+                }
+                return
+            }
             if isNamed, let field = object.fields.first(where: { $0.keyIn == entry.key }) {
                 if object.others == .drop {
                     entry.demands.append(
-                        Demand(slice: demand.slice, role: .value(shape: field.shape, op: .keep)))
+                        Demand(slice: demand.slice, role: .value(shape: field.shape, op: Demand.Op(kind: .keep))))
                 } else if let part = self.demand(demand.slice, part: field.shape) {
                     entry.demands.append(part)
                 }
@@ -157,30 +193,36 @@ extension PlanCompiler {
         }
     }
 
-    private mutating func endings(_ demands: [Demand], _ numbers: [String: Int]) -> TableRange {
+    private mutating func endings(
+        _ demands: [Demand], _ numbers: [String: Int], _ composed: [[Int]]
+    ) -> TableRange {
         let start = builder.endings.count
-        for demand in demands {
+        for (demand, composed) in zip(demands, composed) {
             let slice = Int32(demand.slice)
             switch demand.role {
             case .leftOut: break
-            case .step(let component, let collected):
-                guard case .key(let key) = extractions[demand.slice].path.components[component].step,
-                    let bit = numbers[key]
-                else { continue }
+            case .step(let component, let part, let collected):
+                guard case .key(let key) = step(component, demand.slice, part), let bit = numbers[key] else { continue }
+                // What a part does not lead to is seen at the end of its object.
+                if part >= 0, !collected { continue }
                 var ending = ObjectEnding(bit: Int32(bit), slice: slice, kind: .absent)
                 if collected {
-                    guard let wanted = expectation(behind: component, of: demand.slice) else { continue }
+                    guard let wanted = expectation(behind: component, of: demand.slice, part) else { continue }
                     ending.kind = .required
                     ending.expected = builder.expectation("\(JSONText.quote(key)): \(wanted)")
                 }
                 builder.endings.append(ending)
             case .value(let number, _), .unique(let number):
-                for field in shapes.shapes[number].object?.fields ?? [] {
-                    guard let bit = numbers[field.keyIn] else { continue }
+                for (index, field) in (shapes.shapes[number].object?.fields ?? []).enumerated() {
+                    let isPart = !composed.isEmpty
+                    guard let bit = isPart ? Int(builder.parts[composed[index]].bit) : numbers[field.keyIn] else {
+                        continue
+                    }
                     if let text = field.defaultJSON {
                         let member = builder.store(JSONText.quote(field.keyOut) + ":" + text)
                         builder.endings.append(
-                            ObjectEnding(bit: Int32(bit), slice: slice, kind: .insert, text: member))
+                            ObjectEnding(
+                                bit: Int32(bit), slice: slice, kind: isPart ? .insertPart : .insert, text: member))
                     } else if field.isRequired {
                         let expected =
                             field.whenMissing

@@ -9,18 +9,27 @@ struct PlanCompiler {
         var role: Role
 
         enum Role: Hashable {
-            /// The value has to be followed from this component of the slice's path on.
-            case step(Int, collected: Bool)
-            /// The value has to be of this shape; `op` says whether the slice begins with it.
-            case value(shape: Int, op: ValueOp.Kind?)
+            /// The value has to be followed from this component of a path on: of the slice's, or of a part's.
+            case step(Int, part: Int, collected: Bool)
+            /// The value has to be of this shape; `op` says whether something begins with it.
+            case value(shape: Int, op: Op?)
             /// The value is an element of this shape, and no other element is its equal.
             case unique(shape: Int)
             /// The value is left out of the slice.
             case leftOut
         }
+
+        /// What begins with a value.
+        struct Op: Hashable {
+            var kind: ValueOp.Kind
+            var part = -1
+        }
     }
 
     let extractions: [Extraction]
+    let tails: Tails
+    /// Fields of objects that are put together.
+    var parts: [Part] = []
     private(set) var shapes: ShapeCompiler
     /// Shape of the value at the end of each path; under a `*` that of the collected elements.
     private(set) var wanted: [Int] = []
@@ -28,44 +37,64 @@ struct PlanCompiler {
     private var known: [[Demand]: Int32] = [[]: Node.unwanted]
     var builder = PlanBuilder()
 
-    init(_ extractions: [Extraction], _ types: NamedTypes) throws(PlanError) {
+    init(_ extractions: [Extraction], _ types: NamedTypes, _ tails: Tails) throws(PlanError) {
         guard extractions.count <= 64 else { throw .tooManyExtractions(extractions.count) }
         self.extractions = extractions
+        self.tails = tails
         shapes = ShapeCompiler(types)
         for extraction in extractions {
             let options = ShapeCompiler.Options(
                 unknown: extraction.unknown, keys: extraction.keys, direction: extraction.direction)
             let type = extraction.type ?? .scalar(.json)
-            var shape = try shapes.shape(of: type, options)
-            if extraction.path.hasWildcard, !shapes.shapes[shape].isAny {
-                guard let element = shapes.shapes[shape].element else { throw .wildcardNeedsArray(type.notation) }
-                if shapes.shapes[shape].elements != nil { throw .wildcardCounts(type.notation) }
-                shape = element
-            }
-            wanted.append(shape)
+            let shape = try shapes.shape(of: type, options)
+            wanted.append(try Self.wanted(shape, at: extraction.path.components, type, shapes))
             isNullAbsent.append(shapes.isOptional(type))
         }
+    }
+
+    /// Shape of what stands at the end of a path that leads to a value of this shape.
+    static func wanted(
+        _ shape: Int, at path: [FieldPath.Component], _ type: TypeExpression, _ shapes: ShapeCompiler
+    ) throws(PlanError) -> Int {
+        guard path.contains(where: { $0.step == .wildcard }), !shapes.shapes[shape].isAny else { return shape }
+        guard let element = shapes.shapes[shape].element else { throw .wildcardNeedsArray(type.notation) }
+        if shapes.shapes[shape].elements != nil { throw .wildcardCounts(type.notation) }
+        return element
     }
 
     /// Compiles all; the result is the number of the node that the whole document has to meet.
     mutating func compile() throws(PlanError) -> Int32 {
         var root: [Demand] = []
-        for slice in extractions.indices { root.append(demand(slice, after: 0, collected: false)) }
+        for slice in extractions.indices { root.append(demand(slice, after: 0, part: -1, collected: false)) }
         return try node(root)
     }
 
-    func demand(_ slice: Int, after component: Int, collected: Bool) -> Demand {
-        if component < extractions[slice].path.components.count {
-            return Demand(slice: slice, role: .step(component, collected: collected))
+    func demand(_ slice: Int, after component: Int, part: Int, collected: Bool) -> Demand {
+        if component < path(slice, part).count {
+            return Demand(slice: slice, role: .step(component, part: part, collected: collected))
         }
-        guard collected else { return Demand(slice: slice, role: .value(shape: wanted[slice], op: .capture)) }
-        let skipsNull = isOptional(component - 1, slice) && !shapes.shapes[wanted[slice]].accepts(.null)
-        return Demand(slice: slice, role: .value(shape: wanted[slice], op: skipsNull ? .collectUnlessNull : .collect))
+        let shape = part < 0 ? wanted[slice] : parts[part].shape
+        guard collected else {
+            let op = part < 0 ? Demand.Op(kind: .capture) : Demand.Op(kind: .part, part: part)
+            return Demand(slice: slice, role: .value(shape: shape, op: op))
+        }
+        let skipsNull = isOptional(component - 1, slice, part) && !shapes.shapes[shape].accepts(.null)
+        return Demand(
+            slice: slice, role: .value(shape: shape, op: Demand.Op(kind: skipsNull ? .collectUnlessNull : .collect)))
+    }
+
+    /// The way to the slice, or to a part of it.
+    func path(_ slice: Int, _ part: Int) -> [FieldPath.Component] {
+        part < 0 ? extractions[slice].path.components : parts[part].path
+    }
+
+    func step(_ component: Int, _ slice: Int, _ part: Int) -> FieldPath.Component.Step {
+        path(slice, part)[component].step
     }
 
     /// Whether the path says that this component may lead nowhere.
-    private func isOptional(_ component: Int, _ slice: Int) -> Bool {
-        component >= 0 && extractions[slice].path.components[component].isOptional
+    func isOptional(_ component: Int, _ slice: Int, _ part: Int) -> Bool {
+        component >= 0 && path(slice, part)[component].isOptional
     }
 
     /// A demand on a part of a value of known shape; nil where anything will do.
@@ -105,7 +134,9 @@ struct PlanCompiler {
         let start = builder.valueOps.count
         for demand in demands {
             switch demand.role {
-            case .value(_, let op?): builder.valueOps.append(ValueOp(slice: Int32(demand.slice), kind: op))
+            case .value(_, let op?):
+                builder.valueOps.append(
+                    ValueOp(slice: Int32(demand.slice), kind: op.kind, part: Int32(op.part)))
             case .leftOut: builder.valueOps.append(ValueOp(slice: Int32(demand.slice), kind: .leaveOut))
             case .value, .unique, .step: break
             }
@@ -137,10 +168,11 @@ extension PlanCompiler {
     private mutating func expectation(of demand: Demand, refusing kind: KindSet) -> Int32? {
         switch demand.role {
         case .leftOut: return nil
-        case .step(let component, let collected):
-            let (through, expected) = container(of: component, demand.slice)
+        case .step(let component, let part, let collected):
+            let (through, expected) = container(of: component, demand.slice, part)
             if kind == through { return nil }
-            let isAbsent = collected ? isOptional(component - 1, demand.slice) : isNullAbsent[demand.slice]
+            let isNullAbsent = part < 0 ? isNullAbsent[demand.slice] : parts[part].isNullAbsent
+            let isAbsent = collected ? isOptional(component - 1, demand.slice, part) : isNullAbsent
             return kind == .null && isAbsent ? -1 : builder.expectation(expected)
         case .unique(let number):
             let shape = shapes.shapes[number]
@@ -149,22 +181,23 @@ extension PlanCompiler {
         case .value(let number, let op):
             let shape = shapes.shapes[number]
             if shape.accepts(kind), kind != .bool || shape.onlyTruth == nil { return nil }
-            return kind == .null && op == .collectUnlessNull ? -1 : builder.expectation(shape.expected)
+            return kind == .null && op?.kind == .collectUnlessNull ? -1 : builder.expectation(shape.expected)
         }
     }
 
     /// What a value has to be so that this component of the path can be followed in it.
-    private func container(of component: Int, _ slice: Int) -> (kind: KindSet, name: String) {
-        if case .key = extractions[slice].path.components[component].step { return (.object, "object") }
+    private func container(of component: Int, _ slice: Int, _ part: Int) -> (kind: KindSet, name: String) {
+        if case .key = step(component, slice, part) { return (.object, "object") }
         return (.array, "array")
     }
 
     /// What has to stand behind this component under a `*`, where it may not be absent.
-    func expectation(behind component: Int, of slice: Int) -> String? {
-        if isOptional(component, slice) { return nil }
+    func expectation(behind component: Int, of slice: Int, _ part: Int) -> String? {
+        if isOptional(component, slice, part) { return nil }
         let next = component + 1
-        return next < extractions[slice].path.components.count
-            ? container(of: next, slice).name : shapes.shapes[wanted[slice]].expected
+        return next < path(slice, part).count
+            ? container(of: next, slice, part).name
+            : shapes.shapes[part < 0 ? wanted[slice] : parts[part].shape].expected
     }
 
     private mutating func checks(_ demands: [Demand], of kind: KindSet) throws(PlanError) -> TableRange {
@@ -229,82 +262,5 @@ extension PlanCompiler {
             }
         }
         return isInteger ? .integer : .rules
-    }
-}
-
-// MARK: Arrays
-
-extension PlanCompiler {
-    private mutating func array(_ demands: [Demand]) throws(PlanError) -> Int32 {
-        var elements: [Demand] = []
-        var indexed: [Int: [Demand]] = [:]
-        var missing: [ElementEnding] = []
-        var rules: [ArrayRule] = []
-        var table = ArrayTable()
-        for demand in demands {
-            switch demand.role {
-            case .leftOut: break
-            case .value(let shape, _), .unique(let shape):
-                rules += try arrayRules(demand.slice, shape)
-                if let part = element(of: shape, demand.slice) { elements.append(part) }
-            case .step(let component, let collected):
-                switch extractions[demand.slice].path.components[component].step {
-                case .key: break
-                case .wildcard:
-                    elements.append(self.demand(demand.slice, after: component + 1, collected: true))
-                    if !collected { table.collected |= 1 << UInt64(demand.slice) }
-                case .index(let index):
-                    indexed[index, default: []]
-                        .append(self.demand(demand.slice, after: component + 1, collected: collected))
-                    if let ending = ending(index, component, demand.slice, collected) { missing.append(ending) }
-                }
-            }
-        }
-        if elements.isEmpty && indexed.isEmpty && rules.isEmpty { return -1 }
-        table.element = try node(elements)
-        table.rules = builder.range(from: builder.arrayRules.count, to: builder.arrayRules.count + rules.count)
-        builder.arrayRules += rules
-        var wanted: [IndexedElement] = []
-        for (index, extra) in indexed.sorted(by: { $0.key < $1.key }) {
-            let all = (elements + extra).sorted { $0.slice < $1.slice }
-            wanted.append(IndexedElement(index: index, node: try node(all)))
-        }
-        let start = builder.elements.count
-        builder.elements.append(contentsOf: wanted)
-        table.indexed = builder.range(from: start, to: builder.elements.count)
-        let endingStart = builder.elementEndings.count
-        builder.elementEndings.append(contentsOf: missing)
-        table.endings = builder.range(from: endingStart, to: builder.elementEndings.count)
-        builder.arrays.append(table)
-        return Int32(builder.arrays.count - 1)
-    }
-
-    /// What an element has to be; nil where anything will do.
-    private func element(of shape: Int, _ slice: Int) -> Demand? {
-        guard let element = shapes.shapes[shape].element else { return nil }
-        if shapes.shapes[shape].elements?.isUnique == true {
-            return Demand(slice: slice, role: .unique(shape: element))
-        }
-        return demand(slice, part: element)
-    }
-
-    /// What is asked of an array as a whole.
-    private mutating func arrayRules(_ slice: Int, _ shape: Int) throws(PlanError) -> [ArrayRule] {
-        guard let constraint = shapes.shapes[shape].elements else { return [] }
-        return [
-            ArrayRule(
-                slice: Int32(slice), expected: builder.expectation(shapes.shapes[shape].expected),
-                limit: try builder.limit(constraint))
-        ]
-    }
-
-    /// What an array that is too short means for a slice that follows an index; nil where it means nothing.
-    private mutating func ending(
-        _ index: Int, _ component: Int, _ slice: Int, _ collected: Bool
-    ) -> ElementEnding? {
-        guard collected else { return ElementEnding(index: index, slice: Int32(slice), expected: -1) }
-        guard let expected = expectation(behind: component, of: slice) else { return nil }
-        return ElementEnding(
-            index: index, slice: Int32(slice), expected: builder.expectation("[\(index)]: \(expected)"))
     }
 }

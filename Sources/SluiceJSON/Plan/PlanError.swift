@@ -16,6 +16,14 @@ public enum PlanError: Error, Hashable, Sendable {
     case invalidPattern(String, String)
     /// What a path with `*` collects is not one array of the document, so that nobody counts its elements.
     case wildcardCounts(String)
+    /// Of two fields, one lies in what goes out for the other.
+    case overlap(String, String)
+    /// The path of this field begins with no key.
+    case pathWithoutKey(String)
+    /// An object that is put together cannot be taken apart again.
+    case composedRequest(String)
+    /// Types that hold each other by elements that are chosen, without end.
+    case endlessChoice
     /// The default of this field is not valid JSON.
     case invalidDefault(String)
     /// More values than one pass can extract (64).
@@ -36,6 +44,10 @@ extension PlanError: CustomStringConvertible {
         case .unconstrainable(let text): "nothing more can be asked of \(text)"
         case .invalidPattern(let text, let message): "/\(text)/ is no pattern: \(message)"
         case .wildcardCounts(let text): "a path with * collects an array, whose elements \(text) cannot count"
+        case .overlap(let one, let other): "\(other) lies in what goes out for \(one)"
+        case .pathWithoutKey(let field): "the path of \(field) begins with no key"
+        case .composedRequest(let name): "\(name) is put together from an answer, and cannot be sent"
+        case .endlessChoice: "types hold each other by [-1] or [?…] without end"
         case .invalidDefault(let field): "the default of \(field) is not valid JSON"
         case .tooManyExtractions(let count): "\(count) values of one document are wanted; 64 are possible"
         case .tooLarge: "the types combine into more than 65,536 states"

@@ -10,6 +10,9 @@ struct PlanTables {
     var arrays: UnsafeMutablePointer<ArrayTable>
     var elements: UnsafeMutablePointer<IndexedElement>
     var elementEndings: UnsafeMutablePointer<ElementEnding>
+    var parts: UnsafeMutablePointer<PartTable>
+    var collectors: UnsafeMutablePointer<Collector>
+    var candidates: UnsafeMutablePointer<CandidateTable>
     var arrayRules: UnsafeMutablePointer<ArrayRule>
     var choices: UnsafeMutablePointer<ChoiceTable>
     var choosers: UnsafeMutablePointer<Chooser>
@@ -115,10 +118,14 @@ struct Refusal {
 struct ValueOp {
     var slice: Int32
     var kind: Kind
+    /// In ``PlanTables/parts``.
+    var part: Int32 = -1
 
     enum Kind: UInt8 {
         /// The value is the slice.
         case capture
+        /// The value is that of a field of an object that is put together.
+        case part
         /// The value is an element of the slice.
         case collect
         /// The same, unless it is null: the path says that it may be absent.
@@ -149,10 +156,14 @@ struct ObjectTable {
     var endingBits: UInt64 = 0
     /// Slices that leave keys of this object out.
     var leavingOut: UInt64 = 0
+    /// Slices that put it together from its parts.
+    var composing: UInt64 = 0
     /// The one slice that leaves keys out or renames them; negative where none or several do.
     var editor: Int32 = -1
     /// Whether there is one seen word, and not several slices have to do with keys of which one leaves some out.
-    var isPlain: Bool { (leavingOut == 0 || editor >= 0) && seenWords <= 1 }
+    var isPlain: Bool { (leavingOut == 0 || editor >= 0) && isWalked }
+    /// Whether the kernel's walk may open it.
+    var isWalked: Bool { seenWords <= 1 && composing == 0 }
 }
 
 struct Member {
@@ -199,6 +210,8 @@ struct ObjectEnding {
 
     enum Kind: UInt8 {
         case required, insert, absent
+        /// A part of an object that is put together, which has a default.
+        case insertPart
     }
 }
 
@@ -224,7 +237,15 @@ struct Chooser {
 
 struct Way {
     var text = TextRange()
+    var form = Form.any
     var alternative: Int32
+
+    /// How a value that tells is written.
+    enum Form: UInt8 {
+        case any, string
+        /// A number or a truth value.
+        case plain
+    }
 }
 
 struct ArrayTable {
@@ -236,8 +257,12 @@ struct ArrayTable {
     var endings = TableRange()
     /// What is asked of the array as a whole.
     var rules = TableRange()
-    /// Slices that are collected from this array: their brackets open and close with it.
-    var collected: UInt64 = 0
+    /// What is collected from this array: its brackets open and close with it.
+    var collectors = TableRange()
+    /// Elements that are chosen.
+    var candidates = TableRange()
+    /// Whether all elements have one node, and nothing begins or ends with the array or between its elements.
+    var isPlain: Bool { indexed.count == 0 && collectors.count == 0 && candidates.count == 0 }
 }
 
 struct IndexedElement {

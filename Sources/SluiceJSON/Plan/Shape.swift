@@ -28,6 +28,8 @@ struct Shape {
 struct ObjectShape {
     var fields: [FieldShape] = []
     var others: Others
+    /// Whether it is put together from its fields, wherever they stand.
+    var isComposed = false
 
     /// New names of renamed keys, but for those that another declared key has on the way in.
     var namesGiven: [String] {
@@ -47,7 +49,7 @@ struct ChoiceShape {
     /// The key whose value tells; nil where the keys do that are there.
     var key: String?
     /// A value of the key, or a key, and which shape an object with it has.
-    var ways: [(text: String, shape: Int)]
+    var ways: [(text: String, form: Way.Form, shape: Int)]
     /// Shape of an object in which none of them is found.
     var otherwise: Int
     /// What is looked for, for faults.
@@ -64,6 +66,12 @@ struct FieldShape {
     var defaultJSON: String?
     /// What faults say where the key is missing; nil says the key and its type.
     var whenMissing: String?
+    /// The way of a part, from the object on.
+    var path: [FieldPath.Component] = []
+    /// As the configuration writes it.
+    var type = TypeExpression.scalar(.json)
+    /// Whether a null on the way means that it is absent.
+    var mayBeNull = false
 }
 
 /// One way for a scalar to be as declared.

@@ -24,20 +24,20 @@ extension ShapeCompiler {
         switch telling {
         case .value(let field, let values):
             let key = options.keys(of: field)
-            var ways: [(text: String, shape: Int)] = []
+            var ways: [(text: String, form: Way.Form, shape: Int)] = []
             var rest: Int?
             for (number, values) in values.enumerated() {
-                ways += (values ?? []).map { ($0, shapes[number]) }
+                ways += (values ?? []).map { ($0.text, $0.isString ? .string : .plain, shapes[number]) }
                 if values == nil { rest = shapes[number] }
             }
-            let none = try none(key, ways.map(\.text), as: field, options)
+            let none = try none(key, ways.map { ($0.text, $0.form) }, as: field, options)
             return ChoiceShape(key: key.in, ways: ways, otherwise: rest ?? none, sought: JSONText.quote(key.in))
         case .keys(let fields):
-            var ways: [(text: String, shape: Int)] = []
+            var ways: [(text: String, form: Way.Form, shape: Int)] = []
             var rest: Int?
             for (number, field) in fields.enumerated() {
                 if let field {
-                    ways.append((options.keys(of: field).in, shapes[number]))
+                    ways.append((options.keys(of: field).in, .any, shapes[number]))
                 } else {
                     rest = shapes[number]
                 }
@@ -62,11 +62,11 @@ extension ShapeCompiler {
         }
         let field = declared.first ?? ObjectType.Field(name: choice.key, type: .scalar(.string))
         let key = options.keys(of: field)
-        var ways: [(text: String, shape: Int)] = []
+        var ways: [(text: String, form: Way.Form, shape: Int)] = []
         for alternative in choice.alternatives {
             var type = types.resolved(alternative.type)
             if case .object(var object) = type {
-                let only = Self.only([alternative.value])
+                let only = Self.only([(alternative.value, .any)])
                 if let number = object.fields.firstIndex(where: { options.keys(of: $0).in == key.in }) {
                     object.fields[number].type = only
                 } else {
@@ -76,32 +76,34 @@ extension ShapeCompiler {
             }
             let number = try shape(of: type, options)
             shapes[number].expected = alternative.type.notation
-            ways.append((alternative.value, number))
+            ways.append((alternative.value, .any, number))
         }
         let otherwise: Int
         if let others = choice.others {
             otherwise = try shape(of: others, options)
         } else {
-            otherwise = try none(key, ways.map(\.text), as: field, options)
+            otherwise = try none(key, ways.map { ($0.text, $0.form) }, as: field, options)
         }
         return ChoiceShape(key: key.in, ways: ways, otherwise: otherwise, sought: JSONText.quote(key.in))
     }
 
-    /// A value that is one of these: as strings, and as numbers and truth values where they look like some.
-    private static func only(_ values: [String]) -> TypeExpression {
-        let plain = values.filter { ["true", "false"].contains($0) || DecimalText.isNumber($0) }
-        let strings = TypeExpression.literals(values)
-        return plain.isEmpty ? strings : .union([strings] + plain.map { .constant($0) })
+    /// A value that is one of these: as strings, or as numbers and truth values where they look like some.
+    private static func only(_ values: [(text: String, form: Way.Form)]) -> TypeExpression {
+        let strings = values.filter { $0.form != .plain }.map(\.text)
+        let plain = values.filter { $0.form != .string }.map(\.text)
+            .filter { ["true", "false"].contains($0) || DecimalText.isNumber($0) }
+        return .union((strings.isEmpty ? [] : [.literals(strings)]) + plain.map { .constant($0) })
     }
 
     /// An object that is none of the alternatives: its key is a fault.
     private mutating func none(
-        _ key: (in: String, out: String), _ values: [String], as field: ObjectType.Field, _ options: Options
+        _ key: (in: String, out: String), _ values: [(text: String, form: Way.Form)], as field: ObjectType.Field,
+        _ options: Options
     ) throws(PlanError) -> Int {
         var object = ObjectShape(others: .pass)
         let known = try shape(of: Self.only(values), options)
         // What is told apart by numbers alone is said so.
-        shapes[known].expected = values.joined(separator: " | ")
+        shapes[known].expected = values.map(\.text).joined(separator: " | ")
         object.fields = [FieldShape(keyIn: key.in, keyOut: key.out, shape: known, isRequired: true)]
         return add(object, expected: "object")
     }

@@ -174,18 +174,31 @@ struct ShapeCompiler {
             case .reject: .reject
             }
         var compiled = ObjectShape(others: others)
+        compiled.isComposed = object.isComposed
+        if object.isComposed, options.direction == .toUpstream {
+            throw .composedRequest(TypeExpression.object(object).notation)
+        }
+        if let (one, other) = object.overlap { throw .overlap(one.name, other.name) }
         var keysIn: Set<String> = []
         var keysOut: Set<String> = []
         for field in object.fields {
-            let (keyIn, keyOut) = options.keys(of: field)
-            guard keysIn.insert(keyIn).inserted else { throw .duplicateKey(keyIn) }
+            let (key, keyOut) = options.keys(of: field)
             guard keysOut.insert(keyOut).inserted else { throw .duplicateKey(keyOut) }
             if let text = field.defaultJSON, !JSONCheck.isValid(text) { throw .invalidDefault(field.name) }
-            compiled.fields.append(
-                FieldShape(
-                    keyIn: keyIn, keyOut: keyOut, shape: try shape(of: field.type, options),
-                    isRequired: !isOptional(field.type) && field.defaultJSON == nil,
-                    defaultJSON: defaultJSON(of: field, options)))
+            // What comes of the answer's head is put in by whoever reads that (``Extractor/lead(_:of:)``).
+            if field.path == nil { continue }
+            let path = field.source?.path?.components ?? [.key(key)]
+            guard case .key(let keyIn)? = path.first?.step else { throw .pathWithoutKey(field.name) }
+            if field.source == nil, !keysIn.insert(keyIn).inserted { throw .duplicateKey(keyIn) }
+            var compiledField = FieldShape(
+                keyIn: keyIn, keyOut: keyOut, shape: try shape(of: field.type, options),
+                isRequired: !isOptional(field.type) && field.defaultJSON == nil && !field.mayBeAbsent,
+                defaultJSON: defaultJSON(of: field, options))
+            compiledField.path = path
+            compiledField.type = field.type
+            compiledField.mayBeNull = isOptional(field.type)
+            if let path = field.source?.path { compiledField.whenMissing = "\(path): \(field.type.notation)" }
+            compiled.fields.append(compiledField)
         }
         return compiled
     }

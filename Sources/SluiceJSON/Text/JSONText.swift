@@ -12,7 +12,7 @@ public enum JSONText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+    static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
         case 0x08: bytes += [UInt8(ascii: "\\"), UInt8(ascii: "b")]

@@ -9,7 +9,9 @@ extension BindingCheck {
         guard own.tells("body") else { return }
         let scope = scope / "body"
         switch binding.body {
-        case .json(let type): typeCheck.check(type, scope)
+        case .json(let type):
+            typeCheck.check(type, scope)
+            typeCheck.checkRequest(type, scope)
         case .form(let object): checkForm(object, scope / "form")
         case .raw(let mediaType?): checkMediaType(mediaType, scope / "raw")
         case .text(let charset?) where !Name.isToken(charset):
@@ -25,6 +27,7 @@ extension BindingCheck {
 
     private func checkForm(_ object: ObjectType, _ scope: Scope) {
         typeCheck.check(object, scope)
+        typeCheck.checkRequest(.object(object), scope)
         for field in object.fields where !types.isText(field.type) {
             (scope / field.name).mistake(
                 "field '\(field.name)' of type \(field.type) cannot stand in a form", at: .value,
@@ -45,13 +48,13 @@ extension BindingCheck {
     private static let emptyStatuses: Set<Int> = [204, 205, 304]
 
     mutating func checkValue() {
-        if let value = binding.value { typeCheck.check(value, scope / "value") }
+        if let value = binding.value { check(value: value, scope / "value") }
         for (status, type) in binding.valueByStatus.sorted(by: { $0.key < $1.key }) {
             let scope = scope / "value" / String(status)
             if Self.emptyStatuses.contains(status) {
                 scope.mistake("\(status) has no content", expected: "a status with content")
             }
-            typeCheck.check(type, scope)
+            check(value: type, scope)
         }
         if !own.says("wrap") {
             // What comes back behind the keys goes out behind them too.
@@ -61,6 +64,11 @@ extension BindingCheck {
                 "'wrap' has nothing to wrap", expected: "a JSON 'body:', or parameters in a body")
         }
         if let parent = binding.parent { check(parent, scope / "parent") }
+    }
+
+    private func check(value: TypeExpression, _ scope: Scope) {
+        typeCheck.check(value, scope)
+        typeCheck.checkHeads(of: value, scope)
     }
 
     private func check(_ parent: FieldPath, _ scope: Scope) {
@@ -119,6 +127,7 @@ extension BindingCheck {
         guard let path = binding.keep?.bearer else { return }
         let scope = scope / "keep" / "bearer"
         path.checkSingle(scope)
+        binding.keep?.expires?.checkSingle(self.scope / "keep" / "expires")
         guard let value = binding.value else { return }
         let check = PathCheck(types: types, unknown: binding.unknownKeys, keys: binding.keys)
         if let message = check.fault(

@@ -59,6 +59,7 @@ struct BindingCheck {
         checkKeep()
         checkGraphQL()
         checkPages()
+        checkRows()
         checkUpgrade()
         checkPaths()
         checkCombinations()

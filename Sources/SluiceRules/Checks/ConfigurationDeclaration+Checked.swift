@@ -49,6 +49,7 @@ struct ConfigurationCheck {
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
             clientNames: clientNames)
         checkBindings(context, typeCheck, &credentials)
+        BoundCertificates(root).add(to: &configuration)
         var definitions = TypeMentions(types)
         for type in configuration.types { definitions.add(type, root / "types" / type.name) }
         warnOfUnused(definitions.reached(from: typeCheck.mentions.names))
@@ -106,6 +107,7 @@ struct ConfigurationCheck {
             check.run()
             if let choice = check.upstream.credential, upstream.settings.tells("credential") {
                 credentials.check(choice, scope / "credential")
+                credentials.checkTLS(towards: check.upstream, choice, scope / "credential")
                 credentials.warn(of: check.upstream, choice, scope)
             }
             configuration.upstreams.append(check.upstream)
@@ -143,9 +145,15 @@ struct ConfigurationCheck {
             check.run()
             if let choice = check.binding.credential, binding.settings.tells("credential") {
                 credentials.check(choice, scope / "credential")
+                if let upstream = check.upstream {
+                    credentials.checkTLS(towards: upstream, choice, scope / "credential")
+                }
                 if let upstream = check.upstream, upstream.credential == nil {
                     credentials.warn(of: upstream, choice, root / "upstreams" / upstream.name)
                 }
+            }
+            if let upstream = check.upstream {
+                credentials.checkSigned(check.binding, upstream, upstream.credential(of: check.binding, []), scope)
             }
             configuration.bindings.append(check.binding)
             if binding.settings.says("bearer") { bearers.append((check.binding.upstream, scope / "bearer")) }

@@ -48,11 +48,58 @@ struct CredentialCheck {
         }
     }
 
+    /// The signatures that a choice may come to.
+    private func signatures(of choice: CredentialChoice) -> [(name: String, signature: any RequestSignature)] {
+        credentials.filter { choice.names.contains($0.name) }.compactMap { credential in
+            credential.kind.presentation.signature.map { (credential.name, $0) }
+        }
+    }
+
+    /// Whether the requests of a binding can be signed.
+    func checkSigned(_ binding: Binding, _ upstream: Upstream, _ choice: CredentialChoice, _ scope: Scope) {
+        let signatures = signatures(of: choice)
+        if signatures.isEmpty { return }
+        for (name, signature) in signatures {
+            let own = Set(signature.fieldNames.map { $0.lowercased() })
+            let headers = (upstream.headers + binding.headers).map(\.name)
+            if let header = headers.first(where: { own.contains($0.lowercased()) }) {
+                scope.mistake(
+                    "credential '\(name)' writes '\(header)', which stands under 'headers:' as well",
+                    expected: "one of them")
+            }
+            let dropped = own.union(signature.droppedFieldNames.map { $0.lowercased() })
+            for parameter in binding.parameters where parameter.location == .header {
+                let sent = parameter.upstreamName ?? parameter.name
+                guard dropped.contains(sent.lowercased()) else { continue }
+                (scope / "params" / parameter.name).mistake(
+                    "credential '\(name)' takes '\(sent)' from no client", expected: "no such parameter")
+            }
+        }
+        guard binding.upgrade == .grpc, let (name, _) = signatures.first(where: { $0.signature.coversBody })
+        else { return }
+        (scope / "upgrade").mistake(
+            "credential '\(name)' signs bodies, and the messages of a gRPC call are not known before it begins",
+            expected: "a credential that leaves them out")
+    }
+
+    /// Whether what a choice leaves unsigned could be changed on the way.
+    func checkTLS(towards upstream: Upstream, _ choice: CredentialChoice, _ scope: Scope) {
+        guard let (name, _) = signatures(of: choice).first(where: { $0.signature.needsTLS }) else { return }
+        for case .tcp(let host, _, tls: false) in upstream.endpoints
+        where host != "localhost" && !HostPort.isLoopback(host) {
+            scope.mistake(
+                "credential '\(name)' leaves bodies unsigned, which anybody on the way to '\(host)' could change",
+                at: .value, expected: "an upstream whose url begins with https://, or 'payload: signed'")
+            return
+        }
+    }
+
     /// Whether a choice may show a secret to whoever reads the network.
     func warn(of upstream: Upstream, _ choice: CredentialChoice, _ scope: Scope) {
         guard !choice.names.isEmpty else { return }
         for case .tcp(let host, _, tls: false) in upstream.endpoints
         where host != "localhost" && !HostPort.isLoopback(host) {
+            if signatures(of: choice).contains(where: { $0.signature.needsTLS }) { continue }
             (scope / "url").warning(
                 "the credential goes to '\(host)' unencrypted",
                 suggestion: .advice("use https:// where the API offers it"))

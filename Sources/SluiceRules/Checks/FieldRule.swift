@@ -14,6 +14,13 @@ enum FieldRule {
         ("upgrade", "it belongs to one hop"), ("expect", "it belongs to one hop"), ("via", "the gateway adds it"),
     ]
 
+    /// Whether a field frames the message, belongs to one hop, or says what the content is: no credential writes it.
+    static func isOfMessage(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name == "content-type" || name == "cookie"
+            || reserved.contains { $0.name == name && $0.name != "authorization" }
+    }
+
     /// Fields of answers that follow from what the gateway does with them.
     private static let reservedInAnswers: [(name: String, reason: String)] = [
         ("content-encoding", "it follows from the content"), ("content-range", "it follows from the content"),

@@ -30,12 +30,6 @@ public struct APIKeyCredential: DeclaredCredential {
     }
     public var source: CredentialSource { .secret(apiKey ?? .value("")) }
 
-    /// Fields that are the gateway's own, or frame the message.
-    private static let reserved: Set<String> = [
-        "host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "expect", "trailer", "via",
-        "content-type", "cookie",
-    ]
-
     public func check(_ layer: Layer<APIKeyCredential>, _ scope: Scope) {
         if layer.tells("api-key") { apiKey?.check(scope / "api-key") }
         guard layer.says("name") || place == .query else { return }
@@ -44,7 +38,7 @@ public struct APIKeyCredential: DeclaredCredential {
         case .header:
             if !Name.isToken(name) {
                 scope.mistake("'\(name)' cannot name a field", expected: "a name such as X-API-Key")
-            } else if Self.reserved.contains(name.lowercased()) {
+            } else if FieldRule.isOfMessage(name) {
                 scope.mistake("'\(name)' is written by the gateway itself", expected: "a field of the API's own")
             }
         case .query:

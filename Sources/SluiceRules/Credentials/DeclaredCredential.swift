@@ -23,6 +23,8 @@ public enum CredentialKinds {
         APIKeyCredential.self,
         ProgramCredential.self,
         OAuth2Client.self,
+        AWSCredential.self,
+        HMACCredential.self,
     ]
 
     /// For messages.

@@ -22,6 +22,9 @@ extension OAuth2Client: DeclaredCredential {
         .choice(
             "authentication", \.authentication, default: "basic with a secret, private-key-jwt with a key, or none",
             "How the client proves who it is"),
+        .part(
+            "dpop-key", \.proofKey, "PEM file of a private key that tokens are bound to (DPoP); closed to other users"),
+        .flag("bound", \.isBound, "Whether tokens are bound to the certificate of 'tls', which upstreams see as well"),
         .texts("scope", \.scope, of: "a scope", "What the token may be used for"),
         .text("audience", \.audience, of: "a name", "Whom the token is for, where the server asks for it"),
         .texts("resource", \.resource, of: "a URL", "Whom the token is for (RFC 8707)"),
@@ -44,7 +47,7 @@ extension OAuth2Client: DeclaredCredential {
         .part("tls", \.tls, "Certificates towards the server"),
     ]
 
-    public var presentation: CredentialPresentation { .bearer }
+    public var presentation: CredentialPresentation { proofKey == nil ? .bearer : .signed(DPoPSignature()) }
     public var source: CredentialSource { .tokens(self) }
 
     public func check(_ layer: Layer<OAuth2Client>, _ scope: Scope) {
@@ -121,6 +124,10 @@ extension OAuth2Client: DeclaredCredential {
     }
 
     private func checkAuthentication(_ layer: Layer<OAuth2Client>, _ scope: Scope) {
+        if isBound, tls.certificate == nil {
+            (scope / "bound").mistake(
+                "there is no certificate to bind tokens to", expected: "'tls:' with 'certificate:' and 'key:'")
+        }
         switch authentication {
         case .basic where clientSecret == nil, .body where clientSecret == nil:
             if layer.says("client-secret") { return }

@@ -58,6 +58,9 @@ extension Limits: Layered {
             "json-choice", \.jsonChoiceBytes, in: 1...sizeMax,
             "How much of an object is held until it is known which of a union it is"),
         .count("json-keys", \.jsonKeys, in: 1...countMax, "Keys of one JSON object"),
+        .size(
+            "row", \.rowBytes, in: 1...gibi,
+            "One row of a text: a line of NDJSON, a record of CSV, the data of an event"),
         .size("json-document", \.jsonBytes, in: 1...sizeMax, "A checked document"),
         .count("content-codings", \.contentCodings, in: 1...countMax, "Codings of one body, one around the other"),
         .size(

@@ -77,6 +77,7 @@ struct DefaultCheck {
         }
         for field in object.fields where field.defaultJSON == nil && !members.contains(where: { $0.key == field.name })
         {
+            if field.mayBeAbsent { continue }
             if case .optional = field.type { continue }
             return Fault(way: way, found: "it lacks '\(field.name)'", expected: "\(TypeExpression.object(object))")
         }

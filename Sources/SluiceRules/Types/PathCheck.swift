@@ -25,6 +25,7 @@ struct PathCheck {
 
     /// Paths hold the upstream's keys; under `camelCase`, `access_token` is the field `accessToken`.
     private func isKey(_ key: String, of field: ObjectType.Field) -> Bool {
+        if field.source != nil { return false }
         if let from = field.from { return from == key }
         guard keys == .camelCase else { return field.name == key }
         func bare(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
@@ -47,13 +48,13 @@ struct PathCheck {
             if let field = object.fields.first(where: { isKey(key, of: $0) }) {
                 return fault(of: rest, in: field.type, way: way.isEmpty ? key : "\(way).\(key)")
             }
-            guard object.unknown ?? unknown == .reject else { return nil }
+            guard object.unknown ?? unknown == .reject, !object.isComposed else { return nil }
             return Fault(
                 text: "\(place) has no key '\(key)'",
                 suggestion: Nearest.suggestion(for: key, among: object.fields.map { $0.from ?? $0.name }))
         case .array(let element):
             guard let first = path.first else { return Fault(text: "\(place) is an array") }
-            guard case .index = first.step else { return Fault(text: "\(place) is an array, which has no keys") }
+            if case .key = first.step { return Fault(text: "\(place) is an array, which has no keys") }
             return fault(of: path.dropFirst(), in: element, way: "\(way)[]")
         case .dictionary(let value):
             guard let first = path.first else { return Fault(text: "\(place) is a dictionary") }

@@ -98,7 +98,7 @@ extension TypeCheck {
         switch types.resolved(type) {
         case .object(let object):
             let field = object.fields.first { $0.name == choice.key }
-            if let field, types.isOptional(field.type) || field.defaultJSON != nil {
+            if let field, types.isOptional(field.type) || field.defaultJSON != nil || field.mayBeAbsent {
                 scope.mistake(
                     "'\(choice.key)' may be missing in \(type), and tells what it is", at: .innerType,
                     expected: "'\(choice.key)' without '?' and '='")

@@ -40,6 +40,7 @@ struct TypeCheck {
             check(field.type, scope)
             if let json = field.defaultJSON { DefaultCheck(types: types).check(json, field.type, scope / "default") }
         }
+        if object.isComposed { return checkSources(object, scope) }
         // Two fields cannot be read from one key.
         var seen: Set<String> = []
         for field in object.fields where !seen.insert(field.from ?? field.name).inserted {

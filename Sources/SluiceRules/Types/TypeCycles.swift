@@ -69,7 +69,8 @@ enum TypeCycles {
     private static func contents(_ type: TypeExpression) -> [String] {
         switch type {
         case .named(let name): [name]
-        case .object(let object): object.fields.filter { $0.defaultJSON == nil }.flatMap { contents($0.type) }
+        case .object(let object):
+            object.fields.filter { $0.defaultJSON == nil && !$0.mayBeAbsent }.flatMap { contents($0.type) }
         // One alternative is enough, so a union ends a cycle unless it has no other.
         case .scalar, .literals, .open, .constant, .constrained, .converted, .array, .dictionary, .optional, .union,
             .choice, .null:

@@ -11,7 +11,7 @@ final class Daemon: Sendable {
     ///   - extraListener: one more item of `listen:`.
     ///   - descriptorLimit: how many it may have open (`RLIMIT_NOFILE`).
     ///   - outputs: where its logs go in place of files.
-    ///   - files: further files beside the configuration, by name.
+    ///   - files: further files beside the configuration, by name; their folders are made.
     init(
         _ configuration: String, extraListener: String? = nil, descriptorLimit: Int? = nil,
         environment: [String: String] = [:], outputs: FullPipe? = nil, files: [String: String] = [:]

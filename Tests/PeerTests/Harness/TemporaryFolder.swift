@@ -23,6 +23,8 @@ final class TemporaryFolder: Sendable {
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         let path = file(name)
+        let folder = (path as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // Renamed into place, so that a watcher sees it change at once and whole.
         try text.write(toFile: path + ".new", atomically: false, encoding: .utf8)
         chmod(path + ".new", 0o600)

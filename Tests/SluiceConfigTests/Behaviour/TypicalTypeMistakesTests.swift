@@ -165,10 +165,10 @@ import Testing
             """
         ),
         (
-            "    size: Int", "    size: {type: Int, from: meta.size}",
+            "    size: Int", "    size: {type: Int, from: '**.size'}",
             """
-            8:29: 'meta.size' is a path, and 'from' is one key; expected a key; one that holds a dot or a \
-            bracket stands in quotes: '"meta.size"'; for what lies deeper, declare an object in between
+            8:29: '**.size' is no key path: '**' searches everywhere, which a path cannot; expected the whole \
+            way, key by key
             """
         ),
         (

@@ -86,11 +86,14 @@ import Testing
             "fruit-token", "redis-password", "ca.pem", "client.pem", "client.key", "server.pem", "server.key",
             "clients.pem", "fruit.pem", "fruit.key", "api.pem", "api.key",
             "fruit-secret", "nightly.pem", "accounts.pem", "worker.pem", "outer-token", "first-refresh-token",
-            "billing-key", "printer-password", "state.key", "fruit-key", "fruit-key.pem", "fruit-refresh-token",
+            "billing-key", "printer-password", "state.key", "payments.pem", "lake-access-key", "lake-secret-key",
+            "lake-session", "market-secret", "fruit-key", "fruit-key.pem", "fruit-refresh-token",
         ]
+        var texts = Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", Bench.File(text: "x\n")) })
+        texts["/etc/sluice/bindings/apples.yaml"] = .init(text: "bindings: {GET /apples: {to: fruit /apples}}")
+        texts["/etc/sluice/types/size.yml"] = .init(text: "types: {Size: Int}")
         return Bench(
-            yaml,
-            files: Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", .init(text: "x\n")) }),
+            yaml, files: texts,
             environment: [
                 "FRUIT_TOKEN": "x", "REDIS_PASSWORD": "x", "MAPS_KEY": "x", "BOT_TOKEN": "x", "FRUIT_PASSWORD": "x",
             ])

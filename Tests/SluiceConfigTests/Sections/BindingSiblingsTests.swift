@@ -36,6 +36,7 @@ import Testing
         "use": [],
         "body": [Sample(\.body, [{ $0 = .none }, { $0 = .json(.scalar(.json)) }])],
         "graphql": [Sample(\.graphQL, [{ $0 = "{ a }" }])],
+        "rows": [Sample(\.rows, [{ $0 = RowPolicy(.ndjson) }])],
         "pages": [Sample(\.pages, [{ $0 = PagePolicy(.link) }])],
         "parent": [Sample(\.parent, [{ $0 = FieldPath("z") }, { $0 = nil }])],
         "wrap": [Sample(\.wrap, [{ $0 = ["a"] }])],

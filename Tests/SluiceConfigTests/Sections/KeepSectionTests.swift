@@ -7,7 +7,14 @@ import Testing
     @Test func readsPaths() throws {
         let bench = fruit("POST /a: {to: fruit /a, keep: {bearer: a.token}}")
         let keep = try #require(bench.configuration().bindings.first?.keep)
-        #expect(keep.bearer == FieldPath("a.token"))
+        #expect(keep.bearer == FieldPath("a.token") && keep.expires == nil)
+    }
+
+    @Test func readsWhereTheEndStands() throws {
+        let bench = fruit("POST /a: {to: fruit /a, keep: {bearer: a.token, expires: a.expires_in}}")
+        #expect(try bench.configuration().bindings.first?.keep?.expires == FieldPath("a.expires_in"))
+        let many = fruit("POST /a: {to: fruit /a, keep: {bearer: a, expires: 'b.*.c'}}")
+        #expect(many.mistakes.count == 1)
     }
 
     @Test(arguments: [

@@ -87,15 +87,19 @@ import Testing
     @Test(arguments: [
         ("a.b?", "2:26: '?' in 'a.b?' says nothing in front of a '*'"),
         ("a?.*.b", "2:26: '?' in 'a?.*.b' says nothing in front of a '*'"),
-        ("$.items[?(@.a)]", "2:34: '$.items[?(@.a)]' is no key path: '[?(@.a)]' selects in a way that a path cannot"),
+        ("$.items[?(@.a)]", "2:34: '$.items[?(@.a)]' is no key path: a condition compares"),
         ("list[].temp", "2:34: 'list[].temp' is no key path: '[]' selects in a way that a path cannot → list.*.temp"),
-        ("items.-1", "2:34: 'items.-1' is no key path: the index -1 is negative"),
+        ("items.-2", "2:34: 'items.-2' is no key path: the index -2 counts from the end"),
+        ("**.id", "2:34: '**.id' is no key path: '**' searches everywhere, which a path cannot"),
     ])
     func refusesPaths(_ path: String, _ mistake: String) {
         #expect(fruit("GET /a: {to: fruit /a, parent: '\(path)', value: [Int]}").mistakes == [mistake])
     }
 
-    @Test(arguments: [("$.a[0].b", "a[0].b"), ("a.0.b", "a[0].b"), ("a[*].b?", "a.*.b?"), ("*.a", "*.a")])
+    @Test(arguments: [
+        ("$.a[0].b", "a[0].b"), ("a.0.b", "a[0].b"), ("a[*].b?", "a.*.b?"), ("*.a", "*.a"), ("a[-1]", "a[-1]"),
+        ("$.a[?@.b == \"c\"].d", "a[?b==\"c\"].d"),
+    ])
     func readsPaths(_ path: String, _ written: String) {
         let configuration = fruit("GET /a: {to: fruit /a, parent: '\(path)', value: [Int]}").configuration()
         #expect(configuration.bindings.first?.parent?.description == written)

@@ -39,6 +39,24 @@ import Testing
         #expect(accepted > Self.wanted / Self.parts / 20, "\(accepted)")
     }
 
+    /// What was found by chance, as it was: a value that tells is a string or none.
+    @Test(arguments: [
+        (#"[{"kind":"true","other":1}]"#, true), (#"[{"kind":true,"other":1}]"#, true),
+        (#"[{"kind":true,"other":"x"}]"#, true), (#"[{"kind":"true","other":"x"}]"#, false),
+        (#"[{"other":1,"kind":"true"}]"#, true),
+    ])
+    func findings(_ document: String, _ isRight: Bool) throws {
+        let type = TypeExpression.array(
+            .union([.fields(.init("kind", .constant("true"))), .fields(.init("other", .int))]))
+        let expected = PlainParser.parse(Array(document.utf8)).flatMap {
+            PlainOracle(types: [:], unknown: .pass).output($0, type)
+        }
+        #expect((expected != nil) == isRight)
+        let plan = try Plan("", type)
+        #expect(Self.isAlike(Run(plan, document), expected))
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
     private static func isAlike(_ run: Run, _ expected: String?) -> Bool {
         guard let expected else { return !run.faults.isEmpty }
         guard run.faults.isEmpty, let slice = run.slices.first else { return false }

@@ -8,7 +8,7 @@ indirect enum PlainValue {
     /// As it is written, and what it says.
     case string(String, String)
     case array([PlainValue])
-    case object([(raw: String, key: String, value: PlainValue)])
+    case object([PlainMember])
 
     var text: String {
         switch self {
@@ -17,6 +17,13 @@ indirect enum PlainValue {
         case .object(let members): "{" + members.map { "\($0.raw):\($0.value.text)" }.joined(separator: ",") + "}"
         }
     }
+}
+
+/// A key as it is written and as it says, and its value.
+struct PlainMember {
+    var raw: String
+    var key: String
+    var value: PlainValue
 }
 
 /// RFC 8259, without any trick.
@@ -54,12 +61,12 @@ struct PlainParser {
             return take("]") ? .array(items) : nil
         }
         if take("{") {
-            var members: [(raw: String, key: String, value: PlainValue)] = []
+            var members: [PlainMember] = []
             if take("}") { return .object([]) }
             repeat {
                 space()
                 guard let key = string(), take(":"), let value = value() else { return nil }
-                members.append((key.raw, key.text, value))
+                members.append(PlainMember(raw: key.raw, key: key.text, value: value))
             } while take(",")
             return take("}") ? .object(members) : nil
         }
@@ -173,7 +180,7 @@ struct PlainOracle {
         return "\"\(formatter.string(from: Date(timeIntervalSince1970: milliseconds / 1000)))\""
     }
 
-    private func plain(_ value: PlainValue) -> String? {
+    func plain(_ value: PlainValue) -> String? {
         if case .plain(let text) = value { text } else { nil }
     }
 
@@ -237,9 +244,7 @@ struct PlainOracle {
     }
 
     /// By `kind` where the alternatives have it, else by their own keys.
-    private func chosen(_ members: [(raw: String, key: String, value: PlainValue)], _ objects: [ObjectType])
-        -> TypeExpression?
-    {
+    private func chosen(_ members: [PlainMember], _ objects: [ObjectType]) -> TypeExpression? {
         if objects.contains(where: { $0.fields.contains { $0.name == "kind" } }) {
             let kind = members.first { $0.key == "kind" }?.value
             let found = objects.first { object in
@@ -276,6 +281,7 @@ struct PlainOracle {
 
     private func output(_ value: PlainValue, _ object: ObjectType) -> String? {
         guard case .object(let members) = value else { return nil }
+        if object.isComposed { return composed(value, object) }
         var seen: Set<String> = []
         var texts: [String] = []
         for member in members {
@@ -296,14 +302,14 @@ struct PlainOracle {
         for field in object.fields where !seen.contains(field.name) {
             if let json = field.defaultJSON {
                 texts.append("\"\(field.name)\":\(json)")
-            } else if !isOptional(field.type) {
+            } else if !isOptional(field.type), !field.mayBeAbsent {
                 return nil
             }
         }
         return "{" + texts.joined(separator: ",") + "}"
     }
 
-    private func isOptional(_ type: TypeExpression) -> Bool {
+    func isOptional(_ type: TypeExpression) -> Bool {
         switch type {
         case .optional: true
         case .named(let name): types[name].map { isOptional($0) } ?? false

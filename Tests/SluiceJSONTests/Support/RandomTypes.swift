@@ -56,7 +56,7 @@ struct RandomTypes {
 
         mutating func type(_ depth: Int) -> TypeExpression {
             if depth <= 0 || chance(4) { return scalar() }
-            switch Int.random(in: 0..<11, using: &random) {
+            switch Int.random(in: 0..<12, using: &random) {
             case 0: return .array(type(depth - 1))
             case 1: return .constrained(.array(type(depth - 1)), Constraint(range: .init("1", "3")))
             case 2:
@@ -69,6 +69,7 @@ struct RandomTypes {
             case 6: return byKeys(depth)
             case 7: return byName(depth)
             case 8: return pick([.named("Tree"), .named("Leaf")])
+            case 9: return composed(depth)
             default: return object(depth)
             }
         }
@@ -80,10 +81,35 @@ struct RandomTypes {
             .map { name in
                 let type = type(depth - 1)
                 let isRenamed = chance(5)
-                return ObjectType.Field(
+                var field = ObjectType.Field(
                     isRenamed ? name + "X" : name, chance(3) ? .optional(type.withoutOptional) : type,
                     from: isRenamed ? name : nil, default: chance(8) ? "null" : nil)
+                field.mayBeAbsent = field.defaultJSON == nil && chance(8)
+                return field
             }
+        }
+
+        /// Put together from places of which none lies in another.
+        private mutating func composed(_ depth: Int) -> TypeExpression {
+            let ways = [
+                "p.q", "r[0].s", "t[-1].u", "t[?k==2].e", "t[1].o", "v.w[?k==\"x\"].y", "m[-1]", "z.*.b", "c.*.d[-1]",
+                "f.g.h", "f.i",
+            ]
+            let count = Int.random(in: 1...5, using: &random)
+            var fields: [ObjectType.Field] = []
+            for way in ways.shuffled(using: &random).prefix(count) {
+                let path = FieldPath(way) ?? FieldPath(components: [])
+                let inner = type(depth - 1)
+                let whole = path.hasWildcard ? .array(inner) : inner
+                var field = ObjectType.Field(
+                    "part\(fields.count)", chance(3) ? .optional(whole.withoutOptional) : whole)
+                field.source = .path(path)
+                field.mayBeAbsent = chance(6)
+                if chance(8) { field.defaultJSON = "7" }
+                fields.append(field)
+            }
+            if chance(3) { fields.append(.init("own", type(depth - 1))) }
+            return .object(ObjectType(fields: fields.shuffled(using: &random)))
         }
 
         mutating func object(_ depth: Int) -> TypeExpression {
@@ -136,7 +162,7 @@ struct RandomTypes {
 
     mutating func cuts(of count: Int) -> [Int] { random.cuts(of: count) }
 
-    private struct Writer {
+    struct Writer {
         var random: Seeded
         let types: [String: TypeExpression]
         var wrongOneIn = 3000
@@ -196,8 +222,9 @@ struct RandomTypes {
 
         private mutating func object(_ object: ObjectType, _ more: [String], _ depth: Int) -> String {
             var members = more
-            for field in object.fields {
-                var isOptional = field.defaultJSON != nil
+            if object.isComposed { members += parts(of: object, depth) }
+            for field in object.fields where field.source == nil {
+                var isOptional = field.defaultJSON != nil || field.mayBeAbsent
                 if case .optional = field.type { isOptional = true }
                 if isOptional && chance(3) || chance(wrongOneIn) { continue }
                 let key = field.from ?? field.name

@@ -9,14 +9,14 @@ struct Workload {
     /// The extraction with its full type check.
     var extraction: Extraction
     var types: [TypeDefinition]
-    /// The same fields through Foundation; throws where the document is not as declared.
-    var decode: (Data) throws -> Void
+    /// The same fields through Foundation; throws where the document is not as declared. nil has no such contestant.
+    var decode: ((Data) throws -> Void)?
     /// The same fields through simdjson's On-Demand.
-    var onDemand: (UnsafePointer<CChar>, Int) -> Int
+    var onDemand: ((UnsafePointer<CChar>, Int) -> Int)?
 
     init(
         _ name: String, _ document: [UInt8], path: String, _ type: TypeExpression, types: [TypeDefinition] = [],
-        decode: @escaping (Data) throws -> Void, onDemand: @escaping (UnsafePointer<CChar>, Int) -> Int
+        decode: ((Data) throws -> Void)? = nil, onDemand: ((UnsafePointer<CChar>, Int) -> Int)? = nil
     ) {
         self.name = name
         self.document = document

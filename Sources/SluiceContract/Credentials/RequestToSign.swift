@@ -28,25 +28,23 @@ public struct RequestToSign {
         self.host = host
         self.fields = fields
     }
-
-    /// What stands before the `?`.
-    var path: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: target[..<pathEnd]) }
-
-    /// What stands behind the `?`; empty without one.
-    var query: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: target[min(pathEnd + 1, target.count)...])
-    }
-
-    private var pathEnd: Int { target.firstIndex(of: UInt8(ascii: "?")) ?? target.count }
 }
 
-extension RequestToSign.Field {
-    /// Whether it has this name, which is in lower case.
-    func isNamed(_ lowercase: [UInt8]) -> Bool {
-        name.count == lowercase.count && zip(name, lowercase).allSatisfy { $0.lowercased == $1 }
-    }
-}
+/// What a signature is made with beside the request.
+public struct SigningOccasion {
+    /// Milliseconds since 1970, of the attempt.
+    public var milliseconds: Int
+    /// Whether the request goes out over TLS.
+    public var isSecure: Bool
+    /// The whole of the body, in its order; none where the signature does not cover it.
+    public var body: [UnsafeRawBufferPointer]
+    /// What the server has last asked signatures to hold.
+    public var nonce: [UInt8]?
 
-extension UInt8 {
-    var lowercased: UInt8 { (0x41...0x5a).contains(self) ? self | 0x20 : self }
+    public init(milliseconds: Int, isSecure: Bool, body: [UnsafeRawBufferPointer] = [], nonce: [UInt8]? = nil) {
+        self.milliseconds = milliseconds
+        self.isSecure = isSecure
+        self.body = body
+        self.nonce = nonce
+    }
 }

@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Looks into folders.
+public enum FolderReader {
+    /// Names in one folder that are taken; further ones are an error.
+    public static let namesMax = 10_000
+
+    /// The names in a folder but for those of itself and the one above, in no order.
+    public static func names(in folder: String) throws(FileReader.Failure) -> [String] {
+        guard let stream = opendir(folder) else { throw FileReader.Failure(code: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name == "." || name == ".." { continue }
+            if names.count == namesMax { throw FileReader.Failure(code: EFBIG) }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Where a path leads once all links are followed; nil where it leads nowhere.
+    public static func target(of path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,110 @@
+import CSIMD
+
+/// Objects that are put together from parts of the document, and arrays that are collected.
+extension SliceEmitter {
+    /// An object begins at `p` that some slices put together.
+    @inline(never)
+    mutating func beginComposed(_ composing: UInt64, _ p: BytePointer) {
+        var rest = composing
+        while rest != 0 {
+            let slice = rest.trailingZeroBitCount
+            slices.stop(slice, at: p, into: &pieces)
+            emit(1 << UInt64(slice), PlanText.openObject)
+            slices.base[slice].hasMembers = false
+            if slice == leadSlice {
+                emit(slice, copying: lead)
+                slices.base[slice].hasMembers = true
+                leadSlice = -1
+            }
+            rest &= rest &- 1
+        }
+    }
+
+    /// It has ended in front of `p`.
+    @inline(never)
+    mutating func endComposed(_ composing: UInt64, _ p: BytePointer) {
+        var rest = composing
+        while rest != 0 {
+            let slice = rest.trailingZeroBitCount
+            emit(1 << UInt64(slice), PlanText.closeObject)
+            // Whatever is around it has a member now.
+            slices.base[slice].hasMembers = true
+            slices.start(slice, at: p)
+            rest &= rest &- 1
+        }
+    }
+
+    /// The value of a part comes next: of the innermost object that the slice puts together.
+    mutating func beginPart(_ slice: Int, _ part: Int32, _ frames: FrameStack) {
+        let bit: UInt64 = 1 << UInt64(slice)
+        var depth = frames.count - 1
+        while depth > 0, !isComposing(frames.base + depth, bit) { depth -= 1 }
+        let frame = frames.base + depth
+        let table = tables.parts[Int(part)]
+        frames.markSeen(table.bit, frame, tables.objects[Int(frame.pointee.table)].seenWords)
+        beginMember(slice)
+        emit(bit, table.text)
+    }
+
+    private func isComposing(_ frame: UnsafeMutablePointer<Frame>, _ bit: UInt64) -> Bool {
+        frame.pointee.isObject && tables.objects[Int(frame.pointee.table)].composing & bit != 0
+    }
+
+    /// A part is not there, and has a default.
+    mutating func insertPart(_ ending: ObjectEnding) {
+        beginMember(Int(ending.slice))
+        emit(1 << UInt64(ending.slice), ending.text)
+    }
+
+    private mutating func beginMember(_ slice: Int) {
+        if slices.base[slice].hasMembers { emit(1 << UInt64(slice), PlanText.comma) }
+        slices.base[slice].hasMembers = true
+    }
+
+    /// An element of what is collected comes next.
+    mutating func beginElement(_ slice: Int) {
+        if slices.base[slice].hasElements { emit(1 << UInt64(slice), PlanText.comma) }
+        slices.base[slice].hasElements = true
+    }
+
+    @inline(never)
+    mutating func beginCollections(_ collectors: TableRange, _ frames: FrameStack) {
+        for number in collectors.indices {
+            let collector = tables.collectors[number]
+            let slice = Int(collector.slice)
+            if collector.part >= 0 {
+                beginPart(slice, collector.part, frames)
+            } else {
+                slices.base[slice].state = .open
+            }
+            slices.base[slice].hasElements = false
+            emit(1 << UInt64(slice), PlanText.open)
+        }
+    }
+
+    @inline(never)
+    mutating func endCollections(_ collectors: TableRange) {
+        for number in collectors.indices {
+            let collector = tables.collectors[number]
+            let slice = Int(collector.slice)
+            if collector.part < 0 { slices.base[slice].state = .complete }
+            // What it may be part of has an element now.
+            slices.base[slice].hasElements = true
+            emit(1 << UInt64(slice), PlanText.close)
+        }
+    }
+
+    /// What has been found in an element that was chosen.
+    /// - Parameter json: of what is collected, elements with commas between them.
+    mutating func emit(_ json: ArraySlice<UInt8>, for candidate: CandidateTable, _ frames: FrameStack) {
+        let slice = Int(candidate.slice)
+        if candidate.isCollected {
+            if json.isEmpty { return }
+            beginElement(slice)
+        } else if candidate.part >= 0 {
+            beginPart(slice, candidate.part, frames)
+        }
+        emit(slice, copying: Array(json))
+        if !candidate.isCollected, candidate.part < 0 { slices.base[slice].state = .complete }
+    }
+}

@@ -1,0 +1,54 @@
+import SluiceContract
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+/// What an element of an array is chosen by: the value at a path in it is this one.
+struct ElementCondition {
+    /// Reads the value; an element that has none, or has a key on the way twice, is not chosen.
+    let plan: Plan
+    private let value: FieldPath.Component.Literal
+    /// The string as documents have it that escape nothing but what they must; empty where there is none.
+    private let written: [UInt8]
+
+    init(plan: Plan, value: FieldPath.Component.Literal) {
+        self.plan = plan
+        self.value = value
+        if case .string(let text) = value { written = Array(JSONText.quote(text).utf8) } else { written = [] }
+    }
+
+    /// Whether the element is worth being read: most have another string, and no escapes.
+    func mayHold(_ element: UnsafeRawBufferPointer) -> Bool {
+        guard !written.isEmpty, let start = element.baseAddress else { return true }
+        if memchr(start, Int32(UInt8(ascii: "\\")), element.count) != nil { return true }
+        var rest = element
+        while rest.count >= written.count, let quote = memchr(rest.baseAddress!, Int32(written[0]), rest.count) {
+            let offset = UnsafeRawPointer(quote) - start
+            rest = UnsafeRawBufferPointer(rebasing: element[offset...])
+            if rest.count >= written.count, memcmp(quote, written, written.count) == 0 { return true }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+        }
+        return false
+    }
+
+    func holds(_ element: UnsafeRawBufferPointer, _ extractor: Extractor) -> Bool {
+        extractor.reset(plan)
+        var found: [UInt8] = []
+        extractor.feed(element)
+        found.append(pieces: extractor.pieces)
+        extractor.clearPieces()
+        extractor.finish()
+        found.append(pieces: extractor.pieces)
+        if extractor.isFailed || extractor.state(of: 0) != .complete { return false }
+        let json = String(decoding: found, as: UTF8.self)
+        switch value {
+        case .string(let text): return json.hasPrefix("\"") && JSONText.unquote(json) == text
+        case .plain(let wanted):
+            if DecimalText.isNumber(wanted), DecimalText.isNumber(json) { return DecimalText.order(json, wanted) == 0 }
+            return json == wanted
+        }
+    }
+}

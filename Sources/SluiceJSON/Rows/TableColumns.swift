@@ -1,0 +1,142 @@
+import SluiceContract
+
+/// The columns of a CSV text: their names, and what the texts in them are by the type of a row.
+struct TableColumns {
+    /// What a text becomes; where several fit, the first in this order.
+    struct Kind: OptionSet {
+        let rawValue: UInt8
+        /// A number where it looks like one.
+        static let number = Kind(rawValue: 1)
+        static let truth = Kind(rawValue: 2)
+        static let string = Kind(rawValue: 4)
+        /// Null, or nothing at all, where it is empty.
+        static let null = Kind(rawValue: 8)
+        static let absent = Kind(rawValue: 16)
+    }
+
+    private struct Column {
+        /// With quotes and a colon.
+        var key: [UInt8]
+        var kind: Kind
+    }
+
+    /// By the upstream's name.
+    private let kinds: [String: Kind]
+    private let otherKind: Kind
+    private var columns: [Column] = []
+    private(set) var areKnown = false
+
+    var count: Int { columns.count }
+
+    /// - Parameters:
+    ///   - value: of all rows, `[Row]`.
+    init(_ table: RowPolicy.Table, _ value: TypeExpression, _ types: NamedTypes, _ keys: KeyStyle) {
+        let reading = ColumnKinds(types: types, keys: keys)
+        (kinds, otherKind) = reading.kinds(ofRowsOf: value)
+        guard let names = table.columns else { return }
+        columns = names.map { column($0) }
+        areKnown = true
+    }
+
+    /// Takes the names that the first record has.
+    mutating func read(_ names: [[UInt8]]) throws(RowFault) {
+        if names.count > RowPolicy.Table.columnsMax {
+            throw RowFault(expected: "at most \(RowPolicy.Table.columnsMax) columns", found: "\(names.count)")
+        }
+        for name in names where name.count > RowPolicy.Table.nameBytesMax {
+            throw RowFault(
+                expected: "names of at most \(RowPolicy.Table.nameBytesMax) bytes in the first record",
+                found: "\(name.count) bytes")
+        }
+        if let twice = Dictionary(grouping: names, by: \.self).first(where: { $0.value.count > 1 })?.key {
+            throw RowFault(
+                expected: "a name of its own for each column",
+                found: "'\(String(decoding: twice, as: UTF8.self))' twice in the first record")
+        }
+        columns = names.map { column(String(decoding: $0, as: UTF8.self)) }
+        areKnown = true
+    }
+
+    private func column(_ name: String) -> Column {
+        Column(key: Array("\(JSONText.quote(name)):".utf8), kind: kinds[name] ?? otherKind)
+    }
+
+    /// Writes one field as a member.
+    func write(
+        _ text: ArraySlice<UInt8>, isQuoted: Bool, _ index: Int, _ hasMember: inout Bool, _ out: inout RowOutput
+    ) {
+        let column = columns[index]
+        // Quotes tell an empty string from nothing, where a string can stand.
+        let isNothing = text.isEmpty && !(isQuoted && column.kind.contains(.string))
+        if isNothing, column.kind.contains(.absent) { return }
+        if hasMember { out.append(UInt8(ascii: ",")) }
+        hasMember = true
+        out.append(column.key)
+        if isNothing, column.kind.contains(.null) { return out.append("null".utf8) }
+        if column.kind.contains(.number), text.withUnsafeBufferPointer({ NumberText.isNumber($0) }) {
+            return out.append(text)
+        }
+        if column.kind.contains(.truth), let word = Self.truth(text) { return out.append(word.utf8) }
+        // What does not fit is a fault that the type check finds, with the text that stands there.
+        out.appendString(text)
+    }
+
+    /// Tables write it in capitals as well.
+    private static func truth(_ text: ArraySlice<UInt8>) -> String? {
+        ["true", "false"].first { word in
+            word.utf8.count == text.count && zip(word.utf8, text).allSatisfy { $0 == $1 | 0x20 }
+        }
+    }
+}
+
+/// What the columns of a table are, by the type of its rows.
+private struct ColumnKinds {
+    let types: NamedTypes
+    let keys: KeyStyle
+
+    /// - Returns: kinds by name, and that of all other columns.
+    func kinds(ofRowsOf value: TypeExpression) -> ([String: TableColumns.Kind], TableColumns.Kind) {
+        switch types.resolved(value) {
+        case .optional(let inner), .constrained(let inner, _): return kinds(ofRowsOf: inner)
+        case .array(let row): return kinds(of: row)
+        default: return ([:], .string)
+        }
+    }
+
+    private func kinds(of row: TypeExpression) -> ([String: TableColumns.Kind], TableColumns.Kind) {
+        switch types.resolved(row) {
+        case .dictionary(let type): return ([:], kind(type))
+        case .object(let object):
+            var kinds: [String: TableColumns.Kind] = [:]
+            for field in object.fields {
+                var kind = kind(field.type)
+                if field.defaultJSON != nil { kind.insert(.absent) }
+                kinds[keys.keys(of: field).upstream] = kind
+            }
+            return (kinds, .string)
+        default: return ([:], .string)
+        }
+    }
+
+    private func kind(_ type: TypeExpression) -> TableColumns.Kind {
+        switch types.resolved(type) {
+        case .scalar(let scalar), .converted(let scalar, _): kind(scalar)
+        case .constant(let text): text == "true" || text == "false" ? .truth : .number
+        case .constrained(let inner, _): kind(inner)
+        case .optional(let inner): kind(inner).union(.null)
+        case .union(let members): members.reduce(into: []) { $0.formUnion(kind($1)) }
+        case .null: .null
+        case .literals, .open, .array, .dictionary, .object, .choice, .named: .string
+        }
+    }
+
+    private func kind(_ scalar: Scalar) -> TableColumns.Kind {
+        switch scalar {
+        case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .double, .decimal,
+            .date(.seconds), .date(.milliseconds):
+            .number
+        case .bool: .truth
+        case .string, .date, .uuid, .url, .data, .quoted, .json: .string
+        }
+    }
+}

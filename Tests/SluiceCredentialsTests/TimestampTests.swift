@@ -1,0 +1,18 @@
+import Testing
+
+@testable import SluiceCredentials
+
+@Suite struct TimestampTests {
+    /// RFC 3339 §5.8, and what is none.
+    @Test(
+        arguments: [
+            ("1985-04-12T23:20:50.52Z", 482_196_050), ("1996-12-19T16:39:57-08:00", 851_042_397),
+            ("1990-12-31T23:59:60Z", 662_688_000), ("1937-01-01T12:00:27.87+00:20", -1_041_337_173),
+            ("1970-01-01T00:00:00Z", 0), ("2024-02-29T12:00:00Z", 1_709_208_000), ("1970-01-01", nil),
+            ("1970-01-01T00:00:00", nil), ("1970-13-01T00:00:00Z", nil), ("1970-01-01T24:00:00Z", nil),
+            ("1970-01-01T00:00:00+1:00", nil), ("1970-01-01 00:00:00Z", nil), ("", nil),
+        ] as [(String, Int?)])
+    func times(text: String, seconds: Int?) {
+        #expect(Timestamp.seconds(text) == seconds)
+    }
+}

@@ -1,0 +1,140 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceJSON
+
+/// Texts of rows as one JSON array: whole, at every split point, and byte by byte.
+@Suite struct RowReaderTests {
+    static let fruit = TypeDefinition(
+        name: "Fruit",
+        type: .object(
+            ObjectType(fields: [
+                .init(name: "name", type: .scalar(.string)), .init(name: "size", type: .optional(.scalar(.int))),
+                .init(name: "ripe", type: .scalar(.bool)), .init(name: "note", type: .optional(.scalar(.string))),
+                .init(name: "stars", type: .scalar(.int), defaultJSON: "3"),
+            ])))
+
+    static func plan(
+        _ format: RowPolicy.Format, _ row: TypeExpression = .named("Fruit"), rowBytesMax: Int = 1 << 20
+    ) -> RowPlan {
+        RowPlan(
+            RowPolicy(format), value: .array(row), types: NamedTypes([fruit]), keys: .verbatim, rowBytesMax: rowBytesMax
+        )
+    }
+
+    /// What comes out, whatever the text is cut into.
+    private static func read(_ plan: RowPlan, _ text: String) throws -> RowRun {
+        let bytes = Array(text.utf8)
+        let whole = RowRun(plan, bytes, cuts: [])
+        for cut in bytes.indices.dropFirst() { #expect(RowRun(plan, bytes, cuts: [cut]) == whole, "cut at \(cut)") }
+        #expect(RowRun(plan, bytes, cuts: Array(bytes.indices.dropFirst())) == whole)
+        return whole
+    }
+
+    @Test(arguments: [
+        ("", "[]"), ("\n\n", "[]"), ("1", "[1\n]"), ("1\n", "[1\n]"), ("1\n2", "[1\n,2\n]"),
+        ("{\"a\": [1, 2]}\r\n\r\n  \t\"x,]\\\"\"\n", "[{\"a\": [1, 2]}\r\n,\"x,]\\\"\"\n]"),
+        ("null\n\n[]\n", "[null\n,[]\n]"),
+    ])
+    func linesBecomeAnArray(_ text: String, _ array: String) throws {
+        let run = try Self.read(Self.plan(.ndjson), text)
+        #expect(run.text == array && run.fault == nil)
+    }
+
+    /// What would change the number of rows, or end the array.
+    @Test(arguments: [
+        ("1,2\n", "$[0]"), ("1\n[1\n2]\n", "$[1]"), ("1\n]\n", "$[1]"), ("{\"a\": \"\n\"}", "$[0]"), ("1\n{", "$[1]"),
+        ("{}}", "$[0]"), ("1\n2\n,3\n", "$[2]"), ("\"\\", "$[0]"),
+    ])
+    func aLineHoldsOneValue(_ text: String, _ place: String) throws {
+        #expect(try Self.read(Self.plan(.ndjson), text).fault?.name == place)
+    }
+
+    @Test(arguments: [
+        ("data: 1\n\n", "[1\n]"), ("data:1\r\rdata: 2\r\n\r\n", "[1\n,2\n]"),
+        (": hi\n\nevent: x\nid: 7\nretry: 1\n\n", "[]"),
+        ("event: x\ndata: {\"a\":\ndata:  1}\nid: 2\n\n", "[{\"a\":  1}\n]"), ("data\ndata:\n\ndata: 1\n\n", ""),
+        ("\u{FEFF}data: 1\n\n", "[1\n]"), ("datax: 1\n\ndata : 2\n\n", "[]"),
+        ("data: 1\n\ndata: [DONE]\n\ndata: 2", "[1\n]"),
+    ])
+    func eventsBecomeAnArray(_ text: String, _ array: String) throws {
+        let run = try Self.read(Self.plan(.events(end: "[DONE]")), text)
+        if array.isEmpty {
+            // Two empty lines of data are a line feed, which is no JSON: the extractor says so.
+            #expect(run.text == "[ \n,1\n]")
+        } else {
+            #expect(run.text == array && run.fault == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("data: 1,2\n\n", "$[0]"), ("data: 1\n\ndata: [1\n\n", "$[1]"), ("data: 1\n\ndata: 2\n", "$[1]"),
+        ("data: 1\n\ndata", "$[1]"), ("data: \"a\ndata: b\"\n\ndata: ]\n\n", "$[1]"),
+    ])
+    func anEventHoldsOneValue(_ text: String, _ place: String) throws {
+        #expect(try Self.read(Self.plan(.events(end: nil)), text).fault?.name == place)
+    }
+
+    @Test(arguments: [
+        ("", "[]"), ("name,size\n", "[]"),
+        ("name,size,ripe\napple,12,true\n", #"[{"name":"apple","size":12,"ripe":true}"# + "\n]"),
+        (
+            "name,size,ripe\r\n\"a \"\"b\"\", c\r\nd\",\"7\",FALSE",
+            #"[{"name":"a \"b\", c\r\nd","size":7,"ripe":false}"# + "\n]"
+        ),
+        ("\u{FEFF}name,size\n\n,\n\"\",\"\"\n", "[{\"name\":\"\",\"size\":null}\n,{\"name\":\"\",\"size\":null}\n]"),
+        (
+            "name,note,stars\na,,\nb,\"\",5\n",
+            #"[{"name":"a","note":null}"# + "\n" + #",{"name":"b","note":"","stars":5}"# + "\n]"
+        ),
+        (
+            "size,other\n007,1\n1e3,\u{E9}\n",
+            #"[{"size":"007","other":"1"}"# + "\n" + #",{"size":1e3,"other":"é"}"# + "\n]"
+        ),
+    ])
+    func tablesBecomeAnArray(_ text: String, _ array: String) throws {
+        let run = try Self.read(Self.plan(.csv(.init())), text)
+        #expect(run.text == array && run.fault == nil, "\(run)")
+    }
+
+    @Test func columnsAreDeclared() throws {
+        let plan = Self.plan(.csv(.init(columns: ["name", "size"], separator: .semicolon)))
+        #expect(try Self.read(plan, "a,b;1\n").text == "[{\"name\":\"a,b\",\"size\":1}\n]")
+        let numbers = Self.plan(.csv(.init()), .dictionary(.union([.scalar(.int), .scalar(.string), .null])))
+        #expect(
+            try Self.read(numbers, "x,y\n1,b\n,\"\"\n").text == "[{\"x\":1,\"y\":\"b\"}\n,{\"x\":null,\"y\":\"\"}\n]")
+    }
+
+    @Test(arguments: [
+        ("a,b\n1\n", "$[0]", "2 fields"), ("a\n1\n1,2\n", "$[1]", "1 fields"), ("a\nb\"c\n", "$[0]", "quotes around"),
+        ("a\n\"b\"c\n", "$[0]", "a separator"), ("a\n\"b", "$[0]", "a quote behind"), ("a\rb\n", "$[0]", "a line feed"),
+        ("a\nb\r", "$[0]", "a line feed"), ("a,b,a\n", "$[0]", "a name of its own"),
+    ])
+    func whatIsNoTable(_ text: String, _ place: String, _ expected: String) throws {
+        let fault = try #require(try Self.read(Self.plan(.csv(.init())), text).fault)
+        #expect(fault.name == place && fault.expected.hasPrefix(expected), "\(fault)")
+    }
+
+    @Test(arguments: [RowPolicy.Format.ndjson, .csv(.init()), .events(end: nil)])
+    func aRowHasALimit(_ format: RowPolicy.Format) throws {
+        let row: (Int) -> String = { count in
+            switch format {
+            case .ndjson: String(repeating: "1", count: count) + "\n"
+            case .csv: String(repeating: "n", count: count - 1) + "\n"
+            case .events: "data:" + String(repeating: "1", count: count - 5) + "\n\n"
+            }
+        }
+        let plan = Self.plan(format, rowBytesMax: 20)
+        #expect(try Self.read(plan, row(20)).fault == nil)
+        let fault = try #require(try Self.read(plan, row(21)).fault)
+        #expect(fault.expected == "a row of at most 20 bytes ('limits: row')")
+    }
+
+    @Test func aTableHasLimits() throws {
+        let many = (0...RowPolicy.Table.columnsMax).map(String.init).joined(separator: ",")
+        let long = String(repeating: "n", count: RowPolicy.Table.nameBytesMax + 1)
+        for text in [many, long] {
+            #expect(RowRun(Self.plan(.csv(.init())), Array(text.utf8), cuts: []).fault != nil)
+        }
+    }
+}
