@@ -115,23 +115,17 @@ import Testing
         }
     }
 
+    /// How an upstream is used whose tokens are bound.
+    enum Bound { case alone, withOthers, plain, otherCertificate }
+
     /// RFC 8705 §3: connections that show a certificate are for whom it stands for.
     @Test(
         arguments: [
-            ({ _ in }, nil),
-            ({ $0.bindings[0].credential = CredentialChoice.none }, "upstreams.fruit: other requests would show"),
-            (
-                { $0.upstreams[0].origin = .tcp(host: "127.0.0.1", port: 80, tls: false) },
-                "upstreams.fruit.url: the tokens of 'c' are bound"
-            ),
-            (
-                { ($0.upstreams[0].tls.certificate, $0.upstreams[0].tls.key) = ("/other.pem", "/other.key") },
-                "upstreams.fruit.tls: the tokens of 'c' are bound to another"
-            ),
-        ] as [(@Sendable (inout Configuration) -> Void, String?)])
-    func boundTokensHaveAnUpstreamOfTheirOwn(
-        _ edit: @Sendable (inout Configuration) -> Void, finding: String?
-    ) throws {
+            (.alone, nil), (.withOthers, "upstreams.fruit: other requests would show"),
+            (.plain, "upstreams.fruit.url: the tokens of 'c' are bound"),
+            (.otherCertificate, "upstreams.fruit.tls: the tokens of 'c' are bound to another"),
+        ] as [(Bound, String?)])
+    func boundTokensHaveAnUpstreamOfTheirOwn(bound: Bound, finding: String?) {
         var client = OAuth2Client()
         (client.tokenURL, client.clientID, client.grant) = ("https://a.example/token", "me", .clientCredentials)
         (client.authentication, client.isBound) = (.tls, true)
@@ -145,14 +139,20 @@ import Testing
             let path = PathTemplate(segments: [], hasRest: true)
             return Binding(methods: [method], path: path, upstream: "fruit", upstreamPath: path)
         }
-        edit(&configuration)
+        switch bound {
+        case .alone: break
+        case .withOthers: configuration.bindings[0].credential = CredentialChoice.none
+        case .plain: configuration.upstreams[0].origin = .tcp(host: "127.0.0.1", port: 80, tls: false)
+        case .otherCertificate:
+            (configuration.upstreams[0].tls.certificate, configuration.upstreams[0].tls.key) = ("/o.pem", "/o.key")
+        }
         let checked = ConfigurationDeclaration(configuration).checked()
         let findings = checked.findings.map(\.description)
         if let finding {
             #expect(findings.contains { $0.hasPrefix(finding) }, "\(findings)")
         } else {
             #expect(findings == [])
-            #expect(checked.configuration?.upstreams.first?.tls.certificate == "/client.pem")
+            #expect(checked.configuration.upstreams.first?.tls.certificate == "/client.pem")
         }
     }
 
