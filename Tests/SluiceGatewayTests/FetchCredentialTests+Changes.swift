@@ -1,5 +1,6 @@
 import SluiceContract
 import SluiceHTTP
+import SluiceSigning
 import Testing
 
 @testable import SluiceGateway
@@ -108,7 +109,7 @@ import Testing
             return
         }
         vault.withhold(Problem(.signInNeeded, detail: ""))
-        #expect(reader.line == Array("Authorization: Bearer one\r\n".utf8))
+        #expect(reader.line == SecretBytes("Authorization: Bearer one\r\n"))
     }
 
     // MARK: - Clocks

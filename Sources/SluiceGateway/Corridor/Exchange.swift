@@ -337,7 +337,7 @@ final class Exchange: FetchConsumer {
 
     /// The credential that the answer stands for; nil where the request did not come so far as to need one.
     private var answeredCredential: String? {
-        guard let route, !route.credentials.choice.isNone else { return nil }
+        guard let route, !route.credentials.isNone else { return nil }
         if let kind = problem?.kind, [.client, .gateway].contains(kind.source) { return nil }
         return request.credential(route)?.name
     }

@@ -72,6 +72,8 @@ extension Fetch {
         else { return true }
         guard case .usable = standing(of: credential, route) else { return false }
         shown.version = credential.reader.version
+        shown.nonceNumber = credential.nonceNumber
+        credential.used(at: loop.unixSeconds, (route.binding.name, consumer.request.asker))
         return true
     }
 

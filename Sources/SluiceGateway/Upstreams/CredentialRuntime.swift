@@ -6,6 +6,7 @@ final class CredentialRuntime {
     let name: String
     let vault: CredentialVault
     var reader: CredentialVault.Reader
+    var presentation: CredentialPresentation { vault.presentation }
     /// Whether it is shown in a field, and not in the query.
     let isField: Bool
     /// The bindings whose answers bring it (`keep:`).

@@ -128,7 +128,7 @@ public final class CredentialVault: Sendable {
     func withholdEnded(at now: UInt64, unix: Int, _ problem: Problem) {
         let isWithheld = state.withLock { state in
             guard let current = state.current, !current.isUsable(at: now, unix: unix) else { return false }
-            (state.previous, state.current, state.lack) = (current.bytes, nil, problem)
+            (state.previous, state.current, state.lack) = (current.all, nil, problem)
             return true
         }
         if isWithheld { version.add(1, ordering: .releasing) }
@@ -283,8 +283,8 @@ extension CredentialPresentation {
                     let rest = UnsafeMutableRawBufferPointer(rebasing: pair[start.count...])
                     return start.count + PercentEncoding.encode(secret, as: .queryValue, into: rest)
                 }
-            }
             case .signature: return nil
+            }
         }
     }
 }

@@ -74,7 +74,8 @@ final class SimulatedLoop {
     private func send(_ request: Request) {
         let version = reader.version
         guard let line = reader.line else { return daemon.world.violate("a request goes out without its credential") }
-        let token = String(decoding: line.dropFirst("Authorization: Bearer ".utf8.count).dropLast(2), as: UTF8.self)
+        let written = line.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        let token = String(written.dropFirst("Authorization: Bearer ".count).dropLast("\r\n".count))
         daemon.check(token)
         daemon.after(0.005 + daemon.world.seconds(upTo: 0.2)) { [self] in
             if daemon.world.upstreamTakes(token) { return end(request, .answered) }
