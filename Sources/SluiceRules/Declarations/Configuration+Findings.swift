@@ -77,6 +77,7 @@ extension BindingDeclaration {
         if binding.error != nil { settings.say("error", \.errors, .errors(binding.errors)) }
         if let follow = binding.follow { settings.say("follow", \.follow, follow) }
         if !binding.headers.isEmpty { settings.say("headers", \.headers, .fields(binding.headers)) }
+        if let rows = binding.rows { settings.say("rows", \.rows, rows) }
         if let pages = binding.pages { settings.say("pages", \.pages, pages) }
         if let query = binding.graphQL { settings.say("graphql", \.graphQL, query) }
         if let upgrade = binding.upgrade { settings.say("upgrade", \.upgrade, upgrade) }

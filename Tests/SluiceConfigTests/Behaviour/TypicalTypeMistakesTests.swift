@@ -19,8 +19,8 @@ import Testing
         (
             "value: [Fruit]", "value: List[Fruit]",
             """
-            15:16: 'List[Fruit]' is no type: there is more text behind the type; expected '|', '?', '=' or \
-            the end; did you mean '[Fruit]'?
+            15:16: 'List[Fruit]' is no type: there is more text behind the type; expected '|', '?', '=', \
+            'from' or the end; did you mean '[Fruit]'?
             """
         ),
         (
@@ -33,15 +33,15 @@ import Testing
         (
             "value: [Fruit]", "value: Fruit[]",
             """
-            15:17: 'Fruit[]' is no type: there is more text behind the type; expected '|', '?', '=' or the \
-            end; did you mean '[Fruit]'?
+            15:17: 'Fruit[]' is no type: there is more text behind the type; expected '|', '?', '=', 'from' \
+            or the end; did you mean '[Fruit]'?
             """
         ),
         (
             "name: String", "name: Dictionary<String, Int>",
             """
             7:28: 'Dictionary<String, Int>' is no type: there is more text behind the type; expected '|', \
-            '?', '=' or the end; did you mean '[String: Int]'?
+            '?', '=', 'from' or the end; did you mean '[String: Int]'?
             """
         ),
         (
@@ -162,13 +162,6 @@ import Testing
             """
             8:11: unknown type 'DateTime'; expected a built-in type or a name of 'types:'; did you mean \
             'Date'?
-            """
-        ),
-        (
-            "    size: Int", "    size: {type: Int, from: '**.size'}",
-            """
-            8:29: '**.size' is no key path: '**' searches everywhere, which a path cannot; expected the whole \
-            way, key by key
             """
         ),
         (

@@ -11,7 +11,7 @@ import Testing
             GET /orgs/{org}: {to: 'fruit /o/{org}'}
             GET /orgs/{org}/repos/{repo}: {to: 'fruit /r/{org}/{repo}', use: paging, params: {sort: String}}
             GET /orgs/{org}/teams: {to: 'fruit /t/{org}', params: {org: 'String(2)'}}
-            GET /orgs/{organisation}: {to: 'fruit /o/{organisation}', params: {organisation: Int}}
+            GET /orgs/{organisation}/x: {to: 'fruit /o/{organisation}', params: {organisation: Int}}
             GET /other: {to: fruit /x}
             """,
             root: """

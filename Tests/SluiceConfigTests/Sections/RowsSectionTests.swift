@@ -8,7 +8,7 @@ import Testing
         let configuration = fruit(
             """
             GET /a: {to: fruit /a, value: '[Int]', rows: ndjson}
-            GET /b: {to: fruit /b, value: '[{a: Int}]', rows: csv}
+            GET /b: {to: fruit /b, value: [{a: Int}], rows: csv}
             GET /c: {to: fruit /c, value: JSON, rows: {format: csv, columns: [a, 'b: c'], separator: semicolon}}
             GET /d: {to: fruit /d, value: '[Int]', parent: '*.x', rows: events}
             GET /e: {to: fruit /e, value: '[Int]', rows: {format: events, end: '[DONE]', as: array}}

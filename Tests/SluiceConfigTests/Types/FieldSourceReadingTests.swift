@@ -42,14 +42,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("value: {f: Int from}", "2:39: 'Int from' is no type: nothing stands behind 'from'"),
-        ("value: {f: Int from a..b}", "2:40: 'a..b' is no key path: '..' searches everywhere, which a path cannot"),
+        ("value: {f: Int from}", "2:45: 'Int from' is no type: nothing stands behind 'from'"),
+        ("value: {f: Int from a..b}", "2:46: 'a..b' is no key path: '..' searches everywhere, which a path cannot"),
         (
             "value: Int from a.b",
-            "2:40: 'Int from a.b' is no type: 'from a.b' has a place behind the type of a field alone"
+            "2:42: 'Int from a.b' is no type: 'from a.b' has a place behind the type of a field alone"
         ),
-        ("value: {f: {type: Int from a.b, from: c}}", "2:60: where the value stands is said twice"),
-        ("params: {f: Int from a.b}", "2:45: a parameter comes from the client, and not from 'a.b'"),
+        ("value: {f: {type: Int from a.b, from: c}}", "2:64: where the value stands is said twice"),
+        ("params: {f: Int from a.b}", "2:47: a parameter comes from the client, and not from 'a.b'"),
         ("value: {f: Int from a.b, g: Int from a.b}", "two fields are read from 'a.b'"),
         ("value: {f: JSON from a.b, g: Int from a.b.c}", "'a.b.c' of 'g' and 'a.b' of 'f' stand inside each other"),
         ("value: {f: Int from a.*.b}", "path 'a.*.b' yields an array, and 'f' is Int"),

@@ -140,7 +140,7 @@ import Testing
         ("T: boolean", "7:6: 'boolean' is a set of one string → Bool"),
         ("T: Number?", "7:6: unknown type 'Number' → Double"),
         ("T: {a: string?}", "7:10: 'string' is a set of one string → String"),
-        ("T: {a?: Int, a: Int}", "7:15: 'a' stands twice"),
+        ("T: {a?: Int, a: Int}", "7:16: 'a' stands twice"),
         ("T: {a: Int, '*': drp}", "7:20: the text 'drp' is not known here → drop"),
         ("T: {a: {type: Int, form: b, default: 1}}", "7:22: unknown key 'form' → from"),
         ("T: {a: Int, a: Int}", "7:15: key 'a' stands twice, first in line 7"),
