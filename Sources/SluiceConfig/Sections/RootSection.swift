@@ -54,7 +54,9 @@ enum RootSection {
         var declaration = ConfigurationDeclaration()
         Fields.read(node, section, context) { fields in
             // What it names stands in the mappings already (``IncludedPages``).
-            _ = fields.node("include")
+            if let node = fields.node("include") {
+                _ = context.all(node) { context.text($0, what: "a file or a folder") }
+            }
             declaration.clients = ClientsSection.read(fields.node("clients"), context)
             if let node = fields.node("listen") { declaration.listeners = ListenSection.read(node, context) }
             declaration.credentials = CredentialsSection.read(fields.node("credentials"), context)

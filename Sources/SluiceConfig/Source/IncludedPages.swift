@@ -29,7 +29,8 @@ struct IncludedPages {
         let context = ReadingContext(reader: reader, findings: findings)
         var paths: [(path: String, place: SourceNode.Place)] = []
         for item in context.items(node) {
-            guard let name = context.text(item, what: "a file or a folder") else { continue }
+            // What is no text is told where the page is read.
+            guard let name = item.text, !item.isNull, !name.contains("$") else { continue }
             for path in self.paths(name, item.place) where !paths.contains(where: { $0.path == path }) {
                 paths.append((path, item.place))
             }

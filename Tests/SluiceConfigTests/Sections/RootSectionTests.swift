@@ -76,7 +76,7 @@ import Testing
         #expect(mistake?.expected == RootSection.section.keyList)
         #expect(
             mistake?.expected?.hasSuffix(
-                "listen, upstreams, types, bindings, groups, defaults, hosts, clients, client-rate, credentials, "
+                "listen, upstreams, types, bindings, groups, include, defaults, hosts, clients, client-rate, credentials, "
                     + "state-key, state, loops, cache, admin, limits, drain, log, envelope") == true)
     }
 
