@@ -27,7 +27,9 @@ enum Corpus {
         for finding in findings {
             let place = source.place(of: finding)
             let message = finding.message.text { "line \(source.keyPlace(of: $0).line)" }
-            let isTold = told[SourceNode.Place(line: place.line, column: place.column)]?.contains { $0.message == message || $0.message.contains(Explain.redacted) }
+            let isTold = told[SourceNode.Place(line: place.line, column: place.column)]?.contains {
+                $0.message == message || $0.message.contains(Explain.redacted)
+            }
             #expect(isTold == true, "\(finding) at \(place.line):\(place.column)")
             #expect(!finding.path.description.isEmpty, "\(finding)")
         }

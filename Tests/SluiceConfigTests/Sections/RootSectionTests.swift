@@ -76,8 +76,8 @@ import Testing
         #expect(mistake?.expected == RootSection.section.keyList)
         #expect(
             mistake?.expected?.hasSuffix(
-                "listen, upstreams, types, bindings, groups, include, defaults, hosts, clients, client-rate, credentials, "
-                    + "state-key, state, loops, cache, admin, limits, drain, log, envelope") == true)
+                "listen, upstreams, types, bindings, groups, include, defaults, hosts, clients, client-rate, "
+                    + "credentials, state-key, state, loops, cache, admin, limits, drain, log, envelope") == true)
     }
 
     @Test func warnsOfEmptiness() {
