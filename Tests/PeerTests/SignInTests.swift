@@ -119,7 +119,8 @@ import Testing
             admin: \(folder.file("admin.sock"))
             state: \(folder.file("state"))
             credentials:
-              person: {oauth2: {issuer: "\(provider.url)", client-id: any, client-secret: {value: any}, scope: [openid]}}
+              person:
+                oauth2: {issuer: "\(provider.url)", client-id: any, client-secret: {value: any}, scope: [openid]}
             upstreams:
               provider: {url: "\(provider.url)", credential: person}
             bindings:

@@ -162,6 +162,6 @@ import Testing
         #expect(Self.findings(open) == [])
         #expect(Self.findings(open, at: .tcp(host: "127.0.0.1", port: 80, tls: false)) == [])
         let findings = Self.findings(open, at: .tcp(host: "fruit.example", port: 80, tls: false))
-        #expect(findings.contains { $0.hasPrefix("upstreams.fruit.url: credential 'c' leaves bodies unsigned") })
+        #expect(findings.contains { $0.hasPrefix("upstreams.fruit.credential: credential 'c' leaves bodies unsigned") })
     }
 }

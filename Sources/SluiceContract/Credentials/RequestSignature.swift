@@ -2,8 +2,8 @@
 public protocol RequestSignature: Hashable, Sendable {
     /// The fields that a signature is sent in. What a client sends under these names is dropped.
     var fieldNames: [String] { get }
-    /// Fields that a signature would make effective though nobody on the page has said so: dropped as well where a client
-    /// sends them.
+    /// Fields that a signature would make effective though nobody on the page has said so: dropped as well where a
+    /// client sends them.
     var droppedFieldNames: [String] { get }
     /// Whether it covers the body, which has to be there as a whole then, before the head goes out.
     var coversBody: Bool { get }

@@ -126,10 +126,8 @@ final class Route: Sendable {
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
         let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
-        let pages = PageRule(binding, upstream)
-        self.pages = pages
-        let errors = ErrorRules(binding, upstream)
-        self.errors = errors
+        let (pages, errors) = (PageRule(binding, upstream), ErrorRules(binding, upstream))
+        (self.pages, self.errors) = (pages, errors)
         answerPlan = try AnswerPlan(
             binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
         answerPlanByStatus = try Self.plansByStatus(of: binding, errors, keys: keys, common)

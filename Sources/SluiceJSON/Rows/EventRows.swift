@@ -1,5 +1,5 @@
-/// Server-sent events (WHATWG HTML §9.2.6): what stands in their `data` fields is a JSON value each. Other fields, comments
-/// and events without data say nothing here.
+/// Server-sent events (WHATWG HTML §9.2.6): what stands in their `data` fields is a JSON value each. Other fields,
+/// comments and events without data say nothing here.
 struct EventRows {
     private var line: [UInt8] = []
     private var data: [UInt8] = []

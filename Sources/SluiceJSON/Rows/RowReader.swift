@@ -1,7 +1,7 @@
 public import SluiceContract
 
-/// Reads the rows of a text (NDJSON, CSV, server-sent events): bytes go in, a JSON array comes out, the same wherever the
-/// text is cut. It keeps one row at most; what the rows are is for an ``Extractor`` to find out.
+/// Reads the rows of a text (NDJSON, CSV, server-sent events): bytes go in, a JSON array comes out, the same wherever
+/// the text is cut. It keeps one row at most; what the rows are is for an ``Extractor`` to find out.
 public final class RowReader {
     /// A byte order mark that stands in front of a text is no part of it (RFC 3629 §6).
     private enum Lead {

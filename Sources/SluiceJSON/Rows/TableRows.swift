@@ -1,7 +1,7 @@
 import SluiceContract
 
-/// CSV (RFC 4180): each record becomes an object, with the names of its columns as keys. Line feeds alone end records as
-/// well, and lines without anything in them are none.
+/// CSV (RFC 4180): each record becomes an object, with the names of its columns as keys. Line feeds alone end records
+/// as well, and lines without anything in them are none.
 struct TableRows {
     private enum Place {
         case recordStart, fieldStart, unquoted, quoted
