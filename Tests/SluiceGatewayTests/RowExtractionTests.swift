@@ -66,11 +66,12 @@ import Testing
 
     /// Each row goes out with the read that completes it, and not a byte of one that is not proven.
     @Test func linesGoOutAsTheyArrive() throws {
-        let binding = try Build.binding("GET /a", to: "fruit /a", value: "[{n: Int}]") {
+        let step = try Build.object(["n": "Int"])
+        let binding = try Build.binding("GET /a", to: "fruit /a", value: "[Step]") {
             $0.rows = RowPolicy(.events(end: "[DONE]"))
             $0.parent = FieldPath("*.delta?")
         }
-        let bench = try Bench(Build.configuration([binding]))
+        let bench = try Bench(Build.configuration([binding], types: [.init(name: "Step", type: .object(step))]))
         let client = bench.client()
         client.request("GET", "/a")
         let origin = try bench.origin()
@@ -101,7 +102,7 @@ import Testing
         #expect(cut.status == 200 && !cut.isComplete)
         #expect(cut.text == "{\"name\":\"a\",\"price\":1}\n{\"name\":\"b\",\"price\":2}\n")
         let first = try Self.answer(lines, "{\"name\":\"a\"}\n{\"name\":\"b\",\"price\":2}\n", pieces: pieces)
-        #expect(first.status == 502 && first.text.contains("$[0].price"))
+        #expect(first.status == 502 && first.text.contains("$[0]"), "\(first.text)")
     }
 
     @Test func whatIsNoEventStreamIsNone() throws {
@@ -128,7 +129,7 @@ import Testing
     @Test func errorsAreDocuments() throws {
         let binding = try Build.binding("GET /a", to: "fruit /a", value: "[Int]") {
             $0.rows = RowPolicy(.ndjson, delivery: .lines)
-            $0.valueByStatus = [404: try Build.type("{error: String}")]
+            $0.valueByStatus = [404: .object(try Build.object(["error": "String"]))]
         }
         let bench = try Bench(Build.configuration([binding]))
         let client = bench.client()
