@@ -9,7 +9,7 @@ import Testing
 /// `SLUICE_SEEDS=100000` plays more seeds, `SLUICE_SEED=17` plays one and prints what happens.
 @Suite struct TokenSimulationTests {
     static let shards = 4
-    static let seeds = variable("SLUICE_SEEDS") ?? 2000
+    static let seeds = variable("SLUICE_SEEDS") ?? 500
 
     static func variable(_ name: String) -> Int? {
         getenv(name).flatMap { Int(String(cString: $0)) }
