@@ -98,7 +98,7 @@ import Testing
         let lines = RowPolicy(.ndjson, delivery: .lines)
         let text =
             "{\"name\":\"a\",\"price\":1}\n{\"name\":\"b\",\"price\":2}\n"
-                + "{\"name\":\"c\"}\n{\"name\":\"d\",\"price\":2}\n"
+            + "{\"name\":\"c\"}\n{\"name\":\"d\",\"price\":2}\n"
         let cut = try Self.answer(lines, text, pieces: pieces)
         #expect(cut.status == 200 && !cut.isComplete)
         #expect(cut.text == "{\"name\":\"a\",\"price\":1}\n{\"name\":\"b\",\"price\":2}\n")
