@@ -44,7 +44,7 @@ import Testing
         _ = lock
     }
 
-    /// A process has died between the rename and the sync; what it has stored is used all the same, and must not vanish.
+    /// A process has died between the rename and the sync; what it has stored is used, and must not vanish.
     @Test func whatIsAboutToBeUsedIsDurable() throws {
         let disk = SimulatedDisk()
         let folder = try StateFolder("/state", on: disk)
