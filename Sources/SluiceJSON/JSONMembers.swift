@@ -5,10 +5,13 @@ public struct JSONMembers: Sendable {
     private let keys: [String]
     private let plan: Plan
 
-    /// - Parameter keys: few (``Plan`` says how many), and each once.
-    public init(_ keys: String...) {
+    /// - Parameters:
+    ///   - keys: few (``Plan`` says how many), and each once.
+    ///   - parent: the key of the object that has them; nil is the document itself.
+    public init(_ keys: String..., of parent: String? = nil) {
         self.keys = keys
-        let extractions = keys.map { Extraction(path: FieldPath(components: [.key($0)])) }
+        let parents = [parent].compactMap { $0.map { FieldPath.Component.key($0) } }
+        let extractions = keys.map { Extraction(path: FieldPath(components: parents + [.key($0)])) }
         guard let plan = try? Plan(extractions, types: NamedTypes([]), limits: JSONLimits()) else {
             preconditionFailure("the keys \(keys) make no plan")
         }

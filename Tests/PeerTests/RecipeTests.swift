@@ -29,6 +29,9 @@ import Testing
         "A person at another device": Need(person: .atADevice),
         "A service with a secret": Need(files: ["fruit-secret": AuthorizationServer.secret]),
         "A service with a key": Need(),
+        "A service that speaks for somebody": Need(),
+        "A token for another token": Need(
+            files: ["fruit-secret": AuthorizationServer.secret, "subject-token": "token-of-somebody"]),
         "A refresh token from elsewhere": Need(person: .elsewhere),
     ]
 

@@ -116,6 +116,25 @@ import Testing
         #expect(requests.map(\.url.target) == [first, second] && requests.allSatisfy { $0.method == "GET" })
     }
 
+    /// RFC 8705 §5, the example with shorter names.
+    @Test(arguments: [OAuth2Client.Authentication.tls, .none], [false, true])
+    func certificatesAreAskedForElsewhere(authentication: OAuth2Client.Authentication, isBound: Bool) throws {
+        let json = """
+            {"issuer":"https://a.example","authorization_endpoint":"https://a.example/authz",
+            "token_endpoint":"https://a.example/token","revocation_endpoint":"https://a.example/revo",
+            "device_authorization_endpoint":"https://a.example/device",
+            "mtls_endpoint_aliases":{"token_endpoint":"https://mtls.a.example/token",
+            "revocation_endpoint":"https://mtls.a.example/revo","introspection_endpoint":"https://mtls.a.example/i"}}
+            """
+        let asked = client(.clientCredentials) {
+            ($0.issuer, $0.tokenURL, $0.authentication, $0.isBound) = ("https://a.example", nil, authentication, isBound)
+        }
+        let metadata = try ServerMetadata(json: Array(json.utf8), for: asked)
+        let site = authentication == .tls || isBound ? "https://mtls.a.example" : "https://a.example"
+        #expect(metadata.tokenURL.site == site && metadata.revokeURL?.site == site)
+        #expect(metadata.authorizeURL?.site == "https://a.example" && metadata.deviceURL?.site == "https://a.example")
+    }
+
     @Test(arguments: [
         (#"{"issuer":"https://a.example","token_endpoint":"https://b.example/t"}"#, nil),
         (#"{"issuer":"https://a.example/","token_endpoint":"https://b.example/t"}"#, nil),

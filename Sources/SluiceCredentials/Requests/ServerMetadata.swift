@@ -33,9 +33,16 @@ public struct ServerMetadata: Hashable, Sendable {
         "issuer", "token_endpoint", "authorization_endpoint", "device_authorization_endpoint", "revocation_endpoint",
         "authorization_response_iss_parameter_supported")
 
+    private static let aliases = JSONMembers(
+        "token_endpoint", "device_authorization_endpoint", "revocation_endpoint", of: "mtls_endpoint_aliases")
+
     /// - Throws: what is wrong with the document, in words.
     public init(json: [UInt8], for client: OAuth2Client) throws(RequestFault) {
-        let members = Self.members.texts(in: json)
+        var members = Self.members.texts(in: json)
+        // RFC 8705 §5: where the server asks for certificates may be elsewhere.
+        if client.effectiveAuthentication == .tls || client.isBound {
+            members.merge(Self.aliases.texts(in: json)) { $1 }
+        }
         // RFC 8414 §3.3: a document of another issuer is an attack, or a mistake.
         guard let issuer = client.issuer, let named = members["issuer"], Self.isSameIssuer(named, issuer) else {
             throw RequestFault("its metadata name another issuer, '\((members["issuer"] ?? "none").prefix(100))'")

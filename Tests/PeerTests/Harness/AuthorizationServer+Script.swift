@@ -11,7 +11,7 @@ extension AuthorizationServer {
         from authlib.oauth2.rfc6749.errors import InvalidGrantError
         from authlib.oauth2.rfc6750 import BearerTokenValidator
         from authlib.oauth2.rfc7009 import RevocationEndpoint
-        from authlib.oauth2.rfc7523 import JWTBearerClientAssertion
+        from authlib.oauth2.rfc7523 import JWTBearerClientAssertion, JWTBearerGrant
         from authlib.oauth2.rfc7636 import CodeChallenge
         from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
         from flask import Flask, jsonify, request
@@ -28,6 +28,7 @@ extension AuthorizationServer {
         control = dict(lose=0, pause=0, slow=0)
         tokens, codes, seen, usedIDs = [], {}, set(), set()
         deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
+        exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
         devices, agreed = {}, {}
 
         class Client(ClientMixin):
@@ -46,7 +47,9 @@ extension AuthorizationServer {
             Client("person", "none", ["authorization_code", "refresh_token"]),
             Client("device", "none", [deviceGrant, "refresh_token"]),
             Client("bot", "client_secret_basic", ["client_credentials"], "client-secret-of-bot"),
-            Client("signer", "client_assertion_jwt", ["client_credentials"])]}
+            Client("signer", "client_assertion_jwt", ["client_credentials"]),
+            Client("asserter", "none", [JWTBearerGrant.GRANT_TYPE]),
+            Client("exchanger", "client_secret_basic", [exchangeGrant], "client-secret-of-bot")]}
 
         class Family:
             def __init__(self):
@@ -147,6 +150,28 @@ extension AuthorizationServer {
             def validate_jti(self, claims, text): return text not in usedIDs and not usedIDs.add(text)
             def resolve_client_public_key(self, client): return key
 
+        class Asserted(JWTBearerGrant):
+            def get_audiences(self): return [base + "/token", base]
+            def resolve_issuer_client(self, issuer): return clients.get(issuer)
+            def resolve_client_public_key(self, client): return key
+            def authenticate_user(self, subject): return subject if subject == "somebody" else None
+            def has_granted_permission(self, client, user): return True
+
+        class Exchange(grants.ClientCredentialsGrant):
+            """RFC 8693 §2.1 and §2.2."""
+            GRANT_TYPE = exchangeGrant
+            def validate_token_request(self):
+                super().validate_token_request()
+                form = self.request.form
+                if form.get("subject_token") != "token-of-somebody": raise InvalidGrantError("subject_token")
+                if form.get("subject_token_type") != "urn:ietf:params:oauth:token-type:access_token":
+                    raise InvalidGrantError("subject_token_type")
+                if form.get("audience") != "fruit": raise InvalidGrantError("audience")
+            def create_token_response(self):
+                status, token, fields = super().create_token_response()
+                kind = "urn:ietf:params:oauth:token-type:access_token"
+                return status, dict(token, issued_token_type=kind), fields
+
         class Revocation(RevocationEndpoint):
             CLIENT_AUTH_METHODS = ["none", "client_secret_basic"]
             def query_token(self, text, hint): return find("refresh_token", text) or find("access_token", text)
@@ -158,7 +183,9 @@ extension AuthorizationServer {
             def authenticate_token(self, text): return find("access_token", text)
 
         app = Flask("idp")
-        kinds = ["authorization_code", "refresh_token", "client_credentials", deviceGrant]
+        kinds = [
+            "authorization_code", "refresh_token", "client_credentials", deviceGrant, exchangeGrant,
+            JWTBearerGrant.GRANT_TYPE]
         app.config.update(
             OAUTH2_REFRESH_TOKEN_GENERATOR=True, OAUTH2_TOKEN_EXPIRES_IN={kind: life for kind in kinds})
         server = AuthorizationServer(app, query_client=clients.get, save_token=save)
@@ -167,6 +194,8 @@ extension AuthorizationServer {
         server.register_grant(Device)
         server.register_endpoint(DeviceCodes)
         server.register_grant(Bot)
+        server.register_grant(Asserted)
+        server.register_grant(Exchange)
         server.register_client_auth_method(Assertion.CLIENT_AUTH_METHOD, Assertion())
         server.register_endpoint(Revocation)
         protector = ResourceProtector()
@@ -188,7 +217,8 @@ extension AuthorizationServer {
 
         @app.post("/token")
         def token():
-            seen.update(request.form[name] for name in ("code_verifier", "client_assertion") if name in request.form)
+            seen.update(request.form[name] for name in ("code_verifier", "client_assertion", "assertion", "subject_token")
+                if name in request.form)
             counts["begun"] += 1
             time.sleep(control["pause"] / 1000)
             with lock:

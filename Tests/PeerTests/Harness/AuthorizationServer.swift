@@ -3,7 +3,8 @@ import Foundation
 /// An authorization server on `authlib`, and an API at `/me` that takes its tokens.
 ///
 /// Its clients: `person` signs in and has refresh tokens; `device` does so
-/// with a code; `bot` has the secret ``secret``; `signer` signs with a key.
+/// with a code; `bot` has the secret ``secret``; `signer` signs with a key; `asserter` signs assertions of `somebody`;
+/// `exchanger` has a token of somebody's, and the same secret as `bot`.
 final class AuthorizationServer: Sendable {
     static let secret = "client-secret-of-bot"
 
