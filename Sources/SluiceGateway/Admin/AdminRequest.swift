@@ -12,6 +12,8 @@ internal import SluiceHTTP
 ///     POST /reload         the configuration, read again
 ///     GET /credentials     credentials and how they are
 ///     POST /credentials/refresh    one of them, renewed now
+///
+/// What is watched is asked for in `AdminSocket+Metrics.swift`.
 enum AdminRequest {
     case list(CacheQuery)
     case purge(PurgeRequest)
@@ -34,11 +36,12 @@ enum AdminRequest {
     init(_ request: borrowing RequestHead) throws(Problem) {
         let path = String(decoding: request.path, as: UTF8.self)
         guard Self.paths.contains(path) else {
-            let near = Nearest.name(to: path, among: Self.paths).map { "; did you mean '\($0)'?" } ?? "."
+            let known = Self.paths + AdminSocket.monitorPaths
+            let near = Nearest.name(to: path, among: known).map { "; did you mean '\($0)'?" } ?? "."
             throw Problem(
                 .unknownRoute,
                 detail:
-                    "The admin socket answers \(Self.paths.joined(separator: ", ")), not '\(path.prefix(100))'\(near)")
+                    "The admin socket answers \(known.joined(separator: ", ")), not '\(path.prefix(100))'\(near)")
         }
         switch (path, request.method) {
         case ("/cache", .get), ("/cache", .head): self = .list(try Self.list(request.query))

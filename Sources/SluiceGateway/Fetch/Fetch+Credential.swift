@@ -64,6 +64,7 @@ extension Fetch {
             return false
         }
         shown.refused = version
+        attemptEnded()
         progress.attemptEnded()
         answer.drop()
         deadlines.attemptBegan()

@@ -27,6 +27,9 @@ final class Fetch: UpstreamCall {
     /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
     var attempts: AttemptState?
     var shown = ShownCredential()
+    /// When the request of this attempt went out, in the loop's time, and whether its end is still to be counted.
+    var departedAt: UInt64 = 0
+    var isDeparted = false
     /// How often the request was sent again because it was lost on its way.
     private var replays = 0
     private var redirects = 0
@@ -141,6 +144,7 @@ final class Fetch: UpstreamCall {
             preconditionFailure("a lease without a request")
         }
         carrierState = .carried(carrier)
+        attemptDeparted()
         consumer { consumer in
             route { route in
                 if !route.credentials.choice.isNone { noteCredential(consumer.request, route) }
@@ -150,6 +154,7 @@ final class Fetch: UpstreamCall {
     }
 
     override func leaseAgain() {
+        isDeparted = false
         carrierState = .none
         progress.attemptEnded()
         guard let upstream, let endpoint else { return }
@@ -180,6 +185,7 @@ final class Fetch: UpstreamCall {
     override func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {
         if case .fieldsTooLarge(let most) = end {
             // Another attempt would fare no better, and the endpoint is well.
+            attemptEnded(.abandoned)
             carrierState = .none
             let detail =
                 "The request's fields are too large for '\(upstreamName)', which takes \(most) bytes; send less."
@@ -194,6 +200,7 @@ final class Fetch: UpstreamCall {
     }
 
     private func carrierLost(_ lost: LostCarrier) {
+        if lost.wasConnecting { connectFailed() } else { attemptEnded(.lost) }
         carrierState.carrierLeft()
         // What still came over it was dropped.
         if carrierState.isWaiting { return }
@@ -292,6 +299,7 @@ final class Fetch: UpstreamCall {
 
     /// The consumer has nothing to do with this fetch any more.
     func leaveConsumer() {
+        attemptEnded()
         borrowedConsumer = nil
         letGo()
         pool.giveBack(self)
@@ -299,6 +307,7 @@ final class Fetch: UpstreamCall {
 
     /// Neither a carrier nor a place in a queue is needed any more.
     func letGo() {
+        attemptEnded()
         let state = carrierState
         carrierState = .none
         switch state {

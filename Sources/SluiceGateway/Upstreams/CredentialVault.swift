@@ -51,6 +51,8 @@ public final class CredentialVault: Sendable {
     /// Written by its keeper before any loop sees it.
     private let asked: (@Sendable (Wish) -> Void)?
     private let version = Atomic<Int>(0)
+    private let renewalCount = Atomic<Int>(0)
+    private let failureCount = Atomic<Int>(0)
     private let state = Mutex(State())
     private let use = Mutex<CredentialUse?>(nil)
 
@@ -74,6 +76,7 @@ public final class CredentialVault: Sendable {
             state.current = secret
             state.lack = nil
         }
+        if secret != nil { renewalCount.add(1, ordering: .relaxed) }
         version.add(1, ordering: .releasing)
     }
 
@@ -84,8 +87,14 @@ public final class CredentialVault: Sendable {
             state.current = nil
             state.lack = problem
         }
+        failureCount.add(1, ordering: .relaxed)
         version.add(1, ordering: .releasing)
     }
+
+    /// Times that a secret was put in.
+    var renewals: Int { renewalCount.load(ordering: .relaxed) }
+    /// Times that it was found that there is none.
+    var failures: Int { failureCount.load(ordering: .relaxed) }
 
     /// Who was given it last; of the uses within one second, one of them.
     public var lastUse: CredentialUse? { use.withLock { $0 } }
