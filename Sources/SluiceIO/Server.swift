@@ -289,14 +289,14 @@ public final class Server: Sendable {
     }
 
     /// The addresses that clients find, as sockets know them: a port 0 has become a real one.
-    public var addresses: [String] { addresses { $0 == .bindings } }
+    public var addresses: [String] { places { $0 == .bindings } }
 
     /// The addresses at which metrics and health are told.
     public var monitorAddresses: [String] {
-        addresses { if case .monitoring = $0 { true } else { false } }
+        places { if case .monitoring = $0 { true } else { false } }
     }
 
-    private func addresses(where isMeant: (Listener.Purpose) -> Bool) -> [String] {
+    private func places(where isMeant: (Listener.Purpose) -> Bool) -> [String] {
         state.withLock { state in
             state.listening.filter { isMeant($0.listener.purpose) }.map { place in
                 guard let address = SocketAddress(localOf: place.descriptors[0]) else {

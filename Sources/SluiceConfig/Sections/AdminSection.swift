@@ -8,7 +8,8 @@ enum AdminSection {
     static let section = Section(
         name: "admin", summary: "Where the gateway is administered and watched",
         keys: [
-            .init("socket", .text(), default: off, "The Unix socket of 'sluice cache' and 'sluice reload', by its path"),
+            .init(
+                "socket", .text(), default: off, "The Unix socket of 'sluice cache' and 'sluice reload', by its path"),
             .init(
                 "address", .text(), default: off,
                 "An address of the loopback that answers /metrics, /healthz and /readyz, and nothing else"),

@@ -42,7 +42,7 @@ import Testing
 
     static let digest = String(repeating: "0a", count: 32)
 
-    @Test(arguments: [
+    static let places: [(String, String?, MonitorPlace?)] = [
         ("{socket: /run/a}", "/run/a", nil), ("{socket: off, address: 'off'}", nil, nil),
         ("{address: 127.0.0.1:9100}", nil, MonitorPlace(host: "127.0.0.1", port: 9100)),
         ("{socket: /run/a, address: '[::1]:9'}", "/run/a", MonitorPlace(host: "::1", port: 9)),
@@ -50,7 +50,9 @@ import Testing
             "{address: localhost:9, key: \(digest)}", nil,
             MonitorPlace(host: "127.0.0.1", port: 9, keyDigests: [Array(repeating: 10, count: 32)])
         ),
-    ])
+    ]
+
+    @Test(arguments: places)
     func readsAnAddressBesideIt(_ value: String, _ path: String?, _ monitor: MonitorPlace?) {
         let configuration = Bench("admin: \(value)\n").configuration()
         #expect(configuration.admin == path)

@@ -27,7 +27,8 @@ import Testing
         let page = try Self.page(of: bench)
         #expect(
             Self.samples(page, "sluice_requests_total") == [
-                #"{binding="(none)",method="GET",status="4xx"} 1"#, #"{binding="GET /fruits",method="GET",status="2xx"} 2"#,
+                #"{binding="(none)",method="GET",status="4xx"} 1"#,
+                #"{binding="GET /fruits",method="GET",status="2xx"} 2"#,
                 #"{binding="ANY /plain",method="POST",status="5xx"} 1"#,
             ])
         #expect(
@@ -43,7 +44,8 @@ import Testing
                 #"{upstream="fruit",outcome="2xx"} 1"#, #"{upstream="fruit",outcome="5xx"} 1"#,
             ])
         #expect(Self.samples(page, "sluice_cache_entries ") == ["1"])
-        #expect(Self.samples(page, "sluice_endpoint_loops_well") == [#"{upstream="fruit",endpoint="fruit.example:80"} 1"#])
+        #expect(
+            Self.samples(page, "sluice_endpoint_loops_well") == [#"{upstream="fruit",endpoint="fruit.example:80"} 1"#])
         // Whoever scrapes is no client of a binding.
         #expect(!page.contains(#"method="GET",status="none""#))
     }
@@ -84,13 +86,15 @@ import Testing
         bench.bench.replace(
             try RouteTable(
                 Build.configuration([
-                    try Build.binding("ANY /plain", to: "fruit /plain"), try Build.binding("GET /new", to: "fruit /new"),
+                    try Build.binding("ANY /plain", to: "fruit /plain"),
+                    try Build.binding("GET /new", to: "fruit /new"),
                 ]) { $0.upstreams[0].timeout.total = .seconds(7) }))
         try bench.bench.get("/plain")
         let page = try Self.page(of: bench)
         #expect(
             Self.samples(page, "sluice_requests_total") == [
-                #"{binding="ANY /plain",method="GET",status="2xx"} 2"#, #"{binding="GET /new",method="GET",status="2xx"} 1"#,
+                #"{binding="ANY /plain",method="GET",status="2xx"} 2"#,
+                #"{binding="GET /new",method="GET",status="2xx"} 1"#,
             ])
         #expect(Self.samples(page, "sluice_upstream_attempts_total") == [#"{upstream="fruit",outcome="2xx"} 3"#])
         #expect(Self.samples(page, "sluice_endpoint_loops{") == [#"upstream="fruit",endpoint="fruit.example:80"} 1"#])
@@ -114,7 +118,8 @@ import Testing
     func formatsAreNegotiated(_ accept: String, _ isOpenMetrics: Bool) throws {
         let answer = try AdminBench().ask("/metrics", fields: accept.isEmpty ? [] : ["Accept: \(accept)"])
         let type = answer["Content-Type"] ?? ""
-        #expect(type.hasPrefix(isOpenMetrics ? "application/openmetrics-text; version=1.0.0" : "text/plain; version=0.0.4"))
+        #expect(
+            type.hasPrefix(isOpenMetrics ? "application/openmetrics-text; version=1.0.0" : "text/plain; version=0.0.4"))
         #expect(answer.text.hasSuffix("# EOF\n") == isOpenMetrics)
         #expect(answer["Cache-Control"] == "no-store")
     }
@@ -126,19 +131,21 @@ import Testing
         let client = bench.bench.client(credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
         client.request("GET /readyz HTTP/1.1\r\nHost: local")
         bench.bench.gateway.drain()
-        client.request("host\r\n\r\n")
+        client.send("host\r\n\r\n")
         #expect(client.answers.map(\.status) == [503])
     }
 
-    /// At the address there are these three paths, for requests that name this machine, with the key where one is set.
-    @Test(arguments: [
+    static let rows: [(String, String, String?, Bool, Int)] = [
         ("/metrics", "localhost", nil, false, 200), ("/healthz", "127.0.0.1:9100", nil, false, 200),
         ("/readyz", "localhost", nil, false, 200), ("/cache/stats", "localhost", nil, false, 404),
         ("/reload", "localhost", nil, false, 404), ("/fruits", "localhost", nil, false, 404),
         ("/metrics", "evil.example", nil, false, 421), ("/metrics", "localhost", nil, true, 401),
         ("/metrics", "localhost", "Bearer wrong", true, 401), ("/metrics", "localhost", "Bearer secret", true, 200),
         ("/cache", "localhost", nil, true, 401), ("/cache", "localhost", "Bearer secret", true, 404),
-    ])
+    ]
+
+    /// At the address there are these three paths, for requests that name this machine, with the key where one is set.
+    @Test(arguments: rows)
     func addressesTellNothingElse(
         _ path: String, _ host: String, _ authorization: String?, _ isLocked: Bool, _ status: Int
     ) throws {
