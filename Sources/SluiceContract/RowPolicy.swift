@@ -29,9 +29,27 @@ public struct RowPolicy: Hashable, Sendable {
         /// What the upstream is asked for.
         public var mediaType: String {
             switch self {
-            case .ndjson: "application/x-ndjson"
-            case .csv: "text/csv"
-            case .events: "text/event-stream"
+            case .ndjson: MediaType.ndjson[0]
+            case .csv: MediaType.csv
+            case .events: MediaType.events
+            }
+        }
+
+        private enum MediaType {
+            /// None is registered; the first is the most common.
+            static let ndjson = ["application/x-ndjson", "application/ndjson", "application/jsonl"]
+            static let csv = "text/csv"
+            static let events = "text/event-stream"
+        }
+
+        /// The name of the format that a text says it has.
+        /// - Parameter contentType: the value of a field, parameters included.
+        public static func name(ofMediaType contentType: String) -> String? {
+            switch String(contentType.lowercased().prefix { $0 != ";" && $0 != " " }) {
+            case MediaType.csv: "csv"
+            case MediaType.events: "events"
+            case let type where MediaType.ndjson.contains(type): "ndjson"
+            default: nil
             }
         }
 

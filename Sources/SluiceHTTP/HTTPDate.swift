@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// Dates of HTTP fields, as seconds since 1970 in UTC (RFC 9110 §5.6.7).
 public enum HTTPDate {
     /// Bytes of an IMF-fixdate.
@@ -10,12 +12,11 @@ public enum HTTPDate {
     /// - Parameter seconds: of the years 0 to 9999.
     public static func write(_ seconds: Int, into buffer: UnsafeMutableRawBufferPointer) {
         precondition(buffer.count >= byteCount, "no room for a date")
-        let day = floorDivision(seconds, 86_400)
-        let time = seconds - day * 86_400
+        let (day, time) = seconds.floorDivided(by: 86_400)
         let date = CivilDate(day: day)
         precondition((0...9999).contains(date.year), "a year has four digits")
         // 1970-01-01 was a Thursday, the fourth of the names.
-        let weekday = floorRemainder(day + 3, 7)
+        let weekday = (day + 3).floorDivided(by: 7).remainder
         for index in 0..<3 {
             buffer[index] = dayNames.utf8Start[weekday * 3 + index]
             buffer[8 + index] = monthNames.utf8Start[(date.month - 1) * 3 + index]
@@ -59,7 +60,7 @@ public enum HTTPDate {
         guard var year = reader.number(digits: isRFC850 ? 2 : 4), reader.skip(" ") else { return nil }
         guard let time = reader.time(), reader.skip(" GMT"), reader.isAtEnd else { return nil }
         if isRFC850 {
-            let thisYear = CivilDate(day: floorDivision(now, 86_400)).year
+            let thisYear = CivilDate(day: now.floorDivided(by: 86_400).quotient).year
             year += thisYear - thisYear % 100
             if year > thisYear + 50 { year -= 100 }
         }
@@ -80,52 +81,7 @@ public enum HTTPDate {
 
     private static func seconds(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Int? {
         let date = CivilDate(year: year, month: month, day: day)
-        guard day >= 1, CivilDate(day: date.dayNumber) == date else { return nil }
-        return date.dayNumber * 86_400 + time
-    }
-
-    fileprivate static func floorDivision(_ value: Int, _ by: Int) -> Int {
-        value >= 0 ? value / by : (value - by + 1) / by
-    }
-
-    private static func floorRemainder(_ value: Int, _ by: Int) -> Int {
-        value - floorDivision(value, by) * by
-    }
-}
-
-/// A day of the Gregorian calendar, counted from 1970-01-01.
-private struct CivilDate: Equatable {
-    var year: Int
-    var month: Int
-    var day: Int
-
-    init(year: Int, month: Int, day: Int) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
-
-    // Both ways go by years that begin in March, so that the leap day is the last of its year, and by eras of 400
-    // years.
-    init(day number: Int) {
-        let shifted = number + 719_468
-        let era = HTTPDate.floorDivision(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    }
-
-    var dayNumber: Int {
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let era = HTTPDate.floorDivision(shiftedYear, 400)
-        let yearOfEra = shiftedYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
+        return date.isReal ? date.dayNumber * 86_400 + time : nil
     }
 }
 

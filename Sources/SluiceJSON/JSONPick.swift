@@ -25,20 +25,27 @@ public struct JSONPick: Sendable {
 
     /// The JSON text of the value at the path, whatever it is; nil as above.
     public func json(in bytes: UnsafeRawBufferPointer) -> String? {
-        let extractor = Extractor(plan)
-        var found: [UInt8] = []
-        extractor.feed(bytes)
-        found.append(pieces: extractor.pieces)
-        extractor.clearPieces()
-        extractor.finish()
-        found.append(pieces: extractor.pieces)
-        if extractor.isFailed || extractor.state(of: 0) != .complete { return nil }
-        return String(decoding: found, as: UTF8.self)
+        Extractor(plan).onlyValue(of: bytes)
     }
 
     /// The text of the string, number or bool at `path`.
     public static func text(at path: FieldPath, in bytes: UnsafeRawBufferPointer) -> String? {
         try? JSONPick(path).text(in: bytes)
+    }
+}
+
+extension Extractor {
+    /// What the only extraction of a fresh extractor finds in a document that is there as a whole.
+    /// - Returns: JSON; nil where there is none, or the document is none.
+    func onlyValue(of document: UnsafeRawBufferPointer) -> String? {
+        var found: [UInt8] = []
+        feed(document)
+        found.append(pieces: pieces)
+        clearPieces()
+        finish()
+        found.append(pieces: pieces)
+        if isFailed || state(of: 0) != .complete { return nil }
+        return String(decoding: found, as: UTF8.self)
     }
 }
 

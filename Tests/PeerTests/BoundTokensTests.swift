@@ -52,6 +52,48 @@ import Testing
         #expect(try gateway.get("/plain").expectProblem(.credentialUnavailable).detail.contains("invalid_dpop_proof"))
     }
 
+    /// A token that was kept is of no use while its key is damaged, and of use again once the key is right.
+    @Test func aKeyThatIsMendedIsRead() throws {
+        let server = try PythonPeer(BoundTokenPeer.dpop)
+        defer { server.end() }
+        let folder = try TemporaryFolder()
+        let key = folder.file("key.pem")
+        let making = try ChildProcess(
+            [try Peers.openssl(), "genpkey", "-out", key, "-algorithm", "ED25519"])
+        #expect(try making.waitForExit() == 0, "\(making.errors)")
+        chmod(key, 0o600)
+        let page = """
+            state: \(folder.path)
+            credentials:
+              api:
+                oauth2:
+                  token-url: \(server.url)/token
+                  client-id: me
+                  client-secret: {value: client-secret-1}
+                  grant: client-credentials
+                  dpop-key: \(key)
+            upstreams:
+              api: {url: "\(server.url)", credential: api}
+            bindings:
+              ANY /me/**: {to: "api /me/**"}
+            """
+        let first = try Daemon(page)
+        #expect(try first.get("/me/a").status == 200)
+        first.end()
+        let good = try Data(contentsOf: URL(fileURLWithPath: key))
+
+        try Data("no key".utf8).write(to: URL(fileURLWithPath: key))
+        chmod(key, 0o600)
+        let second = try Daemon(page)
+        defer { second.end() }
+        let detail = try second.get("/me/a").expectProblem(.credentialUnavailable).detail
+        #expect(detail.contains("'dpop-key'"), "\(detail)")
+        try good.write(to: URL(fileURLWithPath: key))
+        try Poll.until("the key is read") { try second.get("/me/a").status == 200 ? true : nil }
+        let counts = try HTTPClient(port: server.port).get("/counts").text
+        #expect(counts.hasPrefix("tokens 1,"), "\(counts)")
+    }
+
     /// RFC 8705 §3: the upstream sees the certificate that the token was handed out for.
     @Test func tokensThatAreBoundToACertificate() throws {
         let authority = try CertificateAuthority.shared.get()

@@ -44,6 +44,19 @@ import Testing
         _ = lock
     }
 
+    /// A process has died between the rename and the sync; what it has stored is used, and must not vanish.
+    @Test func whatIsAboutToBeUsedIsDurable() throws {
+        let disk = SimulatedDisk()
+        let folder = try StateFolder("/state", on: disk)
+        try folder.save(record("one"), of: "fruit")
+        disk.interrupt(after: 2)
+        #expect(throws: StateFault.self) { try folder.save(record("two"), of: "fruit") }
+        #expect(try folder.load("fruit") == record("two"))
+        #expect(try folder.lock("fruit") != nil)
+        disk.cutPower { _ in 0 }
+        #expect(try folder.load("fruit") == record("two"))
+    }
+
     @Test func aFileThatIsOpenToOthersIsRefused() throws {
         let folder = try StateFolder(directory.file("state"))
         try folder.save(record("one"), of: "fruit")

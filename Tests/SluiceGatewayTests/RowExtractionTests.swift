@@ -103,7 +103,7 @@ import Testing
         #expect(cut.status == 200 && !cut.isComplete)
         #expect(cut.text == "{\"name\":\"a\",\"price\":1}\n{\"name\":\"b\",\"price\":2}\n")
         let first = try Self.answer(lines, "{\"name\":\"a\"}\n{\"name\":\"b\",\"price\":2}\n", pieces: pieces)
-        #expect(first.status == 502 && first.text.contains("$[0]"), "\(first.text)")
+        #expect(first.status == 502 && first.text.contains(#""name":"$[0]""#), "\(first.text)")
     }
 
     @Test func whatIsNoEventStreamIsNone() throws {

@@ -30,8 +30,9 @@ private func judge(_ outcome: Outcome) {
 }
 
 private enum Plans {
-    nonisolated(unsafe) static let all: [RowPlan] = [
-        plan(.ndjson), plan(.ndjson, rowBytesMax: 20), plan(.events(end: "[DONE]")), plan(.events(end: nil), rowBytesMax: 20),
+    static let all: [RowPlan] = [
+        plan(.ndjson), plan(.ndjson, rowBytesMax: 20), plan(.events(end: "[DONE]")),
+        plan(.events(end: nil), rowBytesMax: 20),
         plan(.csv(.init())), plan(.csv(.init(columns: ["a", "b"], separator: .semicolon))),
         plan(.csv(.init(columns: ["n", "t"])), rowBytesMax: 20),
     ]

@@ -1,3 +1,6 @@
+internal import SluiceContract
+internal import SluiceRules
+
 /// Names that other gateways and languages have for keys of this one.
 enum ForeignKey {
     /// The key of `section` that an author means by `word`; nil where there is no telling.
@@ -16,7 +19,7 @@ enum ForeignKey {
             return "a port stands in the url: http://host:port"
         }
         if section.key("credential") != nil, kinds.contains(word.replacing("_", with: "-")) {
-            return "say it under 'credentials:' and give its name here: credential: NAME"
+            return credentialAdvice
         }
         if section.key("oauth2") != nil, ["type", "kind"].contains(word) {
             return "its kind is a key: {oauth2: {…}}"
@@ -44,10 +47,12 @@ enum ForeignKey {
         "exclusivemaximum", "length",
     ]
 
-    /// What is said of credentials elsewhere.
-    private static let kinds: Set<String> = [
-        "basic", "basic-auth", "api-key", "apikey", "oauth", "oauth2", "oidc", "aws", "aws-sigv4", "hmac", "command",
-    ]
+    /// For a credential that stands where only its name can.
+    static let credentialAdvice = "say it under 'credentials:' and give its name here: credential: NAME"
+
+    /// The kinds of credentials, and what they are called elsewhere; `bearer` may stand where a name stands.
+    private static let kinds = Set(CredentialKinds.all.map { $0.word }).subtracting(["bearer"])
+        .union(["basic-auth", "apikey", "oauth", "oidc", "aws"])
 
     /// The one of `known` that an author means by `word`.
     static func choice(_ word: String, among known: [String]) -> String? {

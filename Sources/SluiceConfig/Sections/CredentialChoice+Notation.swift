@@ -31,7 +31,7 @@ extension CredentialChoice: SettingNotation {
             context.findings.hide(line: node.place.line)
             context.findings.mistake(
                 at: node.place, "a credential has a name", expected: "a name under 'credentials:', or none",
-                suggestion: .advice("say it under 'credentials:' and give its name here: credential: NAME"))
+                suggestion: .advice(ForeignKey.credentialAdvice))
             return nil
         }
         var entries: [Entry] = []

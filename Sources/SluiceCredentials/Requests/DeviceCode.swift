@@ -12,18 +12,20 @@ public struct DeviceCode: Hashable, Sendable {
     /// Seconds between two questions.
     public var interval: Int
 
+    private static let members = JSONMembers(
+        "device_code", "user_code", "verification_uri", "verification_url", "verification_uri_complete", "expires_in",
+        "interval")
+
     public init?(json: [UInt8]) {
-        func text(_ key: String) -> String? {
-            json.withUnsafeBytes { JSONPick.text(at: FieldPath(components: [.key(key)]), in: $0) }
-        }
-        guard let device = text("device_code"), let user = text("user_code"),
-            let url = text("verification_uri") ?? text("verification_url")
+        let members = Self.members.texts(in: json)
+        guard let device = members["device_code"], let user = members["user_code"],
+            let url = members["verification_uri"] ?? members["verification_url"]
         else { return nil }
         deviceCode = device
         userCode = user
         verificationURL = url
-        completeURL = text("verification_uri_complete")
-        lifetime = min(max(0, text("expires_in").flatMap { Int($0) } ?? 900), 3600)
-        interval = min(max(1, text("interval").flatMap { Int($0) } ?? 5), 60)
+        completeURL = members["verification_uri_complete"]
+        lifetime = min(max(0, members["expires_in"].flatMap { Int($0) } ?? 900), 3600)
+        interval = min(max(1, members["interval"].flatMap { Int($0) } ?? 5), 60)
     }
 }

@@ -20,7 +20,7 @@ public struct ProgramToken: Hashable, Sendable {
             guard keys.count == 2 else { throw RequestFault("its output has no AccessKeyId and SecretAccessKey") }
             texts = keys + (value("SessionToken").map { [$0] } ?? [])
             if let text = value("Expiration") {
-                guard let end = Timestamp.seconds(text) else {
+                guard let end = DateText.seconds(text) else {
                     throw RequestFault("the Expiration in its output is no time")
                 }
                 guard end > moment.unix else { throw RequestFault("the keys in its output have ended already") }

@@ -29,16 +29,18 @@ public struct ServerMetadata: Hashable, Sendable {
         }
     }
 
+    private static let members = JSONMembers(
+        "issuer", "token_endpoint", "authorization_endpoint", "device_authorization_endpoint", "revocation_endpoint",
+        "authorization_response_iss_parameter_supported")
+
     /// - Throws: what is wrong with the document, in words.
     public init(json: [UInt8], for client: OAuth2Client) throws(RequestFault) {
-        func text(_ key: String) -> String? {
-            json.withUnsafeBytes { JSONPick.text(at: FieldPath(components: [.key(key)]), in: $0) }
-        }
+        let members = Self.members.texts(in: json)
         // RFC 8414 §3.3: a document of another issuer is an attack, or a mistake.
-        guard let issuer = client.issuer, let named = text("issuer"), Self.isSameIssuer(named, issuer) else {
-            throw RequestFault("its metadata name another issuer, '\((text("issuer") ?? "none").prefix(100))'")
+        guard let issuer = client.issuer, let named = members["issuer"], Self.isSameIssuer(named, issuer) else {
+            throw RequestFault("its metadata name another issuer, '\((members["issuer"] ?? "none").prefix(100))'")
         }
-        func url(_ key: String, _ own: String?) -> EndpointURL? { (own ?? text(key)).flatMap(EndpointURL.init) }
+        func url(_ key: String, _ own: String?) -> EndpointURL? { (own ?? members[key]).flatMap(EndpointURL.init) }
         guard let token = url("token_endpoint", client.tokenURL) else {
             throw RequestFault("its metadata have no token_endpoint")
         }
@@ -46,7 +48,7 @@ public struct ServerMetadata: Hashable, Sendable {
         authorizeURL = url("authorization_endpoint", client.authorizeURL)
         deviceURL = url("device_authorization_endpoint", client.deviceURL)
         revokeURL = url("revocation_endpoint", client.revokeURL)
-        namesIssuer = text("authorization_response_iss_parameter_supported") == "true"
+        namesIssuer = members["authorization_response_iss_parameter_supported"] == "true"
         let isSecure = EndpointURL(issuer)?.isSecure == true
         for endpoint in [token, authorizeURL, deviceURL, revokeURL] where isSecure && endpoint?.isSecure == false {
             throw RequestFault("its metadata name an endpoint without TLS, '\(endpoint?.site ?? "")'")

@@ -157,7 +157,7 @@ extension OAuth2Client {
     private func prove(
         _ request: inout ServerRequest, _ secrets: ClientSecrets, _ moment: Moment, _ nonce: String?
     ) throws(RequestFault) {
-        guard let pem = secrets.proofKey else { throw RequestFault("'dpop-key' could not be read") }
+        guard let pem = secrets.proofKey else { throw secrets.lack("dpop-key") }
         let proof = DPoPProof(
             method: request.method, uri: request.url.site + request.url.target, at: moment.unix, nonce: nonce)
         do throws(SigningKeyError) {

@@ -76,10 +76,15 @@ public struct StateFolder: Sendable {
     public static let lockWait = Duration.seconds(45)
 
     /// Takes the lock of a credential, which all daemons and commands respect.
+    ///
+    /// What is stored is about to be used, and may have been renamed by a process that died before it was durable: a
+    /// power cut would bring back the record before it, whose refresh token has been used. So that is made up for here.
     /// - Returns: nil while somebody else has it.
     public func lock(_ name: String) throws(StateFault) -> StateLock? {
         try prepare()
-        return try disk.lock("\(path)/\(name).lock", in: path)
+        guard let lock = try disk.lock("\(path)/\(name).lock", in: path) else { return nil }
+        try disk.syncFolder(path)
+        return lock
     }
 
     // MARK: - Records

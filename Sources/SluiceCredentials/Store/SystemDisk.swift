@@ -1,3 +1,4 @@
+internal import SluiceFiles
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -63,10 +64,12 @@ public struct SystemDisk: StateDisk {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StateFault("'\(file)' cannot be written: \(Self.reason())") }
         Self.giveToOwner(descriptor, of: folder)
-        let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
-        let failure = errno
+        var failure = bytes.withUnsafeBytes {
+            DescriptorWrite.all($0, to: descriptor, patienceMilliseconds: -1).error
+        }
+        if failure == nil, fsync(descriptor) != 0 { failure = errno }
         close(descriptor)
-        if isWritten { return }
+        guard let failure else { return }
         unlink(file)
         throw StateFault("'\(file)' cannot be written: \(String(cString: strerror(failure)))")
     }
@@ -111,27 +114,10 @@ public struct SystemDisk: StateDisk {
         return nil
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writePiece(descriptor, $0) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                return false
-            }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
     private static func reason() -> String { String(cString: strerror(errno)) }
 }
 
 // Those of the system, which the methods of the same names hide.
-
-private func writePiece(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
-}
 
 private func readPiece(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(descriptor, bytes, count)

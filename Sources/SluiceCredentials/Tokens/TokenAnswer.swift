@@ -29,22 +29,24 @@ public enum TokenAnswer: Hashable, Sendable {
     /// A longer life is cut to this: it would be no promise that anybody keeps.
     static let lifetimeMax = 10 * 365 * 86_400
 
+    private static let members = JSONMembers(
+        "access_token", "token_type", "expires_in", "refresh_token", "scope", "error", "error_description")
+
     /// Reads the body of a 2xx answer, which is an object with a string `access_token`.
     /// - Parameter isBound: whether the token has to be bound to the key that was proven (RFC 9449 §5).
     public init(success json: [UInt8], isBound: Bool = false) {
-        func text(_ key: String) -> String? {
-            json.withUnsafeBytes { JSONPick.text(at: FieldPath(components: [.key(key)]), in: $0) }
-        }
-        guard let token = text("access_token"), TokenText.isToken(token), token.utf8.count <= TokenText.bytesMax else {
+        let members = Self.members.texts(in: json)
+        guard let token = members["access_token"], TokenText.isToken(token), token.utf8.count <= TokenText.bytesMax
+        else {
             // Some say 200 and mean no.
-            if let code = text("error") {
-                self = .refused(code: code, description: text("error_description"))
+            if let code = members["error"] {
+                self = .refused(code: code, description: members["error_description"])
             } else {
                 self = .unavailable("its answer has no access_token that a field can hold", retryAfterSeconds: nil)
             }
             return
         }
-        let type = text("token_type")?.lowercased()
+        let type = members["token_type"]?.lowercased()
         if isBound, type != "dpop" {
             // Who would show it as if it were bound would give it away.
             let reason = "the token is of type '\((type ?? "none").prefix(40))', and with 'dpop-key' it has to be DPoP"
@@ -57,13 +59,13 @@ public enum TokenAnswer: Hashable, Sendable {
                 code: "token_type", description: "tokens of type '\(type.prefix(40))' are not understood\(advice)")
             return
         }
-        let lifetime = text("expires_in").flatMap { Double($0) }.flatMap {
+        let lifetime = members["expires_in"].flatMap { Double($0) }.flatMap {
             $0 > 0 ? Int(min($0, Double(Self.lifetimeMax))) : nil
         }
         self = .tokens(
             Tokens(
-                token, lifetime: lifetime, refreshToken: text("refresh_token").flatMap { $0.isEmpty ? nil : $0 },
-                scope: text("scope")))
+                token, lifetime: lifetime, refreshToken: members["refresh_token"].flatMap { $0.isEmpty ? nil : $0 },
+                scope: members["scope"]))
     }
 
     /// What a problem of the request comes to.

@@ -75,23 +75,25 @@ extension TokenRecord {
         return Array("{\(members.joined(separator: ","))}\n".utf8)
     }
 
+    private static let members = JSONMembers(
+        "version", "serial", "family", "server", "client_id", "obtained_at", "expires_at", "access_token",
+        "refresh_token", "previous_refresh_token", "scope", "signed_out")
+
     /// - Returns: nil for what is no record of ours.
     public init?(json: [UInt8]) {
-        func text(_ key: String) -> String? {
-            json.withUnsafeBytes { JSONPick.text(at: FieldPath(components: [.key(key)]), in: $0) }
-        }
-        guard text("version") == String(Self.version), let serial = text("serial").flatMap({ Int($0) }),
-            let family = text("family").flatMap({ UInt64($0, radix: 16) }), let server = text("server"),
-            let clientID = text("client_id"), let obtainedAt = text("obtained_at").flatMap({ Int($0) })
+        let members = Self.members.texts(in: json)
+        guard members["version"] == String(Self.version), let serial = members["serial"].flatMap({ Int($0) }),
+            let family = members["family"].flatMap({ UInt64($0, radix: 16) }), let server = members["server"],
+            let clientID = members["client_id"], let obtainedAt = members["obtained_at"].flatMap({ Int($0) })
         else { return nil }
         self.init(family: family, server: server, clientID: clientID)
         self.serial = serial
         self.obtainedAt = obtainedAt
-        expiresAt = text("expires_at").flatMap { Int($0) }
-        accessToken = text("access_token")
-        refreshToken = text("refresh_token")
-        previousRefreshToken = text("previous_refresh_token")
-        scope = text("scope")
-        signedOut = text("signed_out")
+        expiresAt = members["expires_at"].flatMap { Int($0) }
+        accessToken = members["access_token"]
+        refreshToken = members["refresh_token"]
+        previousRefreshToken = members["previous_refresh_token"]
+        scope = members["scope"]
+        signedOut = members["signed_out"]
     }
 }

@@ -55,6 +55,7 @@ extension Fetch {
     func takesCredential(_ request: BoundRequest, _ route: Route) -> Bool {
         if awaitsCredential() { return false }
         if let credential = request.credential(route) {
+            request.show(credential.reader.shown)
             shown.version = credential.reader.version
             shown.nonceNumber = credential.nonceNumber
             credential.used(at: loop.unixSeconds, (route.binding.name, request.asker))
@@ -71,6 +72,7 @@ extension Fetch {
         guard let consumer, let route, !route.credentials.isNone, let credential = consumer.request.credential(route)
         else { return true }
         guard case .usable = standing(of: credential, route) else { return false }
+        consumer.request.show(credential.reader.shown)
         shown.version = credential.reader.version
         shown.nonceNumber = credential.nonceNumber
         credential.used(at: loop.unixSeconds, (route.binding.name, consumer.request.asker))

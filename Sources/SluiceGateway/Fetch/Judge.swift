@@ -58,7 +58,8 @@ enum Judge {
         _ extractor: Extractor, upstream: String, slice: Int? = nil, contentType: String? = nil
     ) -> Problem {
         let other = contentType.flatMap { $0.lowercased().contains("json") ? nil : " but '\($0)'" } ?? ""
-        let rows = contentType.flatMap { rowsFormat(of: $0) }.map { " 'rows: \($0)' reads such a text." } ?? ""
+        let format = contentType.flatMap { RowPolicy.Format.name(ofMediaType: $0) }
+        let rows = format.map { " 'rows: \($0)' reads such a text." } ?? ""
         let wrong =
             !extractor.failureIsSyntax
             ? "has drifted from its type"
@@ -67,16 +68,6 @@ enum Judge {
         problem.faults = slice.map { extractor.faults(of: $0) } ?? extractor.faults
         problem.upstream = upstream
         return problem
-    }
-
-    /// What an author may have meant who reads a text of rows as a document.
-    private static func rowsFormat(of contentType: String) -> String? {
-        switch contentType.lowercased().prefix(while: { $0 != ";" && $0 != " " }) {
-        case "text/csv": "csv"
-        case "text/event-stream": "events"
-        case "application/x-ndjson", "application/ndjson", "application/jsonl": "ndjson"
-        default: nil
-        }
     }
 
     /// Why no rows can be read out of an answer.

@@ -194,8 +194,12 @@ public final class Gateway {
     /// - Parameter done: called once on this loop, perhaps before this returns.
     public func send(_ request: OwnRequest, done: @escaping (OwnAnswer) -> Void) { ownRequests.send(request, done) }
 
-    /// Some credential has changed, or cannot be had: whoever waits for one looks at it.
-    public func credentialsChanged() { loopCache.fetches.credentialsChanged() }
+    /// Some credential has changed, or cannot be had: whoever waits for one looks at it, and what is shown no more is
+    /// let go of.
+    public func credentialsChanged() {
+        for credential in generation.credentials { credential.reader.refresh() }
+        loopCache.fetches.credentialsChanged()
+    }
 
     /// Called on this loop after a word at ``onGateOpened(_:)``.
     public func collectOpened() { loop.gates.collectOpened() }

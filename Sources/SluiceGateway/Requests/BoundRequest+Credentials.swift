@@ -47,8 +47,9 @@ extension BoundRequest {
         guard problem.kind.mayQuoteUpstream, let route else { return problem }
         let upstream = generation.upstreams[route.upstream]
         var mask = credential(route)?.reader.credentialMask() ?? CredentialMask()
+        // It may have another one by now than the request was sent with.
+        for secret in shownSecrets { secret.insert(into: &mask) }
         // What the page sends as a field or a parameter under a name that sounds like a credential's is one.
-        for secret in route.secrets.all { generation.secrets[secret].insert(into: &mask) }
         let headers = upstream.settings.headers + route.binding.headers
         for header in headers where SensitiveName.matches(field: header.name) {
             mask.insert(field: Array(header.value.utf8))

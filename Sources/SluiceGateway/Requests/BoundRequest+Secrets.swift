@@ -38,10 +38,15 @@ extension BoundRequest {
         whole.withUnsafeBytes(body)
     }
 
-    /// A copy of a value, for what is being written; empty where there is none.
-    func secretBytes(_ secret: Int) -> [UInt8] {
-        generation.secrets[secret].current?.withUnsafeBytes { Array($0) } ?? []
+    /// A value, for what is being written; nil where there is none.
+    func secret(_ number: Int) -> SecretBytes? {
+        let value = generation.secrets[number].current
+        show(generation.secrets[number].shown)
+        return value
     }
+
+    /// A copy of it; empty where there is none.
+    func secretBytes(_ number: Int) -> [UInt8] { secret(number)?.withUnsafeBytes { Array($0) } ?? [] }
 
     /// Renames fields, and gives a request that must not happen twice a key of its own, unless its client did.
     func editFields(_ route: Route, _ random: inout RandomSource) {

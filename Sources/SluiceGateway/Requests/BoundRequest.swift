@@ -32,6 +32,8 @@ final class BoundRequest {
     /// The request asks for another protocol, and the route offers it.
     var isUpgrading = false
     var cacheRole = CacheRole.none
+    /// What it was sent with, and its upstream may echo.
+    private(set) var shownSecrets: [CredentialVault.Shown] = []
     /// What is stored and may still be right: its validators go along (RFC 9111 §4.3.1).
     var revalidated: StoredResponse?
 
@@ -56,12 +58,19 @@ final class BoundRequest {
         isUpgrading = false
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
+        if !shownSecrets.isEmpty { shownSecrets.removeAll(keepingCapacity: true) }
         body.reset()
         head.reset()
         if trailers.count > 0 { trailers.removeAll() }
         path.removeAll()
         target.removeAll()
         values.removeAll()
+    }
+
+    /// The request goes out with it.
+    func show(_ secret: CredentialVault.Shown?) {
+        guard let secret, !shownSecrets.contains(where: { $0 === secret }) else { return }
+        shownSecrets.append(secret)
     }
 
     /// Becomes the same request, asked for the cache: a HEAD asks for what a GET does.

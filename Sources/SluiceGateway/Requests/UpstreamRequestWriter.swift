@@ -164,7 +164,7 @@ enum UpstreamRequestWriter {
     private static func writeSecret(
         _ field: (line: [UInt8], secret: Int), _ request: BoundRequest, into out: inout Outbox
     ) {
-        guard let value = request.generation.secrets[field.secret].current else { return }
+        guard let value = request.secret(field.secret) else { return }
         out.append(field.line)
         value.withUnsafeBytes { out.append($0) }
         out.append("\r\n")

@@ -70,8 +70,6 @@ public final class CredentialVault: Sendable {
 
     private struct State: Sendable {
         var current: Secret?
-        /// The one before: requests that went out with it may still be under way.
-        var previous: [SecretBytes] = []
         /// Why there is none, and none to come.
         var lack: Problem?
     }
@@ -109,7 +107,6 @@ public final class CredentialVault: Sendable {
     /// Shows `secret` from now on; nil takes it back.
     public func set(_ secret: Secret?) {
         state.withLock { state in
-            if let current = state.current, current.all != secret?.all { state.previous = current.all }
             state.current = secret
             state.lack = nil
         }
@@ -120,7 +117,6 @@ public final class CredentialVault: Sendable {
     /// There is no secret, and none to come unless somebody does something.
     public func withhold(_ problem: Problem) {
         state.withLock { state in
-            if let current = state.current { state.previous = current.all }
             state.current = nil
             state.lack = problem
         }
@@ -132,7 +128,7 @@ public final class CredentialVault: Sendable {
     func withholdEnded(at now: UInt64, unix: Int, _ problem: Problem) {
         let isWithheld = state.withLock { state in
             guard let current = state.current, !current.isUsable(at: now, unix: unix) else { return false }
-            (state.previous, state.current, state.lack) = (current.all, nil, problem)
+            (state.current, state.lack) = (nil, problem)
             return true
         }
         if isWithheld { version.add(1, ordering: .releasing) }
@@ -163,12 +159,31 @@ public final class CredentialVault: Sendable {
     /// Whether a secret is present.
     public var isEmpty: Bool { state.withLock { $0.current == nil } }
 
+    /// A secret as one loop shows it. Requests keep it that were sent with it (``BoundRequest/shownSecrets``); with the
+    /// last of them it is wiped.
+    final class Shown {
+        fileprivate let secret: Secret
+        /// The line of the head or the part of the query that shows it; nil of what signs.
+        let line: SecretBytes?
+
+        fileprivate init(_ secret: Secret, _ presentation: CredentialPresentation) {
+            self.secret = secret
+            line = presentation.written(secret.bytes)
+        }
+
+        /// Has what answers may echo taken out of texts.
+        func insert(into mask: inout CredentialMask) {
+            for part in secret.all { part.withUnsafeBytes { mask.insert($0) } }
+        }
+    }
+
     /// One loop's copy.
     struct Reader {
         private let vault: CredentialVault
         private(set) var version = -1
-        private var secret: Secret?
-        private var presented: SecretBytes?
+        /// That of the last ``standing(at:unix:)``, so that what goes out is what was judged, whatever other threads do
+        /// meanwhile.
+        private(set) var shown: Shown?
         private var lack: Problem?
         private var identity: UInt64?
         private var mask: CredentialMask?
@@ -179,12 +194,14 @@ public final class CredentialVault: Sendable {
             self.vault = vault
         }
 
-        private mutating func refresh() {
+        /// Lets go of a secret that the vault has given up.
+        mutating func refresh() {
             let version = vault.version.load(ordering: .acquiring)
             guard version != self.version else { return }
+            let secret: Secret?
             (secret, lack) = vault.state.withLock { ($0.current, $0.lack) }
             self.version = version
-            presented = secret.flatMap { vault.presentation.written($0.bytes) }
+            shown = secret.map { Shown($0, vault.presentation) }
             signer = secret?.signer
             identity = nil
             mask = nil
@@ -194,18 +211,17 @@ public final class CredentialVault: Sendable {
         var current: SecretBytes? {
             mutating get {
                 refresh()
-                return secret?.bytes
+                return shown?.secret.bytes
             }
         }
 
-        /// The line or the part of the query that shows it; nil where there is none. It is that of the last
-        /// ``standing(at:unix:)``, so that what goes out is what was judged, whatever other threads do meanwhile.
-        var line: SecretBytes? { presented }
+        /// The line or the part of the query that shows it; nil where there is none.
+        var line: SecretBytes? { shown?.line }
 
         /// Writes the line that shows it.
         @inline(__always)
         func write(into out: inout Outbox) {
-            presented?.withUnsafeBytes { out.append($0) }
+            shown?.line?.withUnsafeBytes { out.append($0) }
         }
 
         /// The lines that sign a request; none where there is nothing to sign with.
@@ -222,29 +238,22 @@ public final class CredentialVault: Sendable {
 
         mutating func standing(at now: UInt64, unix: Int) -> Standing {
             refresh()
-            if let secret {
-                if secret.isUsable(at: now, unix: unix) { return .usable }
+            if let shown {
+                if shown.secret.isUsable(at: now, unix: unix) { return .usable }
             } else if vault.isOptional, lack == nil {
                 return .usable
             }
             return vault.isRenewable && lack == nil ? .coming : .lacking(lack)
         }
 
-        /// Takes the secrets that answers may echo out of texts.
+        /// Takes the secret out of texts of answers that echo it.
         mutating func credentialMask() -> CredentialMask {
             refresh()
             if let mask { return mask }
             var mask = CredentialMask()
-            insert(into: &mask)
+            shown?.insert(into: &mask)
             self.mask = mask
             return mask
-        }
-
-        /// Has the secrets that answers may echo taken out of texts.
-        func insert(into mask: inout CredentialMask) {
-            for secret in vault.state.withLock({ ($0.current?.all ?? []) + $0.previous }) {
-                secret.withUnsafeBytes { mask.insert($0) }
-            }
         }
 
         /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it. While
@@ -252,15 +261,15 @@ public final class CredentialVault: Sendable {
         /// - Parameter name: the credential's: two of them are two, whatever they hold.
         mutating func identity(_ key: (UInt64, UInt64), of name: String = "") -> UInt64 {
             refresh()
-            if secret == nil, vault.isOptional { return 0 }
+            if shown == nil, vault.isOptional { return 0 }
             if let identity { return identity }
             var hash = SipHash(key.0, key.1)
             var name = name
             name.withUTF8 { hash.combine(run: UnsafeRawBufferPointer($0)) }
-            if let family = secret?.family {
+            if let family = shown?.secret.family {
                 hash.combine(family)
-            } else if let secret {
-                for part in secret.all { part.withUnsafeBytes { hash.combine($0) } }
+            } else if let shown {
+                for part in shown.secret.all { part.withUnsafeBytes { hash.combine($0) } }
             } else {
                 hash.combine(vault.nonce)
                 hash.combine(UInt64(bitPattern: Int64(version)))

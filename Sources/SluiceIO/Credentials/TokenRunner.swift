@@ -18,6 +18,9 @@ final class TokenRunner: CredentialRunner {
         var isStopped = false
         /// What was stored when it began is known.
         var hasLooked = false
+        /// A token that cannot be shown, and why: its key is looked at again when the file changes.
+        var unshown: (token: TokenMachine.Token, reason: String)?
+        var keyWatch: FileWatcher.Watch?
     }
 
     private let name: String
@@ -38,6 +41,12 @@ final class TokenRunner: CredentialRunner {
     }
 
     func start() {
+        if let key = client.proofKey {
+            let watch = tools.watcher.watch(key.path) { [weak self, tools] in
+                tools.queue.async { [weak self] in self?.showAgain() }
+            }
+            state.withLock { $0.keyWatch = watch }
+        }
         guard let folder = tools.folder else {
             if client.grant.needsLogin {
                 tools.logger.error(
@@ -58,11 +67,11 @@ final class TokenRunner: CredentialRunner {
     }
 
     func stop() {
-        let watch = state.withLock { state in
+        let watches = state.withLock { state in
             state.isStopped = true
-            return state.watch
+            return [state.watch, state.keyWatch]
         }
-        if let watch { tools.watcher.stop(watch) }
+        for watch in watches.compactMap(\.self) { tools.watcher.stop(watch) }
         tools.queue.async { self.dismiss() }
     }
 
@@ -90,13 +99,19 @@ final class TokenRunner: CredentialRunner {
     }
 
     func renew() { tools.queue.async { self.take(.demanded) } }
-    func lookAgain() { tools.queue.async { self.look() } }
+
+    func lookAgain() {
+        tools.queue.async {
+            self.look()
+            self.showAgain()
+        }
+    }
 
     var isBusy: Bool { state.withLock { $0.machine.isAsking } }
 
     var report: CredentialReport {
-        let machine = state.withLock { $0.machine }
-        let isUsable = machine.isUsable(at: tools.moment)
+        let (machine, unshown) = state.withLock { ($0.machine, $0.unshown) }
+        let isUsable = unshown == nil && machine.isUsable(at: tools.moment)
         var report = CredentialReport(
             state: machine.isSignedOut
                 ? .signInNeeded
@@ -104,7 +119,7 @@ final class TokenRunner: CredentialRunner {
         report.obtainedAt = machine.record?.obtainedAt
         report.expiresAt = machine.record?.expiresAt
         report.scope = machine.record?.scope
-        report.lastFailure = machine.lastFailure
+        report.lastFailure = machine.lastFailure ?? unshown?.reason
         return report
     }
 
@@ -154,9 +169,11 @@ final class TokenRunner: CredentialRunner {
             show(token)
             tools.surroundings.announce()
         case .forget:
+            state.withLock { $0.unshown = nil }
             vault.set(nil)
             tools.surroundings.announce()
         case .withhold(let problem):
+            state.withLock { $0.unshown = nil }
             vault.withhold(problem)
             tools.surroundings.announce()
         case .alarm(let time):
@@ -174,17 +191,51 @@ final class TokenRunner: CredentialRunner {
 
     /// A token that is bound to a key is shown with proofs of it.
     private func show(_ token: TokenMachine.Token) {
-        let key = client.proofKey.map { [(try? FileReader.contents(of: $0.path)) ?? []] } ?? []
-        do throws(SignatureFault) {
-            vault.set(
-                try CredentialVault.Secret(
-                    [Array(token.text.utf8)] + key, for: vault.presentation, usableUntil: token.usableUntil,
-                    usableUntilUnix: token.usableUntilUnix, family: token.family))
+        do throws(ShowFault) {
+            let key = try proofKey()
+            vault.set(try secret(token, key))
+            state.withLock { $0.unshown = nil }
         } catch {
-            tools.logger.error("a token cannot be shown", metadata: ["credential": "\(name)", "reason": "\(error)"])
+            state.withLock { $0.unshown = (token, error.reason) }
+            tools.logger.error(
+                "a token cannot be shown", metadata: ["credential": "\(name)", "reason": "\(error.reason)"])
             vault.withhold(
                 Problem(
-                    .credentialUnavailable, detail: "The token of the credential '\(name)' cannot be shown: \(error)."))
+                    .credentialUnavailable,
+                    detail: "The token of the credential '\(name)' cannot be shown: \(error.reason)."))
+        }
+    }
+
+    /// The key that was missing or damaged may be there now.
+    private func showAgain() {
+        guard let token = state.withLock({ $0.isStopped ? nil : $0.unshown?.token }) else { return }
+        show(token)
+        tools.surroundings.announce()
+    }
+
+    private struct ShowFault: Error {
+        var reason: String
+    }
+
+    /// - Returns: PEM; nil where tokens are bound to none.
+    private func proofKey() throws(ShowFault) -> [UInt8]? {
+        guard let path = client.proofKey?.path else { return nil }
+        do throws(TokenFileError) {
+            return try TokenReader.bytes(path: path, credentialsDirectory: tools.credentialsDirectory)
+        } catch {
+            throw ShowFault(reason: "'dpop-key': \(error)")
+        }
+    }
+
+    private func secret(
+        _ token: TokenMachine.Token, _ key: [UInt8]?
+    ) throws(ShowFault) -> CredentialVault.Secret {
+        do throws(SignatureFault) {
+            return try CredentialVault.Secret(
+                [Array(token.text.utf8)] + [key].compactMap(\.self), for: vault.presentation,
+                usableUntil: token.usableUntil, usableUntilUnix: token.usableUntilUnix, family: token.family)
+        } catch {
+            throw ShowFault(reason: "\(error)")
         }
     }
 

@@ -36,14 +36,7 @@ struct ElementCondition {
 
     func holds(_ element: UnsafeRawBufferPointer, _ extractor: Extractor) -> Bool {
         extractor.reset(plan)
-        var found: [UInt8] = []
-        extractor.feed(element)
-        found.append(pieces: extractor.pieces)
-        extractor.clearPieces()
-        extractor.finish()
-        found.append(pieces: extractor.pieces)
-        if extractor.isFailed || extractor.state(of: 0) != .complete { return false }
-        let json = String(decoding: found, as: UTF8.self)
+        guard let json = extractor.onlyValue(of: element) else { return false }
         switch value {
         case .string(let text): return json.hasPrefix("\"") && JSONText.unquote(json) == text
         case .plain(let wanted):

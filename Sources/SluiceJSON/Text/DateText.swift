@@ -2,7 +2,7 @@ import CSIMD
 
 /// `Date`: a calendar date (RFC 3339 `full-date`), or date and time with an offset (§5.6; the seconds may be missing,
 /// and the offset may be ISO 8601's `+0130` or `+01`). `Date(local)`: the same, and a time without an offset.
-enum DateText {
+public enum DateText {
     static func isDate(_ text: UnsafeBufferPointer<UInt8>, mayBeLocal: Bool = false) -> Bool {
         var reader = Reader(text: text)
         guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"),

@@ -14,17 +14,12 @@ public enum ExpiryText {
     ///   - now: seconds since 1970.
     /// - Returns: seconds since 1970; nil where it is neither, and for what is not above 0, which APIs say of no end.
     public static func end(_ json: String, now: Int) -> Int? {
-        var text = JSONText.unquote(json) ?? json
+        let text = JSONText.unquote(json) ?? json
         if let number = Double(text) {
             guard number > 0, number.isFinite else { return nil }
             if number < lifetimeMax { return now + Int(number) }
             return Int(min(number < secondsMax ? number : number / 1000, endMax))
         }
-        return text.withUTF8 { characters in
-            guard DateText.isDate(characters, mayBeLocal: true),
-                let milliseconds = Conversion.dateToMilliseconds.json(of: characters)
-            else { return nil }
-            return Int(String(decoding: milliseconds, as: UTF8.self)).map { $0 / 1000 }
-        }
+        return DateText.seconds(text, mayBeLocal: true)
     }
 }

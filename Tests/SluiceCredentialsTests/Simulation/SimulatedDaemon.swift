@@ -119,18 +119,22 @@ final class SimulatedDaemon: @unchecked Sendable {
 
     private func takeLock() {
         do throws(StateFault) {
-            guard let lock = try folder.lock("fruit") else {
+            let taken = world.omission == .lock ? StateLock {} : try folder.lock("fruit")
+            guard let lock = taken else {
                 if world.now >= lockWantedUntil { return take(.notLocked("it is held for too long")) }
                 return after(0.25) { [self] in takeLock() }
             }
             self.lock = lock
             take(.locked(try folder.load("fruit")))
         } catch {
+            if world.disk.takeInterruption() { return kill() }
             world.violate("what is stored cannot be read: \(error)")
         }
     }
 
     private func save(_ record: TokenRecord) {
+        var record = record
+        if world.omission == .previousToken { record.previousRefreshToken = nil }
         do throws(StateFault) {
             try folder.save(record, of: "fruit")
             take(.saved)

@@ -24,6 +24,10 @@ final class SimulatedDisk: StateDisk {
     }
 
     private let state = Mutex(State())
+    private let syncs: Bool
+
+    /// - Parameter syncs: whether a folder that is synced is.
+    init(syncs: Bool = true) { self.syncs = syncs }
 
     var isFull: Bool {
         get { state.withLock { $0.isFull } }
@@ -94,7 +98,7 @@ final class SimulatedDisk: StateDisk {
 
     func syncFolder(_ folder: String) throws(StateFault) {
         try step { state, isCutShort throws(StateFault) in
-            if isCutShort { return }
+            if isCutShort || !syncs { return }
             state.durable = state.files
             state.unsynced = []
         }

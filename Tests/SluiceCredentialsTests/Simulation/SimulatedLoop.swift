@@ -67,6 +67,7 @@ final class SimulatedLoop {
     private func queue(_ request: Request) {
         guard daemon.world.random.below(4) == 0 else { return send(request) }
         daemon.after(daemon.world.seconds(upTo: 3)) { [self] in
+            if daemon.world.omission == .secondLook, reader.line != nil { return send(request) }
             if case .usable = standing(of: request) { send(request) } else { go(on: request) }
         }
     }

@@ -14,6 +14,8 @@ struct SimulatedServer {
     /// The end of each access token, in seconds of the server's clock.
     private var ends: [String: Int] = [:]
     private var count = 0
+    /// The number of the exchange that was forgotten last.
+    private var forgotten = 0
     /// Of access tokens, in seconds.
     let lifetime: Int
     /// Somebody has ended the sign-in.
@@ -44,6 +46,14 @@ struct SimulatedServer {
         refreshes[token]?.isUsed = true
         if let parent = known.parent { refreshes[parent]?.hasUsedChild = true }
         return .tokens(issue(after: token, at: time))
+    }
+
+    /// Another server takes over, to which the last exchange has not come: what it was made with is good again.
+    mutating func takeOver() {
+        guard count > 1, count != forgotten, let last = refreshes["r\(count)"], !last.isUsed else { return }
+        forgotten = count
+        refreshes["r\(count)"] = nil
+        ends["a\(count)"] = nil
     }
 
     mutating func end() { isEnded = true }

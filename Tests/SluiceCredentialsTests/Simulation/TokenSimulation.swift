@@ -18,7 +18,20 @@ final class TokenSimulation {
         case fair, slow, requestLost, answerLost, unavailable, restsWanted, stuck
     }
 
+    /// A step that is left out, to see whether it is missed.
+    enum Omission: CaseIterable {
+        /// Renewals take no lock.
+        case lock
+        /// Folders are not synced.
+        case sync
+        /// The refresh token before the last one is not kept.
+        case previousToken
+        /// A request that has waited for a connection goes out as it is.
+        case secondLook
+    }
+
     let seed: UInt64
+    let omission: Omission?
     var random: RandomSource
     private(set) var now: UInt64 = 1_000_000_000_000
     /// Seconds since 1970 at the beginning of `now`, by the machine and by the server.
@@ -26,7 +39,7 @@ final class TokenSimulation {
     private var serverBase: Int
     private var events: [Event] = []
     private var eventCount = 0
-    let disk = SimulatedDisk()
+    let disk: SimulatedDisk
     var server: SimulatedServer
     private(set) var daemons: [SimulatedDaemon] = []
     let client: OAuth2Client
@@ -43,14 +56,16 @@ final class TokenSimulation {
     private var askedAt: [UInt64] = []
     private var seenChanges = 0
 
-    init(seed: UInt64, isTraced: Bool = false) {
+    init(seed: UInt64, isTraced: Bool = false, without omission: Omission? = nil) {
         self.seed = seed
+        self.omission = omission
         self.isTraced = isTraced
         random = RandomSource(seed: seed)
         var client = OAuth2Client()
         client.tokenURL = "https://accounts.example/token"
         client.clientID = "cli"
         self.client = client
+        disk = SimulatedDisk(syncs: omission != .sync)
         server = SimulatedServer(lifetime: [20, 60, 300, 3600][Int(random.below(4))])
         serverBase = 1_800_000_000 + Int(random.below(3)) * 40 - 40
     }
@@ -154,7 +169,7 @@ final class TokenSimulation {
     }
 
     private func happen() {
-        let what = random.below(11)
+        let what = random.below(12)
         note("chance \(what)")
         switch what {
         case 0, 1:
@@ -172,6 +187,7 @@ final class TokenSimulation {
         case 9:
             server.forgetAccessTokens()
             if random.below(12) == 0 { server.end() }
+        case 10: server.takeOver()
         default:
             refusesAll = true
             after(seconds(upTo: 40)) { self.refusesAll = false }

@@ -9,7 +9,7 @@ import Testing
 /// `SLUICE_SEEDS=100000` plays more seeds, `SLUICE_SEED=17` plays one and prints what happens.
 @Suite struct TokenSimulationTests {
     static let shards = 4
-    static let seeds = variable("SLUICE_SEEDS") ?? 500
+    static let seeds = variable("SLUICE_SEEDS") ?? 2000
 
     static func variable(_ name: String) -> Int? {
         getenv(name).flatMap { Int(String(cString: $0)) }
@@ -32,6 +32,17 @@ import Testing
         // What happens is worth looking at: renewals, requests that succeed, and requests that hear a problem.
         let runs = Self.seeds / Self.shards
         #expect(exchanges > 5 * runs && answered > 20 * runs && others > runs)
+    }
+
+    /// The simulation sees what it is there for.
+    @Test(.enabled(if: variable("SLUICE_SEED") == nil), arguments: TokenSimulation.Omission.allCases)
+    func whatIsLeftOutIsMissed(_ omission: TokenSimulation.Omission) {
+        let isMissed = (0..<UInt64(400)).contains { seed in
+            let simulation = TokenSimulation(seed: seed, without: omission)
+            simulation.run()
+            return !simulation.violations.isEmpty
+        }
+        #expect(isMissed)
     }
 
     @Test(.enabled(if: variable("SLUICE_SEED") != nil)) func oneSeed() {

@@ -3,3 +3,4 @@
 int http_fuzz_main(int argc, char *_Nullable *_Nonnull argv);
 int json_fuzz_main(int argc, char *_Nullable *_Nonnull argv);
 int coding_fuzz_main(int argc, char *_Nullable *_Nonnull argv);
+int rows_fuzz_main(int argc, char *_Nullable *_Nonnull argv);

@@ -1,0 +1,42 @@
+internal import SluiceContract
+
+/// Reads members of the object that a small document is, in one pass.
+public struct JSONMembers: Sendable {
+    private let keys: [String]
+    private let plan: Plan
+
+    /// - Parameter keys: few (``Plan`` says how many), and each once.
+    public init(_ keys: String...) {
+        self.keys = keys
+        let extractions = keys.map { Extraction(path: FieldPath(components: [.key($0)])) }
+        guard let plan = try? Plan(extractions, types: NamedTypes([]), limits: JSONLimits()) else {
+            preconditionFailure("the keys \(keys) make no plan")
+        }
+        self.plan = plan
+    }
+
+    /// The texts of those that are strings, numbers or bools, by key; none where the document is no JSON, or
+    /// one of the keys stands there twice.
+    public func texts(in document: [UInt8]) -> [String: String] {
+        let extractor = Extractor(plan)
+        var found = [[UInt8]](repeating: [], count: keys.count)
+        func take() {
+            for piece in extractor.pieces {
+                found[piece.slice].append(contentsOf: UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+            }
+            extractor.clearPieces()
+        }
+        document.withUnsafeBytes {
+            extractor.feed($0)
+            take()
+        }
+        extractor.finish()
+        take()
+        var texts: [String: String] = [:]
+        for (slice, key) in keys.enumerated()
+        where !extractor.isFailed(slice: slice) && extractor.state(of: slice) == .complete {
+            texts[key] = JSONPick.text(of: String(decoding: found[slice], as: UTF8.self))
+        }
+        return texts
+    }
+}
