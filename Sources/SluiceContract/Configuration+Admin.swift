@@ -1,12 +1,21 @@
 extension Configuration {
-    /// Everything that is listened on: for clients, and for whoever administers the gateway.
+    /// Everything that is listened on: for clients, and for whoever administers or watches the gateway.
     public var listeners: [Listener] {
-        guard let admin else { return listen }
-        var listener = Listener(.unix(path: admin))
-        listener.isAdmin = true
-        // Its owner alone; the kernel says who connects, and that is looked at as well.
-        listener.mode = 0o600
-        listener.http2 = false
-        return listen + [listener]
+        var all = listen
+        if let admin {
+            var listener = Listener(.unix(path: admin))
+            listener.purpose = .administration
+            // Its owner alone; the kernel says who connects, and that is looked at as well.
+            listener.mode = 0o600
+            listener.http2 = false
+            all.append(listener)
+        }
+        if let monitor {
+            var listener = Listener(.tcp(host: monitor.host, port: monitor.port))
+            listener.purpose = .monitoring(keyDigests: monitor.keyDigests)
+            listener.http2 = false
+            all.append(listener)
+        }
+        return all
     }
 }

@@ -25,6 +25,9 @@ public struct Configuration: Hashable, Sendable {
     public var envelope: Envelope = .problemDetails
     /// The Unix socket of `sluice cache`, by its path; nil is none.
     public var admin: String?
+    /// Where metrics and health are told beside that; nil is nowhere.
+    public var monitor: MonitorPlace?
+    public var metrics = MetricsSettings()
 
     public init() {}
 }
@@ -39,12 +42,20 @@ public struct Listener: Hashable, Sendable {
     public var http2 = true
     /// Who may use it; nil is everyone who can connect.
     public var grants: Grants?
-    /// Answers out of the gateway itself, to its own user and to root.
-    public var isAdmin = false
+    public var purpose = Purpose.bindings
 
     public init(_ address: Address, tls: ServerTLS? = nil) {
         self.address = address
         self.tls = tls
+    }
+
+    /// What is answered there.
+    public enum Purpose: Hashable, Sendable {
+        case bindings
+        /// The gateway itself, to its own user and to root.
+        case administration
+        /// Metrics and health: to everyone, or to those who show a key of one of these digests (SHA-256).
+        case monitoring(keyDigests: [[UInt8]])
     }
 
     public enum Address: Hashable, Sendable {

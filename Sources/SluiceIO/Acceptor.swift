@@ -31,7 +31,12 @@ final class Acceptor {
         self.census = census
         self.reserve = reserve
         grants = listener.grants
-        admin = listener.isAdmin ? AdminAccess(owner: geteuid()) : nil
+        admin =
+            switch listener.purpose {
+            case .bindings: nil
+            case .administration: AdminAccess(owner: geteuid())
+            case .monitoring(let keyDigests): AdminAccess(keyDigests: keyDigests)
+            }
         isUnix = listener.address.isUnix
     }
 

@@ -104,6 +104,7 @@ final class EventLoop {
             acceptAgain()
             checkDraining()
             if !closed.isEmpty { closed.removeAll(keepingCapacity: true) }
+            gateway.turnEnded(at: MonotonicClock.now())
         }
         for case let transport? in transports { transport.close(self) }
         gateway.end()

@@ -46,6 +46,8 @@ public final class Server: Sendable {
     private let ring = LoopRing()
     var surroundings: CredentialTools.Surroundings { ring.surroundings }
     private let logger: Logger
+    /// What the loops count; stays across a reload.
+    private let metrics: MetricsRegistry
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
     private let census: ConnectionCensus
@@ -54,7 +56,11 @@ public final class Server: Sendable {
     /// - Parameters:
     ///   - memory: where answers are stored; made from the configuration where it is nil.
     ///   - tiers: what stands behind it.
-    public init(_ table: RouteTable, memory: MemoryStore? = nil, tiers: TierChain? = nil, logger: Logger) {
+    ///   - release: the version that runs, as metrics tell it.
+    public init(
+        _ table: RouteTable, memory: MemoryStore? = nil, tiers: TierChain? = nil, release: String = "", logger: Logger
+    ) {
+        metrics = MetricsRegistry(table.configuration.metrics, release: release, startedAt: time(nil))
         state = Mutex(State(table: table))
         self.logger = logger
         cache = SharedCache(memory ?? MemoryStore(table.configuration.cache), tiers: tiers)
@@ -112,6 +118,7 @@ public final class Server: Sendable {
         let vaults = credentials.vaults
         let dialing = self.dialing
         let cache = self.cache
+        let metrics = self.metrics
         let notice = Self.notices(to: logger)
         let reloader = state.withLock { $0.reloader }
         let credentials = self.credentials
@@ -124,7 +131,7 @@ public final class Server: Sendable {
             }
             let gateway = Gateway(
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
-                cache: cache, address: address)
+                cache: cache, address: address, metrics: metrics)
             gateway.notice = notice
             gateway.credentialBoard = credentials
             gateway.reloader = reloader.map { reload in
@@ -289,9 +296,16 @@ public final class Server: Sendable {
     }
 
     /// The addresses that clients find, as sockets know them: a port 0 has become a real one.
-    public var addresses: [String] {
+    public var addresses: [String] { places { $0 == .bindings } }
+
+    /// The addresses at which metrics and health are told.
+    public var monitorAddresses: [String] {
+        places { if case .monitoring = $0 { true } else { false } }
+    }
+
+    private func places(where isMeant: (Listener.Purpose) -> Bool) -> [String] {
         state.withLock { state in
-            state.listening.filter { !$0.listener.isAdmin }.map { place in
+            state.listening.filter { isMeant($0.listener.purpose) }.map { place in
                 guard let address = SocketAddress(localOf: place.descriptors[0]) else {
                     return "\(place.listener.address)"
                 }

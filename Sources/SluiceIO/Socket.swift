@@ -122,7 +122,7 @@ enum Socket {
             let code = errno
             close(descriptor)
             throw ListenFailure(
-                address: listener.address, code: code, key: listener.isAdmin ? "admin" : "listen")
+                address: listener.address, code: code, key: listener.purpose == .bindings ? "listen" : "admin")
         }
         return descriptor
     }

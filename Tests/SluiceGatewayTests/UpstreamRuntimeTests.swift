@@ -7,6 +7,8 @@ import Testing
 /// Which endpoint is picked.
 @Suite struct UpstreamRuntimeTests {
     private static let second: UInt64 = 1_000_000_000
+    /// Keeps what the upstreams of these tests count.
+    private static let registry = MetricsRegistry()
 
     static func runtime(_ count: Int, _ edit: (inout Upstream) -> Void = { _ in }) -> UpstreamRuntime {
         let settings = Build.upstream {
@@ -15,7 +17,8 @@ import Testing
         }
         return UpstreamRuntime(
             settings, meter: .upstream(settings, after: nil),
-            http2: HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: Limits())), now: 0)
+            http2: HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: Limits())), now: 0,
+            cells: LoopMetrics(registry).upstream(settings.name))
     }
 
     /// How often each endpoint is picked.

@@ -12,7 +12,7 @@ public enum Explain {
         writer.raw("listen", "[" + configuration.listen.map(listener).joined(separator: ", ") + "]")
         clients(configuration, &writer)
         writer.settings(of: configuration)
-        writer.key("admin", configuration.admin ?? AdminSection.off)
+        admin(configuration, &writer)
         writer.mapping("credentials") { writer in
             for credential in configuration.credentials {
                 writer.mapping(credential.name) { writer in

@@ -1,14 +1,53 @@
 import SluiceContract
 import SluiceRules
 
-/// `admin:`: the Unix socket of `sluice cache` and `sluice reload`.
+/// `admin:`: the Unix socket of `sluice cache` and `sluice reload`, and an address for metrics and health.
 enum AdminSection {
     static let off = "off"
 
+    static let section = Section(
+        name: "admin", summary: "Where the gateway is administered and watched",
+        keys: [
+            .init(
+                "socket", .text(), default: off, "The Unix socket of 'sluice cache' and 'sluice reload', by its path"),
+            .init(
+                "address", .text(), default: off,
+                "An address of the loopback that answers /metrics, /healthz and /readyz, and nothing else"),
+            .init(
+                "key", .oneOrMany(.text(pattern: "^[0-9A-Fa-f]{64}$")),
+                "Digest (SHA-256) of the key that has to be shown at the address, from 'sluice key'; several while "
+                    + "keys change"),
+        ],
+        holdsSecrets: true)
+
+    static let shape = Shape.either([.text(), .section(section)])
+
+    static func read(_ node: SourceNode, _ context: ReadingContext, into declaration: inout ConfigurationDeclaration) {
+        guard node.entries != nil else {
+            declaration.admin = socket(node, context) ?? nil
+            return
+        }
+        Fields.read(node, section, context) { fields in
+            if let node = fields.node("socket") { declaration.admin = socket(node, context) ?? nil }
+            let keys = fields.node("key")
+            let digests = keys.map(context.items) ?? []
+            var monitor = MonitorDeclaration(nil, keyDigests: digests.map { ClientsSection.digest($0, context) })
+            if let node = fields.node("address") {
+                if node.isOff { return }
+                monitor.address = ListenSection.address(node, context)
+                declaration.monitor = monitor
+            } else if let keys {
+                context.findings.mistake(
+                    at: keys.place, "a key without an address; the socket knows its users",
+                    expected: "address: 127.0.0.1:9100 beside it")
+            }
+        }
+    }
+
     /// - Returns: `.some(nil)` for off; nil where the node is wrong.
-    static func read(_ node: SourceNode, _ context: ReadingContext) -> String?? {
+    private static func socket(_ node: SourceNode, _ context: ReadingContext) -> String?? {
         guard let text = context.text(node, what: "a path, or off") else { return nil }
-        if [off, "false", "no"].contains(text) { return .some(nil) }
+        if node.isOff { return .some(nil) }
         if !text.hasPrefix("/"), !text.hasPrefix("unix:") {
             // The loopback is open to every user and to every page in a browser.
             context.findings.mistake(

@@ -37,7 +37,7 @@ enum ClientsSection {
     }
 
     /// What is no digest may be the key itself, and is not shown.
-    private static func digest(_ node: SourceNode, _ context: ReadingContext) -> [UInt8]? {
+    static func digest(_ node: SourceNode, _ context: ReadingContext) -> [UInt8]? {
         let digits = Array((node.text ?? "").utf8)
         guard digits.count == 64, digits.allSatisfy(\.isHexDigit) else {
             context.findings.hide(lineOf: node.place)

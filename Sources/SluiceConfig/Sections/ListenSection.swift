@@ -44,7 +44,7 @@ enum ListenSection {
         return mode
     }
 
-    private static func address(_ node: SourceNode, _ context: ReadingContext) -> Listener.Address? {
+    static func address(_ node: SourceNode, _ context: ReadingContext) -> Listener.Address? {
         guard let text = context.text(node, what: "an address") else { return nil }
         if text.hasPrefix("unix:") { return .unix(path: String(text.dropFirst(5))) }
         guard let (host, port) = HostPort.split(text) else {

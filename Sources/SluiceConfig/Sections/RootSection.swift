@@ -42,11 +42,13 @@ enum RootSection {
             Configuration.key("loops"),
             Configuration.key("cache"),
             .init(
-                "admin", .text(), default: AdminSection.off,
-                "The Unix socket on which 'sluice cache' and 'sluice reload' ask the daemon, by its path; off is none"),
+                "admin", AdminSection.shape, default: AdminSection.off,
+                "The Unix socket on which 'sluice cache' and 'sluice reload' ask the daemon, by its path; off is none; "
+                    + "a mapping also names an address for metrics and health"),
             Configuration.key("limits"),
             Configuration.key("drain"),
             Configuration.key("log"),
+            Configuration.key("metrics"),
             Configuration.key("envelope"),
         ], takesExtensions: true)
 
@@ -66,7 +68,7 @@ enum RootSection {
             if let node = fields.node("state-key") {
                 declaration.stateKey = context.file(node, isSecret: true).map { KeyFile(path: $0) }
             }
-            if let node = fields.node("admin") { declaration.admin = AdminSection.read(node, context) ?? nil }
+            if let node = fields.node("admin") { AdminSection.read(node, context, into: &declaration) }
             declaration.settings = fields.layer()
             let types = TypeTable(fields.node("types"), context)
             declaration.types = types.declarations

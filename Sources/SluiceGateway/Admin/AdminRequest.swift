@@ -13,7 +13,7 @@ internal import SluiceHTTP
 ///     GET /credentials     credentials and how they are
 ///     POST /credentials/refresh    one of them, renewed now
 ///
-/// Sign-ins are a ``SignInRequest``.
+/// Sign-ins are a ``SignInRequest``; what is watched is asked for in `AdminSocket+Metrics.swift`.
 enum AdminRequest {
     case list(CacheQuery)
     case purge(PurgeRequest)
@@ -36,12 +36,12 @@ enum AdminRequest {
     init(_ request: borrowing RequestHead) throws(Problem) {
         let path = String(decoding: request.path, as: UTF8.self)
         guard Self.paths.contains(path) else {
-            let near = Nearest.name(to: path, among: Self.paths).map { "; did you mean '\($0)'?" } ?? "."
+            let known = Self.paths + SignInRequest.paths + AdminSocket.monitorPaths
+            let near = Nearest.name(to: path, among: known).map { "; did you mean '\($0)'?" } ?? "."
             throw Problem(
                 .unknownRoute,
                 detail:
-                    "The admin socket answers \((Self.paths + SignInRequest.paths).joined(separator: ", ")), "
-                    + "not '\(path.prefix(100))'\(near)")
+                    "The admin socket answers \(known.joined(separator: ", ")), not '\(path.prefix(100))'\(near)")
         }
         switch (path, request.method) {
         case ("/cache", .get), ("/cache", .head): self = .list(try Self.list(request.query))

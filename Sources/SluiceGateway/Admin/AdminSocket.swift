@@ -19,6 +19,8 @@ final class AdminSocket: Administration {
     var signInCount = 0
     /// Under way.
     private var works: [AdminWork] = []
+    /// Scrapes under way.
+    private var scrapes: [MetricsWork] = []
     /// Reloads that have no verdict yet.
     private var reloads: [AdminWork] = []
 
@@ -31,12 +33,18 @@ final class AdminSocket: Administration {
         guard let client = exchange.request.client, let access = client.admin else {
             preconditionFailure("no admin socket")
         }
+        let owner: UInt32
+        switch access {
+        case .monitoring(let access): return try monitor(exchange, as: access)
+        case .administration(let user): owner = user
+        }
         guard access.admits(client.credentials) else {
             let who = client.credentials.map { "User \($0.user)" } ?? "Somebody unknown"
             throw Problem(
                 .forbidden,
-                detail: "\(who) may not administer this gateway; user \(access.owner), which it runs as, and root may.")
+                detail: "\(who) may not administer this gateway; user \(owner), which it runs as, and root may.")
         }
+        if try monitor(exchange) { return }
         if let signIn = try SignInRequest(exchange.request.head, by: client.credentials?.user) {
             return try begin(signIn, for: exchange)
         }
@@ -89,15 +97,22 @@ final class AdminSocket: Administration {
 
     // MARK: - More than one turn
 
-    var hasWork: Bool { !works.isEmpty }
+    var hasWork: Bool { !works.isEmpty || !scrapes.isEmpty }
 
     /// Begins what takes more than one turn, or does it at once.
     private func begin(_ work: AdminWork) {
         if work.step() { works.append(work) }
     }
 
+    func begin(_ scrape: MetricsWork) {
+        if scrape.step() { scrapes.append(scrape) }
+    }
+
     /// One step of everything that is under way.
     func resume() {
+        let scrapes = scrapes
+        self.scrapes = []
+        for scrape in scrapes { begin(scrape) }
         let works = works
         self.works = []
         for work in works { begin(work) }

@@ -1,15 +1,19 @@
-/// Who may administer the gateway: the user that it runs as, and root. The kernel says who has connected to the Unix
-/// socket (unix(7), `SO_PEERCRED`); no field of a request can.
-public struct AdminAccess: Sendable, Equatable {
-    /// The user that the gateway runs as.
-    public var owner: UInt32
+/// Who may administer the gateway, or watch it.
+public enum AdminAccess: Sendable, Equatable {
+    /// The user that the gateway runs as, and root. The kernel says who has connected to the Unix socket (unix(7),
+    /// `SO_PEERCRED`); no field of a request can.
+    case administration(owner: UInt32)
+    /// Metrics and health alone, at an address: for everyone, or for those who show a key.
+    case monitoring(MonitorAccess)
 
-    public init(owner: UInt32) {
-        self.owner = owner
-    }
+    /// - Parameter owner: the user that the gateway runs as.
+    public init(owner: UInt32) { self = .administration(owner: owner) }
+
+    /// - Parameter keyDigests: SHA-256 of the keys of which one has to be shown; none where everyone may ask.
+    public init(keyDigests: [[UInt8]]) { self = .monitoring(MonitorAccess(keyDigests)) }
 
     func admits(_ credentials: PeerCredentials?) -> Bool {
-        guard let credentials else { return false }
+        guard case .administration(let owner) = self, let credentials else { return false }
         return credentials.user == 0 || credentials.user == owner
     }
 }

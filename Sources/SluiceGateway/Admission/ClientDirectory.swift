@@ -52,7 +52,7 @@ struct ClientDirectory: Sendable {
     }
 
     /// `Authorization: Bearer KEY` (RFC 6750 §2.1) or `X-API-Key: KEY`.
-    private static func key(in fields: borrowing HeaderBlock, at index: Int) -> UnsafeRawBufferPointer? {
+    static func key(in fields: borrowing HeaderBlock, at index: Int) -> UnsafeRawBufferPointer? {
         let value = fields.value(index)
         switch fields[index].id {
         case .xAPIKey: return value

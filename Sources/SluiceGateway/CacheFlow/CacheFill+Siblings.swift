@@ -68,7 +68,9 @@ extension CacheFill {
             if isOwn || slices.isTooLong(sibling.slice) {
                 fill.letGo()
             } else if extractor.isFailed(slice: sibling.slice) {
-                fill.valueFailed(Judge.typeFailure(extractor, upstream: upstream, slice: sibling.slice))
+                let problem = Judge.typeFailure(extractor, upstream: upstream, slice: sibling.slice)
+                fill.loopCache.loop.metrics.registry.drift.note(problem.faults, of: fill.route.binding.name)
+                fill.valueFailed(problem)
             } else if extractor.state(of: sibling.slice) == .complete {
                 fill.receive(slices.take(sibling.slice), response)
             } else if fill.route.isValueOptional, fill.route.defaultBody == nil {

@@ -12,7 +12,11 @@ final class CacheWalk {
     /// The stored answer that is being read, or may be answered if the upstream fails.
     var entry: StoredResponse?
     /// The answer that is on its way, and may be read as it arrives.
-    var fill: CacheFill?
+    var fill: CacheFill? {
+        didSet { if let oldValue { upstreamNanoseconds = oldValue.upstreamNanoseconds } }
+    }
+    /// How long upstreams were at work for the answer that it has left.
+    private(set) var upstreamNanoseconds: UInt64 = 0
     /// Which bytes of the body are still to be answered.
     var position = 0
     var end = Int.max

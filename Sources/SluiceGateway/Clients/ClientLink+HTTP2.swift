@@ -22,6 +22,8 @@ extension ClientLink {
         let link = HTTP2Link(corridor, http2, client: client)
         letGo()
         loop.clients.replace(self, by: link)
+        loop.counters.connectionsHTTP2 += 1
+        loop.metrics.slab.add(at: LoopCells.acceptedHTTP2)
         handOver(to: link)
         return link
     }

@@ -248,6 +248,7 @@ final class HTTP2Link: Link {
         }
         for stream in resting { session.forget(stream) }
         giveBackResting()
+        loop.counters.connectionsHTTP2 -= 1
         loop.clients.forget(self)
     }
 

@@ -11,6 +11,7 @@ extension Exchange: CacheReader {
     func answerFresh(_ entry: StoredResponse) {
         entry.used()
         loopCache.tally.hit()
+        isPlainHit = true
         answerHead(of: entry)
         if entry.bodyCount <= Self.copiedBytesMax {
             answerBody(entry.body, lifetime: .call)

@@ -31,6 +31,8 @@ final class Exchange: FetchConsumer {
     private(set) var status = 0
     private(set) var answerBytes = 0
     private(set) var startedAt: UInt64 = 0
+    /// Answered with what was stored, as it is stored.
+    var isPlainHit = false
     /// The client takes no more at present.
     private(set) var isHeld = false
 
@@ -95,6 +97,8 @@ final class Exchange: FetchConsumer {
         isHeld = false
         isTunnel = false
         startedAt = 0
+        upstreamNanoseconds = 0
+        isPlainHit = false
         if let coder { loop.coding.giveBack(coder) }
         coder = nil
         if let coded = request.body.coded { loop.coding.giveBack(coded) }
@@ -327,6 +331,7 @@ final class Exchange: FetchConsumer {
 
     private func report() {
         if problem != nil { loop.counters.problems += 1 }
+        count()
         guard let log = corridor.accessLog else { return }
         log(
             AccessEntry(

@@ -61,6 +61,8 @@ extension Fetch {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)': \(fault)"))
         }
         answer.treatment = .tunnel
+        // How long it stays open says nothing of the upstream.
+        attemptEnded()
         answerBegan(boundBy: .progress(silence: streamSilence(route)))
         AnswerFields.prepareTunnel(&response, for: consumer.request, route, isStream: isStream, loop)
         consumer.openTunnel(response.fields)
@@ -76,6 +78,7 @@ extension Fetch {
 
     /// The answer has arrived whole; the connection is back in the pool.
     func answerReceived() {
+        attemptEnded()
         carrierState.carrierLeft()
         guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
         consumer { consumer in route { route in answer.ended(self, consumer, route) } }
@@ -83,6 +86,7 @@ extension Fetch {
 
     /// What follows of the answer is not needed.
     func leaveRest() {
+        attemptEnded()
         let carrier = carrierState.carrier
         carrierState.carrierLeft()
         carrier?.leaveRest()

@@ -118,13 +118,17 @@ extension Fetch {
             hasOther: upstream.hasOther(than: endpoint, at: loop.now),
             takesAnother: !upstream.refuses || endpoint.breaker.isWell, now: loop.now, restsUntil: endpoint.restsUntil,
             usual: upstream.latency?.quantile(50) ?? 0, totalBy: deadlines.totalBy)
-        guard let delay = failed.delay(route.retry, &loop.random), upstream.retryBudget.withdraw(at: loop.now) else {
+        guard let delay = failed.delay(route.retry, &loop.random) else { return nil }
+        guard upstream.retryBudget.withdraw(at: loop.now) else {
+            upstream.cells.add(at: UpstreamCells.refusedRetries)
             return nil
         }
+        upstream.cells.add(at: UpstreamCells.retries)
         return delay
     }
 
     private func waitForNext(_ delay: UInt64) {
+        attemptEnded()
         loop.counters.retries += 1
         attempts?.count += 1
         if delay == 0 { return beginNext() }

@@ -167,6 +167,7 @@ extension Fetch {
         }
         win(consumer)
         shown.refused = version
+        attemptEnded()
         progress.attemptEnded()
         answer.drop()
         deadlines.attemptBegan()

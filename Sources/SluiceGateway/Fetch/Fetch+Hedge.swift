@@ -30,6 +30,7 @@ extension Fetch {
             upstream.retryBudget.withdraw(at: now)
         else { return }
         loop.counters.retries += 1
+        upstream.cells.add(at: UpstreamCells.hedges)
         let rival = pool.take()
         self.attempts?.count += 1
         self.attempts?.rival = rival

@@ -22,7 +22,9 @@ extension Fetch {
         }
         if borrowedRoute?({ $0.isGRPC }) == true { return leaseForGRPC(upstream, endpoint) }
         switch endpoint.pool.lease(self, fresh: fresh, others: endpoint.streams.count) {
-        case .use(let link): link.lend(to: self)
+        case .use(let link):
+            upstream.cells.add(at: UpstreamCells.reused)
+            link.lend(to: self)
         case .open: openConnection(upstream, endpoint)
         case .wait:
             carrierState = .queued
@@ -33,7 +35,9 @@ extension Fetch {
 
     private func leaseStream(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
         switch endpoint.streams.lease(self) {
-        case .use(let link): link.serve(self)
+        case .use(let link):
+            upstream.cells.add(at: UpstreamCells.reused)
+            link.serve(self)
         case .open:
             carrierState = .queued
             endpoint.openStreams(upstream, loop)

@@ -47,6 +47,7 @@ extension Fetch {
             if judgeReader() { return }
             if mayBeSilentLonger(route) { return armTimer() }
         case .total, .firstByte:
+            attemptEnded(answer.hasHead ? nil : .timeout)
             if progress.sent != .nothing, !answer.hasHead, attemptFailed(.timeout) { return }
         }
         if let problem = FetchDeadlines.problem(

@@ -27,6 +27,9 @@ final class Fetch: UpstreamCall {
     /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
     var attempts: AttemptState?
     var shown = ShownCredential()
+    /// When the request of this attempt went out, in the loop's time, and whether its end is still to be counted.
+    var departedAt: UInt64 = 0
+    var isDeparted = false
     /// How often the request was sent again because it was lost on its way.
     private var replays = 0
     private var redirects = 0
@@ -145,6 +148,7 @@ final class Fetch: UpstreamCall {
             route { route in
                 if !route.credentials.isNone, !takesCredential(consumer.request, route) { return false }
                 carrierState = .carried(carrier)
+                attemptDeparted()
                 send(consumer, route, on: carrier)
                 return true
             }
@@ -154,6 +158,7 @@ final class Fetch: UpstreamCall {
     override var isSendable: Bool { stillHasCredential }
 
     override func leaseAgain() {
+        isDeparted = false
         carrierState = .none
         // Not a byte of it has gone out.
         shown.isUntold = false
@@ -187,6 +192,7 @@ final class Fetch: UpstreamCall {
     override func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {
         if case .fieldsTooLarge(let most) = end {
             // Another attempt would fare no better, and the endpoint is well.
+            attemptEnded(.abandoned)
             carrierState = .none
             let detail =
                 "The request's fields are too large for '\(upstreamName)', which takes \(most) bytes; send less."
@@ -201,6 +207,7 @@ final class Fetch: UpstreamCall {
     }
 
     private func carrierLost(_ lost: LostCarrier) {
+        if lost.wasConnecting { connectFailed() } else { attemptEnded(.lost) }
         carrierState.carrierLeft()
         // What still came over it was dropped.
         if carrierState.isWaiting { return }
@@ -301,6 +308,7 @@ final class Fetch: UpstreamCall {
     /// The consumer has nothing to do with this fetch any more.
     func leaveConsumer() {
         if shown.isUntold { tellAudit(status: nil) }
+        attemptEnded()
         borrowedConsumer = nil
         letGo()
         pool.giveBack(self)
@@ -309,6 +317,7 @@ final class Fetch: UpstreamCall {
     /// Neither a carrier nor a place in a queue is needed any more.
     func letGo() {
         if shown.isUntold { tellAudit(status: nil) }
+        attemptEnded()
         let state = carrierState
         carrierState = .none
         switch state {

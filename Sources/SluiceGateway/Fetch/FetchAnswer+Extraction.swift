@@ -122,6 +122,7 @@ extension FetchAnswer {
             Shown.text(fetch.response.fields.value($0))
         }
         guard let problem = extraction.problem(upstream: fetch.upstreamName, contentType: contentType) else { return }
+        fetch.noteDrift(problem, route)
         if isWhole || extraction.isBroken {
             shareSlices(fetch, consumer, route, isPrepared: extraction.delivery == .streaming)
         }

@@ -11,6 +11,8 @@ class FetchConsumer {
     /// Kept by its pool while it is at work.
     final var borrowedFetch: Borrowed<Fetch>?
     final var fetch: Fetch? { borrowedFetch?.object }
+    /// How long upstreams were at work for it, in all its attempts.
+    final var upstreamNanoseconds: UInt64 = 0
 
     init(_ request: BoundRequest) {
         self.request = request

@@ -24,18 +24,22 @@ public final class Gateway {
     ///   - pageBytes: what one read takes at most, but for a long one of what flows, which may take twice as much.
     ///   - cache: what is stored, shared with the other loops.
     ///   - address: where those reach this one.
+    ///   - metrics: what all of them count.
     public init(
         table: RouteTable, vaults: [String: CredentialVault], now: UInt64, seed: UInt64 = 1,
-        pageBytes: Int = InputPages.usualByteCount, cache: SharedCache? = nil, address: LoopAddress? = nil
+        pageBytes: Int = InputPages.usualByteCount, cache: SharedCache? = nil, address: LoopAddress? = nil,
+        metrics: MetricsRegistry? = nil
     ) {
         let limits = table.configuration.limits
-        loop = LoopContext(limits, now: now, seed: seed, pageBytes: pageBytes)
+        loop = LoopContext(
+            limits, now: now, seed: seed, pageBytes: pageBytes,
+            metrics: metrics ?? MetricsRegistry(table.configuration.metrics))
         http2 = HTTP2Streams(limits: HTTP2Limits(limits))
         http2Upstream = HTTP2UpstreamStreams(limits: HTTP2Limits(towardsUpstreams: limits))
         loopCache = LoopCache(
             cache ?? SharedCache(MemoryStore(table.configuration.cache)), FetchPool(loop), address: address)
         let upstreams = Self.upstreams(of: table, http2Upstream, loop)
-        corridor = Corridor(loopCache, Self.generation(table, upstreams, vaults))
+        corridor = Corridor(loopCache, Self.generation(table, upstreams, vaults, loop))
         adminSocket = AdminSocket(corridor)
         ownRequests = OwnRequests(loopCache.fetches, http2Upstream)
         corridor.administration = adminSocket
@@ -48,21 +52,25 @@ public final class Gateway {
     ) -> [UpstreamRuntime] {
         zip(table.configuration.upstreams, table.upstreamMeters).map { settings, meter in
             if let known = find(settings) { return known }
-            let upstream = UpstreamRuntime(settings, meter: meter, http2: http2, now: loop.now)
+            let upstream = UpstreamRuntime(
+                settings, meter: meter, http2: http2, now: loop.now, cells: loop.metrics.upstream(settings.name),
+                endpointCells: settings.endpoints.map { loop.metrics.endpoint($0.place, of: settings.name) })
             upstream.beginHealthChecks(loop)
             return upstream
         }
     }
 
     private static func generation(
-        _ table: RouteTable, _ upstreams: [UpstreamRuntime], _ vaults: [String: CredentialVault]
+        _ table: RouteTable, _ upstreams: [UpstreamRuntime], _ vaults: [String: CredentialVault], _ loop: LoopContext
     ) -> Generation {
         let credentials = table.credentials.map {
             CredentialRuntime(
                 $0.name, vaults[$0.name] ?? CredentialVault($0.kind.presentation, of: $0.kind.source),
                 from: table.configuration.sources(of: $0))
         }
-        return Generation(table: table, upstreams: upstreams, credentials: credentials, vaults)
+        return Generation(
+            table: table, upstreams: upstreams, credentials: credentials, vaults,
+            routeCells: table.routes.map { loop.metrics.binding($0.binding.name) })
     }
 
     // MARK: - What the owner sets
@@ -144,6 +152,7 @@ public final class Gateway {
         admin: AdminAccess? = nil
     ) -> Link {
         loop.counters.connections += 1
+        loop.metrics.slab.add(at: LoopCells.accepted)
         let client = ClientInfo(
             address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants, admin: admin,
             standing: generation.table.clientBuckets == nil ? nil : ClientStanding())
@@ -163,8 +172,12 @@ public final class Gateway {
         let upstreams = Self.upstreams(of: table, http2Upstream, loop) { settings in
             old.firstIndex { $0.settings == settings }.map { old.remove(at: $0) }
         }
-        corridor.replace(Self.generation(table, upstreams, vaults))
-        for upstream in old { upstream.retire() }
+        corridor.replace(Self.generation(table, upstreams, vaults, loop))
+        for upstream in old {
+            upstream.retire()
+            upstream.withdraw()
+        }
+        publish()
         loop.forgetExtractors()
     }
 

@@ -19,6 +19,7 @@ final class LoopContext {
     let timers: TimerWheel
     var random: RandomSource
     var counters = LoopCounters()
+    let metrics: LoopMetrics
     /// Called with what an operator should know of.
     var notice: ((GatewayNotice) -> Void)?
     /// Called with each request that showed a credential, where the audit log is on.
@@ -43,7 +44,8 @@ final class LoopContext {
     private var restingExtractors: [Extractor] = []
     private var keptForTurn: [AnyObject] = []
 
-    init(_ limits: Limits, now: UInt64, seed: UInt64, pageBytes: Int) {
+    init(_ limits: Limits, now: UInt64, seed: UInt64, pageBytes: Int, metrics: MetricsRegistry) {
+        self.metrics = LoopMetrics(metrics)
         self.now = now
         self.limits = limits
         timers = TimerWheel(now: now)

@@ -1,6 +1,8 @@
 /// What one loop has counted since its start, and what it has open.
 public struct LoopCounters: Sendable {
     public var connections = 0
+    /// Of these, those that speak HTTP/2.
+    public var connectionsHTTP2 = 0
     public var exchanges = 0
     public var exchangesOpen = 0
     public var fetches = 0

@@ -64,8 +64,12 @@ final class OwnRequests {
             return binding
         }
         guard let table = try? RouteTable(configuration) else { return nil }
-        let runtime = UpstreamRuntime(upstream, meter: table.upstreamMeters[0], http2: http2, now: loop.now)
-        let generation = Generation(table: table, upstreams: [runtime], credentials: [], [:])
+        let runtime = UpstreamRuntime(
+            upstream, meter: table.upstreamMeters[0], http2: http2, now: loop.now, cells: loop.metrics.ownRequests)
+        // No client sees them, so they are counted as attempts alone.
+        let generation = Generation(
+            table: table, upstreams: [runtime], credentials: [], [:],
+            routeCells: table.routes.map { _ in loop.metrics.unbound })
         if places.count >= Self.placesMax { places.removeFirst().generation.upstreams[0].retire() }
         places.append(Place(upstream: asked.upstream, wantsJSON: asked.wantsJSON, generation: generation))
         return generation

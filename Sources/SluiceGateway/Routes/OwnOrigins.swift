@@ -15,7 +15,7 @@ struct OwnOrigins: Sendable {
 
     /// The first listener's own address is the first one.
     init(_ configuration: Configuration) {
-        let listeners = configuration.listen.filter { !$0.isAdmin }
+        let listeners = configuration.listen
         var names = ["localhost", "127.0.0.1", "::1"]
         if case .names(let extra) = configuration.hosts { names = extra + names }
         for listener in listeners {

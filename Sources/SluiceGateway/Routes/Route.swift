@@ -5,6 +5,8 @@ internal import SluiceJSON
 /// A binding compiled for serving: everything that can be worked out before a request comes.
 final class Route: Sendable {
     let binding: Binding
+    /// Its own position in the table.
+    let position: Int
     /// Position of the upstream in the table.
     let upstream: Int
     let parameters: [RouteParameter]
@@ -102,10 +104,11 @@ final class Route: Sendable {
     }
 
     init(
-        _ binding: Binding, upstream: Upstream, position: Int, _ common: RouteCommon,
+        _ binding: Binding, at own: Int = 0, upstream: Upstream, position: Int, _ common: RouteCommon,
         meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil
     ) throws(PlanError) {
         self.binding = binding
+        self.position = own
         self.siblings = siblings
         self.meter = meter
         self.pause = pause

@@ -41,7 +41,7 @@ public final class RouteTable: Sendable {
             do throws(PlanError) {
                 let before = earlierRoutes[binding.name]
                 let route = try Route(
-                    binding, upstream: configuration.upstreams[position], position: position, common,
+                    binding, at: routes.count, upstream: configuration.upstreams[position], position: position, common,
                     meter: .binding(binding, after: before?.meter),
                     pause: before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil }
                         ?? UpstreamPause(),

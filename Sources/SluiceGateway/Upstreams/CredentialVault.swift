@@ -86,6 +86,8 @@ public final class CredentialVault: Sendable {
     private let version = Atomic<Int>(0)
     /// Tells the times without a secret from those of any other vault.
     private let nonce = UInt64.random(in: .min ... .max)
+    private let renewalCount = Atomic<Int>(0)
+    private let failureCount = Atomic<Int>(0)
     private let state = Mutex(State())
     private let use = Mutex<CredentialUse?>(nil)
 
@@ -108,6 +110,7 @@ public final class CredentialVault: Sendable {
             state.current = secret
             state.lack = nil
         }
+        if secret != nil { renewalCount.add(1, ordering: .relaxed) }
         version.add(1, ordering: .releasing)
     }
 
@@ -117,6 +120,7 @@ public final class CredentialVault: Sendable {
             state.current = nil
             state.lack = problem
         }
+        failureCount.add(1, ordering: .relaxed)
         version.add(1, ordering: .releasing)
     }
 
@@ -129,6 +133,11 @@ public final class CredentialVault: Sendable {
         }
         if isWithheld { version.add(1, ordering: .releasing) }
     }
+
+    /// Times that a secret was put in.
+    var renewals: Int { renewalCount.load(ordering: .relaxed) }
+    /// Times that it was found that there is none.
+    var failures: Int { failureCount.load(ordering: .relaxed) }
 
     /// Who was given it last; of the uses within one second, one of them.
     public var lastUse: CredentialUse? { use.withLock { $0 } }

@@ -12,10 +12,16 @@ public final class Generation {
     /// Values that requests get from variables and files, in the order of the configuration's ``secrets``.
     var secrets: [CredentialVault.Reader]
 
+    /// What this loop counts of each route, by its position.
+    private let routeCells: UnsafeMutableBufferPointer<CounterSlab>
+
     init(
         table: RouteTable, upstreams: [UpstreamRuntime], credentials: [CredentialRuntime],
-        _ vaults: [String: CredentialVault]
+        _ vaults: [String: CredentialVault], routeCells: [CounterSlab]
     ) {
+        precondition(routeCells.count == table.routes.count)
+        self.routeCells = .allocate(capacity: routeCells.count)
+        _ = self.routeCells.initialize(from: routeCells)
         self.table = table
         self.upstreams = upstreams
         self.credentials = credentials
@@ -23,4 +29,9 @@ public final class Generation {
             CredentialVault.Reader(source.vaultName.flatMap { vaults[$0] } ?? CredentialVault())
         }
     }
+    deinit { routeCells.deallocate() }
+
+    /// What this loop counts of a route.
+    @inline(__always)
+    func cells(of route: Route) -> CounterSlab { routeCells[route.position] }
 }

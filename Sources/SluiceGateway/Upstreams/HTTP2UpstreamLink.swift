@@ -60,6 +60,7 @@ final class HTTP2UpstreamLink: Link {
     deinit { cancelTimers() }
 
     func dial() {
+        upstream.cells.add(at: UpstreamCells.dialled)
         protocols = upstream.settings.httpVersion == .h2 ? ["h2"] : ["h2", "http/1.1"]
         dialing = endpoint
         touch()

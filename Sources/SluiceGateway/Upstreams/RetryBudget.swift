@@ -36,6 +36,12 @@ struct RetryBudget {
         return true
     }
 
+    /// Whole ones.
+    mutating func retriesLeft(at now: UInt64) -> UInt64 {
+        refill(at: now)
+        return balance / Self.token
+    }
+
     private mutating func refill(at now: UInt64) {
         guard perSecond > 0, now > refilledAt else { return }
         let milliseconds = (now - refilledAt) / 1_000_000

@@ -32,6 +32,7 @@ final class UpstreamLink: Link {
         machine = HTTP1ClientMachine(limits: loop.http1Limits)
         super.init(loop: loop)
         loop.counters.upstreamConnections += 1
+        upstream.cells.add(at: UpstreamCells.dialled)
         // Where HTTP/2 is the rule, this one is for what only HTTP/1.1 can do.
         if upstream.settings.httpVersion == .auto, !endpoint.isMultiplexed { protocols = ["h2", "http/1.1"] }
         dialing = endpoint

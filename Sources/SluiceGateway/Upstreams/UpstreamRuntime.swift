@@ -14,6 +14,10 @@ public final class UpstreamRuntime {
     let gatherNanoseconds: UInt64
     /// No longer configured: connections close when their exchange is over.
     var isRetired = false
+    /// What this loop counts of it.
+    let cells: CounterSlab
+    /// The same of each endpoint, in their order; none where that is not told.
+    let endpointCells: [CounterSlab]
     /// Shared by the loops.
     let meter: AdmissionMeter
     let isMetered: Bool
@@ -30,8 +34,16 @@ public final class UpstreamRuntime {
     /// Of bindings that hedge by a percentile.
     var latency: LatencyHistogram?
 
-    init(_ settings: Upstream, meter: AdmissionMeter, http2: HTTP2UpstreamStreams, now: UInt64) {
+    /// - Parameters:
+    ///   - cells: where it is counted.
+    ///   - endpointCells: where its endpoints are, if anywhere.
+    init(
+        _ settings: Upstream, meter: AdmissionMeter, http2: HTTP2UpstreamStreams, now: UInt64, cells: CounterSlab,
+        endpointCells: [CounterSlab] = []
+    ) {
         self.settings = settings
+        self.cells = cells
+        self.endpointCells = endpointCells
         self.meter = meter
         isMetered = meter.rate != nil || meter.gate != nil
         pauseMaxNanoseconds = settings.pauseMax.nanosecondsClamped

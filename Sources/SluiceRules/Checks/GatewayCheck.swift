@@ -21,6 +21,7 @@ struct GatewayCheck {
         addClients()
         addListeners()
         addAdmin()
+        addMonitor()
     }
 
     private mutating func addClients() {
@@ -75,6 +76,30 @@ struct GatewayCheck {
             (scope / "admin").mistake(
                 "'\(path)' is listened on under 'listen:' already", at: .value, expected: "another path")
         }
+    }
+
+    private mutating func addMonitor() {
+        guard let declared = declaration.monitor else { return }
+        let scope = scope / "admin"
+        for (index, digest) in declared.keyDigests.enumerated() {
+            guard let digest, digest.count != 32 else { continue }
+            (scope / "key")[index].mistake("this is no SHA-256 of a key", at: .value, expected: "32 bytes")
+        }
+        guard let address = declared.address else { return }
+        let expected = "an address of the loopback such as 127.0.0.1:9100"
+        guard case .tcp(let host, let port) = address, (0...65_535).contains(port), HostPort.isLoopback(host) else {
+            // What a gateway counts tells who uses it for what.
+            (scope / "address").mistake(
+                "'\(address)' is no address of the loopback", at: .value, expected: expected,
+                suggestion: .advice("let a collector on this machine ask it, and pass on what it is told"))
+            return
+        }
+        if port != 0, configuration.listen.contains(where: { $0.address == address }) {
+            (scope / "address").mistake(
+                "'\(address)' is listened on under 'listen:' already", at: .value, expected: "another port")
+        }
+        configuration.monitor = MonitorPlace(
+            host: host, port: port, keyDigests: declared.keyDigests.compactMap(\.self))
     }
 }
 

@@ -12,6 +12,9 @@ extension ConfigurationDeclaration {
         self.init()
         listeners = configuration.listen.map { ListenerDeclaration($0) }
         admin = configuration.admin
+        monitor = configuration.monitor.map {
+            MonitorDeclaration(.tcp(host: $0.host, port: $0.port), keyDigests: $0.keyDigests)
+        }
         clients = configuration.clients.map { ClientDeclaration($0.name, keyDigests: $0.keyDigests, rate: $0.rate) }
         credentials = configuration.credentials.map { CredentialDeclaration($0) }
         (state, stateKey) = (configuration.state, configuration.stateKey)

@@ -6,6 +6,8 @@ public struct ConfigurationDeclaration: Sendable {
     public var listeners: [ListenerDeclaration?]?
     /// Path of the socket of `sluice cache` and `sluice reload`.
     public var admin: String?
+    /// Where metrics and health are told beside that.
+    public var monitor: MonitorDeclaration?
     public var clients: [ClientDeclaration] = []
     public var credentials: [CredentialDeclaration] = []
     /// The folder where tokens are kept.

@@ -25,3 +25,16 @@ public struct ClientDeclaration: Sendable {
         self.rate = rate
     }
 }
+
+/// `admin: {address: …}` as its author says it.
+public struct MonitorDeclaration: Sendable {
+    /// nil where it could not be read, or is missing.
+    public var address: Listener.Address?
+    /// SHA-256 of its keys; nil where one could not be read.
+    public var keyDigests: [[UInt8]?]
+
+    public init(_ address: Listener.Address?, keyDigests: [[UInt8]?] = []) {
+        self.address = address
+        self.keyDigests = keyDigests
+    }
+}

@@ -14,6 +14,7 @@ extension Configuration: Layered {
         .part("limits", \.limits, "Every limit of the edge"),
         .duration("drain", \.drain, "How long a stopping daemon waits for what is in flight"),
         .part("log", \.log, "The log and the access log"),
+        .part("metrics", \.metrics, "What is counted for operators"),
         .part("envelope", \.envelope, default: "problem", "The shape of an error answer"),
     ]
 }

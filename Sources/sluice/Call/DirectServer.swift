@@ -29,6 +29,7 @@ final class DirectServer {
         configuration.hosts = .any
         configuration.loops = 1
         configuration.admin = nil
+        configuration.monitor = nil
         configuration.log.access = nil
         do {
             guard let address = LocalAddress(listener) else {

@@ -58,7 +58,7 @@ final class Daemon: Sendable {
             configuration.cache, credentialsDirectory: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
             warn: { logger.warning("cache: \($0)") })
         tiers = stores.tiers
-        let server = Server(table, memory: stores.memory, tiers: stores.tiers, logger: logger)
+        let server = Server(table, memory: stores.memory, tiers: stores.tiers, release: Release.version, logger: logger)
         self.server = server
         let accessLog = try Self.accessLog(configuration.log, logger)
         server.writeAccessLog(to: accessLog)
@@ -76,6 +76,7 @@ final class Daemon: Sendable {
         try server.start(inherited: service.sockets.filter { $0.address != nil }.map(\.descriptor))
         watchdog?.start()
         logger.notice("listening on \(server.addresses.joined(separator: ", "))")
+        for address in server.monitorAddresses { logger.notice("metrics and health at \(address)") }
         tellReady()
         trimLater()
     }
@@ -242,6 +243,7 @@ final class Daemon: Sendable {
         var keys: [String] = []
         if old.loops != new.loops { keys.append("loops") }
         if old.limits != new.limits { keys.append("limits") }
+        if old.metrics != new.metrics { keys.append("metrics") }
         if old.cache.diskPath != new.cache.diskPath { keys.append("cache: disk") }
         if old.cache.shared != new.cache.shared { keys.append("cache: shared") }
         if old.log.level != new.log.level { keys.append("log: level") }

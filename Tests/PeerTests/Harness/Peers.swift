@@ -34,6 +34,11 @@ enum Peers {
         return try existing("nghttpd", FileManager.default.isExecutableFile(atPath: path) ? path : "/usr/sbin/nghttpd")
     }
 
+    /// Prometheus' own tool for whoever writes for it.
+    static func promtool() throws -> String { try existing("promtool", "/usr/bin/promtool") }
+
+    static func prometheus() throws -> String { try existing("prometheus", "/usr/bin/prometheus") }
+
     private static func python(_ program: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path

@@ -77,7 +77,7 @@ import Testing
         #expect(
             mistake?.expected?.hasSuffix(
                 "listen, upstreams, types, bindings, groups, include, defaults, hosts, clients, client-rate, "
-                    + "credentials, state-key, state, loops, cache, admin, limits, drain, log, envelope") == true)
+                    + "credentials, state-key, state, loops, cache, admin, limits, drain, log, metrics, envelope") == true)
     }
 
     @Test func warnsOfEmptiness() {

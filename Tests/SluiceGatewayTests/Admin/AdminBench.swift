@@ -26,6 +26,11 @@ struct AdminBench {
         bench = try Bench(Build.configuration([fruits, trees, plain, post]))
     }
 
+    /// One of somebody's own.
+    init(of bench: Bench) {
+        self.bench = bench
+    }
+
     static func answer(_ body: String, _ fields: String...) -> String {
         "HTTP/1.1 200 OK\r\n" + fields.map { $0 + "\r\n" }.joined() + "Content-Length: \(body.utf8.count)\r\n\r\n"
             + body

@@ -1,0 +1,15 @@
+import SluiceContract
+
+extension Explain {
+    /// `admin:`. What stands for keys are digests, which are as good as secrets to nobody.
+    static func admin(_ configuration: Configuration, _ writer: inout YAMLWriter) {
+        let socket = configuration.admin ?? AdminSection.off
+        guard let monitor = configuration.monitor else { return writer.key("admin", socket) }
+        writer.mapping("admin") { writer in
+            writer.key("socket", socket)
+            writer.key("address", "\(Listener.Address.tcp(host: monitor.host, port: monitor.port))")
+            let digests = monitor.keyDigests.map { "\"\(hexadecimal($0))\"" }
+            if !digests.isEmpty { writer.raw("key", "[" + digests.joined(separator: ", ") + "]") }
+        }
+    }
+}

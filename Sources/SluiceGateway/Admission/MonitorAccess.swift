@@ -1,0 +1,23 @@
+internal import SluiceHTTP
+
+/// Who may ask for metrics and health at the address of `admin:`.
+public struct MonitorAccess: Sendable, Equatable {
+    /// None where everyone may.
+    private let digests: [KeyDigest]
+
+    init(_ digests: [[UInt8]]) {
+        self.digests = digests.compactMap { KeyDigest($0) }
+    }
+
+    func admits(_ fields: borrowing HeaderBlock) -> Bool {
+        if digests.isEmpty { return true }
+        var isKnown = false
+        for index in 0..<fields.count {
+            guard let key = ClientDirectory.key(in: fields, at: index) else { continue }
+            let digest = KeyDigest(of: key)
+            // Every key is looked at, so that the time tells nothing.
+            for known in digests where known == digest { isKnown = true }
+        }
+        return isKnown
+    }
+}

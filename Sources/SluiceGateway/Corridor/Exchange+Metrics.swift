@@ -1,0 +1,45 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The one place where a finished exchange is counted.
+extension Exchange {
+    func count() {
+        guard let client = request.client, client.admin == nil else { return }
+        let cells = borrowedRoute?({ request.generation.cells(of: $0) }) ?? loop.metrics.unbound
+        cells.add(at: BindingCells.requests(request.head.method, status: status))
+        cells.add(UInt64(truncatingIfNeeded: request.body.receivedBytes), at: BindingCells.receivedBytes)
+        cells.add(UInt64(truncatingIfNeeded: answerBytes), at: BindingCells.sentBytes)
+        if let problem { cells.add(at: BindingCells.problem(problem.kind)) }
+        if isPlainHit { cells.add(at: BindingCells.hits) } else { countCacheWalk(cells) }
+        // How long a tunnel stays open says nothing of the gateway.
+        if !isTunnel { countTime(cells) }
+    }
+
+    @inline(__always)
+    private func countCacheWalk(_ cells: CounterSlab) {
+        guard let cacheWalk else { return }
+        switch cacheWalk.status.outcome {
+        case .hit: cells.add(at: BindingCells.hits)
+        case .forwarded(let reason): cells.add(at: BindingCells.forwarded(reason))
+        }
+        if cacheWalk.status.isCollapsed { cells.add(at: BindingCells.collapsed) }
+    }
+
+    @inline(__always)
+    private func countTime(_ cells: CounterSlab) {
+        let buckets = loop.metrics.buckets
+        let whole = loop.now &- startedAt
+        let upstream = min(upstreamTime, whole)
+        buckets.record(whole, in: cells, at: BindingCells.wholeTime)
+        buckets.record(whole - upstream, in: cells, at: BindingCells.gatewayTime(buckets))
+        if upstream > 0 { buckets.record(upstream, in: cells, at: BindingCells.upstreamTime(buckets)) }
+    }
+
+    /// How long upstreams were at work for it. Who waits for another one's request waits for the upstream, too.
+    private var upstreamTime: UInt64 {
+        guard let cacheWalk else { return upstreamNanoseconds }
+        if cacheWalk.status.isCollapsed { return .max }
+        return max(upstreamNanoseconds, cacheWalk.fill?.upstreamNanoseconds ?? cacheWalk.upstreamNanoseconds)
+    }
+}

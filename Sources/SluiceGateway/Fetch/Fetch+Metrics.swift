@@ -1,0 +1,38 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// Attempts are counted where they end: once each, with the time from the request's departure to the end of the answer.
+extension Fetch {
+    /// The request goes out.
+    @inline(__always)
+    func attemptDeparted() {
+        departedAt = loop.now
+        isDeparted = true
+    }
+
+    /// The attempt is over, where one is under way.
+    /// - Parameter outcome: nil is what the head of its answer says, if it has come.
+    func attemptEnded(_ outcome: UpstreamCells.Outcome? = nil) {
+        guard isDeparted, let upstream = borrowedUpstream else { return }
+        isDeparted = false
+        let nanoseconds = loop.now &- departedAt
+        borrowedConsumer?({ $0.upstreamNanoseconds &+= nanoseconds })
+        let status = response.status
+        let outcome = outcome ?? (status >= 100 ? UpstreamCells.Outcome(status: status) : .abandoned)
+        upstream { upstream in
+            upstream.cells.add(at: outcome.rawValue)
+            loop.metrics.buckets.record(nanoseconds, in: upstream.cells, at: UpstreamCells.time)
+        }
+    }
+
+    /// No connection could be made.
+    func connectFailed() {
+        borrowedUpstream?({ $0.cells.add(at: UpstreamCells.Outcome.connect.rawValue) })
+    }
+
+    /// The answer is not as its binding declares it.
+    func noteDrift(_ problem: Problem, _ route: Route) {
+        guard problem.kind == .typeMismatch else { return }
+        loop.metrics.registry.drift.note(problem.faults, of: route.binding.name)
+    }
+}

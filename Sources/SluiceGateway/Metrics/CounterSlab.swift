@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// Numbers that one event loop counts, in a row: only that loop writes them, anybody may read.
+///
+/// With one writer there is nothing to lose between reading and writing, so counting is a load, an addition and a
+/// store, none of which waits for another processor. A reader sees each number as it is or was a moment ago.
+struct CounterSlab: @unchecked Sendable {
+    private let cells: UnsafeMutablePointer<Atomic<UInt64>>
+    private let count: Int
+
+    /// To be freed by whoever makes it (``deallocate()``), once nobody counts any more.
+    init(count: Int) {
+        self.count = count
+        cells = .allocate(capacity: count)
+        for index in 0..<count { (cells + index).initialize(to: Atomic(0)) }
+    }
+
+    func deallocate() {
+        cells.deinitialize(count: count)
+        cells.deallocate()
+    }
+
+    @inline(__always)
+    func add(_ number: UInt64 = 1, at index: Int) {
+        assert(index < count)
+        cells[index].store(cells[index].load(ordering: .relaxed) &+ number, ordering: .relaxed)
+    }
+
+    func set(_ number: UInt64, at index: Int) {
+        assert(index < count)
+        cells[index].store(number, ordering: .relaxed)
+    }
+
+    func set(_ number: Int, at index: Int) { set(UInt64(max(0, number)), at: index) }
+
+    func value(_ index: Int) -> UInt64 {
+        assert(index < count)
+        return cells[index].load(ordering: .relaxed)
+    }
+}
+
+extension [CounterSlab] {
+    /// Of all loops together.
+    func sum(_ index: Int) -> UInt64 { reduce(0) { $0 &+ $1.value(index) } }
+}

@@ -1,0 +1,40 @@
+/// All metrics, as they were when somebody asked. Written in steps, so that thousands of bindings keep nobody waiting.
+struct MetricsPage {
+    private var families: [MetricFamily]
+    private var text: MetricsText
+    private var family = 0
+    private var row = 0
+    /// Rows that are written in one turn of the loop.
+    private static let rowsPerStep = 128
+    let contentType: StaticString
+
+    init(_ families: [MetricFamily], as format: MetricsText.Format) {
+        contentType = format.contentType
+        self.families = families
+        text = MetricsText(format)
+    }
+
+    /// - Returns: whether there is more to write.
+    mutating func step() -> Bool {
+        var left = Self.rowsPerStep
+        while family < families.count {
+            let current = families[family]
+            if row == 0, current.rows > 0 {
+                text.begin(current.name, current.kind, unit: current.unit, help: current.help)
+            }
+            while row < current.rows {
+                if left == 0 { return true }
+                current.write(row, &text)
+                row += 1
+                left -= 1
+            }
+            family += 1
+            row = 0
+        }
+        text.end()
+        return false
+    }
+
+    /// Once there is no more to write.
+    var bytes: [UInt8] { text.bytes }
+}

@@ -1,0 +1,107 @@
+public import SluiceContract
+internal import Synchronization
+
+/// What all event loops of a process count, and under which names. Each loop has slabs of its own for every name
+/// (``CounterSlab``); whoever reads adds them up.
+///
+/// A name keeps its place from one configuration to the next, so that a reload loses no count; what is configured no
+/// more stays to the end of the process. The number of names is bounded: those beyond share one place, `(other)`.
+public final class MetricsRegistry: Sendable {
+    static let bindingsMax = 4096
+    static let upstreamsMax = 1024
+    static let endpointsMax = 4096
+    static let other = "(other)"
+    /// Of requests that no binding was found for.
+    static let unbound = "(none)"
+    /// Of requests of the gateway's own, to token endpoints.
+    static let own = "(credentials)"
+
+    enum Subject: Int, CaseIterable {
+        case binding, upstream, endpoint, loop
+
+        var namesMax: Int {
+            switch self {
+            case .binding: MetricsRegistry.bindingsMax
+            case .upstream: MetricsRegistry.upstreamsMax
+            case .endpoint: MetricsRegistry.endpointsMax
+            case .loop: 1024
+            }
+        }
+    }
+
+    /// A name and what each loop has counted under it.
+    struct Entry {
+        let name: String
+        fileprivate(set) var slabs: [Int: CounterSlab] = [:]
+
+        var all: [CounterSlab] { slabs.keys.sorted().compactMap { slabs[$0] } }
+    }
+
+    private struct Series {
+        var entries: [Entry] = []
+        var places: [String: Int] = [:]
+    }
+
+    let buckets: TimeBuckets
+    let turnBuckets = TimeBuckets(LoopCells.turnBounds)
+    let drift = DriftLedger()
+    let release: String
+    /// Seconds since 1970.
+    let startedAt: Int
+    private let series = Mutex([Series](repeating: Series(), count: Subject.allCases.count))
+    private let loops = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - release: the version that runs.
+    ///   - startedAt: when it began, in seconds since 1970.
+    public init(_ settings: MetricsSettings = MetricsSettings(), release: String = "", startedAt: Int = 0) {
+        buckets = TimeBuckets(settings.buckets)
+        self.release = release
+        self.startedAt = startedAt
+    }
+
+    deinit {
+        series.withLock { series in
+            for entry in series.lazy.flatMap(\.entries) {
+                for slab in entry.slabs.values { slab.deallocate() }
+            }
+        }
+        buckets.deallocate()
+        turnBuckets.deallocate()
+    }
+
+    /// The number of another loop that counts here.
+    func nextLoop() -> Int { loops.add(1, ordering: .relaxed).oldValue }
+
+    /// What `loop` counts under a name; made where there is none.
+    func slab(_ subject: Subject, _ name: String, of loop: Int) -> CounterSlab {
+        series.withLock { all in
+            let place = Self.place(of: name, in: &all[subject.rawValue], most: subject.namesMax)
+            if let known = all[subject.rawValue].entries[place].slabs[loop] { return known }
+            let slab = CounterSlab(count: cellCount(subject))
+            all[subject.rawValue].entries[place].slabs[loop] = slab
+            return slab
+        }
+    }
+
+    private static func place(of name: String, in series: inout Series, most: Int) -> Int {
+        if let known = series.places[name] { return known }
+        let name = series.entries.count < most ? name : other
+        if let known = series.places[name] { return known }
+        series.places[name] = series.entries.count
+        series.entries.append(Entry(name: name))
+        return series.entries.count - 1
+    }
+
+    private func cellCount(_ subject: Subject) -> Int {
+        switch subject {
+        case .binding: BindingCells.count(buckets)
+        case .upstream: UpstreamCells.count(buckets)
+        case .endpoint: EndpointCells.count
+        case .loop: LoopCells.count(turnBuckets)
+        }
+    }
+
+    /// All names of a kind, in the order in which they came.
+    func entries(_ subject: Subject) -> [Entry] { series.withLock { $0[subject.rawValue].entries } }
+}

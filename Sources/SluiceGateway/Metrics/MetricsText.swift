@@ -1,0 +1,111 @@
+/// Metrics as a scraper reads them, in one of two text formats.
+struct MetricsText {
+    private(set) var bytes: [UInt8] = []
+    private let format: Format
+
+    enum Format {
+        /// The text format of Prometheus, version 0.0.4.
+        case prometheus
+        /// OpenMetrics 1.0.0.
+        case openMetrics
+
+        var contentType: StaticString {
+            switch self {
+            case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
+            case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+            }
+        }
+    }
+
+    enum Kind: String {
+        case counter, gauge, histogram, info
+    }
+
+    typealias Labels = [(name: StaticString, value: String)]
+
+    init(_ format: Format) {
+        self.format = format
+    }
+
+    /// What comes next are samples of this metric family, and no others.
+    /// - Parameters:
+    ///   - name: without the suffix of its kind (`_total`, `_info`), and with that of its unit.
+    ///   - help: one sentence.
+    mutating func begin(_ name: String, _ kind: Kind, unit: String?, help: String) {
+        let shown = format == .prometheus ? name + Self.suffix(kind) : name
+        append("# HELP \(shown) \(Self.escaped(help, quotes: format == .openMetrics))\n")
+        // The older format knows no information, and takes it for a gauge that is 1.
+        let type = format == .prometheus && kind == .info ? Kind.gauge : kind
+        append("# TYPE \(shown) \(type.rawValue)\n")
+        if let unit, format == .openMetrics { append("# UNIT \(shown) \(unit)\n") }
+    }
+
+    mutating func sample(_ name: String, _ kind: Kind, _ labels: Labels, _ value: String) {
+        line(name + Self.suffix(kind), labels, value)
+    }
+
+    /// - Parameters:
+    ///   - bounds: of all buckets but the one on top, in nanoseconds.
+    ///   - counts: of what lies in each bucket alone, the one on top included.
+    mutating func histogram(_ name: String, _ labels: Labels, bounds: [UInt64], counts: [UInt64], sum: UInt64) {
+        var count: UInt64 = 0
+        for (bound, inside) in zip(bounds, counts) {
+            count += inside
+            line(name + "_bucket", labels + [("le", Self.seconds(bound))], "\(count)")
+        }
+        count += counts.last ?? 0
+        line(name + "_bucket", labels + [("le", "+Inf")], "\(count)")
+        line(name + "_sum", labels, Self.seconds(sum))
+        line(name + "_count", labels, "\(count)")
+    }
+
+    mutating func end() {
+        if format == .openMetrics { append("# EOF\n") }
+    }
+
+    private static func suffix(_ kind: Kind) -> String {
+        switch kind {
+        case .counter: "_total"
+        case .info: "_info"
+        case .gauge, .histogram: ""
+        }
+    }
+
+    private mutating func line(_ name: String, _ labels: Labels, _ value: String) {
+        append(name)
+        if !labels.isEmpty {
+            for (index, label) in labels.enumerated() {
+                append(index == 0 ? "{" : ",")
+                append("\(label.name)=\"\(Self.escaped(label.value, quotes: true))\"")
+            }
+            append("}")
+        }
+        append(" \(value)\n")
+    }
+
+    private mutating func append(_ text: String) { bytes += text.utf8 }
+
+    /// Label values escape `\`, `"` and the line feed; help in the older format leaves `"` alone.
+    static func escaped(_ text: String, quotes: Bool) -> String {
+        let isPlain = !text.utf8.contains { [0x5C, 0x22, 0x0A].contains($0) }
+        if isPlain { return text }
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            case "\"" where quotes: escaped += "\\\""
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Nanoseconds as seconds: digits, a point and digits, so that both formats write the same.
+    static func seconds(_ nanoseconds: UInt64) -> String {
+        var fraction = "\(nanoseconds % 1_000_000_000)"
+        fraction = String(repeating: "0", count: 9 - fraction.utf8.count) + fraction
+        while fraction.utf8.count > 1, fraction.hasSuffix("0") { fraction.removeLast() }
+        return "\(nanoseconds / 1_000_000_000).\(fraction)"
+    }
+}

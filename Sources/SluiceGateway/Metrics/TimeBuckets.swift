@@ -1,0 +1,29 @@
+internal import SluiceContract
+
+/// Upper bounds of a histogram's buckets, in nanoseconds and ascending; one without a bound comes on top. What is
+/// counted for each bucket is what lies in it alone; whoever shows them adds up.
+struct TimeBuckets: @unchecked Sendable {
+    private let bounds: UnsafeMutableBufferPointer<UInt64>
+
+    /// To be freed by whoever makes it (``deallocate()``).
+    init(_ durations: [Duration]) {
+        bounds = .allocate(capacity: durations.count)
+        _ = bounds.initialize(from: durations.map(\.nanosecondsClamped))
+    }
+
+    func deallocate() { bounds.deallocate() }
+
+    /// Numbers that a histogram takes in a slab: the sum, each bucket, and the one on top.
+    var cellCount: Int { bounds.count + 2 }
+    var all: [UInt64] { Array(bounds) }
+
+    /// Counts a time in the histogram that begins at `cell`. It is at most as large as the bound of its bucket, as
+    /// `le` has it.
+    @inline(__always)
+    func record(_ nanoseconds: UInt64, in slab: CounterSlab, at cell: Int) {
+        var bucket = 0
+        while bucket < bounds.count, nanoseconds > bounds[bucket] { bucket += 1 }
+        slab.add(nanoseconds, at: cell)
+        slab.add(at: cell + 1 + bucket)
+    }
+}

@@ -1,0 +1,41 @@
+internal import SluiceContract
+
+/// What is not counted as it happens: the loop looks once a second.
+extension UpstreamRuntime {
+    func publish(at now: UInt64) {
+        cells.set(endpoints.reduce(0) { $0 + $1.pool.idle.count }, at: UpstreamCells.idleConnections)
+        cells.set(
+            endpoints.reduce(0) { $0 + $1.pool.count - $1.pool.idle.count + $1.streams.count },
+            at: UpstreamCells.busyConnections)
+        cells.set(
+            endpoints.reduce(0) { $0 + $1.pool.waitingCount + $1.streams.waitingCount }, at: UpstreamCells.waiting)
+        cells.set(endpoints.reduce(0) { $0 + $1.streams.streamCount }, at: UpstreamCells.streams)
+        cells.set(retryBudget.retriesLeft(at: now), at: UpstreamCells.budget)
+        for (endpoint, cells) in zip(endpoints, endpointCells) {
+            cells.set(1, at: EndpointCells.present)
+            cells.set(endpoint.isWell(at: now) ? 1 : 0, at: EndpointCells.well)
+            cells.set(endpoint.breaker.state == .closed ? 0 : 1, at: EndpointCells.open)
+            cells.set(endpoint.breaker.isDown ? 1 : 0, at: EndpointCells.down)
+        }
+    }
+
+    /// No longer configured: what it counted stays, what it was is no more.
+    func withdraw() {
+        let gauges = [
+            UpstreamCells.idleConnections, UpstreamCells.busyConnections, UpstreamCells.waiting, UpstreamCells.streams,
+            UpstreamCells.budget,
+        ]
+        for gauge in gauges { cells.set(0, at: gauge) }
+        for cells in endpointCells { for cell in 0..<EndpointCells.count { cells.set(0, at: cell) } }
+    }
+}
+
+extension Upstream.Origin {
+    /// As an endpoint is called where it is counted.
+    var place: String {
+        switch self {
+        case .tcp(let host, let port, tls: _): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+}
