@@ -127,7 +127,8 @@ import Testing
             "revocation_endpoint":"https://mtls.a.example/revo","introspection_endpoint":"https://mtls.a.example/i"}}
             """
         let asked = client(.clientCredentials) {
-            ($0.issuer, $0.tokenURL, $0.authentication, $0.isBound) = ("https://a.example", nil, authentication, isBound)
+            ($0.issuer, $0.tokenURL) = ("https://a.example", nil)
+            ($0.authentication, $0.isBound) = (authentication, isBound)
         }
         let metadata = try ServerMetadata(json: Array(json.utf8), for: asked)
         let site = authentication == .tls || isBound ? "https://mtls.a.example" : "https://a.example"
