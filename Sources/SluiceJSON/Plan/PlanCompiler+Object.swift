@@ -94,16 +94,27 @@ extension PlanCompiler {
                 continue
             }
             table.composing |= 1 << UInt64(demand.slice)
-            for field in object.fields {
-                let shape = try Self.wanted(field.shape, at: field.path, field.type, shapes)
-                parts.append(Part(path: field.path, shape: shape, type: field.type, isNullAbsent: field.mayBeNull))
-                builder.parts.append(
-                    PartTable(text: builder.store(JSONText.quote(field.keyOut) + ":"), bit: Int32(bit)))
-                composed[composed.count - 1].append(parts.count - 1)
-                bit += 1
-            }
+            composed[composed.count - 1] = try parts(of: shape, object, from: bit)
+            bit += object.fields.count
         }
         return composed
+    }
+
+    /// The parts of an object whose bits begin at `bit`. An object that may be part of itself has the same ones
+    /// everywhere.
+    private mutating func parts(of shape: Int, _ object: ObjectShape, from bit: Int) throws(PlanError) -> [Int] {
+        let key = ComposedObject(shape: shape, bit: bit)
+        if let known = composedObjects[key] { return known }
+        let start = parts.count
+        for (number, field) in object.fields.enumerated() {
+            let shape = try Self.wanted(field.shape, at: field.path, field.type, shapes)
+            parts.append(Part(path: field.path, shape: shape, type: field.type, isNullAbsent: field.mayBeNull))
+            builder.parts.append(
+                PartTable(text: builder.store(JSONText.quote(field.keyOut) + ":"), bit: Int32(bit + number)))
+        }
+        let made = Array(start..<parts.count)
+        composedObjects[key] = made
+        return made
     }
 
     /// Adds what a demand on the object means for one of its keys.

@@ -30,6 +30,15 @@ struct PlanCompiler {
     let tails: Tails
     /// Fields of objects that are put together.
     var parts: [Part] = []
+    /// Where they are in ``parts``.
+    var composedObjects: [ComposedObject: [Int]] = [:]
+
+    struct ComposedObject: Hashable {
+        var shape: Int
+        /// Of its first part.
+        var bit: Int
+    }
+
     private(set) var shapes: ShapeCompiler
     /// Shape of the value at the end of each path; under a `*` that of the collected elements.
     private(set) var wanted: [Int] = []

@@ -157,6 +157,18 @@ import Testing
         #expect(Run(try Plan("a[?id==1].id", limits: limits), document).slices == ["1"])
     }
 
+    /// A type that is put together may be part of itself.
+    @Test func aTypeIsPartOfItself() throws {
+        let type = ObjectType(fields: [
+            Self.part("one", .optional(.int), "a.b"), Self.part("two", .optional(.named("T")), "a.c"),
+        ])
+        let plan = try Plan(
+            [Extraction(type: .named("T"))], types: [TypeDefinition(name: "T", type: .object(type))])
+        let document = #"{"a":{"c":{"a":{"b":2,"c":{"a":{}}}},"b":1}}"#
+        #expect(Run(plan, document).slices == [#"{"two":{"one":2,"two":{}},"one":1}"#])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
     /// What comes of the head stands in front, also where the object is in an element that is chosen.
     @Test func membersMayLead() throws {
         let type = TypeExpression.fields(Self.part("n", .int, "a.n", mayBeAbsent: true))
