@@ -110,6 +110,10 @@ import Testing
             "https://example.com/issuer1", "/.well-known/oauth-authorization-server/issuer1",
             "/issuer1/.well-known/openid-configuration"
         ),
+        (
+            "https://example.com/a/b/", "/.well-known/oauth-authorization-server/a/b",
+            "/a/b/.well-known/openid-configuration"
+        ),
     ])
     func metadataAreLookedForInTwoPlaces(issuer: String, first: String, second: String) {
         let requests = client(.clientCredentials) { $0.issuer = issuer }.metadataRequests()

@@ -29,6 +29,13 @@ import Testing
         #expect(TokenAnswer(success: Array(json.utf8)) == answer)
     }
 
+    /// What a server was told stands in no log, though it may be told to do so.
+    @Test func whatAServerEchoesIsNotTold() {
+        let json = Array(#"{"error":"bad","error_description":"no such code: s3cret-code"}"#.utf8)
+        let secrets = [Array("s3cret-code".utf8), []]
+        #expect(TokenAnswer(success: json, secrets: secrets) == .refused(code: "bad", description: nil))
+    }
+
     /// RFC 9449 §5: the example of figure 6, and tokens that nobody has bound.
     @Test(arguments: [("DPoP", true), ("dpop", true), ("Bearer", false), (nil, false)] as [(String?, Bool)])
     func boundTokensSaySo(type: String?, isTaken: Bool) {

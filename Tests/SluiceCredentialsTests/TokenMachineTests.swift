@@ -23,9 +23,58 @@ import Testing
     @Test func aTokenWithoutAnEndIsGoodUntilItIsRefused() {
         var bench = Bench()
         bench.take(.found(bench.record(in: nil)))
-        #expect(bench.shown?.usableUntil == .max && bench.alarm == nil)
+        #expect(bench.shown?.usableUntil == .max && bench.alarm == .max)
         bench.take(.refused)
         #expect(bench.isAt(.lock))
+        // The alarm of the question must not be that of the token.
+        bench.take(.locked(bench.machine.record))
+        bench.answer(.tokens(.init("a2")))
+        bench.take(.saved)
+        #expect(bench.shown?.text == "a2" && bench.alarm == .max)
+    }
+
+    /// There is no refresh token, so nothing is better than what is there, until it ends.
+    @Test func theLastTokenIsGoodToItsEnd() throws {
+        var bench = Bench()
+        bench.take(.found(bench.record(refresh: nil)))
+        let token = try #require(bench.shown)
+        for fact in [TokenMachine.Fact.alarm, .refused, .demanded] {
+            bench.advance(1000)
+            #expect(bench.take(fact) == [.lock])
+            bench.take(.locked(bench.machine.record))
+            #expect(bench.shown == token && bench.alarm == token.usableUntil && bench.isAt(.unlock))
+        }
+        bench.advance(600)
+        #expect(bench.take(.alarm) == [.lock])
+        bench.take(.locked(bench.machine.record))
+        #expect(bench.withheld?.kind == .signInNeeded)
+    }
+
+    /// Who asks in its own name for another subject, or for more, has asked for another token.
+    @Test func aTokenIsOfWhatWasAskedFor() {
+        let bench = Bench(.jwtBearer) { ($0.subject, $0.scope) = ("alice", ["read"]) }
+        let tokens = TokenAnswer.Tokens("a1", lifetime: 60)
+        let record = TokenRecord(tokens, after: nil, .own, bench.machine.client, at: bench.moment)
+        #expect(record.belongs(to: bench.machine.client))
+        let edits: [(inout OAuth2Client) -> Void] = [
+            { $0.subject = "bob" }, { $0.scope = ["read", "write"] }, { $0.audience = "x" }, { $0.resource = ["y"] },
+            { $0.assertionIssuer = "z" }, { $0.grant = .clientCredentials },
+            { $0.parameters = [.init(name: "a", value: "b")] },
+        ]
+        for (number, edit) in edits.enumerated() {
+            var client = bench.machine.client
+            edit(&client)
+            #expect(!record.belongs(to: client), "edit \(number)")
+            var machine = TokenMachine("fruit", client, seed: 1)
+            #expect(machine.take(.found(record), at: bench.moment).isEmpty && machine.record == nil)
+        }
+        #expect(TokenRecord(json: record.json) == record)
+        // What a person has agreed to is theirs.
+        let person = Bench()
+        let signedIn = TokenRecord(tokens, after: nil, .refresh("r"), person.machine.client, at: bench.moment)
+        var wider = person.machine.client
+        wider.scope = ["more"]
+        #expect(signedIn.belongs(to: wider))
     }
 
     @Test func withoutASignInNothingIsAsked() {

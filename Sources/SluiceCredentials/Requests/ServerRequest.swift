@@ -100,7 +100,7 @@ extension OAuth2Client {
         if proofKey != nil { try prove(&request, secrets, moment, nonce) }
         for parameter in parameters { form.add(parameter.name, parameter.value) }
         request.form = form.bytes
-        request.secrets = hidden.compactMap { $0.map { Array($0.utf8) } }
+        request.secrets += hidden.compactMap { $0.map { Array($0.utf8) } }
         return request
     }
 
@@ -119,7 +119,8 @@ extension OAuth2Client {
             form.add("subject_token_type", subjectTokenType)
             hidden.append(token)
         case .jwtBearer:
-            let assertion = try assertion(secrets, url, moment, issuer: assertionIssuer, subject: subject)
+            let assertion = try assertion(
+                secrets, url, moment, issuer: assertionIssuer, subject: subject, audience: audience)
             form.add("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer")
             form.add("assertion", assertion)
             hidden.append(assertion)
@@ -149,7 +150,10 @@ extension OAuth2Client {
         case .privateKeyJWT:
             form.add("client_id", clientID)
             form.add("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
-            form.add("client_assertion", try assertion(secrets, url, moment, issuer: nil, subject: nil))
+            // Of the server, whatever the token is for (RFC 7523 §3, 3.).
+            let assertion = try assertion(secrets, url, moment, issuer: nil, subject: nil, audience: nil)
+            form.add("client_assertion", assertion)
+            request.secrets.append(Array(assertion.utf8))
         }
     }
 
@@ -170,7 +174,8 @@ extension OAuth2Client {
 
     /// RFC 7523 §3.
     private func assertion(
-        _ secrets: ClientSecrets, _ url: EndpointURL, _ moment: Moment, issuer: String?, subject: String?
+        _ secrets: ClientSecrets, _ url: EndpointURL, _ moment: Moment, issuer: String?, subject: String?,
+        audience: String?
     ) throws(RequestFault) -> String {
         guard let key = secrets.key else { throw secrets.lack("key") }
         return try Assertion(
@@ -212,7 +217,7 @@ extension OAuth2Client {
         form.add("audience", audience)
         for parameter in parameters { form.add(parameter.name, parameter.value) }
         request.form = form.bytes
-        request.secrets = [secrets.secret].compactMap { $0.map { Array($0.utf8) } }
+        request.secrets += [secrets.secret].compactMap { $0.map { Array($0.utf8) } }
         return request
     }
 
@@ -226,14 +231,15 @@ extension OAuth2Client {
         form.add("token_type_hint", hint)
         try authenticate(&request, &form, secrets, url, moment)
         request.form = form.bytes
-        request.secrets = [secrets.secret, token].compactMap { $0.map { Array($0.utf8) } }
+        request.secrets += [secrets.secret, token].compactMap { $0.map { Array($0.utf8) } }
         return request
     }
 
     /// Where the server's metadata are looked for: as OAuth has it (RFC 8414 §3.1), and as OpenID Connect does.
     public func metadataRequests() -> [ServerRequest] {
         guard let issuer, let url = EndpointURL(issuer) else { return [] }
-        let path = url.target == "/" ? "" : url.target
+        // RFC 8414 §3.1: a slash at its end is left out.
+        let path = url.target.hasSuffix("/") ? String(url.target.dropLast()) : url.target
         var inserted = url
         inserted.target = "/.well-known/oauth-authorization-server" + path
         var appended = url

@@ -29,18 +29,27 @@ public enum TokenAnswer: Hashable, Sendable {
     /// A longer life is cut to this: it would be no promise that anybody keeps.
     static let lifetimeMax = 10 * 365 * 86_400
 
+    /// Nil where the text has one of them in it.
+    private static func without(_ secrets: [[UInt8]], _ text: String) -> String? {
+        secrets.contains { !$0.isEmpty && text.contains(String(decoding: $0, as: UTF8.self)) } ? nil : text
+    }
+
     private static let members = JSONMembers(
         "access_token", "token_type", "expires_in", "refresh_token", "scope", "error", "error_description")
 
     /// Reads the body of a 2xx answer, which is an object with a string `access_token`.
-    /// - Parameter isBound: whether the token has to be bound to the key that was proven (RFC 9449 §5).
-    public init(success json: [UInt8], isBound: Bool = false) {
+    /// - Parameters:
+    ///   - isBound: whether the token has to be bound to the key that was proven (RFC 9449 §5).
+    ///   - secrets: what the server was told and may echo.
+    public init(success json: [UInt8], isBound: Bool = false, secrets: [[UInt8]] = []) {
         let members = Self.members.texts(in: json)
         guard let token = members["access_token"], TokenText.isToken(token), token.utf8.count <= TokenText.bytesMax
         else {
             // Some say 200 and mean no.
             if let code = members["error"] {
-                self = .refused(code: code, description: members["error_description"])
+                self = .refused(
+                    code: Self.without(secrets, code) ?? "error",
+                    description: members["error_description"].flatMap { Self.without(secrets, $0) })
             } else {
                 self = .unavailable("its answer has no access_token that a field can hold", retryAfterSeconds: nil)
             }

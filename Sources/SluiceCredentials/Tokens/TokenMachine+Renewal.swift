@@ -45,9 +45,18 @@ extension TokenMachine {
         // Who has signed out meanwhile is not signed in again by what is remembered.
         record = stored
         guard let question = TokenQuestion(client, record) else {
+            if record != nil, let shown, isShown(at: moment) { return [.unlock] + keepToItsEnd(shown) }
             return [.unlock] + signOut(record == nil ? "Nobody has signed in yet." : "There is no refresh token.")
         }
         return ask(question, stored, at: moment)
+    }
+
+    /// There is no refresh token: the token that is there is the last one, and as good as it was.
+    private mutating func keepToItsEnd(_ token: Token) -> [Order] {
+        state = .idle
+        isRefused = false
+        let reason = "the server gave no refresh token; run 'sluice login \(name)' again before the token ends"
+        return [.show(token), .note(.notRenewed(reason)), .alarm(token.usableUntil)]
     }
 
     func isNews(_ stored: TokenRecord) -> Bool {
@@ -58,8 +67,8 @@ extension TokenMachine {
     mutating func ask(_ question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment) -> [Order] {
         questions += 1
         state = .asking(Asked(number: questions, question: question, stored: stored, moment: moment))
-        // The transport has its own time limits; this is for one that is stuck.
-        let limit = 4 * Double(client.timeout.components.seconds) + 10
+        // The transport waits for longer: an answer that comes late is not lost (``answeredLate(_:_:)``).
+        let limit = Double(client.timeout.components.seconds)
         return [.ask(question, number: questions), .alarm(moment.after(limit))]
     }
 

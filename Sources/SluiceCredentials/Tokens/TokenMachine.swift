@@ -249,6 +249,9 @@ public struct TokenMachine: Sendable {
             token.usableUntilUnix = expiresAt - Int(margin) + 1
             orders.append(
                 .alarm(moment.after(max(left - TokenTimes.lead(of: lifetime, chance: chance.next()), left / 2))))
+        } else {
+            // It is good until it is refused.
+            orders.append(.alarm(.max))
         }
         shown = token
         isWanted = false

@@ -22,6 +22,7 @@ extension TokenRecord {
         obtainedAt = moment.unix
         expiresAt = tokens.lifetime.map { moment.unix + $0 }
         scope = tokens.scope ?? stored?.scope
+        asked = client.askedDigest
         guard case .refresh(let used) = question else {
             refreshToken = tokens.refreshToken
             return

@@ -30,6 +30,8 @@ public struct TokenRecord: Hashable, Sendable {
         set { keptPreviousToken = newValue.map(SecretText.init) }
     }
     public var scope: String?
+    /// For what and whom the page asked, where nobody had to agree (``OAuth2Client/askedDigest``).
+    public var asked: String?
     /// Why somebody has to sign in again; nil while nobody has to.
     public var signedOut: String?
 
@@ -43,9 +45,10 @@ public struct TokenRecord: Hashable, Sendable {
         self.clientID = clientID
     }
 
-    /// Whether it was made for this client of this server.
+    /// Whether it was made for this client of this server, and for what its page asks for.
     public func belongs(to client: OAuth2Client) -> Bool {
         server == client.serverName && clientID == client.clientID
+            && (asked == nil || client.askedDigest == nil || asked == client.askedDigest)
     }
 }
 
@@ -53,6 +56,23 @@ extension OAuth2Client {
     /// What tokens are kept under; those that are bound to a key are of no use without it.
     public var serverName: String {
         [issuer, tokenURL, proofKey.map { "dpop:" + $0.path }].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// Stands for what is asked for in a client's own name: a token for another subject or another scope is another
+    /// token. Nil where a person agrees: what they agreed to is theirs, whatever the page says later.
+    var askedDigest: String? {
+        var parts = [grant.rawValue]
+        switch grant {
+        case .authorizationCode, .deviceCode: return nil
+        // The server has exchanged the page's token for others, which are all that is left of it.
+        case .refreshToken: parts.append("\(refreshToken.map { "\($0)" } ?? "")")
+        case .clientCredentials, .tokenExchange, .jwtBearer:
+            parts += [audience, subject, assertionIssuer, subjectToken.map { "\($0)" }, subjectTokenType].map {
+                $0 ?? ""
+            }
+            parts += [scope, resource, parameters.map { "\($0.name)=\($0.value)" }].map { $0.joined(separator: " ") }
+        }
+        return Base64.text(HashFunction.sha256.digest(of: Array(parts.joined(separator: "\n").utf8)))
     }
 }
 
@@ -67,7 +87,8 @@ extension TokenRecord {
         let texts: [(String, String?)] = [
             ("family", String(family, radix: 16)), ("server", server), ("client_id", clientID),
             ("access_token", accessToken), ("refresh_token", refreshToken),
-            ("previous_refresh_token", previousRefreshToken), ("scope", scope), ("signed_out", signedOut),
+            ("previous_refresh_token", previousRefreshToken), ("scope", scope), ("asked", asked),
+            ("signed_out", signedOut),
         ]
         for (name, text) in texts {
             if let text { members.append("\"\(name)\":\(JSONText.quote(text))") }
@@ -77,7 +98,8 @@ extension TokenRecord {
 
     private static let members = JSONMembers(
         "version", "serial", "family", "server", "client_id", "obtained_at", "expires_at", "access_token",
-        "refresh_token", "previous_refresh_token", "scope", "signed_out")
+        "refresh_token", "previous_refresh_token", "scope",
+        "asked", "signed_out")
 
     /// - Returns: nil for what is no record of ours.
     public init?(json: [UInt8]) {
@@ -94,6 +116,7 @@ extension TokenRecord {
         refreshToken = members["refresh_token"]
         previousRefreshToken = members["previous_refresh_token"]
         scope = members["scope"]
+        asked = members["asked"]
         signedOut = members["signed_out"]
     }
 }

@@ -61,7 +61,7 @@ extension Fetch {
             credential.used(at: loop.unixSeconds, (route.binding.name, request.asker))
             if loop.auditLog != nil {
                 if shown.isUntold { tellAudit(status: nil) }
-                shown.isUntold = credential.reader.current != nil
+                shown.isUntold = credential.reader.shown != nil
             }
         }
         return true

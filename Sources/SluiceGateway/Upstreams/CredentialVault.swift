@@ -76,7 +76,10 @@ public final class CredentialVault: Sendable {
 
     public let presentation: CredentialPresentation
     /// Whether there may be a better secret than one that was refused.
-    let isRenewable: Bool
+    var isRenewable: Bool { mayBeRenewed && !isRetired.load(ordering: .relaxed) }
+    private let mayBeRenewed: Bool
+    /// Nobody keeps it any more: what it has is all that requests of an older configuration will get.
+    private let isRetired = Atomic(false)
     /// Requests go out without it as long as it has not been there: an answer brings it (`keep:`).
     let isOptional: Bool
     /// How long a request waits for it, in nanoseconds.
@@ -98,7 +101,7 @@ public final class CredentialVault: Sendable {
         asked: (@Sendable (Wish) -> Void)? = nil
     ) {
         self.presentation = presentation
-        isRenewable = source.isRenewable
+        mayBeRenewed = source.isRenewable
         isOptional = source == .answer
         self.asked = asked
         waitNanoseconds = source.wait.nanosecondsClamped
@@ -123,6 +126,9 @@ public final class CredentialVault: Sendable {
         failureCount.add(1, ordering: .relaxed)
         version.add(1, ordering: .releasing)
     }
+
+    /// There will be no other secret than the one that is there.
+    public func retire() { isRetired.store(true, ordering: .relaxed) }
 
     /// A secret that has ended is none any more; who needs one hears `problem`.
     func withholdEnded(at now: UInt64, unix: Int, _ problem: Problem) {

@@ -122,6 +122,7 @@ final class CredentialKeeper: CredentialBoard {
     /// Waits for answers that must not be lost: what a server has exchanged is gone with them.
     func finish(within limit: Duration, _ done: @escaping @Sendable () -> Void) {
         let runners = entries.withLock { $0.values.map(\.runner) } + stopped.withLock { $0 }
+        for runner in runners { runner.end() }
         tools.wait(until: { !runners.contains { $0.isBusy } }, within: limit, done)
     }
 }
@@ -137,6 +138,8 @@ protocol CredentialRunner: AnyObject, Sendable {
     func lookAgain()
     /// An answer is on its way that must not be lost.
     var isBusy: Bool { get }
+    /// The daemon ends: nothing begins whose answer could be lost with it.
+    func end()
     var report: CredentialReport { get }
 }
 
@@ -144,6 +147,7 @@ extension CredentialRunner {
     func renew() {}
     func lookAgain() {}
     var isBusy: Bool { false }
+    func end() {}
 }
 
 /// From a vault to what fills it; the vault is there first.

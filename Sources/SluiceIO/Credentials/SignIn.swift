@@ -140,7 +140,9 @@ public final class SignIn: Sendable {
     public func renew() throws(Failure) -> TokenRecord {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
-        let record = try stored()
+        // What cannot be read is of no use, where nobody has to agree again: it may have been written before there was a
+        // key to seal it with.
+        let record = TokenQuestion(client, nil) == nil ? try stored() : try? stored()
         guard let question = TokenQuestion(client, record?.signedOut == nil ? record : nil) else {
             throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
         }
@@ -160,7 +162,9 @@ public final class SignIn: Sendable {
         defer { withExtendedLifetime(lock) {} }
         guard let record = try stored() else { return nil }
         var told = "the server has no address for giving tokens back"
-        if let endpoint = (try? metadata())?.revokeURL {
+        let found = Result { () throws(Failure) in try metadata(revokes: true) }
+        if case .failure(let failure) = found { told = "not given back: \(failure.description)" }
+        if case .success(let metadata) = found, let endpoint = metadata.revokeURL {
             told = "given back to \(endpoint.site)"
             for (token, hint) in [(record.refreshToken, "refresh_token"), (record.accessToken, "access_token")] {
                 guard let token else { continue }
@@ -235,8 +239,8 @@ public final class SignIn: Sendable {
         throw Failure(description: "another process has held the lock of '\(name)' for too long")
     }
 
-    private func metadata() throws(Failure) -> ServerMetadata {
-        switch wait({ server.findMetadata($0) }) {
+    private func metadata(revokes: Bool = false) throws(Failure) -> ServerMetadata {
+        switch wait({ server.findMetadata(revokes: revokes, $0) }) {
         case .success(let metadata): return metadata
         case .failure(let fault): throw Failure(description: fault.description)
         }

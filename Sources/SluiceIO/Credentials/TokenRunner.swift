@@ -16,6 +16,8 @@ final class TokenRunner: CredentialRunner {
         var lockWantedUntil: UInt64?
         var watch: FileWatcher.Watch?
         var isStopped = false
+        /// The daemon ends: no renewal begins any more.
+        var isEnding = false
         /// What was stored when it began is known.
         var hasLooked = false
         /// A token that cannot be shown, and why: its key is looked at again when the file changes.
@@ -75,10 +77,13 @@ final class TokenRunner: CredentialRunner {
         tools.queue.async { self.dismiss() }
     }
 
+    func end() { state.withLock { $0.isEnding = true } }
+
     /// Requests that began under the old configuration need not wait for what will not come.
     private func dismiss() {
         let moment = tools.moment
-        if isBusy || vault.isUsable(at: moment.now, unix: moment.unix) { return }
+        if isBusy { return }
+        if vault.isUsable(at: moment.now, unix: moment.unix) { return vault.retire() }
         var problem = Problem(
             .credentialUnavailable, detail: "The credential '\(name)' has been changed meanwhile; ask again.")
         problem.retryAfterSeconds = 1
@@ -240,6 +245,7 @@ final class TokenRunner: CredentialRunner {
     }
 
     private func lock() {
+        if state.withLock({ $0.isEnding }) { return take(.notLocked("the daemon is ending")) }
         guard let folder = tools.folder else { return take(.locked(state.withLock { $0.machine.record })) }
         do throws(StateFault) {
             guard let lock = try folder.lock(name) else { return lockLater() }

@@ -35,18 +35,24 @@ final class TokenServer: Sendable {
         _ done: @escaping @Sendable (TokenAnswer) -> Void
     ) {
         do throws(RequestFault) {
-            let request = try client.tokenRequest(
+            var request = try client.tokenRequest(
                 question, at: metadata.tokenURL, secrets(), tools.moment, nonce: nonce.withLock { $0 })
+            // What is given up after the time of the page may still come, and is all that is left of a refresh token.
+            request.timeout = Self.patience(of: client.timeout)
+            let secrets = request.secrets
             send(request) { [self] answer in
                 if client.proofKey != nil, note(answer), mayRepeat {
                     return ask(question, metadata, mayRepeat: false, done)
                 }
-                done(TokenAnswer(answer, isBound: client.proofKey != nil))
+                done(TokenAnswer(answer, isBound: client.proofKey != nil, secrets))
             }
         } catch {
             done(.unavailable("\(error)", retryAfterSeconds: nil))
         }
     }
+
+    /// How long the transport waits for an answer.
+    private static func patience(of timeout: Duration) -> Duration { timeout * 4 + .seconds(10) }
 
     /// Keeps the nonce that came with a refusal.
     /// - Returns: whether the server wants nothing else.
@@ -60,8 +66,15 @@ final class TokenServer: Sendable {
 
     // MARK: - Metadata
 
-    func findMetadata(_ done: @escaping @Sendable (Result<ServerMetadata, RequestFault>) -> Void) {
-        if let metadata = ServerMetadata(client), metadata.isEnough(for: client) { return done(.success(metadata)) }
+    /// - Parameter revokes: whether the address is needed where tokens are given back.
+    func findMetadata(
+        revokes: Bool = false, _ done: @escaping @Sendable (Result<ServerMetadata, RequestFault>) -> Void
+    ) {
+        if let metadata = ServerMetadata(client), metadata.isEnough(for: client),
+            !revokes || client.issuer == nil || metadata.revokeURL != nil
+        {
+            return done(.success(metadata))
+        }
         if let known = known.withLock({ $0 }), MonotonicClock.now() < known.until {
             return done(.success(known.metadata))
         }
@@ -125,7 +138,7 @@ final class TokenServer: Sendable {
     ) {
         var upstream = Upstream(name: request.url.site, origin: request.url.origin)
         upstream.tls = request.tls
-        upstream.timeout.connect = min(upstream.timeout.connect, request.timeout)
+        upstream.timeout.connect = min(upstream.timeout.connect, client.timeout)
         upstream.timeout.firstByte = request.timeout
         upstream.timeout.total = request.timeout
         var fields = request.fields + [HeaderSetting(name: "Accept", value: "application/json")]
@@ -140,9 +153,9 @@ final class TokenServer: Sendable {
 }
 
 extension TokenAnswer {
-    init(_ answer: OwnAnswer, isBound: Bool) {
+    init(_ answer: OwnAnswer, isBound: Bool, _ secrets: [[UInt8]]) {
         switch answer {
-        case .body(let json): self.init(success: json, isBound: isBound)
+        case .body(let json): self.init(success: json, isBound: isBound, secrets: secrets)
         case .problem(let problem):
             self.init(
                 failure: problem.detail, code: problem.upstreamCode,
