@@ -24,9 +24,16 @@ public final class Epochs: Sendable {
     /// How often anything has been counted up in this process, and for each counter, what that was the last time.
     private let moments = Atomic<UInt32>(0)
     private nonisolated(unsafe) let stamps: UnsafeMutablePointer<Atomic<UInt32>>
-    private let observer = Mutex<(@Sendable (UInt32) -> Void)?>(nil)
-    /// Where counts are kept over a restart. One count at a time, so that the latest is recorded last.
-    private let record: Mutex<(@Sendable (UInt32, UInt32) -> Void)?>
+    /// In a type of its own: a closure that is lent by a mutex as it is comes back wrapped once more each time.
+    private struct Observer {
+        var body: (@Sendable (UInt32) -> Void)?
+    }
+
+    private let observer = Mutex(Observer())
+    /// Where counts are kept over a restart.
+    private let record: (@Sendable (UInt32, UInt32) -> Void)?
+    /// One count at a time, so that the latest is recorded last.
+    private let recording = Mutex(())
 
     /// - Parameters:
     ///   - counts: where an earlier process has stopped; all 0 where it is empty.
@@ -39,7 +46,7 @@ public final class Epochs: Sendable {
             (counters + slot).initialize(to: Atomic(slot < counts.count ? counts[slot] : 0))
             (stamps + slot).initialize(to: Atomic(0))
         }
-        self.record = Mutex(record)
+        self.record = record
     }
 
     deinit {
@@ -51,7 +58,7 @@ public final class Epochs: Sendable {
 
     /// Whom ``invalidate(_:)`` tells which counter it counts up, before it does; from any thread.
     public func observe(_ observer: @escaping @Sendable (UInt32) -> Void) {
-        self.observer.withLock { $0 = observer }
+        self.observer.withLock { $0.body = observer }
     }
 
     public static func slot(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) % UInt32(slotCount) }
@@ -87,7 +94,7 @@ public final class Epochs: Sendable {
     public func invalidate(_ hash: UInt64) {
         let slot = Self.slot(hash)
         // First: who sees the new count knows that the others have been told.
-        observer.withLock { $0 }?(slot)
+        observer.withLock { $0.body }?(slot)
         count(slot)
     }
 
@@ -96,7 +103,7 @@ public final class Epochs: Sendable {
         let moment = moments.add(1, ordering: .acquiringAndReleasing).newValue
         // Before the counter: who reads the new count sees the stamp.
         stamp(slot, moment)
-        record.withLock { record in
+        recording.withLock { _ in
             let count = counters[Int(slot)].add(1, ordering: .releasing).newValue
             record?(slot, count)
         }

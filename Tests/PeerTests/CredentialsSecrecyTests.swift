@@ -48,11 +48,11 @@ import Testing
         let files = names.compactMap { FileManager.default.contents(atPath: state + "/" + $0) }
             .map { String(decoding: $0, as: UTF8.self) }.joined()
         if isSealed { told.append(files) }
+        try Poll.until("it is shared") { try redis.content().contains(kept) ? true : nil }
         gateway.end()
         // What is stored is there, and says whose it is by a hash alone.
         let (shared, disk) = (try redis.content(), Self.files(in: keys.file("disk")))
-        #expect(kept.count > 20 && disk.contains { $0.contains(kept) })
-        #expect(shared.contains(kept), "\(kept) … \(shared.filter { $0.isASCII && !$0.isNewline }.suffix(1500))")
+        #expect(kept.count > 20 && shared.contains(kept) && disk.contains { $0.contains(kept) })
         told += [shared] + disk
         let audited = keys.read("audit.log")
         #expect(audited.contains(#""credential":"bot""#))

@@ -24,6 +24,16 @@ import Testing
         #expect(epochs.isCurrent(epochs.dependency(on: 1, since: epochs.moment)))
     }
 
+    /// Counting costs no more for what was counted before: who meets a shared store first counts every slot.
+    @Test func manyCountsAreRecorded() {
+        let recorded = Atomic<Int>(0)
+        let epochs = Epochs { _, _ in recorded.add(1, ordering: .relaxed) }
+        epochs.observe { _ in recorded.add(1, ordering: .relaxed) }
+        for slot in 0..<UInt32(Epochs.slotCount) * 3 { epochs.count(slot % UInt32(Epochs.slotCount)) }
+        for hash in 0..<100_000 { epochs.invalidate(UInt64(hash)) }
+        #expect(recorded.load(ordering: .relaxed) == 3 * Epochs.slotCount + 200_000)
+    }
+
     /// Who is told is told before the count changes, and not of what others counted.
     @Test func anObserverIsTold() {
         let epochs = Epochs()
