@@ -112,6 +112,18 @@ import Testing
         #expect(reader.line == SecretBytes("Authorization: Bearer one\r\n"))
     }
 
+    /// A reload has given the credential another keeper: nobody is there to ask for a better token.
+    @Test func aRefusalIsTheAnswerWhereNobodyKeepsTheTokenAnyMore() throws {
+        let (vault, bench) = try make()
+        show("one", vault, bench)
+        let client = bench.client()
+        client.request("GET", "/a/x")
+        vault.retire()
+        try bench.origin().answer(401, body: "no")
+        #expect(client.answers.last?.status == 401 && wishes.isEmpty)
+        bench.expectQuiet()
+    }
+
     // MARK: - Clocks
 
     /// A machine that slept: its monotonic clock stood still.

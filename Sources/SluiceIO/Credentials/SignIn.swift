@@ -140,8 +140,8 @@ public final class SignIn: Sendable {
     public func renew() throws(Failure) -> TokenRecord {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
-        // What cannot be read is of no use, where nobody has to agree again: it may have been written before there was a
-        // key to seal it with.
+        // What cannot be read is of no use, where nobody has to agree again: it may have been written before there was
+        // a key to seal it with.
         let record = TokenQuestion(client, nil) == nil ? try stored() : try? stored()
         guard let question = TokenQuestion(client, record?.signedOut == nil ? record : nil) else {
             throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")

@@ -77,14 +77,14 @@ struct CredentialsListVerb: ParsableCommand {
 
     private func tell(_ entries: [ListedCredential]) {
         if entries.isEmpty { return print("There are no credentials.") }
-        var table = TextTable(["NAME", "KIND", "STATE", "EXPIRES", "SCOPE", "LAST USED", "LAST ERROR"])
+        var table = TextTable(["NAME", "KIND", "STATE", "OBTAINED", "EXPIRES", "SCOPE", "LAST USED", "LAST ERROR"])
         for entry in entries {
             var used = entry.lastUsedAt.map { LoginVerb.time($0) } ?? "-"
             if let binding = entry.lastBinding { used += " \(binding)" }
             if let who = entry.lastClient { used += " (\(who))" }
             table.add([
-                entry.name, entry.kind, entry.state, entry.expiresAt.map { LoginVerb.time($0) } ?? "-",
-                entry.scope ?? "-", used, entry.lastError ?? "-",
+                entry.name, entry.kind, entry.state, entry.obtainedAt.map { LoginVerb.time($0) } ?? "-",
+                entry.expiresAt.map { LoginVerb.time($0) } ?? "-", entry.scope ?? "-", used, entry.lastError ?? "-",
             ])
         }
         print(table.text)
