@@ -18,7 +18,9 @@ enum LinkField {
         while let (kind, bytes) = pieces.next() {
             switch kind {
             case .comma:
-                if let target, hasRelation(relation, field[target.endIndex..<bytes.startIndex]) { return inside(target) }
+                if let target, hasRelation(relation, field[target.endIndex..<bytes.startIndex]) {
+                    return inside(target)
+                }
                 (target, isStart) = (nil, true)
             case .target:
                 if isStart { target = bytes }

@@ -1,5 +1,5 @@
-/// A `Link` field (RFC 8288 §3) from its front to its end: targets in angle brackets, strings in quotes, commas between
-/// links, and what stands between all these. Together the pieces are the whole field.
+/// A `Link` field (RFC 8288 §3) from front to end: targets in angle brackets, strings in quotes, commas between links, and
+/// what stands between all these. Together the pieces are the whole field.
 struct LinkPieces {
     enum Kind {
         /// With its brackets.
