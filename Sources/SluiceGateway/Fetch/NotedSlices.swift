@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import SluiceJSON
 
 /// Small values of an answer that are read here and go to nobody: what tells of errors and of next pages.

@@ -1,4 +1,4 @@
-/// A `Link` field (RFC 8288 §3) from front to end: targets in angle brackets, strings in quotes, commas between links, and
+/// A `Link` field (RFC 8288 §3) from front to end: targets in brackets, strings in quotes, commas between links, and
 /// what stands between all these. Together the pieces are the whole field.
 struct LinkPieces {
     enum Kind {
