@@ -144,7 +144,6 @@ final class Route: Sendable {
         let wrap = graphQL == nil ? binding.wrap : []
         wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: graphQL == nil ? wrap.count : 1)
-
         mapsErrors = isTyped || binding.error != nil || !binding.errorByStatus.isEmpty
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
         isValueOptional = binding.value.map { common.types.isOptional($0) } ?? false
