@@ -37,6 +37,11 @@ extension FieldPathReader {
             if let next = rest.first, " =!<>]".contains(next) { return FieldPath(components: []) }
             if rest.first == "." { rest.removeFirst() }
         }
+        if rest.first == "$", rest.dropFirst().first.map({ ".[".contains($0) || Self.stops.contains($0) }) ?? true {
+            throw malformed(
+                "'$' is the whole document, and a condition looks at one element of it",
+                expected: "the path from the element on, such as kind or @.kind; a key of this name in double quotes")
+        }
         var reader = FieldPathReader(rest: rest, stops: Self.stops, depth: depth + 1)
         let path = try reader.path()
         rest = reader.rest

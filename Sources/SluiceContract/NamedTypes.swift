@@ -29,6 +29,11 @@ public struct NamedTypes: Sendable {
         if case .named(let name) = type { meanings[name] ?? type } else { type }
     }
 
+    /// Whether a value of this type may be absent.
+    public func isOptional(_ type: TypeExpression) -> Bool {
+        if case .optional = resolved(type) { true } else { false }
+    }
+
     /// Fields of an object that are taken from the answer's head; none of a value that is no object.
     public func headFields(of type: TypeExpression) -> [ObjectType.Field] {
         switch resolved(type) {

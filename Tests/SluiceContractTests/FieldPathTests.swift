@@ -19,7 +19,10 @@ import Testing
         ("[?b=='\"'].c?", [first(["b"], .string("\"")), optional("c")]),
         ("[?b==-1.5]?", [.init(first(["b"], .plain("-1.5")).step, isOptional: true)]),
         ("[?@==true]", [first([], .plain("true"))]), ("[?\"a=b\"==\"]\"]", [first(["a=b"], .string("]"))]),
+        ("[?$ref==1]", [first(["$ref"], .plain("1"))]), ("[?\"$\".x==1]", [first(["$", "x"], .plain("1"))]),
     ]
+
+    private static let rootInCondition = "'$' is the whole document, and a condition looks at one element of it"
 
     static let last: FieldPath.Component = .init(.last)
 
@@ -64,6 +67,8 @@ import Testing
             ("a[?b.*==1]", "a condition looks at one value", nil),
             ("a[?b==null]", "'null' is no value to compare with", nil),
             ("[?a[?a[?a[?a[?a==1]==1]==1]==1]==1]", "conditions are nested too deeply", nil),
+            ("[?$.x==\"a\"]", rootInCondition, nil), ("a[?$['x']==1]", rootInCondition, nil),
+            ("[?$==1]", rootInCondition, nil), ("[? @.$.x==1]", rootInCondition, nil),
             ("a[1:2]", "'[1:2]' selects in a way that a path cannot", nil), ("a[0", "a bracket is open", nil),
             ("/data/items/0", "a JSON Pointer is no key path", "data.items[0]"),
             (".a.b", "a path begins with a key", "a.b"),

@@ -15,6 +15,8 @@ import Testing
         #expect(types.resolved(.null) == .null)
         #expect(types.resolved(.named("X")) == .named("Lost"))
         #expect(!types.contains("Lost"))
+        #expect(!types.isOptional(.named("A")) && types.isOptional(.optional(.named("A"))))
+        #expect(NamedTypes([.init(name: "A", type: .optional(.null))]).isOptional(.named("A")))
         // A circle ends in a name that is known.
         for name in ["L", "M", "E"] {
             guard case .named(let last) = types.resolved(.named(name)) else {

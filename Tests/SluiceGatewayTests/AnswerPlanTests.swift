@@ -51,6 +51,22 @@ import Testing
         #expect(answer["Retry-After"] == "3")
     }
 
+    /// The name of a type says no more than the type.
+    @Test func aNameForAnOptionalIsOptional() throws {
+        let binding = try Build.binding("GET /a", to: "fruit /a") {
+            $0.parent = FieldPath("a")
+            $0.value = .named("Maybe")
+        }
+        let types = [
+            TypeDefinition(name: "Maybe", type: .named("Perhaps")),
+            TypeDefinition(name: "Perhaps", type: .optional(.scalar(.int))),
+        ]
+        let bench = try Bench(Build.configuration([binding], types: types))
+        defer { bench.expectQuiet() }
+        let answer = try bench.get("/a", answer: FetchAnswerTests.json("{}"))
+        #expect(answer.status == 200 && answer.text == "null", "\(answer.text)")
+    }
+
     @Test func anotherErrorIsMapped() throws {
         #expect(try Self.answer(500, "7").text.contains("upstream-error"))
     }

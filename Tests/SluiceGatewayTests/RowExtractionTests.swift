@@ -106,6 +106,26 @@ import Testing
         #expect(first.status == 502 && first.text.contains(#""name":"$[0]""#), "\(first.text)")
     }
 
+    /// They have no end that a limit could be for; an array is a document.
+    @Test(arguments: [RowPolicy.Delivery.lines, .array])
+    func aStreamOfLinesIsNoDocument(delivery: RowPolicy.Delivery) throws {
+        let binding = try Build.binding("GET /a", to: "fruit /a", value: "[Int]") {
+            $0.rows = RowPolicy(.ndjson, delivery: delivery)
+        }
+        let bench = try Bench(Build.configuration([binding]) { $0.limits.jsonBytes = 20 })
+        let client = bench.client()
+        client.request("GET", "/a")
+        let text = (100..<120).map { "\($0)\n" }.joined()
+        try bench.origin().send(FetchAnswerTests.json(text), inPiecesOf: 7)
+        bench.expectQuiet()
+        let answer = try #require(client.answers.first)
+        if delivery == .lines {
+            #expect(answer.isComplete && answer.text == text)
+        } else {
+            #expect(answer.status == 502 && answer.text.contains("at most 20 bytes"), "\(answer.text)")
+        }
+    }
+
     @Test func whatIsNoEventStreamIsNone() throws {
         let page = try Self.answer(RowPolicy(.events(end: nil)), "<html></html>", type: "text/html")
         #expect(page.status == 502 && page.text.contains("is no event stream (text/event-stream)"))

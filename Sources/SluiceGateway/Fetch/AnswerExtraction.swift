@@ -225,16 +225,22 @@ struct AnswerExtraction: ~Copyable {
 
     // MARK: - Pages
 
-    /// The text that leads to the next page; nil where there is none.
-    var nextPage: String? {
-        guard let extractor, let noted, let slice = pages?.nextSlice else { return nil }
-        return noted.text(slice, extractor).flatMap { $0.isEmpty ? nil : $0 }
+    /// What leads to the next page.
+    var nextPage: NotedSlices.Reading {
+        guard let extractor, let noted, let slice = pages?.nextSlice else { return .nothing }
+        return noted.reading(slice, extractor)
     }
 
     /// Whether the page says that it is the last one.
     var isLastPage: Bool {
         guard let extractor, let noted, let slice = pages?.moreSlice else { return false }
         return !noted.saysSomething(slice, extractor)
+    }
+
+    /// Why it cannot be told whether the page is the last one, as the rest of a sentence.
+    var lastPageFault: String? {
+        guard let extractor, let noted, let slice = pages?.moreSlice else { return nil }
+        return noted.fault(slice, extractor)
     }
 
     // MARK: - The token

@@ -41,7 +41,7 @@ extension Fetch {
             return fail(Problem(.upstreamProtocol, detail: "'\(upstreamName)' \(fault)"))
         }
         answer.treatment = Judge.treatment(of: response, route, isFollowed: follows(request, route))
-        if let pages = answer.pages, pages.isAnswered, !answer.treatment.mayBePage {
+        if let pages = answer.pages, pages.isAnswered, !answer.treatment.mayBePage(status: response.status) {
             let detail = "'\(upstreamName)' answered with status \(response.status) in the place of a further page."
             return fail(Problem(.upstreamProtocol, detail: detail))
         }

@@ -6,7 +6,12 @@ internal import SluiceJSON
 extension FetchAnswer {
     /// Where values of other bindings are wanted, too, they are cut in the same pass (``SiblingGroup``).
     func beginExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
-        if let rule = route.pages, pages == nil { pages = PageGathering(rule, consumer.request.target.bytes) }
+        if fetch.response.status >= 400 {
+            // An error is no page, whatever an attempt before this one has begun.
+            pages = nil
+        } else if let rule = route.pages, pages == nil {
+            pages = PageGathering(rule, consumer.request.target.bytes)
+        }
         if let place = route.siblings, consumer.hasSiblings {
             let shared = SharedSlices(count: place.group.members.count, bytesMax: route.binding.holdBytes)
             beginExtraction(place.answerPlan, route, sharing: shared)

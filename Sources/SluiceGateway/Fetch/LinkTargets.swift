@@ -11,37 +11,18 @@ enum LinkTargets {
         _ value: UnsafeRawBufferPointer, for request: BoundRequest, _ route: Route, _ endpoint: Endpoint
     ) -> [UInt8]? {
         var result: [UInt8] = []
-        var rest = value[...]
+        var pieces = LinkPieces(value)
         var isMapped = false
-        while let byte = rest.first {
-            if byte == UInt8(ascii: "\"") {
-                let quoted = quotedString(rest)
-                result += quoted
-                rest = rest[quoted.endIndex...]
-            } else if byte == UInt8(ascii: "<"), let close = rest.firstIndex(of: UInt8(ascii: ">")) {
-                let target = UnsafeRawBufferPointer(rebasing: rest[(rest.startIndex + 1)..<close])
-                if let local = local(target, for: request, route, endpoint) {
-                    isMapped = true
-                    result += [byte] + local + [UInt8(ascii: ">")]
-                } else {
-                    result += rest[...close]
-                }
-                rest = rest[(close + 1)...]
+        while let (kind, bytes) = pieces.next() {
+            let target = UnsafeRawBufferPointer(rebasing: bytes.dropFirst().dropLast())
+            if kind == .target, let local = local(target, for: request, route, endpoint) {
+                isMapped = true
+                result += [UInt8(ascii: "<")] + local + [UInt8(ascii: ">")]
             } else {
-                result.append(byte)
-                rest = rest.dropFirst()
+                result += bytes
             }
         }
         return isMapped ? result : nil
-    }
-
-    /// RFC 9110 §5.6.4, its quotes included.
-    private static func quotedString(_ text: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
-        var index = text.startIndex + 1
-        while index < text.endIndex, text[index] != UInt8(ascii: "\"") {
-            index += text[index] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        return text[..<min(index + 1, text.endIndex)]
     }
 
     /// The local target of a reference; nil where there is none.

@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import SluiceJSON
 
 /// Small values of an answer that are read here and go to nobody: what tells of errors and of next pages.
@@ -24,6 +25,42 @@ final class NotedSlices {
 
     /// As much as has been seen of it.
     func bytes(_ slice: Int) -> [UInt8] { texts[slice - first] }
+
+    /// What a value says, once the document has ended.
+    enum Reading: Equatable {
+        /// It is absent, null or an empty string.
+        case nothing
+        case string(String)
+        /// A number or a truth value.
+        case plain(String)
+        /// Something is there. The rest of a sentence says why it is no text.
+        case unreadable(String)
+    }
+
+    func reading(_ slice: Int, _ extractor: Extractor) -> Reading {
+        if let fault = fault(slice, extractor) { return .unreadable(fault) }
+        if extractor.state(of: slice) != .complete { return .nothing }
+        let json = bytes(slice)
+        if json.count > Self.bytesMax { return .unreadable("is longer than \(Self.bytesMax) bytes") }
+        switch json.first {
+        case UInt8(ascii: "n"), nil: return .nothing
+        case UInt8(ascii: "["), UInt8(ascii: "{"): return .unreadable("is an array or an object")
+        case let first?:
+            guard let text = JSONPick.text(of: String(decoding: json, as: UTF8.self)) else {
+                return .unreadable("is no text")
+            }
+            if text.isEmpty { return .nothing }
+            return first == UInt8(ascii: "\"") ? .string(text) : .plain(text)
+        }
+    }
+
+    /// Why a value cannot be read, as the rest of a sentence; nil where it can.
+    func fault(_ slice: Int, _ extractor: Extractor) -> String? {
+        guard extractor.isFailed(slice: slice) else { return nil }
+        // More faults may be there than are told.
+        guard let fault = extractor.faults(of: slice).first else { return "is not where its path leads" }
+        return "cannot be read: expected \(fault.expected) at '\(fault.name)', found \(fault.found)"
+    }
 
     /// The text of a string, number or truth value that is whole; nil where there is none.
     func text(_ slice: Int, _ extractor: Extractor) -> String? {

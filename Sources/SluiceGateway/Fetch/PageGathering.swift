@@ -82,17 +82,29 @@ final class PageGathering {
         after extraction: borrowing AnswerExtraction, _ fields: borrowing HeaderBlock, _ request: BoundRequest,
         _ endpoint: Endpoint
     ) -> Next {
-        let isEmpty = place == .empty
+        // An optional value that is absent is a page without items.
+        let isEmpty = place != .inside
         count += 1
-        if request.head.method == .head || extraction.isLastPage || rule.endsEmpty && isEmpty { return .last }
+        if request.head.method == .head || rule.endsEmpty && isEmpty { return .last }
+        if let reason = extraction.lastPageFault { return .fault(unreadable("more", reason)) }
+        if extraction.isLastPage { return .last }
         let target: [UInt8]?
         switch rule.policy.way {
         case .cursor:
-            guard let cursor = extraction.nextPage else { return .last }
-            target = replacing(PercentEncoding.encoded(Array(cursor.utf8)))
+            switch extraction.nextPage {
+            case .nothing: return .last
+            case .string(let cursor), .plain(let cursor):
+                target = replacing(PercentEncoding.encoded(Array(cursor.utf8)))
+            case .unreadable(let reason): return .fault(unreadable("cursor", reason))
+            }
         case .url:
-            guard let url = extraction.nextPage else { return .last }
-            target = Array(url.utf8).withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
+            switch extraction.nextPage {
+            case .nothing: return .last
+            case .string(let url):
+                target = Array(url.utf8).withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
+            case .plain: return .fault(unreadable("next", "is no URL"))
+            case .unreadable(let reason): return .fault(unreadable("next", reason))
+            }
         case .link:
             guard let url = LinkField.target(of: "next", in: "link", fields) else { return .last }
             target = url.withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
@@ -111,6 +123,11 @@ final class PageGathering {
 
     private func fault(_ reason: String) -> Problem {
         Problem(.badPage, detail: "The page behind page \(count) \(reason).")
+    }
+
+    /// It may be that more follows: what is there is not taken for the whole list.
+    private func unreadable(_ key: String, _ reason: String) -> Problem {
+        Problem(.badPage, detail: "What '\(key):' wants of page \(count) \(reason).")
     }
 
     private func isBelowBase(_ target: [UInt8]) -> Bool {

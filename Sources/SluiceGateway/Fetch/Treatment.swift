@@ -19,10 +19,12 @@ enum Treatment {
     /// Both sides have left HTTP.
     case tunnel
 
-    /// Whether it can be that of a page behind the first, or of a failure to get one.
-    var mayBePage: Bool {
+    /// Whether it can be that of a page behind the first, or of a failure to get one. An error with a type of its own
+    /// is neither: its value is no list.
+    func mayBePage(status: Int) -> Bool {
         switch self {
-        case .extract, .mapError, .follow: true
+        case .extract: status < 400
+        case .mapError, .follow: true
         case .awaited, .untouched, .decoded, .echo, .again, .tunnel: false
         }
     }

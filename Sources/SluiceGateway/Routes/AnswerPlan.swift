@@ -67,8 +67,15 @@ struct AnswerPlan: Sendable {
         noted = value == nil || isError ? nil : NotedPlan(reported, pages, from: extractions.count)
         if let noted { extractions += noted.extractions }
         plan = try Plan(
-            extractions, types: common.types, limits: common.limits, reportCount: binding.reportCount,
+            extractions, types: common.types, limits: Self.limits(of: rows, common), reportCount: binding.reportCount,
             endsEarly: binding.early)
+    }
+
+    /// Rows that go out as they arrive are no document that has an end: each has the limit of a row.
+    private static func limits(of rows: RowPlan?, _ common: RouteCommon) -> JSONLimits {
+        var limits = common.limits
+        if rows?.policy.delivery == .lines { limits.documentBytes = .max }
+        return limits
     }
 
     private static func rows(

@@ -133,7 +133,7 @@ final class Route: Sendable {
         (self.pages, self.errors) = (pages, errors)
         answerPlan = try AnswerPlan(
             binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
-        answerPlanByStatus = try Self.plansByStatus(of: binding, errors, keys: keys, common)
+        answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, common)
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         streamsRows = binding.rows?.delivery == .lines
         if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
@@ -144,10 +144,9 @@ final class Route: Sendable {
         let wrap = graphQL == nil ? binding.wrap : []
         wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: graphQL == nil ? wrap.count : 1)
-
         mapsErrors = isTyped || binding.error != nil || !binding.errorByStatus.isEmpty
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
-        if case .optional? = binding.value { isValueOptional = true } else { isValueOptional = false }
+        isValueOptional = binding.value.map { common.types.isOptional($0) } ?? false
         let timeout = binding.timeout ?? upstream.timeout
         firstByteTimeout = timeout.firstByte
         totalTimeout = timeout.total
@@ -202,12 +201,13 @@ final class Route: Sendable {
     }
 
     private static func plansByStatus(
-        of binding: Binding, _ errors: ErrorRules, keys: KeyStyle, _ common: RouteCommon
+        of binding: Binding, _ errors: ErrorRules, _ pages: PageRule?, keys: KeyStyle, _ common: RouteCommon
     ) throws(PlanError) -> [Int: AnswerPlan] {
         var plans: [Int: AnswerPlan] = [:]
         for (status, value) in binding.valueByStatus {
             plans[status] = try AnswerPlan(
-                binding, value: value, isError: status >= 400, reported: errors.reported, keys: keys, common)
+                binding, value: value, isError: status >= 400, reported: errors.reported,
+                pages: status < 400 ? pages : nil, keys: keys, common)
         }
         return plans
     }

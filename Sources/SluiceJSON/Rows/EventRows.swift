@@ -54,6 +54,10 @@ struct EventRows {
             isOver = true
             return
         }
+        if data.allSatisfy({ [0x20, 0x09, 0x0A].contains($0) }) {
+            // Alone in the array, blanks would be no row at all.
+            throw RowFault(expected: "one JSON value as an event's data", found: "data of blanks alone")
+        }
         out.beginRow()
         var scan = ValueScan()
         for byte in data {

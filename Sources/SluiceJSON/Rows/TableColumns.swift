@@ -12,6 +12,8 @@ struct TableColumns {
         /// Null, or nothing at all, where it is empty.
         static let null = Kind(rawValue: 8)
         static let absent = Kind(rawValue: 16)
+        /// Where it may be empty: quotes tell that from nothing.
+        static let empty = Kind(rawValue: 32)
     }
 
     private struct Column {
@@ -53,7 +55,15 @@ struct TableColumns {
                 expected: "a name of its own for each column",
                 found: "'\(String(decoding: twice, as: UTF8.self))' twice in the first record")
         }
-        columns = names.map { column(String(decoding: $0, as: UTF8.self)) }
+        columns = try names.map { bytes throws(RowFault) in
+            // A name that is mended is another one.
+            guard let name = String(validating: bytes, as: UTF8.self) else {
+                throw RowFault(
+                    expected: "names in UTF-8 in the first record",
+                    found: "'\(String(decoding: bytes, as: UTF8.self))'")
+            }
+            return column(name)
+        }
         areKnown = true
     }
 
@@ -66,8 +76,7 @@ struct TableColumns {
         _ text: ArraySlice<UInt8>, isQuoted: Bool, _ index: Int, _ hasMember: inout Bool, _ out: inout RowOutput
     ) {
         let column = columns[index]
-        // Quotes tell an empty string from nothing, where a string can stand.
-        let isNothing = text.isEmpty && !(isQuoted && column.kind.contains(.string))
+        let isNothing = text.isEmpty && !(isQuoted && column.kind.contains(.empty))
         if isNothing, column.kind.contains(.absent) { return }
         if hasMember { out.append(UInt8(ascii: ",")) }
         hasMember = true
@@ -99,7 +108,7 @@ private struct ColumnKinds {
         switch types.resolved(value) {
         case .optional(let inner), .constrained(let inner, _): return kinds(ofRowsOf: inner)
         case .array(let row): return kinds(of: row)
-        default: return ([:], .string)
+        default: return ([:], [.string, .empty])
         }
     }
 
@@ -113,8 +122,8 @@ private struct ColumnKinds {
                 if field.defaultJSON != nil { kind.insert(.absent) }
                 kinds[keys.keys(of: field).upstream] = kind
             }
-            return (kinds, .string)
-        default: return ([:], .string)
+            return (kinds, [.string, .empty])
+        default: return ([:], [.string, .empty])
         }
     }
 
@@ -126,7 +135,8 @@ private struct ColumnKinds {
         case .optional(let inner): kind(inner).union(.null)
         case .union(let members): members.reduce(into: []) { $0.formUnion(kind($1)) }
         case .null: .null
-        case .literals, .open, .array, .dictionary, .object, .choice, .named: .string
+        case .literals(let texts), .open(let texts): texts.contains("") ? [.string, .empty] : .string
+        case .array, .dictionary, .object, .choice, .named: .string
         }
     }
 
@@ -136,7 +146,8 @@ private struct ColumnKinds {
             .date(.seconds), .date(.milliseconds):
             .number
         case .bool: .truth
-        case .string, .date, .uuid, .url, .data, .quoted, .json: .string
+        case .string, .json: [.string, .empty]
+        case .date, .uuid, .url, .data, .quoted: .string
         }
     }
 }

@@ -10,18 +10,7 @@ extension BindingCheck {
         {
             scope.mistake("pages are asked for by GET", expected: "a binding of GET")
         }
-        if let value = binding.value {
-            if !types.canBeArray(value) {
-                scope.mistake(
-                    "pages are gathered into an array, and the value is \(value)",
-                    expected: "a value such as [\(value)]",
-                    suggestion: .advice("say by 'parent:' where the items stand"))
-            }
-        } else if !own.says("value") || !binding.valueByStatus.isEmpty {
-            scope.mistake(
-                "'pages' has no meaning without 'value:'", expected: "the type of all items, such as [Fruit]",
-                suggestion: .advice("write 'value: [JSON]' to take them unchecked"))
-        }
+        checkPagesValue(scope)
         if binding.early {
             scope.mistake("the next page may stand behind the value", expected: "a binding without 'early:'")
         }
@@ -43,6 +32,23 @@ extension BindingCheck {
             }
         case .page(let parameter): checkPageParameter(parameter, scope / "page")
         case .link: break
+        }
+    }
+
+    /// Errors have types of their own, and are no pages.
+    private func checkPagesValue(_ scope: Scope) {
+        let byStatus = binding.valueByStatus.filter { $0.key < 400 }.sorted { $0.key < $1.key }
+        let values = [binding.value].compactMap(\.self) + byStatus.map(\.value)
+        if values.isEmpty, !own.says("value") || !binding.valueByStatus.isEmpty {
+            scope.mistake(
+                "'pages' has no meaning without 'value:'", expected: "the type of all items, such as [Fruit]",
+                suggestion: .advice("write 'value: [JSON]' to take them unchecked"))
+        }
+        for value in values where !types.canBeArray(value) {
+            scope.mistake(
+                "pages are gathered into an array, and the value is \(value)",
+                expected: "a value such as [\(value)]",
+                suggestion: .advice("say by 'parent:' where the items stand"))
         }
     }
 

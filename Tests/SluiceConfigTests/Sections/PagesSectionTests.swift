@@ -38,6 +38,8 @@ import Testing
         ("value: '[Int]', pages: {cursor: a.*, as: b}", "'*' in 'a.*' yields many values"),
         ("value: '[Int]', parent: v, pages: {page: p, items: v}", "'items' and 'parent' say the same"),
         ("value: Int, pages: {page: p}", "pages are gathered into an array, and the value is Int"),
+        ("value: {default: '[Int]', 203: Bool}, pages: {page: p}", "gathered into an array, and the value is Bool"),
+        ("value: {404: '[Int]'}, pages: {page: p}", "'pages' has no meaning without 'value:'"),
         ("pages: {page: p}", "'pages' has no meaning without 'value:'"),
         ("value: '[Int]', early: true, pages: {page: p}", "the next page may stand behind the value"),
         ("value: '[Int]', pages: {page: p, limit: 0}", "0 is out of range"),
@@ -47,6 +49,12 @@ import Testing
     func refuses(_ text: String, _ message: String) {
         let mistakes = fruit("GET /a: {to: fruit /a, \(text)}").mistakes
         #expect(mistakes.contains { $0.contains(message) }, "\(mistakes)")
+    }
+
+    /// By their status, so that they may have another type.
+    @Test func errorsAreNoPages() {
+        let bench = fruit("GET /a: {to: fruit /a, value: {203: '[Int]', 404: String}, pages: {page: p}}")
+        #expect(bench.mistakes.isEmpty, "\(bench.mistakes)")
     }
 
     @Test func refusesWhatIsNoQuestion() {

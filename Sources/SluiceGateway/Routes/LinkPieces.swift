@@ -1,0 +1,44 @@
+/// A `Link` field (RFC 8288 §3) from front to end: targets in brackets, strings in quotes, commas between links, and
+/// what stands between all these. Together the pieces are the whole field.
+struct LinkPieces {
+    enum Kind {
+        /// With its brackets.
+        case target
+        /// With its quotes (RFC 9110 §5.6.4); one that is never closed goes to the end of the field.
+        case quoted
+        /// Neither in a target nor in quotes.
+        case comma
+        case other
+    }
+
+    private var rest: Slice<UnsafeRawBufferPointer>
+
+    init(_ field: UnsafeRawBufferPointer) { rest = field[...] }
+
+    mutating func next() -> (kind: Kind, bytes: Slice<UnsafeRawBufferPointer>)? {
+        guard let first = rest.first else { return nil }
+        let (kind, end) = piece(first)
+        defer { rest = rest[end...] }
+        return (kind, rest[..<end])
+    }
+
+    private func piece(_ first: UInt8) -> (Kind, end: Int) {
+        switch first {
+        case UInt8(ascii: "\""): return (.quoted, quoteEnd)
+        case UInt8(ascii: ","): return (.comma, rest.startIndex + 1)
+        case UInt8(ascii: "<"):
+            if let close = rest.firstIndex(of: UInt8(ascii: ">")) { return (.target, close + 1) }
+        default: break
+        }
+        let begins: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "<")]
+        return (.other, rest.dropFirst().firstIndex { begins.contains($0) } ?? rest.endIndex)
+    }
+
+    private var quoteEnd: Int {
+        var index = rest.startIndex + 1
+        while index < rest.endIndex, rest[index] != UInt8(ascii: "\"") {
+            index += rest[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(index + 1, rest.endIndex)
+    }
+}

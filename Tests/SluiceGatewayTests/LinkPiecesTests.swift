@@ -1,0 +1,26 @@
+import Testing
+
+@testable import SluiceGateway
+
+@Suite struct LinkPiecesTests {
+    private static func pieces(_ field: String) -> [(kind: LinkPieces.Kind, text: String)] {
+        Array(field.utf8).withUnsafeBytes { bytes in
+            var pieces = LinkPieces(bytes)
+            var found: [(LinkPieces.Kind, String)] = []
+            while let (kind, bytes) = pieces.next() { found.append((kind, String(decoding: bytes, as: UTF8.self))) }
+            return found
+        }
+    }
+
+    @Test func tellsThemApart() {
+        let pieces = Self.pieces(#"<a,b>; t="c,\"<d>",e, <f"#)
+        #expect(pieces.map(\.text) == ["<a,b>", "; t=", #""c,\"<d>""#, ",", "e", ",", " ", "<f"])
+        #expect(pieces.map(\.kind) == [.target, .other, .quoted, .comma, .other, .comma, .other, .other])
+    }
+
+    /// Wherever it is cut.
+    @Test func nothingIsLost() {
+        let field = #"<a,b>; t="c,\\\"<d>";x, <f>,<>,"",g"#
+        for end in field.indices { #expect(Self.pieces(String(field[..<end])).map(\.text).joined() == field[..<end]) }
+    }
+}
