@@ -217,8 +217,8 @@ extension AuthorizationServer {
 
         @app.post("/token")
         def token():
-            seen.update(request.form[name] for name in ("code_verifier", "client_assertion", "assertion", "subject_token")
-                if name in request.form)
+            names = ("code_verifier", "client_assertion", "assertion", "subject_token")
+            seen.update(request.form[name] for name in names if name in request.form)
             counts["begun"] += 1
             time.sleep(control["pause"] / 1000)
             with lock:

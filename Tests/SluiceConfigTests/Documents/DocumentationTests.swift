@@ -87,7 +87,7 @@ import Testing
             "clients.pem", "fruit.pem", "fruit.key", "api.pem", "api.key",
             "fruit-secret", "nightly.pem", "accounts.pem", "worker.pem", "outer-token", "first-refresh-token",
             "billing-key", "printer-password", "state.key", "payments.pem", "lake-access-key", "lake-secret-key",
-            "lake-session", "market-secret", "fruit-key", "fruit-key.pem", "fruit-refresh-token",
+            "lake-session", "market-secret", "fruit-key", "fruit-key.pem", "fruit-refresh-token", "subject-token",
         ]
         var texts = Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", Bench.File(text: "x\n")) })
         texts["/etc/sluice/bindings/apples.yaml"] = .init(text: "bindings: {GET /apples: {to: fruit /apples}}")
