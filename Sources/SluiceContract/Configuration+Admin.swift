@@ -12,7 +12,7 @@ extension Configuration {
         }
         if let monitor {
             var listener = Listener(.tcp(host: monitor.host, port: monitor.port))
-            listener.purpose = .monitoring(keyDigests: monitor.keyDigests)
+            listener.purpose = .monitoring
             listener.http2 = false
             all.append(listener)
         }

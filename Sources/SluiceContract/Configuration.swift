@@ -54,8 +54,8 @@ public struct Listener: Hashable, Sendable {
         case bindings
         /// The gateway itself, to its own user and to root.
         case administration
-        /// Metrics and health: to everyone, or to those who show a key of one of these digests (SHA-256).
-        case monitoring(keyDigests: [[UInt8]])
+        /// Metrics and health, to whom ``MonitorPlace`` says.
+        case monitoring
     }
 
     public enum Address: Hashable, Sendable {

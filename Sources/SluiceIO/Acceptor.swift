@@ -15,6 +15,7 @@ final class Acceptor {
     private let isHTTP2: Bool
     private let grants: Grants?
     private let admin: AdminAccess?
+    var isMonitor: Bool { admin == .monitoring }
     private let census: ConnectionCensus
     private let reserve: DescriptorReserve
     /// The descriptor that was given to a client last.
@@ -35,7 +36,7 @@ final class Acceptor {
             switch listener.purpose {
             case .bindings: nil
             case .administration: AdminAccess(owner: geteuid())
-            case .monitoring(let keyDigests): AdminAccess(keyDigests: keyDigests)
+            case .monitoring: .monitoring
             }
         isUnix = listener.address.isUnix
     }

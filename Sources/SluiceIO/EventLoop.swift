@@ -336,9 +336,12 @@ final class EventLoop {
         listeners.append(acceptor)
     }
 
-    /// No connection is accepted any more.
-    func stopListening() {
-        for listener in listeners { poller.remove(listener.descriptor) }
-        listeners = []
+    /// No connection is accepted any more, unless it is one to the monitor.
+    func stopListening(keepingMonitor: Bool = false) {
+        let kept = listeners.filter { keepingMonitor && $0.isMonitor }
+        for listener in listeners where !kept.contains(where: { $0 === listener }) {
+            poller.remove(listener.descriptor)
+        }
+        listeners = kept
     }
 }

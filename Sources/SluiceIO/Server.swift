@@ -23,7 +23,6 @@ public final class Server: Sendable {
         var auditLog: AccessLogWriter?
         /// One for each loop, and one for those who keep credentials.
         var auditBuffers: [AccessLogBuffer] = []
-        var isDraining = false
         var reloader: Reloader?
         /// Loops that have not ended.
         var loopsAtWork: Set<Int> = []
@@ -36,6 +35,8 @@ public final class Server: Sendable {
         /// The service manager's, who goes on listening when we stop.
         var isInherited = false
         var tls: ListenerTLS?
+
+        var hasOnePerLoop: Bool { descriptors.count > 1 }
     }
 
     let state: Mutex<State>
@@ -247,9 +248,12 @@ public final class Server: Sendable {
             defer { state.listening = [] }
             return (state.mailboxes, state.listening, state.accessBuffers + state.auditBuffers)
         }
+        for mailbox in mailboxes { mailbox.post { $0.gateway.announceEnd() } }
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()
+        let shared = listening.filter { $0.listener.purpose == .monitoring && !$0.hasOnePerLoop }
         let left = Countdown(mailboxes.count) { [logger] in
+            for descriptor in shared.flatMap(\.descriptors) { close(descriptor) }
             Self.flush(buffers, logger)
             done(verdict.isClean)
         }
@@ -266,17 +270,21 @@ public final class Server: Sendable {
         // Before the loops hear of it, because the process may end as soon as they have.
         unlinkSockets(of: listening)
         // In one message with the rest: a loop without clients reads no other one.
-        let descriptors = listening.flatMap(\.descriptors)
+        // Whoever watches finds the monitor until the loops have ended.
+        let descriptors = listening.filter { $0.listener.purpose != .monitoring }.flatMap(\.descriptors)
         let watching = Countdown(mailboxes.count) {
             for descriptor in descriptors { close(descriptor) }
         }
+        let monitors = listening.filter { $0.listener.purpose == .monitoring && $0.hasOnePerLoop }
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
                 loop.acceptRemaining()
-                loop.stopListening()
+                loop.stopListening(keepingMonitor: true)
                 watching.arrived()
                 loop.drain(until: deadline) { [self] clean in
                     if !clean { verdict.spoil() }
+                    // Else the kernel would go on handing it connections that nobody takes.
+                    for place in monitors { close(place.descriptors[index]) }
                     state.withLock { _ = $0.loopsAtWork.remove(index) }
                     left.arrived()
                 }
@@ -299,9 +307,7 @@ public final class Server: Sendable {
     public var addresses: [String] { places { $0 == .bindings } }
 
     /// The addresses at which metrics and health are told.
-    public var monitorAddresses: [String] {
-        places { if case .monitoring = $0 { true } else { false } }
-    }
+    public var monitorAddresses: [String] { places { $0 == .monitoring } }
 
     private func places(where isMeant: (Listener.Purpose) -> Bool) -> [String] {
         state.withLock { state in

@@ -23,7 +23,7 @@ import Testing
                   key: {api-key: {env: SLUICE_TEST_KEY}, name: X-Key}
                 bindings:
                   GET /fruits/{name}:
-                    to: origin /fruits
+                    to: "origin /fruits/{name}"
                     params: {name: String}
                     value: [Int]
                     credential: key

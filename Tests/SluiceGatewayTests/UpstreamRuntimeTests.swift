@@ -116,6 +116,21 @@ import Testing
         #expect(Self.picks(Self.runtime(1), avoiding: 0)[0] == 3000)
     }
 
+    /// Whether the next request may go there does not depend on one that went: there may be none for long.
+    @Test func whoMayBeTriedIsAskable() {
+        let runtime = Self.runtime(2)
+        let endpoint = runtime.endpoints[1]
+        #expect(endpoint.isAskable(at: 0))
+        Self.knockOut(endpoint, of: runtime)
+        #expect(!endpoint.isAskable(at: 0))
+        #expect(endpoint.isAskable(at: Self.second) && !endpoint.isWell(at: Self.second))
+        endpoint.restsUntil = 2 * Self.second
+        #expect(!endpoint.isAskable(at: Self.second))
+        endpoint.restsUntil = 0
+        endpoint.breaker.probed(isHealthy: false, at: Self.second)
+        #expect(!endpoint.isAskable(at: 9 * Self.second))
+    }
+
     /// RFC 9110 §10.2.3: whoever asks for patience gets it while there are others.
     @Test func retryAfterIsObeyed() {
         let runtime = Self.runtime(2)

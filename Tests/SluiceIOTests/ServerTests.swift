@@ -97,6 +97,32 @@ import Testing
         withExtendedLifetime(upstreams) {}
     }
 
+    /// Who watches is told that the daemon ends, until it has.
+    @Test func whoWatchesHearsOfTheEnd() async throws {
+        let upstream = try ScriptedUpstream(directory.file("upstream"), says: nil)
+        var configuration = try table([unix]).configuration
+        configuration.loops = 1
+        configuration.monitor = MonitorPlace(host: "127.0.0.1", port: 0)
+        let server = server(try RouteTable(configuration))
+        try server.start()
+        let port = try #require(server.monitorAddresses.first?.split(separator: ":").last.flatMap { Int($0) })
+        let address = try #require(SocketAddress(literal: "127.0.0.1", port: port))
+        #expect(try PlainClient.get("/readyz", from: address) == "ready\n")
+        var client: PlainClient? = try PlainClient(try #require(SocketAddress(unix.address)))
+        client?.send("GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let verdict = Inbox<Bool>()
+        server.drain(within: .seconds(60)) { verdict.put($0) }
+        let alive = Inbox<Bool>()
+        server.ping { alive.put(true) }
+        #expect(await alive.take() == true)
+        #expect(try PlainClient.get("/readyz", from: address) == "draining\n")
+        // What was in flight ends with its client.
+        client = nil
+        #expect(await verdict.take() == true)
+        #expect(throws: SocketFailure.self) { _ = try PlainClient(address) }
+        withExtendedLifetime(upstream) {}
+    }
+
     /// A table with an address that is somebody else's changes nothing.
     @Test func aReloadThatCannotListenChangesNothing() async throws {
         let upstream = try ScriptedUpstream(directory.file("upstream"), says: "apple")

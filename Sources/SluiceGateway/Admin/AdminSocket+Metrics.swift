@@ -18,10 +18,14 @@ extension AdminSocket {
             throw problem
         }
         switch path {
-        case "/metrics": begin(MetricsWork(metricsPage(for: exchange), for: exchange))
+        case "/metrics":
+            guard scrapes.count < Self.scrapesMax else {
+                throw Problem(.overloaded, detail: "\(Self.scrapesMax) others are told the metrics at present.")
+            }
+            begin(MetricsWork(metricsPage(for: exchange), for: exchange))
         case "/healthz": exchange.answerText(Array("ok\n".utf8))
         default:
-            let isReady = !corridor.loop.isDraining
+            let isReady = !corridor.loop.isEnding
             exchange.answerText(Array((isReady ? "ready\n" : "draining\n").utf8), status: isReady ? 200 : 503)
         }
         return true
@@ -29,8 +33,12 @@ extension AdminSocket {
 
     /// At the address nothing else is answered, and to nobody whom a page elsewhere has sent by a name of its own (DNS
     /// rebinding).
-    func monitor(_ exchange: Exchange, as access: MonitorAccess) throws(Problem) {
-        guard corridor.generation.table.hosts.serves(exchange.request.head.authority) else {
+    func monitorAlone(_ exchange: Exchange) throws(Problem) {
+        let table = corridor.generation.table
+        guard let access = table.monitor else {
+            throw Problem(.unknownRoute, detail: "Nothing is told at this address any more: it is not configured.")
+        }
+        guard table.hosts.servesMonitor(exchange.request.head.authority) else {
             throw Problem(.hostNotServed, detail: "Metrics are told to those who ask this machine by its own name.")
         }
         guard access.admits(exchange.request.head.fields) else {
@@ -143,8 +151,18 @@ extension AdminSocket {
                     name, .counter, [("credential", vaults[row].name)], "\(value(vaults[row].vault))")
             }
         }
+        let loop = corridor.loop
+        // A token that is being renewed, or whose renewal fails, is shown until it expires.
+        let usable = Dictionary(vaults.map { ($0.name, $0.vault.isUsable(at: loop.now, unix: loop.unixSeconds)) }) {
+            first, _ in first
+        }
         return [
-            family("sluice_credential_ready", "1 while the credential can be shown.") { $0.state == .ready ? 1 : 0 },
+            family("sluice_credential_ready", "1 while the credential can be shown.") {
+                usable[$0.name] ?? ($0.state == .ready) ? 1 : 0
+            },
+            family("sluice_credential_failing", "1 while the last attempt to renew it has failed.") {
+                $0.state == .failing ? 1 : 0
+            },
             family("sluice_credential_sign_in_needed", "1 while somebody has to sign in.") {
                 $0.state == .signInNeeded ? 1 : 0
             },

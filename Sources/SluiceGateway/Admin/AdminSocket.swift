@@ -20,7 +20,9 @@ final class AdminSocket: Administration {
     /// Under way.
     private var works: [AdminWork] = []
     /// Scrapes under way.
-    private var scrapes: [MetricsWork] = []
+    private(set) var scrapes: [MetricsWork] = []
+    /// A page takes memory until its client has it.
+    static let scrapesMax = 8
     /// Reloads that have no verdict yet.
     private var reloads: [AdminWork] = []
 
@@ -35,7 +37,7 @@ final class AdminSocket: Administration {
         }
         let owner: UInt32
         switch access {
-        case .monitoring(let access): return try monitor(exchange, as: access)
+        case .monitoring: return try monitorAlone(exchange)
         case .administration(let user): owner = user
         }
         guard access.admits(client.credentials) else {

@@ -4,13 +4,11 @@ public enum AdminAccess: Sendable, Equatable {
     /// `SO_PEERCRED`); no field of a request can.
     case administration(owner: UInt32)
     /// Metrics and health alone, at an address: for everyone, or for those who show a key.
-    case monitoring(MonitorAccess)
+    /// Which, is for the configuration in force to say when they ask: a connection may outlive several.
+    case monitoring
 
     /// - Parameter owner: the user that the gateway runs as.
     public init(owner: UInt32) { self = .administration(owner: owner) }
-
-    /// - Parameter keyDigests: SHA-256 of the keys of which one has to be shown; none where everyone may ask.
-    public init(keyDigests: [[UInt8]]) { self = .monitoring(MonitorAccess(keyDigests)) }
 
     func admits(_ credentials: PeerCredentials?) -> Bool {
         guard case .administration(let owner) = self, let credentials else { return false }

@@ -1,7 +1,7 @@
 internal import SluiceHTTP
 
 /// Who may ask for metrics and health at the address of `admin:`.
-public struct MonitorAccess: Sendable, Equatable {
+struct MonitorAccess: Sendable {
     /// None where everyone may.
     private let digests: [KeyDigest]
 

@@ -13,10 +13,11 @@ final class CacheWalk {
     var entry: StoredResponse?
     /// The answer that is on its way, and may be read as it arrives.
     var fill: CacheFill? {
-        didSet { if let oldValue { upstreamNanoseconds = oldValue.upstreamNanoseconds } }
+        didSet { if let oldValue { note(oldValue) } }
     }
-    /// How long upstreams were at work for the answer that it has left.
-    private(set) var upstreamNanoseconds: UInt64 = 0
+    /// How long upstreams had been at work for the answer that it has left, when it left.
+    private var leftNanoseconds: UInt64 = 0
+    private var leftIsEndless = false
     /// Which bytes of the body are still to be answered.
     var position = 0
     var end = Int.max
@@ -33,4 +34,18 @@ final class CacheWalk {
         self.status = status
         self.purgeNumber = purgeNumber
     }
+
+    // MARK: - For whoever measures
+
+    private func note(_ left: CacheFill) {
+        leftNanoseconds = left.upstreamTime.nanoseconds(at: left.loop.now)
+        leftIsEndless = left.isAnswerEndless
+    }
+
+    /// How long upstreams were at work for the answer, as far as it has waited for it.
+    func upstreamNanoseconds(at now: UInt64) -> UInt64 {
+        fill?.upstreamTime.nanoseconds(at: now) ?? leftNanoseconds
+    }
+
+    var isAnswerEndless: Bool { fill?.isAnswerEndless ?? leftIsEndless }
 }

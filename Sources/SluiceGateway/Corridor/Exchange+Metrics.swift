@@ -12,8 +12,8 @@ extension Exchange {
         cells.add(UInt64(truncatingIfNeeded: answerBytes), at: BindingCells.sentBytes)
         if let problem { cells.add(at: BindingCells.problem(problem.kind)) }
         if isPlainHit { cells.add(at: BindingCells.hits) } else { countCacheWalk(cells) }
-        // How long a tunnel stays open says nothing of the gateway.
-        if !isTunnel { countTime(cells) }
+        // How long a tunnel stays open says nothing of the gateway; nor how long a stream of events or messages does.
+        if !isTunnel, !isAnswerEndless, cacheWalk?.isAnswerEndless != true { countTime(cells) }
     }
 
     @inline(__always)
@@ -30,16 +30,17 @@ extension Exchange {
     private func countTime(_ cells: CounterSlab) {
         let buckets = loop.metrics.buckets
         let whole = loop.now &- startedAt
-        let upstream = min(upstreamTime, whole)
+        let upstream = min(upstreamNanoseconds, whole)
         buckets.record(whole, in: cells, at: BindingCells.wholeTime)
         buckets.record(whole - upstream, in: cells, at: BindingCells.gatewayTime(buckets))
         if upstream > 0 { buckets.record(upstream, in: cells, at: BindingCells.upstreamTime(buckets)) }
     }
 
     /// How long upstreams were at work for it. Who waits for another one's request waits for the upstream, too.
-    private var upstreamTime: UInt64 {
-        guard let cacheWalk else { return upstreamNanoseconds }
+    private var upstreamNanoseconds: UInt64 {
+        let own = upstreamTime.nanoseconds(at: loop.now)
+        guard let cacheWalk else { return own }
         if cacheWalk.status.isCollapsed { return .max }
-        return max(upstreamNanoseconds, cacheWalk.fill?.upstreamNanoseconds ?? cacheWalk.upstreamNanoseconds)
+        return max(own, cacheWalk.upstreamNanoseconds(at: loop.now))
     }
 }

@@ -75,9 +75,10 @@ final class Exchange: FetchConsumer {
 
     /// What arrived cannot be a request.
     func refuse(_ problem: Problem) {
-        startedAt = loop.now
+        if startedAt == 0 { startedAt = loop.now }
         request.body.isComplete = true
-        guard phase == .walking else { return giveUp() }
+        // All that was to be told of an answered one has been told.
+        guard phase == .walking else { return phase == .answered ? sink?.abortAnswer() ?? () : giveUp() }
         dropFetch()
         self.problem = problem
         walk(.normalise)
@@ -97,7 +98,7 @@ final class Exchange: FetchConsumer {
         isHeld = false
         isTunnel = false
         startedAt = 0
-        upstreamNanoseconds = 0
+        forgetAnswer()
         isPlainHit = false
         if let coder { loop.coding.giveBack(coder) }
         coder = nil

@@ -51,7 +51,16 @@ extension Fetch {
         let silence = route.isGRPC ? streamSilence(route) : route.idleNanoseconds ?? loop.waits.body
         let isEndless = answer.treatment == .untouched || answer.treatment == .extract && route.streamsRows
         answerBegan(boundBy: isEndless ? .progress(silence: silence) : .total)
+        if isEndless, goesOn(route) { consumer.isAnswerEndless = true }
         answer.begin(self, consumer, route)
+    }
+
+    /// Whether it is those who listen that end the answer, and not what they have asked for.
+    private func goesOn(_ route: Route) -> Bool {
+        if route.isGRPC || answer.treatment == .extract { return true }
+        // What has a length is none, which spares most answers the look at their type.
+        if case .length = response.framing { return false }
+        return EventStream.isOne(response)
     }
 
     /// Both sides leave HTTP (RFC 9110 §7.8; RFC 8441 §5).

@@ -7,7 +7,16 @@ extension Fetch {
     @inline(__always)
     func attemptDeparted() {
         departedAt = loop.now
+        if isDeparted { return }
         isDeparted = true
+        borrowedConsumer?({ $0.upstreamTime.attemptDeparted(at: loop.now) })
+    }
+
+    /// Not a byte of the request has gone out.
+    func attemptWithdrawn() {
+        guard isDeparted else { return }
+        isDeparted = false
+        borrowedConsumer?({ $0.upstreamTime.attemptWithdrawn() })
     }
 
     /// The attempt is over, where one is under way.
@@ -16,12 +25,16 @@ extension Fetch {
         guard isDeparted, let upstream = borrowedUpstream else { return }
         isDeparted = false
         let nanoseconds = loop.now &- departedAt
-        borrowedConsumer?({ $0.upstreamNanoseconds &+= nanoseconds })
+        let isEndless =
+            borrowedConsumer?({ consumer in
+                consumer.upstreamTime.attemptEnded(at: loop.now)
+                return consumer.isAnswerEndless
+            }) ?? false
         let status = response.status
         let outcome = outcome ?? (status >= 100 ? UpstreamCells.Outcome(status: status) : .abandoned)
         upstream { upstream in
             upstream.cells.add(at: outcome.rawValue)
-            loop.metrics.buckets.record(nanoseconds, in: upstream.cells, at: UpstreamCells.time)
+            if !isEndless { loop.metrics.buckets.record(nanoseconds, in: upstream.cells, at: UpstreamCells.time) }
         }
     }
 

@@ -46,8 +46,9 @@ extension Fetch {
         case .silence:
             if judgeReader() { return }
             if mayBeSilentLonger(route) { return armTimer() }
+            attemptEnded(timeoutOutcome)
         case .total, .firstByte:
-            attemptEnded(answer.hasHead ? nil : .timeout)
+            attemptEnded(timeoutOutcome)
             if progress.sent != .nothing, !answer.hasHead, attemptFailed(.timeout) { return }
         }
         if let problem = FetchDeadlines.problem(
@@ -55,6 +56,12 @@ extension Fetch {
         {
             fail(problem)
         }
+    }
+
+    /// An answer that stops after its head is no success of the upstream's; unless it was its client that took nothing.
+    private var timeoutOutcome: UpstreamCells.Outcome? {
+        if answer.hasHead, case .behind = reader { return nil }
+        return .timeout
     }
 
     private func mayBeSilentLonger(_ route: Route) -> Bool {

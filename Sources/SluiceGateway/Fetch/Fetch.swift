@@ -158,7 +158,7 @@ final class Fetch: UpstreamCall {
     override var isSendable: Bool { stillHasCredential }
 
     override func leaseAgain() {
-        isDeparted = false
+        attemptWithdrawn()
         carrierState = .none
         // Not a byte of it has gone out.
         shown.isUntold = false
@@ -282,6 +282,7 @@ final class Fetch: UpstreamCall {
 
     /// The answer has been handed on whole.
     func finish() {
+        attemptEnded()
         carrierState = .none
         borrowedConsumer = nil
         pool.giveBack(self)

@@ -11,11 +11,19 @@ class FetchConsumer {
     /// Kept by its pool while it is at work.
     final var borrowedFetch: Borrowed<Fetch>?
     final var fetch: Fetch? { borrowedFetch?.object }
-    /// How long upstreams were at work for it, in all its attempts.
-    final var upstreamNanoseconds: UInt64 = 0
+    /// How long upstreams are at work for it.
+    final var upstreamTime = UpstreamTime()
+    /// Its answer goes on until somebody leaves: how long that takes says nothing of the gateway or the upstream.
+    final var isAnswerEndless = false
 
     init(_ request: BoundRequest) {
         self.request = request
+    }
+
+    /// It is used again, for another request.
+    final func forgetAnswer() {
+        upstreamTime = UpstreamTime()
+        isAnswerEndless = false
     }
 
     // MARK: - The request

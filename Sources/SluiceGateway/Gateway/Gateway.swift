@@ -207,9 +207,13 @@ public final class Gateway {
     /// - Parameter wake: called from any thread; has ``collectOpened()`` called on the gateway's own loop.
     public func onGateOpened(_ wake: @escaping @Sendable () -> Void) { loop.gates.mailbox.onWord(wake) }
 
+    /// The daemon has been told to stop: it is ready no more, though it serves whoever comes until ``drain()``.
+    public func announceEnd() { loop.isEnding = true }
+
     /// Stops taking new requests: idle connections close now, the others after their exchange.
     public func drain() {
         loop.isDraining = true
+        loop.isEnding = true
         // The loop that asks may be gone before its answer is there.
         loopCache.drain()
         ownRequests.drain()

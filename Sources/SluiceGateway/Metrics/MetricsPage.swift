@@ -6,6 +6,8 @@ struct MetricsPage {
     private var row = 0
     /// Rows that are written in one turn of the loop.
     private static let rowsPerStep = 128
+    /// Bytes, about: a row of a histogram is long.
+    private static let bytesPerStep = 32 << 10
     let contentType: StaticString
 
     init(_ families: [MetricFamily], as format: MetricsText.Format) {
@@ -17,13 +19,13 @@ struct MetricsPage {
     /// - Returns: whether there is more to write.
     mutating func step() -> Bool {
         var left = Self.rowsPerStep
+        let end = text.bytes.count + Self.bytesPerStep
         while family < families.count {
             let current = families[family]
-            if row == 0, current.rows > 0 {
-                text.begin(current.name, current.kind, unit: current.unit, help: current.help)
-            }
             while row < current.rows {
-                if left == 0 { return true }
+                if left == 0 || text.bytes.count >= end { return true }
+                // Not before it is known that its first row is written in this turn: else it would begin twice.
+                if row == 0 { text.begin(current.name, current.kind, unit: current.unit, help: current.help) }
                 current.write(row, &text)
                 row += 1
                 left -= 1

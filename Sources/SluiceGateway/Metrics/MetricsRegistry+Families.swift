@@ -165,7 +165,7 @@ extension MetricsRegistry {
         let rows = rows(.endpoint) { $0.sum(EndpointCells.present) > 0 }
         let gauges = [
             ("sluice_endpoint_loops", "Event loops that serve the endpoint.", EndpointCells.present),
-            ("sluice_endpoint_loops_well", "Event loops that find it as good as any.", EndpointCells.well),
+            ("sluice_endpoint_loops_well", "Event loops whose next request may go there.", EndpointCells.well),
             ("sluice_endpoint_loops_open", "Event loops whose circuit breaker is not closed.", EndpointCells.open),
             ("sluice_endpoint_loops_down", "Event loops whose health checks find it unwell.", EndpointCells.down),
         ]

@@ -49,7 +49,7 @@ enum UpstreamCells {
 enum EndpointCells {
     /// 1 while it is configured.
     static let present = 0
-    /// 1 while it is as good as any for requests.
+    /// 1 while the next request may go there.
     static let well = 1
     /// 1 while the circuit breaker is not closed.
     static let open = 2

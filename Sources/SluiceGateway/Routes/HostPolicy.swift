@@ -6,8 +6,11 @@ internal import SluiceHTTP
 struct HostPolicy: Sendable {
     /// nil serves every host.
     private let names: [[UInt8]]?
+    /// The address of the monitor, by which it is asked: no name of a binding's.
+    private let monitor: [UInt8]?
 
     init(_ configuration: Configuration) {
+        monitor = configuration.monitor.map { Array($0.host.lowercased().utf8) }
         guard case .names(let extra) = configuration.hosts else {
             names = nil
             return
@@ -24,9 +27,17 @@ struct HostPolicy: Sendable {
     func serves(_ authority: UnsafeRawBufferPointer) -> Bool {
         guard let names else { return true }
         let host = Self.host(of: authority)
-        return names.contains { name in
-            name.count == host.count && zip(name, host).allSatisfy { $0 == Self.lowercased($1) }
-        }
+        return names.contains { Self.isSame($0, host) }
+    }
+
+    /// The same at the address of the monitor, which is its own host.
+    func servesMonitor(_ authority: UnsafeRawBufferPointer) -> Bool {
+        if let monitor, Self.isSame(monitor, Self.host(of: authority)) { return true }
+        return serves(authority)
+    }
+
+    private static func isSame(_ name: [UInt8], _ host: UnsafeRawBufferPointer) -> Bool {
+        name.count == host.count && zip(name, host).allSatisfy { $0 == lowercased($1) }
     }
 
     private static func host(of authority: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

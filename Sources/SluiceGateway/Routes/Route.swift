@@ -129,8 +129,7 @@ final class Route: Sendable {
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
         let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
-        let (pages, errors) = (PageRule(binding, upstream), ErrorRules(binding, upstream))
-        (self.pages, self.errors) = (pages, errors)
+        (pages, errors) = (PageRule(binding, upstream), ErrorRules(binding, upstream))
         answerPlan = try AnswerPlan(
             binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
         answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, common)

@@ -13,6 +13,8 @@ public final class RouteTable: Sendable {
     /// Whether any binding becomes a tunnel where it is asked to.
     let offersTunnels: Bool
     let clients: ClientDirectory
+    /// Who may ask for metrics and health at an address; nil where there is none.
+    let monitor: MonitorAccess?
     /// Clients without a name; nil where their rate is not limited.
     let clientBuckets: ClientBuckets?
     /// Variables and files that requests get values from.
@@ -56,6 +58,7 @@ public final class RouteTable: Sendable {
         trie.seal()
         self.trie = trie
         hosts = HostPolicy(configuration)
+        monitor = configuration.monitor.map { MonitorAccess($0.keyDigests) }
         ownOrigins = OwnOrigins(configuration)
         normaliser = Normaliser(configuration.envelope)
         offersTunnels = routes.contains(where: \.upgradesToWebSocket)

@@ -63,6 +63,10 @@ public final class Endpoint: DialTarget {
     private static let choiceNanoseconds: UInt64 = 60_000_000_000
 
     func isWell(at now: UInt64) -> Bool { breaker.isWell && now >= restsUntil }
+
+    /// Whether the next request may go there, be it as a trial: without traffic there is none, and an endpoint that
+    /// nobody asks any more is not to look unwell for ever.
+    func isAskable(at now: UInt64) -> Bool { isWell(at: now) || breaker.isDue(at: now) && now >= restsUntil }
 }
 
 extension Endpoint {

@@ -13,7 +13,7 @@ extension UpstreamRuntime {
         cells.set(retryBudget.retriesLeft(at: now), at: UpstreamCells.budget)
         for (endpoint, cells) in zip(endpoints, endpointCells) {
             cells.set(1, at: EndpointCells.present)
-            cells.set(endpoint.isWell(at: now) ? 1 : 0, at: EndpointCells.well)
+            cells.set(endpoint.isAskable(at: now) ? 1 : 0, at: EndpointCells.well)
             cells.set(endpoint.breaker.state == .closed ? 0 : 1, at: EndpointCells.open)
             cells.set(endpoint.breaker.isDown ? 1 : 0, at: EndpointCells.down)
         }

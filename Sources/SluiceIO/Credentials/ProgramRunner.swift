@@ -54,7 +54,7 @@ final class ProgramRunner: CredentialRunner {
     var report: CredentialReport {
         state.withLock { state in
             CredentialReport(
-                state: state.isRunning ? .renewing : state.failures > 0 ? .failing : vault.isEmpty ? .missing : .ready,
+                state: state.failures > 0 ? .failing : state.isRunning ? .renewing : vault.isEmpty ? .missing : .ready,
                 obtainedAt: state.obtainedAt, expiresAt: state.expiresAt, lastFailure: state.lastFailure)
         }
     }

@@ -34,7 +34,9 @@ import Testing
     @Test func listIsComplete() throws {
         let config = Self.root.appendingPathComponent("config")
         let found = try #require(FileManager.default.enumerator(atPath: config.path)).compactMap { $0 as? String }
-        #expect(found.filter { $0.hasSuffix(".yaml") }.sorted() == (Self.names + Self.included).sorted())
+        // Rules for Prometheus are no configuration.
+        let pages = found.filter { $0.hasSuffix(".yaml") && $0 != "alerts.yaml" }
+        #expect(pages.sorted() == (Self.names + Self.included).sorted())
     }
 
     @Test(arguments: names) func loads(_ name: String) throws {

@@ -130,6 +130,9 @@ import Testing
         #expect(try bench.ask("/readyz").status == 200)
         let client = bench.bench.client(credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
         client.request("GET /readyz HTTP/1.1\r\nHost: local")
+        bench.bench.gateway.announceEnd()
+        #expect(try bench.ask("/readyz").text == "draining\n")
+        #expect(try bench.ask("/healthz").status == 200)
         bench.bench.gateway.drain()
         client.send("host\r\n\r\n")
         #expect(client.answers.map(\.status) == [503])
@@ -139,7 +142,8 @@ import Testing
         ("/metrics", "localhost", nil, false, 200), ("/healthz", "127.0.0.1:9100", nil, false, 200),
         ("/readyz", "localhost", nil, false, 200), ("/cache/stats", "localhost", nil, false, 404),
         ("/reload", "localhost", nil, false, 404), ("/fruits", "localhost", nil, false, 404),
-        ("/metrics", "evil.example", nil, false, 421), ("/metrics", "localhost", nil, true, 401),
+        ("/metrics", "127.0.0.2:9100", nil, false, 200), ("/metrics", "evil.example", nil, false, 421),
+        ("/metrics", "localhost", nil, true, 401),
         ("/metrics", "localhost", "Bearer wrong", true, 401), ("/metrics", "localhost", "Bearer secret", true, 200),
         ("/cache", "localhost", nil, true, 401), ("/cache", "localhost", "Bearer secret", true, 404),
     ]
@@ -149,15 +153,36 @@ import Testing
     func addressesTellNothingElse(
         _ path: String, _ host: String, _ authorization: String?, _ isLocked: Bool, _ status: Int
     ) throws {
-        let bench = try AdminBench()
-        let digest = Array("secret".utf8).withUnsafeBytes { KeyDigest(of: $0) }.hexadecimal
-        let bytes = stride(from: 0, to: 64, by: 2).map { offset in
-            UInt8(digest.dropFirst(offset).prefix(2), radix: 16) ?? 0
-        }
-        let client = bench.bench.client(admin: AdminAccess(keyDigests: isLocked ? [bytes] : []))
+        let bench = Bench(try Self.monitored(isLocked ? ["secret"] : []))
+        let client = bench.client(admin: .monitoring)
         let field = authorization.map { "Authorization: \($0)\r\n" } ?? ""
         client.request("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(field)\r\n")
         #expect(client.answers.map(\.status) == [status])
+    }
+
+    /// - Parameter keys: nil is no address.
+    private static func monitored(_ keys: [String]?) throws -> RouteTable {
+        let digests = keys?.map { key in
+            let digest = Array(key.utf8).withUnsafeBytes { KeyDigest(of: $0) }.hexadecimal
+            return stride(from: 0, to: 64, by: 2).map { UInt8(digest.dropFirst($0).prefix(2), radix: 16) ?? 0 }
+        }
+        return try RouteTable(
+            Build.configuration([]) {
+                $0.monitor = digests.map { MonitorPlace(host: "127.0.0.2", port: 9100, keyDigests: $0) }
+            })
+    }
+
+    /// Whose key is taken away is told nothing more, on the connection that it has as on any other.
+    @Test func reloadsReachOpenConnections() throws {
+        let bench = Bench(try Self.monitored([]))
+        let client = bench.client(admin: .monitoring)
+        var expected: [Int] = []
+        for (keys, status) in [([], 200), (["old"], 200), (["new"], 401), (nil, 404)] as [([String]?, Int)] {
+            bench.replace(try Self.monitored(keys))
+            client.request("GET /healthz HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer old\r\n\r\n")
+            expected.append(status)
+            #expect(client.answers.map(\.status) == expected)
+        }
     }
 
     /// More rows than are written in one turn.

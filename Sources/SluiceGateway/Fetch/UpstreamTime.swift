@@ -1,0 +1,28 @@
+/// How long upstreams are at work for one request, in all its attempts. Those that run beside each other overlap: their
+/// time counts once.
+struct UpstreamTime {
+    /// Of the attempts that are over.
+    private var past: UInt64 = 0
+    /// Attempts under way, and when the first of them went out.
+    private var departed = 0
+    private var since: UInt64 = 0
+
+    mutating func attemptDeparted(at now: UInt64) {
+        if departed == 0 { since = now }
+        departed += 1
+    }
+
+    mutating func attemptEnded(at now: UInt64) {
+        guard departed > 0 else { return }
+        departed -= 1
+        if departed == 0 { past &+= now &- since }
+    }
+
+    /// An attempt has not gone out after all.
+    mutating func attemptWithdrawn() {
+        if departed > 0 { departed -= 1 }
+    }
+
+    /// With what is under way.
+    func nanoseconds(at now: UInt64) -> UInt64 { departed > 0 ? past &+ (now &- since) : past }
+}
