@@ -50,7 +50,9 @@ struct TableColumns {
                 expected: "names of at most \(RowPolicy.Table.nameBytesMax) bytes in the first record",
                 found: "\(name.count) bytes")
         }
-        if let twice = Dictionary(grouping: names, by: \.self).first(where: { $0.value.count > 1 })?.key {
+        // The first one in order: the same fault however often it is looked for.
+        var seen: Set<[UInt8]> = []
+        if let twice = names.first(where: { !seen.insert($0).inserted }) {
             throw RowFault(
                 expected: "a name of its own for each column",
                 found: "'\(String(decoding: twice, as: UTF8.self))' twice in the first record")

@@ -122,6 +122,15 @@ import Testing
         #expect(bare.rows == ["{" + types.map { "\"\($0.key)\":null" }.joined(separator: ",") + "}"])
     }
 
+    /// Of several names that stand there twice it is always the same one that is told.
+    @Test func namesStandOnce() throws {
+        let text = "a,b,c,d,d,c,b,a\n"
+        for _ in 0..<20 {
+            let fault = try #require(Self.read(Self.plan(.csv(.init())), text).fault)
+            #expect(fault.found == "'d' twice in the first record")
+        }
+    }
+
     /// A name that is mended would be another one.
     @Test func namesAreUTF8() throws {
         let text = Array("a,b".utf8) + [0xE9] + Array("\n1,2\n".utf8)
