@@ -41,6 +41,9 @@ http {{
             if ($http_authorization != "Bearer {bearer}") {{ return 401; }}
             return 200 '{small}';
         }}
+        location = /token {{
+            return 200 '{{"access_token":"{bearer}","token_type":"Bearer","expires_in":86400}}';
+        }}
         location = /hit {{
             add_header Cache-Control max-age=86400;
             return 200 '{kilo}';

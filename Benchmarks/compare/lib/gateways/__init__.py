@@ -8,6 +8,19 @@ from .nginx_lua import NginxLua
 from .nginx_njs import NginxNJS
 from .sluice import Sluice
 from .sluice_h2c import SluiceH2C
+from .sluice_oauth import SluiceOAuth
 from .sluice_tls import SluiceTLS, SluiceTLSH2
 
-ALL = [Nginx, NginxDefaults, HAProxy, NGHTTPX, NginxLua, NginxNJS, Sluice, SluiceH2C, SluiceTLS, SluiceTLSH2]
+ALL = [
+    Nginx,
+    NginxDefaults,
+    HAProxy,
+    NGHTTPX,
+    NginxLua,
+    NginxNJS,
+    Sluice,
+    SluiceH2C,
+    SluiceOAuth,
+    SluiceTLS,
+    SluiceTLSH2,
+]

@@ -7,6 +7,7 @@ from ..origin import BEARER, CERTIFICATE
 from .gateway import Gateway
 
 CONFIG = """
+{top}
 listen: [127.0.0.1:{port}]
 loops: 1
 log: {{level: warning}}
@@ -16,7 +17,7 @@ upstreams:
     url: {scheme}://127.0.0.1:{origin_port}
     protocol: {protocol}
     {tls}
-    bearer: {{value: {bearer}}}
+    {credential}
     pool: {{connections: 512, idle-max: 512}}
 
 types:
@@ -77,9 +78,14 @@ class Sluice(Gateway):
             "scheme": "https" if self.asks_tls else "http",
             "protocol": ("h2" if self.asks_tls else "h2c") if self.asks_http2 else "h1",
             "tls": f"tls: {{ca: {certificate}}}" if self.asks_tls else "",
+            **self.credential(folder, origin_port),
         }
-        config.write_text(CONFIG.format(port=port, origin_port=origin_port, bearer=BEARER, **values))
+        config.write_text(CONFIG.format(port=port, origin_port=origin_port, **values))
         return [str(self.binary), "serve", "--config", str(config)]
+
+    def credential(self, folder, origin_port):
+        """What the origin is shown: further lines of the page, and one of the upstream."""
+        return {"top": "", "credential": f"bearer: {{value: {BEARER}}}"}
 
     def version(self):
         return subprocess.run([self.binary, "version"], capture_output=True, text=True, check=False).stdout.strip()
