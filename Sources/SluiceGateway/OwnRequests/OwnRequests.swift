@@ -36,10 +36,10 @@ final class OwnRequests {
         if let problem = fetches.begin(for: exchange, route, generation.upstreams[0]) { exchange.fetchFailed(problem) }
     }
 
-    /// Whoever has called may borrow it still.
+    /// Whoever has called may borrow it still, and nobody else owns it: so it is kept before it is given up.
     func ended(_ exchange: OwnExchange) {
-        open[ObjectIdentifier(exchange)] = nil
         loop.keepForTurn(exchange)
+        open[ObjectIdentifier(exchange)] = nil
     }
 
     /// A table of its own for each place: what applies to the requests of clients has no say here.
