@@ -110,7 +110,9 @@ import Testing
         #expect(up.contains(#","1"]"#), "\(up)")
     }
 
-    /// What clients measure and what the gateway says lies in the same bucket, or in the one beside it.
+    /// No quantile of the gateway's is above what its client has measured around it. How far it is below depends on how
+    /// long the client waits for the processor, so that is compared at the fastest request: the same bucket, or the
+    /// next.
     @Test func quantilesAgreeWithTheClients() throws {
         let place = try Place(ScriptedOrigin(answering: Self.answer), loops: 1)
         defer { place.end() }
@@ -134,8 +136,12 @@ import Testing
             let measured = times[times.count * percent / 100 - 1] / .seconds(1)
             let own = try #require(buckets.firstIndex { $0.count * 100 >= 200 * percent })
             let theirs = try #require(buckets.firstIndex { measured <= $0.bound })
-            #expect(abs(own - theirs) <= 1, "\(percent) %: \(measured) s, \(buckets)")
+            #expect(own <= theirs, "\(percent) %: \(measured) s, \(buckets)")
         }
+        let fastest = times[0] / .seconds(1)
+        let own = try #require(buckets.firstIndex { $0.count > 0 })
+        let theirs = try #require(buckets.firstIndex { fastest <= $0.bound })
+        #expect((0...1).contains(theirs - own), "\(fastest) s, \(buckets)")
     }
 
     /// The rules that go with the documentation, and the metrics that they speak of.

@@ -190,7 +190,10 @@ extension TokenMachine {
     private var waitMax: Double { Double(client.wait.components.seconds) }
 
     private func unavailable(_ reason: String, at moment: Moment) -> Problem {
-        var problem = Problem(.credentialUnavailable, detail: "The credential '\(name)' cannot be renewed: \(reason).")
+        // What others tell may be a sentence already.
+        let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+        var problem = Problem(
+            .credentialUnavailable, detail: "The credential '\(name)' cannot be renewed: \(sentence).")
         problem.retryAfterSeconds = Int((max(pausedUntil, moment.now) - moment.now) / 1_000_000_000) + 1
         return problem
     }

@@ -168,11 +168,13 @@ struct ConfigurationCheck {
         warn(of: bearers, context)
     }
 
-    /// `bearer:` says nothing about an upstream that neither has a token nor is given one by any binding.
+    /// `bearer:` says nothing about an upstream that has neither a token nor a credential, nor is given a token by any
+    /// binding.
     private func warn(of bearers: [(upstream: String, scope: Scope)], _ context: BindingCheck.Context) {
         let keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
         for (name, scope) in bearers {
-            if context.upstreams[name]?.upstream.bearer != nil || keepers.contains(name) { continue }
+            let upstream = context.upstreams[name]?.upstream
+            if upstream?.bearer != nil || upstream?.credential != nil || keepers.contains(name) { continue }
             scope.warning("upstream '\(name)' has no bearer", suggestion: .advice("leave the key out"))
         }
     }
