@@ -3,33 +3,33 @@ import Testing
 
 /// Tokens of OAuth that are of no use without a key or a certificate.
 @Suite(.needsPeers) struct BoundTokensTests {
+    /// - Returns: the file of a new private key, closed to others.
+    private static func key(in folder: TemporaryFolder, _ arguments: [String]) throws -> String {
+        let key = folder.file("key.pem")
+        let making = try ChildProcess([try Peers.openssl(), "genpkey", "-out", key] + arguments)
+        #expect(try making.waitForExit() == 0, "\(making.errors)")
+        chmod(key, 0o600)
+        return key
+    }
+
+    private static func credential(_ server: PythonPeer, _ more: String = "") -> String {
+        "{oauth2: {token-url: \"\(server.url)/token\", client-id: me, client-secret: {value: client-secret-1}, "
+            + "grant: client-credentials\(more)}}"
+    }
+
     /// RFC 9449: proofs at both servers, each of which wants nonces of its own, and another one from time to time.
     @Test(arguments: [["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1"], ["-algorithm", "ED25519"]])
     func proofsOfPossession(arguments: [String]) throws {
         let server = try PythonPeer(BoundTokenPeer.dpop)
         defer { server.end() }
         let folder = try TemporaryFolder()
-        let key = folder.file("key.pem")
-        let making = try ChildProcess([try Peers.openssl(), "genpkey", "-out", key] + arguments)
-        #expect(try making.waitForExit() == 0, "\(making.errors)")
-        chmod(key, 0o600)
+        let key = try Self.key(in: folder, arguments)
         let gateway = try Daemon(
             """
             state: \(folder.path)
             credentials:
-              api:
-                oauth2:
-                  token-url: \(server.url)/token
-                  client-id: me
-                  client-secret: {value: client-secret-1}
-                  grant: client-credentials
-                  dpop-key: \(key)
-              plain:
-                oauth2:
-                  token-url: \(server.url)/token
-                  client-id: me
-                  client-secret: {value: client-secret-1}
-                  grant: client-credentials
+              api: \(Self.credential(server, ", dpop-key: \(key)"))
+              plain: \(Self.credential(server))
             upstreams:
               api: {url: "\(server.url)", credential: api}
               plain: {url: "\(server.url)", credential: plain}
@@ -57,21 +57,11 @@ import Testing
         let server = try PythonPeer(BoundTokenPeer.dpop)
         defer { server.end() }
         let folder = try TemporaryFolder()
-        let key = folder.file("key.pem")
-        let making = try ChildProcess(
-            [try Peers.openssl(), "genpkey", "-out", key, "-algorithm", "ED25519"])
-        #expect(try making.waitForExit() == 0, "\(making.errors)")
-        chmod(key, 0o600)
+        let key = try Self.key(in: folder, ["-algorithm", "ED25519"])
         let page = """
             state: \(folder.path)
             credentials:
-              api:
-                oauth2:
-                  token-url: \(server.url)/token
-                  client-id: me
-                  client-secret: {value: client-secret-1}
-                  grant: client-credentials
-                  dpop-key: \(key)
+              api: \(Self.credential(server, ", dpop-key: \(key)"))
             upstreams:
               api: {url: "\(server.url)", credential: api}
             bindings:
