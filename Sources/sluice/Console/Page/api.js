@@ -14,6 +14,9 @@ export class Problem extends Error {
     }
 }
 
+/** The console's server does not reach the daemon. */
+export class DaemonGone extends Problem {}
+
 /** Nobody listens at the console's address any more. */
 export class ConsoleGone extends Error {
     constructor() {
@@ -59,8 +62,9 @@ export function makeAPI(key, told) {
             return answer;
         }
         const problem = await readProblem(answer);
-        told(outcome(problem));
-        throw problem;
+        const came = outcome(problem);
+        told(came);
+        throw came === 'daemon-gone' ? new DaemonGone(problem.status, problem.envelope) : problem;
     }
 
     async function reach(address, options) {

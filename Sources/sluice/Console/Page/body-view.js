@@ -31,7 +31,7 @@ export function bodyView(message, name = 'body') {
     if (message.base64) return hexView(message);
     const text = message.body ?? '';
     if (text === '') return h('p.dim', null, message.size ? `${bytes(message.size)} that were not kept.` : 'No body.');
-    const note = message.cut && h('p.note', null, `Cut: ${bytes(message.size)} in all, the beginning is kept.`);
+    const note = message.cut && h('p.note', null, 'Cut: only the beginning is kept.');
     return h('div.body', null, h('div.over', null, copyButton(text, name)), isJSON(text) ? jsonView(text) : textView(text),
         note);
 }

@@ -1,11 +1,12 @@
 // Charts on the page: SVG from the geometry of charts.js.
 
-import { areaPath, describe, indexAt, largest, linePath, niceCeiling, points } from './charts.js';
+import { areaPath, describe, indexAt, largest, linePath, niceCeiling, points, roomFor } from './charts.js';
 import { fill, h, s } from './dom.js';
 import { nothing, timeOfDay } from './format.js';
 import { History } from './history.js';
 
-const room = History.intervalsMax;
+/** Of so many figures, how many have place. @param {number} count */
+const roomOf = (count) => roomFor(count, History.intervalsMax);
 const box = { width: 320, height: 96, top: 8, bottom: 1 };
 const small = { width: 100, height: 22, top: 2, bottom: 1 };
 
@@ -43,7 +44,7 @@ export function chartTile(chart) {
     function read() {
         const times = chart.times();
         const known = chosen !== null && chosen < times.length;
-        const step = box.width / (room - 1);
+        const step = box.width / (roomOf(times.length) - 1);
         const x = known ? box.width - step * (times.length - 1 - chosen) : -9;
         cursor.setAttribute('x1', x);
         cursor.setAttribute('x2', x);
@@ -62,7 +63,7 @@ export function chartTile(chart) {
     function update() {
         const all = chart.lines.map((line) => line.values());
         const ceiling = chart.ceiling ?? niceCeiling(largest(all));
-        const drawn = all.map((values) => points(values, box, ceiling, room));
+        const drawn = all.map((values) => points(values, box, ceiling, roomOf(values.length)));
         drawn.forEach((one, index) => lines[index].setAttribute('d', linePath(one)));
         area.setAttribute('d', areaPath(drawn[0], box.height));
         picture.setAttribute('aria-label',
@@ -82,7 +83,7 @@ function listen(picture, count, chosen, choose) {
     const last = () => (count() ? count() - 1 : null);
     picture.addEventListener('pointermove', (event) => {
         const { left, width } = picture.getBoundingClientRect();
-        choose(indexAt((event.clientX - left) / width, count(), room));
+        choose(indexAt((event.clientX - left) / width, count(), roomOf(count())));
     });
     for (const end of ['pointerleave', 'blur']) picture.addEventListener(end, () => choose(null));
     picture.addEventListener('keydown', (event) => {
@@ -100,7 +101,7 @@ function listen(picture, count, chosen, choose) {
  * @param {string} [look]
  */
 export function sparkline(values, look = 'a') {
-    const drawn = points(values, small, niceCeiling(largest([values])), room);
+    const drawn = points(values, small, niceCeiling(largest([values])), roomOf(values.length));
     return s('svg', {
         class: 'spark', viewBox: `0 0 ${small.width} ${small.height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true',
     }, s('path', { class: `area ${look}`, d: areaPath(drawn, small.height) }),

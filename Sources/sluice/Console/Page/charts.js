@@ -89,6 +89,16 @@ export function indexAt(share, count, room) {
     return index >= 0 && index < count ? index : null;
 }
 
+/**
+ * How many figures have place: a chart begins with a part of its span and grows, so that the first ones are seen.
+ * @param {number} count
+ * @param {number} most
+ * @returns {number}
+ */
+export function roomFor(count, most) {
+    return Math.min(most, Math.max(30, count));
+}
+
 /** The largest of all figures. @param {(number | null)[][]} all @returns {number} */
 export function largest(all) {
     let most = 0;

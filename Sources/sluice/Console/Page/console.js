@@ -6,7 +6,7 @@ import { History } from './history.js';
 import { parseMetrics } from './metrics.js';
 import { announce, errorView } from './parts.js';
 import { readPlace } from './router.js';
-import { endSession, openSession, takeSignIn } from './session.js';
+import { endSession, openSession } from './session.js';
 import { buildNavigation, sections, showLink } from './shell.js';
 
 /**
@@ -22,7 +22,6 @@ import { buildNavigation, sections, showLink } from './shell.js';
  * @property {(milliseconds: number) => Promise<void>} sleep ends early with the view
  * @property {(hash: string) => void} go
  * @property {(section: string, count: number) => void} badge
- * @property {typeof takeSignIn} takeSignIn
  */
 
 /**
@@ -43,7 +42,6 @@ const history = new History();
  *     view: AbortController, listeners: Set<() => unknown>, failed: boolean}} */
 const state = { link: 'opening', listing: null, view: new AbortController(), listeners: new Set(), failed: false };
 
-let pendingSignIn = takeSignIn();
 const session = await openSession();
 if ('refusal' in session) showEnd(session.refusal);
 else begin(session.key);
@@ -113,11 +111,6 @@ function contextFor(api, place, signal, navigation) {
         sleep: (milliseconds) => sleep(milliseconds, signal),
         go: (hash) => { location.hash = hash; },
         badge: navigation.badge,
-        takeSignIn() {
-            const came = pendingSignIn;
-            pendingSignIn = null;
-            return came;
-        },
     };
 }
 

@@ -1,7 +1,7 @@
 // Inputs for parameters, by their types: numbers with bounds, sets to choose from, dates, lists.
 
 import { freshID, fill, h } from './dom.js';
-import { integerBounds, parseType, rangeOf } from './types.js';
+import { integerBounds, parseType, rangeOf, resolved } from './types.js';
 
 /**
  * @typedef {object} Control
@@ -15,12 +15,13 @@ import { integerBounds, parseType, rangeOf } from './types.js';
 /**
  * The input of one parameter.
  * @param {any} param as `/api/bindings` tells it
+ * @param {Map<string, string>} types the page's own, by name
  * @param {boolean} isPlain as text, so that anything can be sent
  * @param {string[] | null} [before] texts that it begins with; its sample where there are none
  * @returns {Control}
  */
-export function paramControl(param, isPlain, before = null) {
-    const type = parseType(param.type);
+export function paramControl(param, types, isPlain, before = null) {
+    const type = resolved(parseType(param.type), types);
     const id = freshID('param');
     const texts = before ?? (param.required && param.sample !== null && param.sample !== undefined
         ? [].concat(param.sample).map(String) : []);
@@ -107,7 +108,7 @@ function openPart(param, values, id, texts) {
 /** Several of a set. */
 function choicesPart(param, values, texts) {
     const boxes = values.map((value) => h('input', { type: 'checkbox', value, checked: texts.includes(value) }));
-    const element = h('div.row.boxes', null, boxes.map((box, index) => h('label.box', null, box, ` ${values[index]}`)));
+    const element = h('div.row.boxes', null, boxes.map((box, index) => h('label.box', null, box, values[index])));
     return { element, input: boxes[0], group: true, read() {
         const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
         return chosen.length ? chosen : null;

@@ -1,7 +1,7 @@
 // Parts that several sections show.
 
 import { adviceFor } from './advice.js';
-import { ConsoleGone, Problem, problemKind } from './api.js';
+import { ConsoleGone, DaemonGone, Problem, problemKind } from './api.js';
 import { fill, h } from './dom.js';
 
 /** A word in a box: `well`, `refused`. @param {'good' | 'warn' | 'bad' | 'plain'} look @param {unknown} text */
@@ -79,6 +79,12 @@ export function empty(title, ...children) {
  */
 export function errorView(error, retry = null) {
     const again = retry && h('button', { type: 'button', on: { click: retry } }, 'Try again');
+    if (error instanceof DaemonGone) {
+        return h('div.problem', { role: 'alert' }, h('p.lead', null, 'The daemon does not answer'),
+            h('p', null, error.message), h('p.advice', null, h('strong', null, 'What to do: '), 'see whether it runs (',
+                h('code', null, 'systemctl status sluice'), '), or start it with ', h('code', null, 'sluice serve'),
+                '. This page goes on by itself once it answers.'), again);
+    }
     if (error instanceof Problem) return problemView(error.envelope, error.status, again);
     if (error instanceof ConsoleGone) {
         return h('div.problem', { role: 'alert' }, h('p.lead', null, 'The console does not answer'),

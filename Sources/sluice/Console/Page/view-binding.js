@@ -52,6 +52,7 @@ function documentation(binding, types) {
         ['Answer', binding.value ? h('code', null, breakable(binding.value)) : 'as the upstream sends it'],
         ['Body', bodyText(binding.body)],
         ['Cache', binding.cache && h('a', { href: address('cache', null, { binding: binding.name }) }, binding.cache)],
+        ['Example', binding.curl && h('code', null, breakable(binding.curl))],
         ['Credential', binding.credential && h('a', { href: address('credentials') }, binding.credential)],
     ].filter(([, value]) => value);
     return h('section.panel', { 'aria-labelledby': 'doc' }, h('h2', { id: 'doc' }, 'Documentation'),
@@ -61,7 +62,7 @@ function documentation(binding, types) {
 
 function bodyText(body) {
     if (!body) return null;
-    return h('span', null, body.kind, body.type && [' of ', h('code', null, breakable(body.type))]);
+    return h('span', null, body.kind === 'any' ? 'passes through' : body.kind, body.type && [' of ', h('code', null, breakable(body.type))]);
 }
 
 function params(binding) {

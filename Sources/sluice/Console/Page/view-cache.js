@@ -6,7 +6,8 @@ import { badge, bindingLabel, breakable, confirmed, empty, errorView, heading, l
 import { address } from './router.js';
 import { dataTable } from './table.js';
 
-const pageSize = 100;
+/** Rows that are asked for at once. */
+const pageSize = 50;
 
 /** @type {import('./console.js').View} */
 export const cacheView = {
@@ -83,8 +84,8 @@ function columns(context, renew) {
         { title: 'State', live: true, cell: (entry) => badge(entry.state === 'fresh' ? 'good' : 'warn', entry.state) },
         { title: 'Age', look: 'number', cell: (entry) => `${seconds(entry.age)} of ${seconds(entry.lifetime)}` },
         { title: 'Size', look: 'number', cell: (entry) => bytes(entry.bytes) },
-        { title: 'Uses', look: 'number', cell: (entry) => count(entry.recent_hits) },
-        { title: 'Tags', cell: (entry) => entry.tags.map((tag) => [badge('plain', tag), ' ']) },
+        { title: 'Uses', look: 'number.spare', cell: (entry) => count(entry.recent_hits) },
+        { title: 'Tags', look: 'spare', cell: (entry) => entry.tags.map((tag) => [badge('plain', tag), ' ']) },
         { title: 'Purge', look: 'act', cell: (entry) => h('button.quiet', { type: 'button', 'aria-label':
             `Purge ${entry.target}`, on: { click: () => purge(context, { key: entry.key }, renew) } }, 'Purge') },
     ];
@@ -127,11 +128,17 @@ function explainForm(bindings, context) {
         event.preventDefault();
         const request = input.value.trim().startsWith('/') ? `GET ${input.value.trim()}` : input.value.trim();
         try {
-            fill(result, explanation(await context.api.json('/cache/explain', { query: { request }, signal: context.signal })));
+            fill(result, explanation(await explain(request, context)));
         } catch (error) {
             if (!context.signal.aborted) fill(result, errorView(error));
         }
     } } }, labelled('Would this request hit?', input), h('button', { type: 'submit' }, 'Explain')), result];
+}
+
+/** In a field: a target may hold what stands in no log. */
+function explain(request, context) {
+    const field = request.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+    return context.api.json('/cache/explain', { fields: { 'explain-request': field }, signal: context.signal });
 }
 
 function explanation(told) {

@@ -1,9 +1,8 @@
 // Credentials: how they are, renewals, sign-ins and sign-outs.
 
 import { fill, h } from './dom.js';
-import { moment, relative } from './format.js';
+import { moment, relative, seconds } from './format.js';
 import { badge, bindingLabel, confirmed, copyButton, empty, errorView, heading, notice } from './parts.js';
-import { callbackPath, keepSignIn } from './session.js';
 
 const looks = { ready: 'good', renewing: 'plain', missing: 'warn', failing: 'bad', 'sign-in needed': 'bad' };
 /** Kinds that a person may sign in for, or that are renewed. */
@@ -30,8 +29,6 @@ export const credentialsView = {
                 panels.get(credential.name).update(credential);
             }
         }
-        const came = context.takeSignIn();
-        if (came) await finish(came, context, outcome);
         await renew();
         context.onFigures(renew);
         return [heading('Credentials', 'What the gateway shows to upstreams. Secrets never leave the daemon.'), outcome, place];
@@ -98,59 +95,49 @@ function actions(credential, context, renew, place, outcome) {
 
 const path = (name) => `/credentials/${encodeURIComponent(name)}`;
 
-/** Begins a sign-in: in this tab's place, by a code on another device, or without a person. */
+/** Begins a sign-in: in a browser, by a code on another device, or without a person. */
 async function signIn(name, context, place, renew) {
-    const step = await context.api.json(`${path(name)}/login`, { method: 'POST', query: {
-        redirect: `${location.origin}${callbackPath}` } });
+    const step = await context.api.json(`${path(name)}/login`, { method: 'POST' });
     switch (step.step) {
-        case 'browser': return sendAway(name, step, place);
-        case 'device': return showCode(name, step, context, place, renew);
+        case 'browser': return waitFor(name, step, browserNote(name, step), context, place, renew);
+        case 'device': return waitFor(name, step, deviceNote(step), context, place, renew);
         default: return signedIn(name, step, place, renew);
     }
 }
 
-/** Only the web is gone to: an address that runs something is none. */
-function sendAway(name, step, place) {
-    if (!/^https?:\/\//i.test(step.url)) throw new Error('The address of the sign-in is none of the web.');
-    keepSignIn({ name, id: step.id, state: step.state, issuer: step.issuer, needsIssuer: step.needs_issuer ?? false });
-    fill(place, h('div.note', { role: 'status' },
-        h('p', null, 'You are sent to the server’s page, which sends you back here. If it refuses the address that it is to ',
-            'send you back to, sign in by the command:'),
-        h('p', null, h('code', null, `sluice login ${name}`)),
-        h('p.row', null, h('button.primary', { type: 'button', on: { click: () => location.assign(step.url) } },
-            `Go to ${new URL(step.url).host}`))));
-    place.querySelector('button').focus();
+/** A link of its own tab; only the web is gone to. @param {string} address @param {unknown} text @param {string} [look] */
+function away(address, text, look = '') {
+    if (!/^https?:\/\//i.test(address)) return h('code', null, address);
+    return h(`a${look}`, { href: address, target: '_blank', rel: 'noopener noreferrer' }, text,
+        h('span.unseen', null, ' (in a new tab)'));
 }
 
-async function showCode(name, step, context, place, renew) {
-    const link = step.complete_url ?? step.url;
-    fill(place, h('div.note', { role: 'status' }, h('p', null, 'Open ', /^https?:\/\//i.test(link)
-        ? h('a', { href: link, target: '_blank', rel: 'noopener noreferrer' }, step.url) : h('code', null, step.url),
-    ' on any device and enter this code:'), h('p.user-code', null, h('code', null, step.user_code), ' ',
-        copyButton(step.user_code, 'code')), h('p.dim', null, `Waiting; the code ends in ${Math.round(step.lifetime / 60)} min.`)));
+function browserNote(name, step) {
+    return [h('p', null, 'Sign in on the server’s page and come back; this page sees when it is done.'),
+        h('p.row', null, away(step.url, `Open ${hostOf(step.url)}`, '.button.primary')),
+        h('p.dim', null, 'Or run ', h('code', null, `sluice login ${name}`), ' in a terminal.')];
+}
+
+function hostOf(address) {
+    return URL.canParse(address) ? new URL(address).host : address;
+}
+
+function deviceNote(step) {
+    return [h('p', null, 'Open ', away(step.complete_url ?? step.url, step.url), ' on any device and enter this code:'),
+        h('p.user-code', null, h('code', null, step.user_code), ' ', copyButton(step.user_code, 'code')),
+        h('p.dim', null, `The code ends in ${seconds(step.lifetime)}.`)];
+}
+
+/** Asks again until the person has agreed, for as long as this is on the screen. */
+async function waitFor(name, step, note, context, place, renew) {
+    fill(place, h('div.note', { role: 'status' }, note, h('p.dim', null, 'Waiting …')));
+    place.querySelector('a')?.focus();
     let told = { step: 'pending' };
-    while (told.step === 'pending') {
+    while (told.step === 'pending' && !context.signal.aborted) {
         told = await context.api.json(`${path(name)}/login/wait`, { method: 'POST', query: { id: step.id },
             signal: context.signal });
     }
     await signedIn(name, told, place, renew);
-}
-
-/** The browser has come back. */
-async function finish(came, context, outcome) {
-    if ('refusal' in came) {
-        notice(came.refusal, 'bad');
-        fill(outcome, h('p.note.is-bad', { role: 'alert' }, came.refusal));
-        return;
-    }
-    const fields = { 'sluice-code': encodeURIComponent(came.code), 'sluice-state': encodeURIComponent(came.state) };
-    if (came.issuer) fields['sluice-issuer'] = encodeURIComponent(came.issuer);
-    try {
-        const told = await context.api.json(`${path(came.name)}/login/code`, { method: 'POST', query: { id: came.id }, fields });
-        await signedIn(came.name, told, outcome, () => {});
-    } catch (error) {
-        fill(outcome, errorView(error));
-    }
 }
 
 async function signedIn(name, told, place, renew) {

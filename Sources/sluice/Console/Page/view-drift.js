@@ -12,12 +12,13 @@ export const driftView = {
         const place = h('div.stack');
         let last = '';
         async function renew() {
-            const { findings } = await context.api.json('/drift', { signal: context.signal });
+            const { findings, more = 0 } = await context.api.json('/drift', { signal: context.signal });
             // Only what has changed is drawn anew, or a selection would be lost with every turn.
-            const now = JSON.stringify(findings);
+            const now = JSON.stringify([findings, more]);
             if (now === last) return;
             last = now;
-            fill(place, findings.length ? groups(findings) : empty('No drift',
+            fill(place, findings.length ? [groups(findings), more > 0 && h('p.dim', null,
+                `${plural(more, 'more place is', 'more places are')} not told apart.`)] : empty('No drift',
                 'Every value that was checked since the daemon began was of its declared type.'));
             context.badge('drift', findings.length);
         }

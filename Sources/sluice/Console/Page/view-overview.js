@@ -7,7 +7,7 @@ import { badge, heading } from './parts.js';
 import { address } from './router.js';
 import { dataTable } from './table.js';
 import { total } from './metrics.js';
-import { columns } from './view-bindings.js';
+import { bindingColumn, figureColumns } from './view-bindings.js';
 import { upstreamLook } from './view-upstreams.js';
 
 /** Bindings that the overview shows; all of them are under Bindings. */
@@ -21,7 +21,8 @@ export const overviewView = {
         const [attention, upstreams] = await Promise.all([attentionList(context), upstreamList(context)]);
         const tiles = charts(context);
         const figures = h('dl.facts-row');
-        const table = dataTable({ caption: 'Bindings by use', columns: columns(context), sorted: 'Rate',
+        const table = dataTable({ caption: 'Bindings by use', columns: [bindingColumn(false), ...figureColumns(context)],
+            sorted: 'Rate',
             key: (binding) => binding.name });
         function update() {
             for (const tile of tiles) tile.update();
@@ -80,19 +81,19 @@ async function attentionList(context) {
     const [drift, credentials, reloads] = await Promise.all(['/drift', '/credentials', '/reloads'].map(ask));
     const items = [];
     for (const one of credentials?.credentials ?? []) {
-        if (one.state === 'sign-in needed') items.push(['credentials', one.name, `Credential ${one.name} wants a sign-in`]);
-        if (one.state === 'failing') items.push(['credentials', one.name, `Credential ${one.name} cannot be renewed`]);
+        if (one.state === 'sign-in needed') items.push(['credentials', `Credential ${one.name} wants a sign-in`]);
+        if (one.state === 'failing') items.push(['credentials', `Credential ${one.name} cannot be renewed`]);
     }
     const findings = drift?.findings ?? [];
     if (findings.length) {
-        items.push(['drift', null, `${plural(findings.length, 'value')} of upstreams ${findings.length === 1
+        items.push(['drift', `${plural(findings.length, 'value')} of upstreams ${findings.length === 1
             ? 'has' : 'have'} drifted from their types`]);
     }
     const last = reloads?.reloads?.[0];
-    if (last && !last.accepted) items.push(['reloads', null, `The last reload was refused ${relative(last.at)}`]);
+    if (last && !last.accepted) items.push(['reloads', `The last reload was refused ${relative(last.at)}`]);
     if (!items.length) return null;
-    return h('section.attention', { 'aria-label': 'Wants attention' }, h('ul', null, items.map(([section, , text]) =>
-        h('li', null, badge('warn', 'look'), ' ', h('a', { href: address(section) }, text)))));
+    return h('section.attention', { 'aria-labelledby': 'attention' }, h('h2', { id: 'attention' }, 'Wants attention'),
+        h('ul', null, items.map(([section, text]) => h('li', null, h('a', { href: address(section) }, text)))));
 }
 
 async function upstreamList(context) {

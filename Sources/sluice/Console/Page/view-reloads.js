@@ -65,7 +65,8 @@ function reloadView(reload) {
             h('span.dim', null, causes[reload.cause] ?? reload.cause),
             reload.changes.length > 0 && h('span', null, plural(reload.changes.length, 'change'))),
         reload.faults.length > 0 && h('ul.faults', null, reload.faults.map((fault) => h('li', null, fault))),
-        reload.changes.length > 0 ? changes(reload.changes)
+        reload.changes.length > 0 ? [changes(reload.changes), reload.more > 0 && h('p.dim', null,
+            `${plural(reload.more, 'more change was', 'more changes were')} not kept.`)]
             : reload.accepted && reload.cause !== 'start' && h('p.dim', null, 'Nothing has changed.'));
 }
 

@@ -6,7 +6,7 @@ import { badge, bindingLabel, breakable, empty, errorView, heading, labelled, me
 import { dataTable } from './table.js';
 
 /** Rows that are kept; older ones go. */
-const rowsMax = 200;
+const rowsMax = 100;
 
 /** @type {import('./console.js').View} */
 export const requestsView = {

@@ -40,6 +40,11 @@ def arguments():
     return parser.parse_args()
 
 
+def script(name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
+        return file.read()
+
+
 def text_of(selector):
     return f"(document.querySelector({selector!r})?.innerText ?? '')"
 
@@ -121,6 +126,12 @@ class Driver:
         return (await self.api("/bindings"))["bindings"]
 
     # Jobs
+
+    async def modules(self):
+        told = await self.tab.run(script("modules.js"))
+        if told["wrong"]:
+            raise Failed("\n        ".join(told["wrong"][:12]))
+        return f"{told['count']} cases"
 
     async def opens(self):
         await self.tab.go(self.told.url)
@@ -245,7 +256,9 @@ class Driver:
         await self.tab.run("""fetch('/api/try', { method: 'POST', headers: { 'content-type': 'application/json',
             authorization: `Bearer ${sessionStorage.getItem('sluice.key')}` }, body: JSON.stringify(
             { method: 'GET', target: '/no/such/path', fields: [], body: null }) }).then((answer) => answer.status)""")
-        return (await self.tab.until(text_of("table.data tbody tr"), "a line")).replace("\n", " ")
+        row = ("[...document.querySelectorAll('table.data tbody tr')].map((one) => one.innerText)"
+               ".find((one) => one.includes('/no/such/path'))")
+        return (await self.tab.until(row, "a line")).replace("\n", " ").replace("\t", " ")
 
     async def reloads(self):
         await self.show("reloads")
@@ -317,7 +330,7 @@ class Driver:
         """The Tab key goes to everything that can be used, and one sees where it is."""
         await self.tab.look(1280, "light")
         await self.show(place)
-        await self.tab.run(open(os.path.join(HERE, "checks.js"), encoding="utf-8").read())
+        await self.tab.run(script("checks.js"))
         await self.tab.run("""(() => {
             getSelection().removeAllRanges();
             document.activeElement.blur();
@@ -386,7 +399,7 @@ class Driver:
         wrong = []
         await self.show(place)
         await asyncio.sleep(0.1)
-        await self.tab.run(open(os.path.join(HERE, "checks.js"), encoding="utf-8").read())
+        await self.tab.run(script("checks.js"))
         for scheme in SCHEMES:
             for width in WIDTHS:
                 await self.tab.look(width, scheme)
@@ -403,7 +416,7 @@ class Driver:
             raise Failed("\n        ".join([f"{len(wrong)} faults"] + sorted(set(wrong))[:12]))
 
     async def keeps_to_itself(self):
-        foreign = [url for url in self.tab.requests if not url.startswith((self.base, "about:", "chrome"))]
+        foreign = [url for url in self.tab.requests if not url.startswith((self.base, "about:", "chrome", "data:"))]
         if foreign:
             raise Failed(f"it asked {foreign[:3]}")
         cookies = (await self.tab.send("Network.getCookies"))["cookies"]
@@ -442,6 +455,7 @@ async def drive(told):
 
 async def jobs(driver):
     told = driver.told
+    await driver.check("pure modules give what tables say", driver.modules())
     await driver.check("a binding is tried", driver.tries())
     await driver.check("wrong values are told beside their inputs", driver.refuses_wrong_values())
     if told.drift:
