@@ -43,10 +43,12 @@ export function problemKind(envelope) {
  * @property {AbortSignal} [signal]
  */
 
+/** @typedef {'answered' | 'daemon-gone' | 'console-gone' | 'ended'} Outcome */
+
 /**
  * The API with the session's key.
  * @param {string} key
- * @param {(outcome: 'answered' | 'daemon-gone' | 'console-gone' | 'ended') => void} told hears what came of each request
+ * @param {(outcome: Outcome) => void} told hears what came of each request
  */
 export function makeAPI(key, told) {
     /** @param {string} path @param {Call} call */

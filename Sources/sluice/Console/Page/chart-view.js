@@ -36,7 +36,8 @@ export function chartTile(chart) {
     const lines = chart.lines.map((line) => s('path', { class: `line ${line.look}` }));
     const area = s('path', { class: `area ${chart.lines[0].look}` });
     const picture = s('svg', {
-        class: 'chart', viewBox: `0 0 ${box.width} ${box.height}`, preserveAspectRatio: 'none', role: 'img', tabindex: 0,
+        class: 'chart', viewBox: `0 0 ${box.width} ${box.height}`, preserveAspectRatio: 'none', role: 'img',
+        tabindex: 0,
     }, s('line', { class: 'ground', x1: 0, x2: box.width, y1: box.height - 0.5, y2: box.height - 0.5 }),
     s('line', { class: 'grid', x1: 0, x2: box.width, y1: box.top, y2: box.top }), area, lines, cursor);
     let chosen = null;
@@ -48,11 +49,10 @@ export function chartTile(chart) {
         const x = known ? box.width - step * (times.length - 1 - chosen) : -9;
         cursor.setAttribute('x1', x);
         cursor.setAttribute('x2', x);
-        fill(readout, known
-            ? [timeOfDay(times[chosen] / 1000), ...chart.lines.map((line) =>
-                h(`span.key.${line.look}`, null, chart.lines.length > 1 && `${line.name} `,
-                    chart.format(line.values()[chosen])))]
-            : chart.lines.length > 1 ? chart.lines.map((line) => h(`span.key.${line.look}`, null, line.name)) : chart.hint);
+        const key = (line) => h(`span.key.${line.look}`, null, chart.lines.length > 1 && line.name, ' ',
+            known && chart.format(line.values()[chosen]));
+        if (known) fill(readout, timeOfDay(times[chosen] / 1000), chart.lines.map(key));
+        else fill(readout, chart.lines.length > 1 ? chart.lines.map(key) : chart.hint);
     }
 
     listen(picture, () => chart.times().length, () => chosen, (index) => {
@@ -66,15 +66,16 @@ export function chartTile(chart) {
         const drawn = all.map((values) => points(values, box, ceiling, roomOf(values.length)));
         drawn.forEach((one, index) => lines[index].setAttribute('d', linePath(one)));
         area.setAttribute('d', areaPath(drawn[0], box.height));
-        picture.setAttribute('aria-label',
-            chart.lines.map((line, index) => describe(`${chart.name} ${line.name}`, all[index], chart.format)).join('; '));
+        const words = chart.lines.map((line, index) =>
+            describe(`${chart.name} ${line.name}`.trim(), all[index], chart.format));
+        picture.setAttribute('aria-label', words.join('; '));
         fill(figure, chart.figure());
         fill(top, all.some((values) => values.some((value) => value !== null)) ? chart.format(ceiling) : nothing);
         read();
     }
     update();
-    const element = h('section.tile', { 'aria-label': chart.name }, h('header', null, h('h2', null, chart.name), figure),
-        h('div.plot', null, top, picture), readout);
+    const element = h('section.tile', { 'aria-label': chart.name },
+        h('header', null, h('h2', null, chart.name), figure), h('div.plot', null, top, picture), readout);
     return { element, update };
 }
 
@@ -103,7 +104,8 @@ function listen(picture, count, chosen, choose) {
 export function sparkline(values, look = 'a') {
     const drawn = points(values, small, niceCeiling(largest([values])), roomOf(values.length));
     return s('svg', {
-        class: 'spark', viewBox: `0 0 ${small.width} ${small.height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true',
+        class: 'spark', viewBox: `0 0 ${small.width} ${small.height}`, preserveAspectRatio: 'none',
+        'aria-hidden': 'true',
     }, s('path', { class: `area ${look}`, d: areaPath(drawn, small.height) }),
     s('path', { class: `line ${look}`, d: linePath(drawn) }));
 }

@@ -59,7 +59,8 @@ export function runs(all) {
 export function linePath(all) {
     return runs(all).map((run) => {
         const [x, y] = run[0];
-        return run.length === 1 ? `M${rounded(x - 1)} ${y}H${rounded(x + 1)}` : `M${run.map((one) => one.join(' ')).join('L')}`;
+        if (run.length === 1) return `M${rounded(x - 1)} ${y}H${rounded(x + 1)}`;
+        return `M${run.map((one) => one.join(' ')).join('L')}`;
     }).join('');
 }
 

@@ -129,19 +129,23 @@ async function listing(api) {
 /** Asks for the metrics for as long as the page is open; that is also how it learns that the daemon is there again. */
 async function poll(api, navigation) {
     for (;;) {
-        const begun = performance.now();
-        if (document.visibilityState === 'visible') await takeFigures(api, navigation);
+        const busy = document.visibilityState === 'visible' ? await takeFigures(api, navigation) : 0;
         if (state.link === 'ended') return;
-        await sleep(Math.max(pollEvery, (performance.now() - begun) / pollShare), null);
+        await sleep(Math.max(pollEvery, busy / pollShare), null);
     }
 }
 
+/** @returns {Promise<number>} milliseconds that reading them took */
 async function takeFigures(api, navigation) {
+    let busy = 0;
     try {
-        history.add(parseMetrics(await api.text('/metrics')), Date.now());
+        const text = await api.text('/metrics');
+        const begun = performance.now();
+        history.add(parseMetrics(text), Date.now());
+        busy = performance.now() - begun;
     } catch {
         // The state of the link tells it; the next turn asks again.
-        return;
+        return 0;
     }
     const drifted = history.metrics?.get('sluice_type_faults_total')?.length ?? 0;
     const waiting = ['sluice_credential_sign_in_needed', 'sluice_credential_failing'].map((name) =>
@@ -155,6 +159,7 @@ async function takeFigures(api, navigation) {
             // A request in vain, of which the state of the link tells.
         }
     }
+    return busy;
 }
 
 /** @param {number} milliseconds @param {AbortSignal | null} signal @returns {Promise<void>} */

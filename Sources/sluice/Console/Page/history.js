@@ -78,7 +78,7 @@ export class History {
     recent(binding = null, most = 5) {
         const last = this.intervals.slice(-most);
         if (!last.length) return null;
-        return mean(last.map((interval) => (binding === null ? interval.all : interval.bindings.get(binding) ?? quiet)));
+        return mean(last.map((one) => (binding === null ? one.all : one.bindings.get(binding) ?? quiet)));
     }
 }
 

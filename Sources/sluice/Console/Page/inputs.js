@@ -156,20 +156,28 @@ function scalarPart(param, type, id, texts) {
     const { min, max, isBelow } = rangeOf(type.limits);
     const bounds = integerBounds[type.name];
     if (bounds) {
-        return textPart(h('input', { ...attributes, type: 'number', step: 1, min: min ?? bounds[0], max: max ?? bounds[1] }),
-            param, isBelow ? () => '' : undefined);
+        const ends = { min: min ?? bounds[0], max: max ?? bounds[1] };
+        const input = h('input', { ...attributes, type: 'number', step: 1, ...ends });
+        return textPart(input, param, () =>
+            (isBelow ? aboveFault(input, max) : ''));
     }
     if (type.name === 'Double' || type.name === 'Decimal') {
         const input = h('input', { ...attributes, type: 'number', step: 'any', min, max });
-        return textPart(input, param, () => (isBelow && input.value !== '' && Number(input.value) >= Number(max)
-            ? `Value must be less than ${max}.` : ''));
+        return textPart(input, param, () => (isBelow ? aboveFault(input, max) : ''));
     }
     if (type.name === 'Date') return datePart(param, type, attributes);
     return textPart(h('input', { ...attributes, ...textLimits(type, min, max), spellcheck: 'false' }), param);
 }
 
+/** Inputs know no end that is itself left out. */
+function aboveFault(input, end) {
+    return input.value !== '' && Number(input.value) >= Number(end) ? `Value must be less than ${end}.` : '';
+}
+
 function datePart(param, type, attributes) {
-    if (type.limits?.includes('seconds')) return textPart(h('input', { ...attributes, type: 'number', step: 1 }), param);
+    if (type.limits?.includes('seconds')) {
+        return textPart(h('input', { ...attributes, type: 'number', step: 1 }), param);
+    }
     if (type.limits === 'local') {
         return textPart(h('input', { ...attributes, type: 'datetime-local', step: 1 }), param);
     }

@@ -28,7 +28,7 @@ import { parseType } from './types.js';
  * @returns {Request}
  */
 export function buildRequest(binding, given) {
-    const of = (place) => binding.params.filter((param) => param.in === place && !param.fixed && given.values.has(param.name))
+    const of = (place) => binding.params.filter((param) => param.in === place && given.values.has(param.name))
         .map((param) => ({ param, texts: given.values.get(param.name) ?? [] }));
     const fields = readFields(given.fields);
     for (const { param, texts } of of('header')) fields.push([param.name, texts.join(', ')]);
@@ -42,7 +42,7 @@ export function buildRequest(binding, given) {
 }
 
 function path(template, given) {
-    const filled = template.replace(/\{([^}]+)\}/g, (_, name) => encodeURIComponent((given.values.get(name) ?? [''])[0]));
+    const filled = template.replace(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(given.values.get(name)?.[0] ?? ''));
     const rest = given.rest.replace(/^\//, '').split('/').map(encodeSegment).join('/');
     return filled.replace(/\*\*$/, () => rest);
 }
@@ -140,8 +140,9 @@ export function curlLine(request, base) {
     const words = ['curl'];
     const socket = /^unix:(.*)$/.exec(base);
     if (socket) words.push('--unix-socket', quoted(socket[1]));
+    const usual = request.body === null && !request.base64 ? 'GET' : 'POST';
     if (request.method === 'HEAD') words.push('--head');
-    else if (request.method !== (request.body === null && !request.base64 ? 'GET' : 'POST')) words.push('-X', quoted(request.method));
+    else if (request.method !== usual) words.push('-X', quoted(request.method));
     for (const [name, value] of request.fields) {
         // A field without a value takes a semicolon.
         words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));

@@ -4,7 +4,7 @@ import { adoptAnswer } from './answer-view.js';
 import { fill, freshID, h } from './dom.js';
 import { jsonFault, paramControl } from './inputs.js';
 import { pretty } from './json-text.js';
-import { copyButton, labelled } from './parts.js';
+import { curlView, labelled } from './parts.js';
 import { buildRequest, curlLine } from './request.js';
 
 /**
@@ -14,7 +14,7 @@ import { buildRequest, curlLine } from './request.js';
  * @param {import('./console.js').Context} context
  */
 export function tryForm(binding, listing, context) {
-    const params = binding.params.filter((param) => !param.fixed);
+    const { params } = binding;
     const parts = {
         method: methodInput(binding), rest: restInput(binding), body: bodyInput(binding, params),
         query: h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: 'name=value&…' }),
@@ -22,7 +22,7 @@ export function tryForm(binding, listing, context) {
     };
     const plain = h('input', { type: 'checkbox' });
     const inputs = h('div.params');
-    const curl = h('code');
+    const curl = h('span');
     const result = h('div.result');
     const types = new Map(listing.types.map((type) => [type.name, type.text]));
     let controls = [];
@@ -34,7 +34,7 @@ export function tryForm(binding, listing, context) {
     const given = () => ({
         method: parts.method.value, rest: parts.rest?.value ?? '', body: parts.body?.value ?? '',
         query: parts.query.value, fields: parts.fields.value,
-        values: new Map(controls.map((control) => [control.name, control.read()]).filter(([, texts]) => texts !== null)),
+        values: new Map(controls.map((control) => [control.name, control.read()]).filter(([, texts]) => texts)),
     });
     const line = () => curlLine(buildRequest(binding, given()), listing.listen[0] ?? 'http://127.0.0.1:8080');
     const follow = () => fill(curl, line());
@@ -50,16 +50,16 @@ export function tryForm(binding, listing, context) {
         event.preventDefault();
         if (!plain.checked && !checkAll(controls, parts.body, binding)) return;
         send.disabled = true;
-        await adoptAnswer(result, () => context.api.try(buildRequest(binding, given()), context.signal), context.signal);
+        const request = buildRequest(binding, given());
+        await adoptAnswer(result, () => context.api.try(request, context.signal), context.signal);
         send.disabled = false;
     }
     const title = freshID('try');
     return h('section.panel', { 'aria-labelledby': title }, h('h2', { id: title }, 'Try it'),
         h('form', { novalidate: true, 'aria-labelledby': title, on: { submit, input: follow, change: follow } },
             parts.method.length > 1 && labelled('Method', parts.method),
-            parts.rest && labelled('Rest of the path', parts.rest), inputs, parts.body && bodyField(parts.body, binding),
-            more(parts, plain), h('div.curl', null, h('pre', { tabindex: 0, role: 'region', 'aria-label': 'curl line' },
-                curl), copyButton(line, 'curl line')),
+            parts.rest && labelled('Rest of the path', parts.rest), inputs,
+            parts.body && bodyField(parts.body, binding), more(parts, plain), curlView(curl, line),
             h('p.row', null, send, h('span.dim.hint', null, 'Ctrl + Enter sends, too'))),
         result);
 }

@@ -1,7 +1,7 @@
 // All bindings, with what goes on at each.
 
 import { fill, h } from './dom.js';
-import { bindingLabel, breakable, empty, heading, labelled } from './parts.js';
+import { bindingLabel, breakable, empty, filterInput, heading, labelled } from './parts.js';
 import { milliseconds, percent, plural, rate } from './format.js';
 import { address } from './router.js';
 import { sparkline } from './chart-view.js';
@@ -16,10 +16,10 @@ export const bindingsView = {
             return [heading('Bindings'), empty('No bindings',
                 'The page in force has none. Add one under “bindings:”, and reload.')];
         }
-        const table = dataTable({ caption: 'Bindings', columns: [bindingColumn(true), ...ownColumns, ...figureColumns(context)],
-            key: (binding) => binding.name });
+        const columns = [bindingColumn(true), ...ownColumns, ...figureColumns(context)];
+        const table = dataTable({ caption: 'Bindings', columns, key: (binding) => binding.name });
         const none = h('p.dim', { hidden: true }, 'No binding has this in its name, path, upstream or description.');
-        const filter = h('input', { type: 'search', placeholder: 'path, upstream, description …', 'data-focus': '/' });
+        const filter = filterInput('path, upstream, description …');
         const tell = h('p.dim', { 'aria-live': 'polite' });
         function update() {
             const found = bindings.filter((binding) => matches(binding, filter.value));
@@ -51,7 +51,8 @@ export function bindingColumn(isDescribed) {
 }
 
 const ownColumns = [
-    { title: 'Upstream', look: 'spare', cell: (binding) => h('span.dim', null, breakable(`${binding.upstream} ${binding.target}`)) },
+    { title: 'Upstream', look: 'spare', cell: (binding) =>
+        h('span.dim', null, breakable(`${binding.upstream} ${binding.target}`)) },
     { title: 'Value', cell: (binding) => (binding.value
         ? h('code', null, breakable(binding.value)) : h('span.dim', null, 'as it comes')) },
 ];
@@ -62,8 +63,9 @@ export function figureColumns({ history }) {
     const figure = (title, name, format, look = 'number') => ({ title, look, live: true,
         order: (binding) => recent(binding)?.[name] ?? null, cell: (binding) => format(recent(binding)?.[name]) });
     return [
-        figure('Rate', 'rate', rate), figure('p50', 'p50', milliseconds, 'number.spare'), figure('p99', 'p99', milliseconds),
-        figure('Errors', 'errors', errorsCell), figure('Hits', 'hits', percent, 'number.spare'),
+        figure('Rate', 'rate', rate), figure('p50', 'p50', milliseconds, 'number.lesser'),
+        figure('p99', 'p99', milliseconds), figure('Errors', 'errors', errorsCell),
+        figure('Hits', 'hits', percent, 'number.lesser'),
         { title: 'Last minutes', look: 'sparkling', live: true, cell: (binding) =>
             sparkline(history.series((figures) => figures.rate, binding.name)) },
     ];

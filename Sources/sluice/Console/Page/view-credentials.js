@@ -2,7 +2,9 @@
 
 import { fill, h } from './dom.js';
 import { moment, relative, seconds } from './format.js';
-import { badge, bindingLabel, confirmed, copyButton, empty, errorView, heading, notice } from './parts.js';
+import {
+    badge, bindingLabel, confirmed, copyButton, empty, errorView, factRow, heading, notice,
+} from './parts.js';
 
 const looks = { ready: 'good', renewing: 'plain', missing: 'warn', failing: 'bad', 'sign-in needed': 'bad' };
 /** Kinds that a person may sign in for, or that are renewed. */
@@ -31,7 +33,8 @@ export const credentialsView = {
         }
         await renew();
         context.onFigures(renew);
-        return [heading('Credentials', 'What the gateway shows to upstreams. Secrets never leave the daemon.'), outcome, place];
+        return [heading('Credentials', 'What the gateway shows to upstreams. Secrets never leave the daemon.'),
+            outcome, place];
     },
 };
 
@@ -60,13 +63,13 @@ function factList(credential) {
     const rows = [['Obtained', time(credential.obtained_at)], ['Expires', time(credential.expires_at)],
         ['Scope', credential.scope && h('code', null, credential.scope)], ['Last used', time(credential.last_used_at)],
         ['By', credential.last_binding && bindingLabel(credential.last_binding)], ['For', credential.last_client]];
-    return h('dl.facts-row', null, rows.filter(([, value]) => value).map(([name, value]) =>
-        h('div', null, h('dt', null, name), h('dd', null, value))));
+    return rows.some(([, value]) => value) && factRow(rows);
 }
 
 function actions(credential, context, renew, place, outcome) {
     if (!renewable.has(credential.kind)) return null;
-    const act = (text, work, look = '') => h(`button${look}`, { type: 'button', 'aria-label': `${text} ${credential.name}`,
+    const { name } = credential;
+    const act = (text, work, look = '') => h(`button${look}`, { type: 'button', 'aria-label': `${text} ${name}`,
         on: { async click({ currentTarget: button }) {
             button.disabled = true;
             try {
@@ -76,7 +79,6 @@ function actions(credential, context, renew, place, outcome) {
             }
             button.disabled = false;
         } } }, text);
-    const { name } = credential;
     return h('p.row', null,
         act('Renew now', async () => {
             await context.api.json('/credentials/refresh', { method: 'POST', query: { name } });
@@ -88,7 +90,8 @@ function actions(credential, context, renew, place, outcome) {
         credential.kind === 'oauth2' && act('Sign out', async () => {
             if (!await confirmed('Sign out', `The tokens of ${name} are given back and forgotten.`, 'Sign out')) return;
             const { told } = await context.api.json(`${path(name)}/logout`, { method: 'POST' });
-            fill(outcome, h('p.note', { role: 'status' }, `Signed out of ${name}${told ? `; the server was told: ${told}` : ''}.`));
+            const words = told ? `; the server was told: ${told}` : '';
+            fill(outcome, h('p.note', { role: 'status' }, `Signed out of ${name}${words}.`));
             await renew();
         }));
 }
@@ -105,7 +108,7 @@ async function signIn(name, context, place, renew) {
     }
 }
 
-/** A link of its own tab; only the web is gone to. @param {string} address @param {unknown} text @param {string} [look] */
+/** A link into a tab of its own; only the web is gone to. */
 function away(address, text, look = '') {
     if (!/^https?:\/\//i.test(address)) return h('code', null, address);
     return h(`a${look}`, { href: address, target: '_blank', rel: 'noopener noreferrer' }, text,
@@ -142,9 +145,9 @@ async function waitFor(name, step, note, context, place, renew) {
 
 async function signedIn(name, told, place, renew) {
     await renew();
-    const scope = told.scope ? `, for ${told.scope}` : '';
-    const until = told.expires_at ? `, until ${moment(told.expires_at)}${told.is_renewable ? ' and renewed after that' : ''}` : '';
-    const text = `Signed in for ${name}${scope}${until}.`;
+    const words = [`Signed in for ${name}`, told.scope && `with the scope ${told.scope}`,
+        told.expires_at && `until ${moment(told.expires_at)}`, told.is_renewable && 'renewed after that'];
+    const text = `${words.filter(Boolean).join(', ')}.`;
     notice(text);
     if (place.isConnected) fill(place, h('p.note', { role: 'status' }, text));
 }

@@ -24,7 +24,7 @@ export const driftView = {
         }
         await renew();
         context.onFigures(renew);
-        return [heading('Drift', 'Values of upstreams that are not of their declared type, by binding and JSON path.'), place];
+        return [heading('Drift', 'Values of upstreams that are not of their declared type.'), place];
     },
 };
 
@@ -38,7 +38,8 @@ function groups(findings) {
 
 function findingView(finding) {
     return h('li', null,
-        h('p.facts', null, h('code.strong', null, breakable(finding.path)), h('span', null, plural(finding.count, 'value')),
+        h('p.facts', null, h('code.strong', null, breakable(finding.path)),
+            h('span', null, plural(finding.count, 'value')),
             h('span.dim', { title: `first ${moment(finding.first_at)}, last ${moment(finding.last_at)}` },
                 `first ${relative(finding.first_at)}, last ${relative(finding.last_at)}`)),
         h('p', null, 'Declared ', h('code', null, breakable(finding.declared || '?')), ', found ',

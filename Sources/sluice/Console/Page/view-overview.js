@@ -3,7 +3,7 @@
 import { chartTile } from './chart-view.js';
 import { fill, h } from './dom.js';
 import { count, milliseconds, percent, plural, rate, relative } from './format.js';
-import { badge, heading } from './parts.js';
+import { badge, heading, pairs } from './parts.js';
 import { address } from './router.js';
 import { dataTable } from './table.js';
 import { total } from './metrics.js';
@@ -21,9 +21,8 @@ export const overviewView = {
         const [attention, upstreams] = await Promise.all([attentionList(context), upstreamList(context)]);
         const tiles = charts(context);
         const figures = h('dl.facts-row');
-        const table = dataTable({ caption: 'Bindings by use', columns: [bindingColumn(false), ...figureColumns(context)],
-            sorted: 'Rate',
-            key: (binding) => binding.name });
+        const table = dataTable({ caption: 'Bindings by use', sorted: 'Rate', key: (binding) => binding.name,
+            columns: [bindingColumn(false), ...figureColumns(context)] });
         function update() {
             for (const tile of tiles) tile.update();
             fill(figures, facts(context.history.metrics));
@@ -44,8 +43,8 @@ function charts({ history }) {
     const line = (name, look, pick) => ({ name, look, values: () => history.series(pick) });
     const times = () => history.times;
     return [
-        chartTile({ name: 'Requests', hint: 'requests a second', times, format: rate, figure: () => rate(recent('rate')),
-            lines: [line('', 'a', (figures) => figures.rate)] }),
+        chartTile({ name: 'Requests', hint: 'requests a second', times, format: rate,
+            figure: () => rate(recent('rate')), lines: [line('', 'a', (figures) => figures.rate)] }),
         chartTile({ name: 'Latency', hint: '', times, format: milliseconds, figure: () => milliseconds(recent('p50')),
             lines: [line('p50', 'a', (figures) => figures.p50), line('p99', 'b', (figures) => figures.p99)] }),
         chartTile({ name: 'Errors', hint: 'answers with a 5xx status', times, format: percent,
@@ -59,13 +58,12 @@ function facts(metrics) {
     if (!metrics) return null;
     const begun = total(metrics, 'sluice_start_time_seconds');
     const version = metrics.get('sluice_build_info')?.[0]?.labels.version;
-    const list = [
+    return pairs([
         ['Started', begun && relative(begun)], ['Version', version],
         ['Under way', count(total(metrics, 'sluice_exchanges'))],
         ['Client connections', count(total(metrics, 'sluice_client_connections'))],
         ['Stored answers', count(total(metrics, 'sluice_cache_entries'))],
-    ].filter(([, value]) => value);
-    return list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)));
+    ]);
 }
 
 function busiest(bindings, history) {

@@ -71,7 +71,8 @@ function reloadView(reload) {
 }
 
 function changes(list) {
-    const shown = (value, look) => (value === null ? h('span.dim', null, 'nothing') : h(`code.${look}`, null, breakable(value)));
+    const shown = (value, look) => (value === null
+        ? h('span.dim', null, 'nothing') : h(`code.${look}`, null, breakable(value)));
     return dataTable({ caption: 'Changes', rows: list, key: (change) => change.key, columns: [
         { title: 'Key', look: 'wide', cell: (change) => h('code', null, breakable(change.key)) },
         { title: 'Before', cell: (change) => shown(change.before, 'minus') },

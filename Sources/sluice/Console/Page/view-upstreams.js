@@ -3,7 +3,7 @@
 import { sparkline } from './chart-view.js';
 import { fill, h } from './dom.js';
 import { count, milliseconds, percent, rate } from './format.js';
-import { badge, empty, heading } from './parts.js';
+import { badge, empty, heading, pairs } from './parts.js';
 import { dataTable } from './table.js';
 
 /** @type {Record<string, {look: 'good' | 'warn' | 'bad', word: string, text: string}>} */
@@ -74,9 +74,9 @@ function loopsCell({ loops, loops_well: well }) {
 
 function upstreamFigures({ name, connections, waiting }, history) {
     const last = history.intervals[history.intervals.length - 1]?.upstreams.get(name);
-    return [['Attempts', rate(last?.rate ?? 0)], ['p50', milliseconds(last?.p50)], ['p99', milliseconds(last?.p99)],
-        ['Failed', percent(last?.errors)],
-        ['Connections', `${count(connections.busy)} busy, ${count(connections.idle)} idle`], ['Waiting', count(waiting)],
-        ['Last minutes', sparkline(history.upstreamSeries(name, (one) => one.rate))]].map(([title, value]) =>
-        h(value instanceof Node ? 'div.sparkling' : 'div', null, h('dt', null, title), h('dd', null, value)));
+    return pairs([['Attempts', rate(last?.rate ?? 0)], ['p50', milliseconds(last?.p50)],
+        ['p99', milliseconds(last?.p99)], ['Failed', percent(last?.errors)],
+        ['Connections', `${count(connections.busy)} busy, ${count(connections.idle)} idle`],
+        ['Waiting', count(waiting)],
+        ['Last minutes', sparkline(history.upstreamSeries(name, (one) => one.rate))]]);
 }

@@ -21,6 +21,8 @@ from browser import CTRL, Browser, Failed, Tab  # noqa: E402
 
 WIDTHS = (360, 768, 1280)
 SCHEMES = ("light", "dark")
+# What has been changed is drawn.
+SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -81,16 +83,16 @@ class Driver:
         await self.ready()
 
     async def ready(self):
-        await self.tab.until("document.querySelector('main h1') && !document.querySelector('main > .loading')", "a section")
-        await self.tab.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        await self.tab.until("document.querySelector('main h1') && !document.querySelector('main > .loading')",
+                             "a section")
+        await self.tab.run(SETTLED)
 
     async def click(self, selector, text=None):
-        await self.tab.until(f"[...document.querySelectorAll({selector!r})].some((one) => one.checkVisibility() && "
-                             f"({text!r} === 'None' || one.innerText.trim() === {text!r}))".replace("'None'", "null")
-                             if text is not None else f"document.querySelector({selector!r})?.checkVisibility()",
-                             f"{selector} {text or ''}")
-        await self.tab.run(f"""[...document.querySelectorAll({selector!r})].find((one) => one.checkVisibility()
-            && ({'true' if text is None else f'one.innerText.trim() === {text!r}'})).click(), true""")
+        """Clicks the first of these that is shown and has this text."""
+        has_text = "true" if text is None else f"one.innerText.trim() === {text!r}"
+        found = f"[...document.querySelectorAll({selector!r})].find((one) => one.checkVisibility() && {has_text})"
+        await self.tab.until(f"Boolean({found})", f"{selector} {text or ''}")
+        await self.tab.run(f"{found}.click(), true")
 
     async def give(self, name, value):
         """Fills the input of a parameter as a person would."""
@@ -107,8 +109,8 @@ class Driver:
         if kind == "checkbox":
             await self.tab.run(f"input.checked !== ({value!r} === 'true') && input.click(), true")
         elif kind == "select-one" or kind == "date":
-            await self.tab.run(f"input.value = {value!r}, input.dispatchEvent(new Event('input', {{ bubbles: true }})), "
-                               "input.dispatchEvent(new Event('change', { bubbles: true })), true")
+            await self.tab.run(f"""input.value = {value!r};
+                for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, {{ bubbles: true }}));""")
         else:
             await self.tab.run("input.select(), true")
             await self.tab.type(value)
@@ -205,7 +207,8 @@ class Driver:
                              "a type mismatch")
         await self.show("drift")
         finding = await self.tab.until(text_of(".findings li"), "a finding")
-        await self.tab.until("!document.querySelector('nav a[href=\"#/drift\"] .count').hidden", "the count beside Drift")
+        await self.tab.until("!document.querySelector('nav a[href=\"#/drift\"] .count').hidden",
+                             "the count beside Drift")
         return finding.replace("\n", " ")
 
     async def explains_and_purges(self):
@@ -237,7 +240,8 @@ class Driver:
     async def replays(self):
         await self.show("inspector")
         if self.told.inspector == "off":
-            await self.tab.until("document.querySelector('.empty')?.innerText.includes('inspect:')", "how to switch it on")
+            await self.tab.until("document.querySelector('.empty')?.innerText.includes('inspect:')",
+                                 "how to switch it on")
             return "off; it says how to switch it on"
         await self.click("table.data tbody th a")
         await self.tab.until("document.querySelectorAll('.waterfall li').length > 0", "the times")
@@ -271,7 +275,8 @@ class Driver:
                 file.write(page.replace(old, new))
         await self.click("button.primary", "Reload now")
         await self.tab.until("document.querySelector('.result .badge')", "the verdict")
-        await self.tab.until(f"document.querySelectorAll('.timeline > li').length > {before}", "the reload in the history")
+        await self.tab.until(f"document.querySelectorAll('.timeline > li').length > {before}",
+                             "the reload in the history")
         changed = await self.tab.run(text_of(".timeline > li .data tbody"))
         if self.told.edit and not changed:
             raise Failed("it does not tell what has changed")
@@ -302,7 +307,8 @@ class Driver:
         await self.show("upstreams")
         self.tab.failures_expected = True
         subprocess.run(self.told.stop, shell=True, check=True)
-        await self.tab.until("document.querySelector('#link-state').dataset.state === 'daemon-gone'", "the daemon's end", 30)
+        await self.tab.until("document.querySelector('#link-state').dataset.state === 'daemon-gone'",
+                             "the daemon's end", 30)
         await self.show_failing("drift")
         await self.tab.picture_of("daemon-gone")
         subprocess.run(self.told.start, shell=True, check=True)
@@ -346,7 +352,8 @@ class Driver:
                 if (reached.has(one) && one.id === 'skip' && reached.size > 1) return true;
                 reached.add(one);
                 const style = getComputedStyle(one);
-                if (style.outlineStyle === 'none' && style.boxShadow === 'none' && one !== document.body) unseen.push(checks.name(one));
+                const isSeen = style.outlineStyle !== 'none' || style.boxShadow !== 'none';
+                if (!isSeen && one !== document.body) unseen.push(checks.name(one));
                 return false;
             })()""")
             if done:
@@ -389,8 +396,8 @@ class Driver:
         await self.tab.press("Enter")
         await self.click("nav a[href='#/cache']")
         await self.ready()
-        await self.tab.until("document.querySelector('h1').innerText === 'Cache' && !document.querySelector('nav').checkVisibility()",
-                             "the section")
+        await self.tab.until("document.querySelector('h1').innerText === 'Cache'", "the section")
+        await self.tab.until("!document.querySelector('nav').checkVisibility()", "the end of the menu")
         await self.tab.look(1280, "light")
 
     # How it looks
@@ -403,7 +410,7 @@ class Driver:
         for scheme in SCHEMES:
             for width in WIDTHS:
                 await self.tab.look(width, scheme)
-                await self.tab.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                await self.tab.run(SETTLED)
                 found = await self.tab.run("""['overflow', 'contrast', 'edges', 'structure', 'targets']
                     .flatMap((name) => checks[name]().map((one) => `${name}: ${one}`))""")
                 wrong += [f"{width} px, {scheme}: {one}" for one in found]

@@ -35,48 +35,59 @@
     same('an alias of an alias', types.resolved(types.parseType('Level?'), named),
         { kind: 'scalar', name: 'Int', limits: '0...100', isOptional: true });
     same('an alias of itself', types.resolved(types.parseType('Loop'), named).name, 'Loop');
-    for (const [text, min, max, isBelow] of [['1...100', '1', '100', false], ['0..<1', '0', '1', true], ['1...', '1', null, false],
-        ['...9', null, '9', false], ['-5...-1', '-5', '-1', false], ['2', '2', '2', false], ['1e3...2e3', '1e3', '2e3', false],
-        [undefined, null, null, false], ['/a...b/', null, null, false]]) {
-        same(`range ${text}`, types.rangeOf(text), { min, max, isBelow });
-    }
-    same('names in a type', types.mentioned('[Fruit] | "Color" | Color2', ['Fruit', 'Color', 'Color2']), ['Fruit', 'Color2']);
+    const ranges = [
+        ['1...100', '1', '100', false], ['0..<1', '0', '1', true], ['1...', '1', null, false],
+        ['...9', null, '9', false], ['-5...-1', '-5', '-1', false], ['2', '2', '2', false],
+        ['1e3...2e3', '1e3', '2e3', false], [undefined, null, null, false], ['/a...b/', null, null, false],
+    ];
+    for (const [text, min, max, isBelow] of ranges) same(`range ${text}`, types.rangeOf(text), { min, max, isBelow });
+    const mentioned = types.mentioned('[Fruit] | "Color" | Color2', ['Fruit', 'Color', 'Color2']);
+    same('names in a type', mentioned, ['Fruit', 'Color2']);
 
     // Requests and lines of curl
     const param = (name, place, type, more) => ({ name, in: place, type, ...more });
     const given = { method: 'GET', values: new Map(), rest: '', body: '', fields: '', query: '' };
-    const build = (binding, more) => request.buildRequest({ body: null, params: [], ...binding }, { ...given, ...more });
-    same('a path', build({ path: '/a/{id}', params: [param('id', 'path', 'String')] }, { values: new Map([['id', ['x/y ?']]]) }).target,
-        '/a/x%2Fy%20%3F');
+    const build = (binding, more) =>
+        request.buildRequest({ body: null, params: [], path: '/', ...binding }, { ...given, ...more });
+    const values = (object) => ({ values: new Map(Object.entries(object)) });
+    const withID = { path: '/a/{id}', params: [param('id', 'path', 'String')] };
+    same('a path', build(withID, values({ id: ['x/y ?'] })).target, '/a/x%2Fy%20%3F');
     same('the rest of a path', build({ path: '/raw/**' }, { rest: '/a b/c%2Fd$&' }).target, '/raw/a%20b/c%2Fd%24%26');
-    for (const [list, wanted] of [[undefined, '?c=r&c=g%2C'], ['comma', '?c=r,g%2C'], ['brackets', '?c[]=r&c[]=g%2C']]) {
-        same(`a list, ${list}`, build({ path: '/', params: [param('c', 'query', '[String]', { list })] },
-            { values: new Map([['c', ['r', 'g,']]]) }).target, `/${wanted}`);
+    const lists = [[undefined, '/?c=r&c=g%2C'], ['comma', '/?c=r,g%2C'], ['brackets', '/?c[]=r&c[]=g%2C']];
+    for (const [list, wanted] of lists) {
+        const binding = { params: [param('c', 'query', '[String]', { list })] };
+        same(`a list, ${list}`, build(binding, values({ c: ['r', 'g,'] })).target, wanted);
     }
-    same('further parameters', build({ path: '/' }, { query: '?a=b c' }).target, '/?a=b%20c');
-    same('fields and cookies', build({ path: '/', params: [param('X-A', 'header', 'String'), param('s', 'cookie', 'String')] },
-        { values: new Map([['X-A', ['1']], ['s', ['a b']]]), fields: 'Accept: text/plain\n\nno colon' }).fields,
-    [['Accept', 'text/plain'], ['X-A', '1'], ['Cookie', 's=a%20b']]);
-    same('a body of parameters', build({ path: '/', body: { kind: 'json' }, params: [param('n', 'body', 'Int64'),
-        param('t', 'body', 'String'), param('l', 'body', '[Bool]'), param('e', 'body', 'a | b')] },
-    { values: new Map([['n', ['9007199254740993']], ['t', ['1']], ['l', ['true', 'no']], ['e', ['a']]]) }).body,
-    '{"n":9007199254740993,"t":"1","l":[true,"no"],"e":"a"}');
-    same('a form', build({ path: '/', body: { kind: 'form' }, params: [param('a', 'body', 'String')] },
-        { values: new Map([['a', ['x&y']]]) }).body, 'a=x%26y');
-    same('no body', build({ path: '/', body: { kind: 'json', media: 'application/json' } }, {}), { method: 'GET', target: '/',
-        fields: [], body: null });
-    for (const [text, wanted] of [['a b', '\'a b\''], ['it\'s', '\'it\'\\\'\'s\''], ['a=1', 'a=1'], ['$HOME', '\'$HOME\''], ['', '\'\'']]) {
-        same(`a word of a shell: ${text}`, request.quoted(text), wanted);
-    }
+    same('further parameters', build({}, { query: '?a=b c' }).target, '/?a=b%20c');
+    const headed = { params: [param('X-A', 'header', 'String'), param('s', 'cookie', 'String')] };
+    const lines = 'Accept: text/plain\n\nno colon';
+    same('fields and cookies', build(headed, { ...values({ 'X-A': ['1'], s: ['a b'] }), fields: lines }).fields,
+        [['Accept', 'text/plain'], ['X-A', '1'], ['Cookie', 's=a%20b']]);
+    const members = [['n', 'Int64'], ['t', 'String'], ['l', '[Bool]'], ['e', 'a | b']]
+        .map(([name, type]) => param(name, 'body', type));
+    const texts = values({ n: ['9007199254740993'], t: ['1'], l: ['true', 'no'], e: ['a'] });
+    same('a body of parameters', build({ body: { kind: 'json' }, params: members }, texts).body,
+        '{"n":9007199254740993,"t":"1","l":[true,"no"],"e":"a"}');
+    const form = { body: { kind: 'form' }, params: [param('a', 'body', 'String')] };
+    same('a form', build(form, values({ a: ['x&y'] })).body, 'a=x%26y');
+    const parts = build({ body: { kind: 'multipart' } }, { body: 'a=1=2\nnothing' });
+    same('parts', parts.body.split('\r\n').slice(1, 4), ['Content-Disposition: form-data; name="a"', '', '1=2']);
+    same('no body', build({ body: { kind: 'json', media: 'application/json' } }, {}),
+        { method: 'GET', target: '/', fields: [], body: null });
+    const words = [['a b', '\'a b\''], ['it\'s', '\'it\'\\\'\'s\''], ['a=1', 'a=1'], ['$HOME', '\'$HOME\''],
+        ['', '\'\'']];
+    for (const [text, wanted] of words) same(`a word of a shell: ${text}`, request.quoted(text), wanted);
     same('curl', request.curlLine({ method: 'POST', target: '/a', fields: [['X', '']], body: '{"a": 1}' }, 'http://h'),
         'curl -H \'X;\' --data-binary \'{"a": 1}\' http://h/a');
-    same('curl over a socket', request.curlLine({ method: 'GET', target: '/?a=1', fields: [], body: null }, 'unix:/run/s.sock'),
+    const plain = { method: 'GET', target: '/?a=1', fields: [], body: null };
+    same('curl over a socket', request.curlLine(plain, 'unix:/run/s.sock'),
         'curl --unix-socket /run/s.sock \'http://localhost/?a=1\'');
-    const exchange = { method: 'GET', target: '/', request: { fields: [['Host', 'h'], ['Authorization', '•••'], ['Accept', '*/*']],
-        body: null, cut: false } };
-    same('a replay', request.replayOf(exchange), { request: { method: 'GET', target: '/', fields: [['Accept', '*/*']], body: null },
-        left: ['Authorization'] });
-    same('no replay', 'refusal' in request.replayOf({ ...exchange, request: { ...exchange.request, cut: true } }), true);
+    const fields = [['Host', 'h'], ['Authorization', '•••'], ['Accept', '*/*']];
+    const exchange = { method: 'GET', target: '/', request: { fields, body: null, cut: false } };
+    same('a replay', request.replayOf(exchange),
+        { request: { method: 'GET', target: '/', fields: [['Accept', '*/*']], body: null }, left: ['Authorization'] });
+    const cut = { ...exchange, request: { ...exchange.request, cut: true } };
+    same('no replay', 'refusal' in request.replayOf(cut), true);
 
     // JSON as it was sent
     same('digits and escapes', json.pretty('{"a":1.50,"b":[],"c":{},"d":[12345678901234567890,"\\u00e9\\""]}'),
@@ -89,22 +100,25 @@
         'sluice_requests_total{binding="GET /a\\"b",method="GET",status="5xx"} 2', 'sluice_unknown 5',
         'sluice_cache_requests_total{binding="GET /a\\"b",outcome="hit"} 3',
         'sluice_cache_requests_total{binding="GET /a\\"b",outcome="miss"} 1',
-        'sluice_cache_requests_total{binding="GET /a\\"b",outcome="collapsed"} 1', 'sluice_start_time_seconds 100'].join('\n');
+        'sluice_cache_requests_total{binding="GET /a\\"b",outcome="collapsed"} 1',
+        'sluice_start_time_seconds 100'].join('\n');
     const read = metrics.parseMetrics(page);
     same('metrics that are drawn', [...read.keys()], ['sluice_requests_total', 'sluice_cache_requests_total',
         'sluice_start_time_seconds']);
     const totals = metrics.bindingTotals(read).get('GET /a"b');
     same('totals', [totals.requests, totals.errors, totals.hits, totals.lookups], [10, 2, 3, 4]);
     const buckets = new Map([[0.1, 5], [0.2, 9], [Infinity, 10]]);
-    same('quantiles', [0.5, 0.7, 0.99].map((share) => Math.round(metrics.quantile(share, buckets) * 1e6) / 1e6), [0.1, 0.15, 0.2]);
+    const quantile = (share) => Math.round(metrics.quantile(share, buckets) * 1e6) / 1e6;
+    same('quantiles', [0.5, 0.7, 0.99].map(quantile), [0.1, 0.15, 0.2]);
     same('no quantile', metrics.quantile(0.5, new Map([[1, 0]])), null);
     const past = new history.History();
     past.add(read, 1000);
     past.add(metrics.parseMetrics(page.replace(' 8', ' 28')), 3000);
     same('a rate', past.series((figures) => figures.rate), [10]);
-    past.add(metrics.parseMetrics(page.replace('seconds 100', 'seconds 200')), 5000);
+    const anew = metrics.parseMetrics(page.replace('seconds 100', 'seconds 200'));
+    past.add(anew, 5000);
     same('a daemon that began anew', past.intervals.length, 1);
-    for (let at = 7; at < 400; at += 2) past.add(metrics.parseMetrics(page.replace('seconds 100', 'seconds 200')), at * 1000);
+    for (let at = 7; at < 400; at += 2) past.add(anew, at * 1000);
     same('intervals that are kept', past.intervals.length, history.History.intervalsMax);
 
     // Geometry
