@@ -109,6 +109,11 @@
             const before = levels[index - 1];
             if (index && level > before + 1) wrong.push(`a heading of level ${level} follows one of ${before}`);
         });
+        // A placeholder goes away with the first letter, and is no label.
+        for (const one of document.querySelectorAll('input, select, textarea')) {
+            const isNamed = one.labels.length || one.hasAttribute('aria-label') || one.hasAttribute('aria-labelledby');
+            if (!isNamed) wrong.push(`${name(one)} has no label`);
+        }
         for (const landmark of ['header', 'nav', 'main']) {
             if (!document.querySelector(`body ${landmark}`)) wrong.push(`no ${landmark}`);
         }
