@@ -39,7 +39,8 @@ public struct BindingsDocument {
     private static func url(_ listener: Listener, _ address: String) -> String {
         if case .unix = listener.address { return address }
         let scheme = listener.tls == nil ? "http" : "https"
-        for (everywhere, near) in [("0.0.0.0:", "127.0.0.1:"), ("[::]:", "[::1]:")] where address.hasPrefix(everywhere) {
+        let places = [("0.0.0.0:", "127.0.0.1:"), ("[::]:", "[::1]:")]
+        for (everywhere, near) in places where address.hasPrefix(everywhere) {
             return "\(scheme)://\(near)\(address.dropFirst(everywhere.count))"
         }
         return "\(scheme)://\(address)"

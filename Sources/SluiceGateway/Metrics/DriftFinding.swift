@@ -62,7 +62,8 @@ struct DriftFinding {
 
     /// The type as it would take all that was found; nil where no change of a type does.
     var proposal: String? {
-        if declared.isEmpty || declared.hasSuffix("…") && declared.utf8.count > 64 || found.isEmpty { return nil }
+        let isCut = declared.hasSuffix("…") && !declared.hasSuffix("| …")
+        if declared.isEmpty || isCut || found.isEmpty { return nil }
         if declared == "only declared keys" || declared.hasPrefix("no key ") { return nil }
         var core = declared
         var isOptional = false
