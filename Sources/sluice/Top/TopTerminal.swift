@@ -21,6 +21,8 @@ final class TopTerminal {
     func enter() {
         var raw = usual
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        // Ctrl-S would keep a frame from being written, and with it everything else.
+        raw.c_iflag &= ~tcflag_t(IXON)
         // Each byte as it comes.
         withUnsafeMutableBytes(of: &raw.c_cc) { characters in
             characters[Int(VMIN)] = 1
@@ -35,7 +37,8 @@ final class TopTerminal {
         // Not Say: it would end the command where the terminal is gone.
         let text = Array(Self.leaving.utf8)
         _ = write(STDOUT_FILENO, text, text.count)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &usual)
+        // Without waiting for what nobody reads any more.
+        tcsetattr(STDIN_FILENO, TCSANOW, &usual)
     }
 
     /// - Returns: columns and rows.
