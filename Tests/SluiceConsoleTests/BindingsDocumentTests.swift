@@ -15,7 +15,9 @@ import Testing
 
     private static func text(_ bindings: [Binding], _ addresses: [Listener.Address] = []) -> String {
         var configuration = Configuration()
-        configuration.listen = (addresses.isEmpty ? [.tcp(host: "127.0.0.1", port: 80)] : addresses).map { Listener($0) }
+        configuration.listen = (addresses.isEmpty ? [.tcp(host: "127.0.0.1", port: 80)] : addresses).map {
+            Listener($0)
+        }
         configuration.bindings = bindings
         let fields = [ObjectType.Field(name: "name", type: .scalar(.string))]
         configuration.types = [TypeDefinition(name: "Fruit", type: .object(ObjectType(fields: fields)))]
@@ -26,11 +28,13 @@ import Testing
     @Test func tellsWhatCanBeAsked() throws {
         let binding = try Self.binding("POST", "/fruits/{id}") {
             $0.parameters = [
-                Parameter(name: "id", location: .path, type: .constrained(.scalar(.int), Constraint(range: .init("5", "9")))),
+                Parameter(
+                    name: "id", location: .path, type: .constrained(.scalar(.int), Constraint(range: .init("5", "9")))),
                 Parameter(name: "colour", location: .query, type: .literals(["red", "it's"])),
                 Parameter(name: "page", location: .query, type: .scalar(.int), defaultJSON: "1"),
                 Parameter(name: "X-Key", location: .header, type: .scalar(.string), defaultJSON: "\"s3cret\""),
-                Parameter(name: "fixed", location: .query, type: .scalar(.string), defaultJSON: "\"s3cret\"", isFixed: true),
+                Parameter(
+                    name: "fixed", location: .query, type: .scalar(.string), defaultJSON: "\"s3cret\"", isFixed: true),
             ]
             $0.body = .json(.named("Fruit"))
             $0.value = .array(.named("Fruit"))

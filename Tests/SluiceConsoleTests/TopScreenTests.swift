@@ -123,7 +123,10 @@ import Testing
     @Test func oneTableForScripts() {
         let text = TopScreen.table(MetricsSample.snapshot(at: 1, busy: 300, failed: 8))
         let lines = text.split(separator: "\n")
-        #expect(lines.map { $0.split(separator: " ").first } == ["BINDING", "GET", "GET", "GET", "UPSTREAM", "fruit", "fruit"])
+        #expect(
+            lines.map { $0.split(separator: " ").first } == [
+                "BINDING", "GET", "GET", "GET", "UPSTREAM", "fruit", "fruit",
+            ])
         #expect(lines[1].contains("3.00") && lines[1].hasSuffix("300") && !text.contains("\u{1B}"))
     }
 }

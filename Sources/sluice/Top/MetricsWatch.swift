@@ -7,7 +7,8 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// Asks a daemon for its metrics again and again, on a thread of its own: one that does not answer keeps no key waiting.
+/// Asks a daemon for its metrics again and again, on a thread of its own: one that does not answer keeps no key
+/// waiting.
 final class MetricsWatch: Sendable {
     /// What came last, or why nothing did.
     typealias Outcome = Result<FigureSnapshot, StreamSocket.Failure>

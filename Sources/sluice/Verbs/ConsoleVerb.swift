@@ -15,8 +15,8 @@ struct ConsoleVerb: ParsableCommand {
         abstract: "Look at a daemon in the browser, try its bindings, and administer it.",
         discussion: """
             Serves a page on a port of this machine that nobody else can use: it is opened by a link that is good \
-            once. All that it shows comes over the daemon's admin socket ('admin:' in the configuration), as for the other \
-            verbs; bindings are tried at the daemon's own address. It ends with Ctrl-C.
+            once. All that it shows comes over the daemon's admin socket ('admin:' in the configuration), as for the \
+            other verbs; bindings are tried at the daemon's own address. It ends with Ctrl-C.
 
               sluice console
               sluice console --config sluice.yaml --no-open

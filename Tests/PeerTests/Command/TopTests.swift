@@ -3,8 +3,8 @@ import Testing
 
 /// `sluice top` in a terminal: Python's `pty` is the other side of it.
 @Suite(.needsPeers) struct TopTests {
-    /// Runs the command in a terminal of 80 columns and 24 rows, and carries out the steps of `argv[1]`, each a word and
-    /// an argument: `see TEXT` waits for it in what comes from now on, `type KEYS`, `size COLUMNS ROWS`, `signal
+    /// Runs the command in a terminal of 80 columns and 24 rows, and carries out the steps of `argv[1]`, each a word
+    /// and an argument: `see TEXT` waits for it in what comes from now on, `type KEYS`, `size COLUMNS ROWS`, `signal
     /// NUMBER`, `stopped`, `end STATUS`. At the end the terminal has to be as it was.
     private static let driver = #"""
         import fcntl, json, os, pty, select, signal, struct, sys, termios, time
@@ -58,8 +58,8 @@ import Testing
                 until("the end", ended)
                 while select.select([master], [], [], 0)[0]: more(0)
                 if status != rest[0]: sys.exit(f"ended with {status}: {everything[-3000:]!r}")
-        if everything.count(b"\x1b[?1049h") != everything.count(b"\x1b[?1049l"): sys.exit("the screen was not given back")
-        if everything.count(b"\x1b[?25l") != everything.count(b"\x1b[?25h"): sys.exit("the cursor was not given back")
+        for given, back in [(b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?25l", b"\x1b[?25h")]:
+            if everything.count(given) != everything.count(back): sys.exit(f"{given!r} was not taken back")
         if termios.tcgetattr(slave) != before: sys.exit("the terminal is not as it was")
         print("ok")
         """#
