@@ -202,6 +202,50 @@ import Testing
         #expect(try place.console.send("GET", "/").status == 200)
     }
 
+    /// An admin socket that answers with the beginning of a stream, and tells when nobody listens any more.
+    private static let stream = #"""
+        import socket, sys
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(sys.argv[1])
+        server.listen(8)
+        print("ready", flush=True)
+        while True:
+            client, _ = server.accept()
+            head = b""
+            while b"\r\n\r\n" not in head:
+                piece = client.recv(65536)
+                if not piece: break
+                head += piece
+            if not head: continue
+            print(head.split(b"\r\n")[0].decode(), flush=True)
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n"
+                           b"\r\n6\r\nfirst\n\r\n")
+            while client.recv(65536): pass
+            print("left", flush=True)
+        """#
+
+    /// Each piece at once; and once the page has gone, so has the stream.
+    @Test func streamsPassAsTheyCome() throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.file("admin.sock")
+        let admin = try ChildProcess([try Peers.python(), "-c", Self.stream, socket])
+        defer { admin.end() }
+        try Poll.until("the admin socket is there", holds: { admin.output.contains("ready\n") })
+        let console = try ConsolePeer(folder.write("bindings: {}\n", to: "a.yaml"), "--socket", socket)
+        defer { console.end() }
+        let session = try console.session()
+        let client = try console.open("GET", "/api/requests?slow=1s", fields: [session.authorization])
+        var text = ""
+        while !text.contains("first\n"), case .bytes(let bytes) = client.connection.receive() {
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(text.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n6\r\nfirst\n\r\n"))
+        #expect(admin.output.hasSuffix("GET /requests?slow=1s HTTP/1.1\n"))
+        client.connection.end()
+        try Poll.until("the stream has ended", holds: { admin.output.hasSuffix("left\n") })
+    }
+
     @Test func itSaysWhatStandsInItsWay() throws {
         let place = try Place()
         defer { place.end() }
