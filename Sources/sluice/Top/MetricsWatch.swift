@@ -29,6 +29,7 @@ final class MetricsWatch: Sendable {
     func start() {
         ServiceThread.run("sluice-metrics") { [self] in
             while true {
+                ServiceThread.sleep(interval)
                 let outcome = Self.look(client)
                 let isWaited = latest.withLock { latest in
                     defer { latest = outcome }
@@ -37,7 +38,6 @@ final class MetricsWatch: Sendable {
                 // One byte for each outcome that is taken: the pipe never fills.
                 var byte: UInt8 = 0
                 if isWaited { _ = write(teller, &byte, 1) }
-                ServiceThread.sleep(interval)
             }
         }
     }

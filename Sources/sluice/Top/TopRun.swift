@@ -17,11 +17,13 @@ struct TopRun {
     private var signal: Int32?
 
     /// To be made before there are other threads: it takes signals, and they would go there.
-    init(_ terminal: TopTerminal, _ watch: MetricsWatch) {
+    /// - Parameter first: what is shown until the next page of metrics comes.
+    init(_ terminal: TopTerminal, _ watch: MetricsWatch, _ first: FigureSnapshot) {
         signals = SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
         self.terminal = terminal
         self.watch = watch
         screen = TopScreen(isColoured: TerminalColour.isWanted(on: STDOUT_FILENO))
+        _ = screen.take(.told(first))
     }
 
     /// - Returns: the signal that ended it, if any; the terminal is as it was.

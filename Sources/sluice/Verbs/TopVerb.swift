@@ -56,7 +56,7 @@ struct TopVerb: ParsableCommand {
         guard let terminal = TopTerminal() else {
             throw Say.failure("sluice: 'top' needs a terminal; --once prints one table")
         }
-        var run = TopRun(terminal, MetricsWatch(client, every: .seconds(every)))
+        var run = TopRun(terminal, MetricsWatch(client, every: .seconds(every)), first)
         // A shell tells by it what ended a command (signal(7)).
         if let signal = run.run() { throw ExitCode(128 + signal) }
     }

@@ -236,7 +236,7 @@ import Testing
         let session = try console.session()
         let client = try console.open("GET", "/api/requests?slow=1s", fields: [session.authorization])
         var text = ""
-        while !text.contains("first\n"), case .bytes(let bytes) = client.connection.receive() {
+        while !text.hasSuffix("first\n\r\n"), case .bytes(let bytes) = client.connection.receive() {
             text += String(decoding: bytes, as: UTF8.self)
         }
         #expect(text.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n"))
