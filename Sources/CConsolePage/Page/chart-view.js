@@ -1,6 +1,6 @@
 // Charts on the page: SVG from the geometry of charts.js.
 
-import { areaPath, describe, indexAt, largest, linePath, niceCeiling, points, roomFor } from './charts.js';
+import { areaPath, describe, dotsPath, indexAt, largest, linePath, niceCeiling, points, roomFor } from './charts.js';
 import { fill, h, s } from './dom.js';
 import { nothing, timeOfDay } from './format.js';
 import { History } from './history.js';
@@ -34,12 +34,13 @@ export function chartTile(chart) {
     const readout = h('p.readout');
     const cursor = s('line', { class: 'cursor', y1: 0, y2: box.height, x1: -9, x2: -9 });
     const lines = chart.lines.map((line) => s('path', { class: `line ${line.look}` }));
+    const dots = chart.lines.map((line) => s('path', { class: `dots ${line.look}` }));
     const area = s('path', { class: `area ${chart.lines[0].look}` });
     const picture = s('svg', {
         class: 'chart', viewBox: `0 0 ${box.width} ${box.height}`, preserveAspectRatio: 'none', role: 'img',
         tabindex: 0,
     }, s('line', { class: 'ground', x1: 0, x2: box.width, y1: box.height - 0.5, y2: box.height - 0.5 }),
-    s('line', { class: 'grid', x1: 0, x2: box.width, y1: box.top, y2: box.top }), area, lines, cursor);
+    s('line', { class: 'grid', x1: 0, x2: box.width, y1: box.top, y2: box.top }), area, lines, dots, cursor);
     let chosen = null;
 
     function read() {
@@ -64,7 +65,10 @@ export function chartTile(chart) {
         const all = chart.lines.map((line) => line.values());
         const ceiling = chart.ceiling ?? niceCeiling(largest(all));
         const drawn = all.map((values) => points(values, box, ceiling, roomOf(values.length)));
-        drawn.forEach((one, index) => lines[index].setAttribute('d', linePath(one)));
+        drawn.forEach((one, index) => {
+            lines[index].setAttribute('d', linePath(one));
+            dots[index].setAttribute('d', dotsPath(one));
+        });
         area.setAttribute('d', areaPath(drawn[0], box.height));
         const words = chart.lines.map((line, index) =>
             describe(`${chart.name} ${line.name}`.trim(), all[index], chart.format));

@@ -52,16 +52,22 @@ export function runs(all) {
 }
 
 /**
- * A line through the points, with gaps. A figure that stands alone is a short dash.
+ * A line through the points, with gaps.
  * @param {Point[]} all
  * @returns {string}
  */
 export function linePath(all) {
-    return runs(all).map((run) => {
-        const [x, y] = run[0];
-        if (run.length === 1) return `M${rounded(x - 1)} ${y}H${rounded(x + 1)}`;
-        return `M${run.map((one) => one.join(' ')).join('L')}`;
-    }).join('');
+    const lines = runs(all).filter((run) => run.length > 1);
+    return lines.map((run) => `M${run.map((one) => one.join(' ')).join('L')}`).join('');
+}
+
+/**
+ * Figures that stand alone, which no line goes through: strokes without a length, for round ends to show.
+ * @param {Point[]} all
+ * @returns {string}
+ */
+export function dotsPath(all) {
+    return runs(all).filter((run) => run.length === 1).map(([[x, y]]) => `M${x} ${y}h0`).join('');
 }
 
 /**

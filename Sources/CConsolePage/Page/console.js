@@ -1,6 +1,6 @@
 // The page itself: session, sections, the daemon's figures, and whether it answers.
 
-import { makeAPI } from './api.js';
+import { makeAPI } from './client.js';
 import { h, fill } from './dom.js';
 import { History } from './history.js';
 import { parseMetrics } from './metrics.js';
@@ -12,7 +12,7 @@ import { buildNavigation, sections, showLink } from './shell.js';
 /**
  * What a view is given.
  * @typedef {object} Context
- * @property {import('./api.js').API} api
+ * @property {import('./client.js').API} api
  * @property {import('./router.js').Place} place
  * @property {AbortSignal} signal aborted when another view is shown
  * @property {History} history

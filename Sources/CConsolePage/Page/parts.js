@@ -1,7 +1,7 @@
 // Parts that several sections show.
 
 import { adviceFor } from './advice.js';
-import { ConsoleGone, DaemonGone, Problem, problemKind } from './api.js';
+import { ConsoleGone, DaemonGone, Problem, problemKind } from './client.js';
 import { fill, h } from './dom.js';
 
 /** A word in a box: `well`, `refused`. @param {'good' | 'warn' | 'bad' | 'plain'} look @param {unknown} text */
@@ -84,6 +84,11 @@ export function errorView(error, retry = null) {
             h('p', null, error.message), h('p.advice', null, h('strong', null, 'What to do: '), 'see whether it runs (',
                 h('code', null, 'systemctl status sluice'), '), or start it with ', h('code', null, 'sluice serve'),
                 '. This page goes on by itself once it answers.'), again);
+    }
+    if (error instanceof Problem && error.kind === 'unknown-route') {
+        return h('div.problem', { role: 'alert' }, h('p.lead', null, 'The daemon does not know this'),
+            h('p.advice', null, h('strong', null, 'What to do: '), 'it may be of another version than this command: ',
+                'restart it after an update.'), again);
     }
     if (error instanceof Problem) return problemView(error.envelope, error.status, again);
     if (error instanceof ConsoleGone) {

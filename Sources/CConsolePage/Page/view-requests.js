@@ -29,6 +29,7 @@ export const requestsView = {
             update();
         } } }, 'Pause');
         const tell = h('p.dim');
+        const fault = h('div.result');
         const nobody = empty('No request yet', 'They appear here as they finish. Try a binding in another tab, or:',
             codeRegion('Example', `curl ${(await context.bindings()).listen[0] ?? 'http://127.0.0.1:8080'}/`));
         function update() {
@@ -53,9 +54,12 @@ export const requestsView = {
                 update();
             });
             isDrawn = false;
-        }, (error) => fill(tell, errorView(error)));
+        }, (error) => {
+            fill(fault, errorView(error));
+            nobody.hidden = true;
+        });
         return [heading('Requests', 'As they finish, on all event loops, from now on.', pause),
-            h('div.row.tools', null, labelled('Filter', filter), tell), nobody, table.element];
+            h('div.row.tools', null, labelled('Filter', filter), tell), fault, nobody, table.element];
     },
 };
 

@@ -83,6 +83,17 @@ class Looks(Person):
 
     # How it looks
 
+    async def details(self):
+        """Addresses of an exchange and of a stored answer, where there are any."""
+        places = {}
+        exchanges = (await self.api("/exchanges")).get("exchanges", [])
+        if exchanges:
+            places["exchange"] = "inspector/" + exchanges[0]["id"]
+        entries = (await self.api("/cache?limit=1"))["entries"]
+        if entries:
+            places["stored answer"] = "cache/" + entries[0]["key"]
+        return places
+
     async def looks(self, name, place):
         wrong = []
         await self.show(place)

@@ -125,7 +125,8 @@
     same('tops of charts', [0, 0.7, 1, 1.1, 2.2, 30, 99, 101].map(charts.niceCeiling), [1, 1, 1, 2, 2.5, 50, 100, 200]);
     const box = { width: 100, height: 50, top: 0, bottom: 0 };
     same('points', charts.points([0, null, 10], box, 10, 3), [[0, 50], null, [100, 0]]);
-    same('a line with a gap', charts.linePath([[0, 1], [1, 2], null, [3, 4]]), 'M0 1L1 2M2 4H4');
+    same('a line with a gap', charts.linePath([[0, 1], [1, 2], null, [3, 4]]), 'M0 1L1 2');
+    same('a figure alone', charts.dotsPath([[0, 1], [1, 2], null, [3, 4]]), 'M3 4h0');
     same('an area', charts.areaPath([[0, 1], [1, 2], null], 9), 'M0 9L0 1L1 2L1 9Z');
     same('what the pointer is at', [0, 0.5, 1].map((share) => charts.indexAt(share, 2, 3)), [null, 0, 1]);
     same('words', charts.describe('Rate', [null, 2, 1], (value) => `${value}/s`), 'Rate: 1/s now, from 1/s to 2/s');
