@@ -26,6 +26,8 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
         .target(name: "CWALIndex", dependencies: ["CSQLite"]),
+        // The console's page, embedded as it stands.
+        .target(name: "CConsolePage", exclude: ["Page"]),
 
         // The corridor, from vocabulary to command.
         .target(name: "SluiceContract", swiftSettings: house + small),
@@ -67,12 +69,15 @@ let package = Package(
                 "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceCache", "SluiceIO",
             ],
             swiftSettings: house + small),
+        .target(
+            name: "SluiceConsole", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
+            swiftSettings: house + small),
         .executableTarget(
             name: "sluice",
             dependencies: [
                 "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
                 "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials", "SluiceIO",
-                "SluiceStores",
+                "SluiceStores", "SluiceConsole", "CConsolePage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -114,6 +119,7 @@ let package = Package(
         .testTarget(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
+        .testTarget(name: "SluiceConsoleTests", dependencies: ["SluiceContract", "SluiceConsole"]),
         .testTarget(name: "HouseTests"),
         .testTarget(
             name: "PeerTests", dependencies: ["SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),

@@ -24,6 +24,7 @@ public final class Server: Sendable {
         /// One for each loop, and one for those who keep credentials.
         var auditBuffers: [AccessLogBuffer] = []
         var reloader: Reloader?
+        var documentMaker: DocumentMaker?
         /// Loops that have not ended.
         var loopsAtWork: Set<Int> = []
     }
@@ -121,7 +122,7 @@ public final class Server: Sendable {
         let cache = self.cache
         let metrics = self.metrics
         let notice = Self.notices(to: logger)
-        let reloader = state.withLock { $0.reloader }
+        let (reloader, documentMaker) = state.withLock { ($0.reloader, $0.documentMaker) }
         let credentials = self.credentials
         let shortages = self.shortages
         ServiceThread.run("sluice-loop-\(index)") {
@@ -138,6 +139,7 @@ public final class Server: Sendable {
             gateway.reloader = reloader.map { reload in
                 { reload { verdict in mailbox.post { $0.gateway.reloadEnded(verdict) } } }
             }
+            documentMaker.map { Self.make(by: $0, for: gateway, mailbox) }
             gateway.signer = { request, number in
                 credentials.take(request) { answer in mailbox.post { $0.gateway.signInEnded(number, answer) } }
             }

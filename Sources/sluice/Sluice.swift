@@ -19,7 +19,7 @@ struct Sluice: ParsableCommand {
         subcommands: [
             ServeVerb.self, CheckVerb.self, ReloadVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self,
             VersionVerb.self, CacheVerb.self, CredentialsVerb.self, LoginVerb.self, LogoutVerb.self, KeyVerb.self,
-            DemoUpstreamVerb.self,
+            ConsoleVerb.self, TopVerb.self, DemoUpstreamVerb.self,
         ]
     )
 }

@@ -30,10 +30,12 @@ import Testing
         "SluiceStores": [
             "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceCache", "SluiceIO",
         ],
+        // What people look at: texts in, texts out.
+        "SluiceConsole": ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
         "sluice": [
             "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
             "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials", "SluiceIO",
-            "SluiceStores",
+            "SluiceStores", "SluiceConsole", "CConsolePage",
         ],
         // The companion library knows what a configuration is and means, and never the daemon.
         "SluiceClient": ["SluiceContract", "SluiceRules"],

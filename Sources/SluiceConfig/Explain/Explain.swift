@@ -9,6 +9,19 @@ public enum Explain {
     /// Reads back as the same configuration, but for what was redacted.
     public static func yaml(_ configuration: Configuration) -> String {
         var writer = YAMLWriter()
+        write(configuration, into: &writer)
+        return writer.text
+    }
+
+    /// Every setting with its key path, such as `bindings."GET /fruits".cache.fresh`, and its value as ``yaml(_:)``
+    /// writes it: secrets are redacted.
+    public static func settings(_ configuration: Configuration) -> [(key: String, value: String)] {
+        var writer = YAMLWriter(keepsValues: true)
+        write(configuration, into: &writer)
+        return writer.values.map { ($0.path.description, $0.text) }
+    }
+
+    private static func write(_ configuration: Configuration, into writer: inout YAMLWriter) {
         writer.raw("listen", "[" + configuration.listen.map(listener).joined(separator: ", ") + "]")
         clients(configuration, &writer)
         writer.settings(of: configuration)
@@ -44,7 +57,6 @@ public enum Explain {
                 self.binding(binding, upstreamHasBearer: upstream?.bearer != nil, &writer)
             }
         }
-        return writer.text
     }
 
     private static func listener(_ listener: Listener) -> String {

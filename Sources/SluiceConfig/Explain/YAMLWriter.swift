@@ -4,7 +4,15 @@ import SluiceRules
 /// Writes block YAML, two spaces to a level.
 struct YAMLWriter {
     private(set) var text = ""
-    private var depth = 0
+    /// Every value with its place, where they are wanted.
+    private(set) var values: [(path: ConfigurationPath, text: String)] = []
+    private let keepsValues: Bool
+    private var place = ConfigurationPath()
+    private var depth: Int { place.segments.count }
+
+    init(keepsValues: Bool = false) {
+        self.keepsValues = keepsValues
+    }
 
     /// A key with a scalar, quoted where YAML or the reader would take it for something else.
     mutating func key(_ name: String, _ value: String) {
@@ -13,6 +21,7 @@ struct YAMLWriter {
 
     /// A key with a value that is YAML already, such as JSON.
     mutating func raw(_ name: String, _ value: String) {
+        if keepsValues { values.append((place / name, value)) }
         text += indent + Self.block(name) + ": " + value + "\n"
     }
 
@@ -29,9 +38,9 @@ struct YAMLWriter {
     mutating func mapping(_ name: String, _ body: (inout YAMLWriter) -> Void) {
         text += indent + Self.block(name) + ":\n"
         let start = text.utf8.count
-        depth += 1
+        place.segments.append(.key(name))
         body(&self)
-        depth -= 1
+        place.segments.removeLast()
         if text.utf8.count == start { text.replaceSubrange(text.index(before: text.endIndex)..., with: " {}\n") }
     }
 

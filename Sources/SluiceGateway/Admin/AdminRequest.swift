@@ -13,7 +13,8 @@ internal import SluiceHTTP
 ///     GET /credentials     credentials and how they are
 ///     POST /credentials/refresh    one of them, renewed now
 ///
-/// Sign-ins are a ``SignInRequest``; what is watched is asked for in `AdminSocket+Metrics.swift`.
+/// Sign-ins are a ``SignInRequest``; what is watched is asked for in `AdminSocket+Metrics.swift`, and what is looked at
+/// in `AdminSocket+Views.swift`.
 enum AdminRequest {
     case list(CacheQuery)
     case purge(PurgeRequest)
@@ -36,7 +37,7 @@ enum AdminRequest {
     init(_ request: borrowing RequestHead) throws(Problem) {
         let path = String(decoding: request.path, as: UTF8.self)
         guard Self.paths.contains(path) else {
-            let known = Self.paths + SignInRequest.paths + AdminSocket.monitorPaths
+            let known = Self.paths + SignInRequest.paths + AdminSocket.monitorPaths + AdminSocket.viewPaths
             let near = Nearest.name(to: path, among: known).map { "; did you mean '\($0)'?" } ?? "."
             throw Problem(
                 .unknownRoute,

@@ -12,6 +12,8 @@ final class AdminSocket: Administration {
     var reloader: (() -> Void)?
     /// Who keeps credentials.
     var credentialBoard: (any CredentialBoard)?
+    /// What the daemon tells of itself.
+    let documents = DocumentDesk()
     /// Carries out a step of a sign-in: whoever is called tells ``signInEnded(_:_:)``, with the same number.
     var signer: ((SignInRequest, Int) -> Void)?
     /// Steps that have no answer yet.
@@ -47,6 +49,7 @@ final class AdminSocket: Administration {
                 detail: "\(who) may not administer this gateway; user \(owner), which it runs as, and root may.")
         }
         if try monitor(exchange) { return }
+        if try view(exchange) { return }
         if let signIn = try SignInRequest(exchange.request.head, by: client.credentials?.user) {
             return try begin(signIn, for: exchange)
         }

@@ -69,7 +69,9 @@ extension CacheFill {
                 fill.letGo()
             } else if extractor.isFailed(slice: sibling.slice) {
                 let problem = Judge.typeFailure(extractor, upstream: upstream, slice: sibling.slice)
-                fill.loopCache.loop.metrics.registry.drift.note(problem.faults, of: fill.route.binding.name)
+                let loop = fill.loopCache.loop
+                loop.metrics.registry.drift.note(
+                    problem.faults, of: fill.route.binding.name, at: loop.unixSeconds)
                 fill.valueFailed(problem)
             } else if extractor.state(of: sibling.slice) == .complete {
                 fill.receive(slices.take(sibling.slice), response)

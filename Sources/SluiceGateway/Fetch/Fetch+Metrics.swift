@@ -46,6 +46,7 @@ extension Fetch {
     /// The answer is not as its binding declares it.
     func noteDrift(_ problem: Problem, _ route: Route) {
         guard problem.kind == .typeMismatch else { return }
-        loop.metrics.registry.drift.note(problem.faults, of: route.binding.name)
+        loop.metrics.registry.drift.note(
+            problem.faults, of: route.binding.name, at: loop.unixSeconds)
     }
 }

@@ -91,6 +91,12 @@ public final class Gateway {
         get { adminSocket.reloader }
         set { adminSocket.reloader = newValue }
     }
+    /// Called where the admin socket is asked for a document of the daemon; ``documentMade(_:_:)`` is told the number
+    /// and the bytes.
+    public var documentMaker: ((DaemonDocument, Int) -> Void)? {
+        get { adminSocket.documents.maker }
+        set { adminSocket.documents.maker = newValue }
+    }
     /// Who keeps credentials, for the admin socket.
     public var credentialBoard: (any CredentialBoard)? {
         get { adminSocket.credentialBoard }
@@ -183,6 +189,9 @@ public final class Gateway {
 
     /// What has become of a reload; see ``reloader``.
     public func reloadEnded(_ verdict: ReloadVerdict) { adminSocket.reloadEnded(verdict) }
+
+    /// A document that was asked for; see ``documentMaker``.
+    public func documentMade(_ number: Int, _ bytes: [UInt8]) { adminSocket.documents.made(number, bytes) }
 
     /// What has come of a step of a sign-in; see ``signer``.
     public func signInEnded(_ number: Int, _ answer: SignInAnswer) { adminSocket.signInEnded(number, answer) }

@@ -11,27 +11,36 @@ final class DriftLedger: Sendable {
     /// A longer path is cut: it is a key of somebody's data.
     private static let pathBytesMax = 200
 
-    private let counts = Mutex<[String: [String: UInt64]]>([:])
+    private let findings = Mutex<[String: [String: DriftFinding]]>([:])
 
-    func note(_ faults: [Problem.Fault], of binding: String) {
+    /// - Parameter time: seconds since 1970.
+    func note(_ faults: [Problem.Fault], of binding: String, at time: Int) {
         if faults.isEmpty { return }
-        counts.withLock { counts in
-            let name = counts[binding] != nil || counts.count < Self.bindingsMax ? binding : Self.other
+        findings.withLock { findings in
+            let name = findings[binding] != nil || findings.count < Self.bindingsMax ? binding : Self.other
             for fault in faults {
-                let path = Self.path(fault.name)
-                let known = counts[name]?[path] != nil
-                let hasRoom = (counts[name]?.count ?? 0) < Self.pathsMax
-                counts[name, default: [:]][known || hasRoom ? path : Self.other, default: 0] += 1
+                let path = Self.path(of: fault)
+                let known = findings[name]?[path] != nil
+                let hasRoom = (findings[name]?.count ?? 0) < Self.pathsMax
+                let place = known || hasRoom ? path : Self.other
+                findings[name, default: [:]][place, default: DriftFinding()].note(fault, at: time)
             }
         }
     }
 
     /// In a stable order.
-    var all: [(binding: String, path: String, count: UInt64)] {
-        let counts = counts.withLock { $0 }
-        return counts.sorted { $0.key < $1.key }.flatMap { binding, paths in
+    var all: [(binding: String, path: String, finding: DriftFinding)] {
+        let findings = findings.withLock { $0 }
+        return findings.sorted { $0.key < $1.key }.flatMap { binding, paths in
             paths.sorted { $0.key < $1.key }.map { (binding, $0.key, $0.value) }
         }
+    }
+
+    /// Where a key is missing, that is its place, and not the object around it.
+    private static func path(of fault: Problem.Fault) -> String {
+        let path = path(fault.name)
+        guard let key = DriftFinding.missingKey(fault)?.key else { return path }
+        return Self.path("\(path).\(key)")
     }
 
     /// Without positions in arrays: `$.values[3].size` is one of `$.values[].size`.

@@ -97,7 +97,7 @@ extension MetricsRegistry {
             ) { row, out in
                 out.sample(
                     "sluice_type_faults", .counter, [("binding", all[row].binding), ("path", all[row].path)],
-                    "\(all[row].count)")
+                    "\(all[row].finding.count)")
             }
         ]
     }

@@ -3,8 +3,8 @@ internal import SluiceContract
 internal import SluiceIO
 
 /// Asks the admin socket of a running daemon.
-struct AdminClient {
-    private let address: SocketAddress
+struct AdminClient: Sendable {
+    let address: SocketAddress
     /// For every wait.
     private let seconds: Int
 

@@ -1,4 +1,3 @@
-internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceIO
 
@@ -11,9 +10,16 @@ struct LocalClient {
 
     struct Answer {
         var status: Int
+        var reason: String
+        /// In the order in which they came.
+        var fields: [(name: String, value: String)]
+
         /// Status line and fields, as they came.
-        var head: String
-        var contentType: String?
+        var head: String {
+            fields.reduce("HTTP/1.1 \(status) \(reason)\n") { $0 + "\($1.name): \($1.value)\n" }
+        }
+
+        var contentType: String? { fields.first { $0.name.lowercased() == "content-type" }?.value }
     }
 
     /// Sends `request` and reads its answer.
@@ -24,33 +30,11 @@ struct LocalClient {
         _ request: LocalRequest, headOnly: Bool = false, head begin: (Answer) -> Void = { _ in },
         body: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(StreamSocket.Failure) -> Answer {
-        let socket = try StreamSocket(to: address, seconds: seconds)
-        var outbox = Outbox()
-        request.write(into: &outbox)
-        // An answer may come before the request is out: a body too large, for example. Reading finds out.
-        _ = socket.write(&outbox)
-        var machine = HTTP1ClientMachine(limits: HTTP1Limits(Limits()))
-        machine.requestSent(method: Array(request.method.utf8).withUnsafeBytes { Method($0) })
-        var head = ResponseHead()
-        var trailers = HeaderBlock()
+        let reader = try LocalAnswerReader(request, to: address, seconds: seconds)
         var answer: Answer?
-        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        defer { input.deallocate() }
         while true {
-            switch machine.next(&head, trailers: &trailers) {
-            case .needMore:
-                machine.settle()
-                guard let count = socket.read(into: input) else {
-                    throw .init(description: "\(address): no answer in time")
-                }
-                if count == 0 {
-                    machine.inputClosed()
-                } else {
-                    machine.feed(UnsafeRawBufferPointer(rebasing: input[..<count]))
-                }
-            case .interim: head.reset()
-            case .response:
-                let read = Self.answer(head)
+            switch try reader.next() {
+            case .head(let read):
                 answer = read
                 begin(read)
                 if headOnly { return read }
@@ -58,9 +42,6 @@ struct LocalClient {
             case .end:
                 guard let answer else { throw .init(description: "\(address): an answer without a head") }
                 return answer
-            case .malformed(let reason): throw .init(description: "\(address): \(reason)")
-            case .closedIdle, .truncated:
-                throw .init(description: "\(address): the connection ended before the answer was complete")
             }
         }
     }
@@ -73,16 +54,5 @@ struct LocalClient {
         let isSent = socket.write(&outbox)
         let answer = withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { socket.read(into: $0) }
         if !isSent || answer == nil { throw .init(description: "\(address): no answer in time") }
-    }
-
-    private static func answer(_ head: borrowing ResponseHead) -> Answer {
-        var text = "HTTP/1.1 \(head.status) \(String(decoding: head.reason, as: UTF8.self))\n"
-        var contentType: String?
-        for index in 0..<head.fields.count {
-            let value = String(decoding: head.fields.value(index), as: UTF8.self)
-            text += "\(String(decoding: head.fields.name(index), as: UTF8.self)): \(value)\n"
-            if head.fields[index].id == .contentType { contentType = value }
-        }
-        return Answer(status: head.status, head: text, contentType: contentType)
     }
 }

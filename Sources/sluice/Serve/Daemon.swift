@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Logging
 internal import SluiceCache
 internal import SluiceConfig
+internal import SluiceConsole
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
@@ -22,6 +23,7 @@ final class Daemon: Sendable {
         var configuration: SluiceContract.Configuration
         var accessLog: AccessLogWriter?
         var auditLog: AccessLogWriter?
+        var history = ReloadHistory()
         var isStopping = false
         var isTrimDue = false
     }
@@ -72,7 +74,9 @@ final class Daemon: Sendable {
     /// - Throws: ``Server/StartFailure``.
     func start() throws {
         clinux_map_large_memory()
+        state.withLock { $0.history.note(at: time(nil), .start) }
         server.reload { told in self.reload(told) }
+        server.tellDocuments { document, done in self.context.async { done(self.make(document)) } }
         try server.start(inherited: service.sockets.filter { $0.address != nil }.map(\.descriptor))
         watchdog?.start()
         logger.notice("listening on \(server.addresses.joined(separator: ", "))")
@@ -169,7 +173,22 @@ final class Daemon: Sendable {
     func reload(_ told: (@Sendable (ReloadVerdict) -> Void)? = nil) {
         context.async {
             let outcome = self.reloadNow()
+            self.state.withLock {
+                $0.history.note(
+                    at: time(nil), told == nil ? .signal : .request, changes: outcome.changes, faults: outcome.faults)
+            }
             told?(outcome.verdict)
+        }
+    }
+
+    /// What the admin socket is asked for.
+    private func make(_ document: DaemonDocument) -> [UInt8] {
+        let (configuration, history) = state.withLock { ($0.configuration, $0.history) }
+        defer { trimLater() }
+        switch document {
+        case .bindings: return BindingsDocument(configuration, addresses: server.addresses).bytes
+        case .configuration: return Array(Explain.yaml(configuration).utf8)
+        case .reloads: return history.bytes
         }
     }
 
@@ -185,8 +204,10 @@ final class Daemon: Sendable {
             outcome.findings = Report.findings(mistakes: loaded.mistakes, warnings: loaded.warnings)
             for warning in loaded.warnings { logger.warning("\(warning)") }
             for mistake in loaded.mistakes { logger.error("\(mistake)") }
-            if let configuration = loaded.configuration {
-                outcome.keysForRestart = try takeOver(places.arrange(configuration))
+            if let configuration = loaded.configuration.map(places.arrange) {
+                let old = state.withLock { $0.configuration }
+                outcome.keysForRestart = try takeOver(configuration)
+                outcome.changes = ConfigurationChange.between(old, configuration)
             } else {
                 outcome.refusal = "\(file.path) has \(Count.words(loaded.mistakes.count, "mistake"))"
             }

@@ -1,3 +1,4 @@
+internal import SluiceConsole
 internal import SluiceGateway
 internal import SluiceJSON
 
@@ -11,6 +12,19 @@ struct ReloadOutcome {
     var serving = ""
     /// Keys that have changed and keep their old values until a restart.
     var keysForRestart: [String] = []
+
+    /// What differs from the configuration before.
+    var changes: [ConfigurationChange] = []
+
+    /// Why the old configuration stays in force, in sentences; none where the new one is.
+    var faults: [String] {
+        guard let refusal else { return [] }
+        let mistakes = findings.filter { $0.severity == .error }.map { finding in
+            "\(finding.file):\(finding.line):\(finding.column): \(finding.message)"
+                + (finding.hint.map { "; \($0)" } ?? "")
+        }
+        return mistakes.isEmpty ? [refusal] : mistakes
+    }
 
     /// For whoever asked over the admin socket.
     var verdict: ReloadVerdict {

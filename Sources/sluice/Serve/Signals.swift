@@ -24,6 +24,13 @@ enum Signals {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Waits for a signal that ends a command. Signals are to be held before.
+    static func awaitEnd() {
+        var set = self.set
+        var number: Int32 = 0
+        while sigwait(&set, &number) != 0 {}
+    }
+
     /// Does what signals ask for, on this thread, as long as the process lives. No thread ever has them unblocked, so
     /// that there is no moment at which one of them would end the process by itself.
     static func obey(_ daemon: Daemon) -> Never {

@@ -1,17 +1,10 @@
-internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
-
 /// Where a browser is sent back to after a sign-in: a port of the loopback that answers until the one request that it
 /// waits for has come (RFC 8252 §7.3).
-final class RedirectServer {
+final class RedirectServer: Sendable {
     /// A request that takes longer is no browser's.
     private static let requestSeconds = 5
 
@@ -22,7 +15,7 @@ final class RedirectServer {
         case refused(String)
     }
 
-    private let descriptor: Int32
+    private let socket: ListeningSocket
     private let path: String
     /// As the authorization endpoint is told.
     let redirect: String
@@ -32,39 +25,24 @@ final class RedirectServer {
         guard let wanted = SocketAddress(literal: "127.0.0.1", port: port) else {
             throw .init(description: "\(port) is no port")
         }
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        guard wanted.withSockAddr({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 8) == 0,
-            let address = SocketAddress(localOf: descriptor)
-        else {
-            let reason = String(cString: strerror(errno))
-            close(descriptor)
-            throw .init(description: "\(wanted) could not be opened: \(reason); set 'redirect-port:'")
-        }
-        self.descriptor = descriptor
+        socket = try ListeningSocket(wanted, backlog: 8, advice: "set 'redirect-port:'")
         self.path = path
-        redirect = "http://\(address)\(path)"
+        redirect = "http://\(socket.address)\(path)"
     }
-
-    deinit { close(descriptor) }
 
     /// Waits for the browser. Whatever else is asked for is not here, and a wrong state is somebody else's answer.
     /// - Returns: nil where nobody came in time.
     func wait(for authorization: SignInAnswer.Authorization, seconds: Int) -> Answer? {
         let deadline = MonotonicClock.now() + UInt64(seconds) * 1_000_000_000
-        while true {
-            let now = MonotonicClock.now()
-            guard now < deadline else { return nil }
-            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&ready, 1, Int32((deadline - now) / 1_000_000 + 1)) > 0 else { continue }
-            let client = accept(descriptor, nil, nil)
-            if client < 0 { continue }
-            let socket = StreamSocket(descriptor: client)
-            socket.setTimeout(seconds: Self.requestSeconds)
-            if let answer = serve(socket, authorization) { return answer }
+        while let client = socket.accept(before: deadline) {
+            client.setTimeout(seconds: Self.requestSeconds)
+            if let answer = serve(client, authorization) { return answer }
         }
+        return nil
     }
+
+    /// Whoever waits waits no more.
+    func stop() { socket.stop() }
 
     private func serve(_ socket: StreamSocket, _ authorization: SignInAnswer.Authorization) -> Answer? {
         guard let query = Self.query(from: socket, path: path) else {
@@ -90,22 +68,10 @@ final class RedirectServer {
 
     /// The parameters of a GET for `path`; nil for every other request.
     private static func query(from socket: StreamSocket, path: String) -> [String: String]? {
-        var machine = HTTP1ServerMachine(limits: HTTP1Limits(Limits()))
-        var head = RequestHead()
-        var trailers = HeaderBlock()
-        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
-        defer { input.deallocate() }
-        while let count = socket.read(into: input), count > 0 {
-            machine.feed(UnsafeRawBufferPointer(rebasing: input[..<count]))
-            switch machine.next(&head, trailers: &trailers) {
-            case .needMore: machine.settle()
-            case .request:
-                guard head.method == .get, head.path.elementsEqual(path.utf8) else { return nil }
-                return parameters(of: head.query)
-            default: return nil
-            }
-        }
-        return nil
+        guard let request = try? ServedRequest.read(from: socket, admit: { _ in 0 }), request.method == "GET",
+            request.path == path
+        else { return nil }
+        return Array(request.query.utf8).withUnsafeBytes { parameters(of: $0) }
     }
 
     private static func parameters(of query: UnsafeRawBufferPointer) -> [String: String]? {

@@ -7,7 +7,7 @@ internal import SluiceIO
 #endif
 
 /// A connected socket whose calls wait, for verbs that do one thing at a time. Closed with the object.
-final class StreamSocket {
+final class StreamSocket: Sendable {
     private let descriptor: Int32
 
     /// Takes `descriptor` over.
@@ -60,6 +60,41 @@ final class StreamSocket {
             if count >= 0 { return count }
             if errno != EINTR { return nil }
         }
+    }
+
+    /// What ``wait(watching:milliseconds:)`` has waited for.
+    enum Waited {
+        case input
+        /// The one that is watched has closed its side.
+        case watchedEnded
+        case nothing
+    }
+
+    /// Waits for something to read, or for its end.
+    /// - Parameters:
+    ///   - other: one that has nothing more to say, and is to be watched for its end.
+    ///   - milliseconds: -1 is no limit.
+    func wait(watching other: StreamSocket?, milliseconds: Int32) -> Waited {
+        // A descriptor below 0 is not looked at (poll(2)).
+        var ready = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: other?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let count = poll(&ready, 2, milliseconds)
+            if count < 0, errno == EINTR { continue }
+            if ready[0].revents != 0 { return .input }
+            if count <= 0 { return .nothing }
+            if other?.isEnded == true { return .watchedEnded }
+            // It has something to say all the same.
+            ready[1].fd = -1
+        }
+    }
+
+    /// Whether the other side has closed; to be asked where there is something to read.
+    private var isEnded: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) <= 0
     }
 
     /// Writes everything.

@@ -109,7 +109,7 @@ struct LoginVerb: ParsableCommand {
         _ authorization: SignInAnswer.Authorization, _ server: RedirectServer
     ) throws -> (code: String, issuer: String?) {
         Say.error("Open this address in a browser on this machine:\n\n  \(authorization.url)\n", .note)
-        if !noBrowser { Self.open(authorization.url) }
+        if !noBrowser { Browser.open(authorization.url) }
         switch server.wait(for: authorization, seconds: wait) {
         case .code(let code, let issuer): return (code, issuer)
         case .refused(let reason): throw Say.failure("sluice: not signed in: \(reason)")
@@ -142,14 +142,5 @@ struct LoginVerb: ParsableCommand {
             let count = strftime(buffer.baseAddress!, buffer.count, "%Y-%m-%d %H:%M:%S", &parts)
             return String(decoding: UnsafeRawBufferPointer(start: buffer.baseAddress, count: count), as: UTF8.self)
         }
-    }
-
-    /// Where there is a desktop, its program for addresses opens it; where that fails, the address is on the screen.
-    private static func open(_ url: String) {
-        guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else { return }
-        var process = pid_t()
-        let words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(url)]
-        defer { for word in words { free(word) } }
-        _ = posix_spawnp(&process, "xdg-open", nil, nil, words + [nil], environ)
     }
 }

@@ -37,6 +37,9 @@ enum Peers {
     /// Prometheus' own tool for whoever writes for it.
     static func promtool() throws -> String { try existing("promtool", "/usr/bin/promtool") }
 
+    /// Debian's browser.
+    static func chromium() throws -> String { try existing("chromium", "/usr/bin/chromium") }
+
     static func prometheus() throws -> String { try existing("prometheus", "/usr/bin/prometheus") }
 
     private static func python(_ program: String) throws -> String {

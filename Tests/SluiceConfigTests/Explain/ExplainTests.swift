@@ -12,6 +12,19 @@ import Testing
         #expect(Bench(text).configuration() == Configuration())
     }
 
+    /// What the explained page says, setting by setting, with key paths as mistakes have them.
+    @Test func settingsHaveKeyPaths() {
+        let bench = fruit("GET /a: {to: fruit /a, value: Int, cache: {fresh: 5s}}", upstream: "bearer: {value: s3cret}")
+        let settings = Explain.settings(bench.configuration())
+        let byKey = Dictionary(settings.map { ($0.key, $0.value) }) { first, _ in first }
+        #expect(byKey.count == settings.count)
+        #expect(byKey["bindings.\"GET /a\".cache.fresh"] == "5s")
+        #expect(byKey["upstreams.fruit.bearer"] == "{value: REDACTED}")
+        #expect(byKey["drain"] == "30s" && byKey["limits.keep-alive"] == "75s")
+        let lines = Explain.yaml(bench.configuration()).split(separator: "\n").filter { !$0.hasSuffix(":") }
+        #expect(settings.count == lines.filter { !$0.hasSuffix(" {}") && !$0.contains(" # ") }.count)
+    }
+
     @Test func showsWhoSharesARequest() {
         let bench = fruit(
             """

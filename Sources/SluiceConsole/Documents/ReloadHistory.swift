@@ -1,0 +1,67 @@
+import SluiceJSON
+
+/// What became of the start and of each reload, newest first; bounded in entries, changes and texts.
+public struct ReloadHistory: Sendable {
+    /// Who asked.
+    public enum Cause: String, Sendable {
+        case start
+        /// SIGHUP.
+        case signal
+        /// The admin socket.
+        case request
+    }
+
+    static let entriesMax = 50
+    /// Of one reload.
+    static let changesMax = 200
+    static let faultsMax = 50
+    /// Characters of one text.
+    static let textMax = 300
+
+    private struct Entry {
+        var time: Int
+        var cause: Cause
+        var isAccepted: Bool
+        var changes: [ConfigurationChange]
+        /// Changes beyond those that are kept.
+        var more: Int
+        var faults: [String]
+    }
+
+    private var entries: [Entry] = []
+
+    public init() {}
+
+    /// - Parameters:
+    ///   - time: seconds since 1970.
+    ///   - changes: of one that is in force now.
+    ///   - faults: why the old one stays in force; none where the new one is.
+    public mutating func note(
+        at time: Int, _ cause: Cause, changes: [ConfigurationChange] = [], faults: [String] = []
+    ) {
+        let kept = changes.prefix(Self.changesMax).map {
+            ConfigurationChange(
+                key: Self.cut($0.key), before: $0.before.map(Self.cut), after: $0.after.map(Self.cut))
+        }
+        entries.insert(
+            Entry(
+                time: time, cause: cause, isAccepted: faults.isEmpty, changes: kept, more: changes.count - kept.count,
+                faults: faults.prefix(Self.faultsMax).map(Self.cut)), at: 0)
+        if entries.count > Self.entriesMax { entries.removeLast() }
+    }
+
+    public var bytes: [UInt8] {
+        let list = entries.map { entry in
+            JSONValue.object([
+                ("at", .number(entry.time)), ("accepted", .bool(entry.isAccepted)),
+                ("cause", .string(entry.cause.rawValue)), ("changes", .array(entry.changes.map(\.json))),
+                ("more", .number(entry.more)), ("faults", .array(entry.faults.map { .string($0) })),
+            ])
+        }
+        return Array((JSONValue.object([("reloads", .array(list))]).text + "\n").utf8)
+    }
+
+    private static func cut(_ text: String) -> String {
+        text.count > textMax ? String(text.prefix(textMax)) + "…" : text
+    }
+}

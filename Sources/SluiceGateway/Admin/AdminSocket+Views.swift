@@ -1,0 +1,88 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// What people and their tools look at, beside metrics and the cache:
+///
+///     GET /bindings        the bindings, with what can be asked of each
+///     GET /configuration   the configuration in force, with all defaults
+///     GET /reloads         what became of the start and of each reload
+///     GET /drift           where answers are not of their declared types, and what would take them
+///     GET /upstreams       endpoints and how they are
+extension AdminSocket {
+    static let viewPaths = DaemonDocument.allCases.map(\.path) + ["/drift", "/upstreams"]
+    /// Findings that are told; those that came last.
+    private static let findingsMax = 1000
+
+    /// Answers a request that is one of these.
+    /// - Returns: whether it is.
+    func view(_ exchange: Exchange) throws(Problem) -> Bool {
+        let path = String(decoding: exchange.request.head.path, as: UTF8.self)
+        guard Self.viewPaths.contains(path) else { return false }
+        let method = exchange.request.head.method
+        guard method == .get || method == .head else {
+            var problem = Problem(.methodNotAllowed, detail: "'\(path)' is read alone; use GET.")
+            problem.allow = ["GET", "HEAD"]
+            throw problem
+        }
+        _ = try AdminQuery(exchange.request.head.query, of: path, names: [])
+        if let document = DaemonDocument.allCases.first(where: { $0.path == path }) {
+            try documents.ask(document, for: exchange)
+        } else {
+            exchange.answerJSON(path == "/drift" ? driftList : upstreamList)
+        }
+        return true
+    }
+
+    private var driftList: JSONValue {
+        let all = corridor.loop.metrics.registry.drift.all.sorted { $0.finding.lastAt > $1.finding.lastAt }
+        let list = all.prefix(Self.findingsMax).map { binding, path, finding in
+            let found = finding.found.map(\.rawValue).joined(separator: ", ")
+            return JSONValue.object([
+                ("binding", .string(binding)), ("path", .string(path)), ("declared", .string(finding.declared)),
+                ("found", found.isEmpty ? .null : .string(found)), ("count", .number(Int(clamping: finding.count))),
+                ("first_at", .number(finding.firstAt)), ("last_at", .number(finding.lastAt)),
+                ("proposal", finding.proposal.map { .string($0) } ?? .null),
+            ])
+        }
+        return .object([("findings", .array(Array(list))), ("more", .number(all.count - list.count))])
+    }
+
+    private var upstreamList: JSONValue {
+        publish()
+        let registry = corridor.loop.metrics.registry
+        func slabs(_ subject: MetricsRegistry.Subject) -> [String: [CounterSlab]] {
+            Dictionary(registry.entries(subject).map { ($0.name, $0.all) }) { first, _ in first }
+        }
+        let (upstreams, endpoints) = (slabs(.upstream), slabs(.endpoint))
+        let list = corridor.generation.table.configuration.upstreams.map { upstream in
+            let cells = upstreams[upstream.name] ?? []
+            let places = upstream.endpoints.map { endpoint in
+                Self.report(endpoint.place, endpoints[LoopMetrics.name(of: endpoint.place, upstream.name)] ?? [])
+            }
+            return JSONValue.object([
+                ("name", .string(upstream.name)), ("endpoints", .array(places)),
+                (
+                    "connections",
+                    .object([
+                        ("idle", Self.number(cells.sum(UpstreamCells.idleConnections))),
+                        ("busy", Self.number(cells.sum(UpstreamCells.busyConnections))),
+                    ])
+                ), ("waiting", Self.number(cells.sum(UpstreamCells.waiting))),
+            ])
+        }
+        return .object([("upstreams", .array(list))])
+    }
+
+    /// Each loop finds out by itself; one that keeps away is told.
+    private static func report(_ address: String, _ cells: [CounterSlab]) -> JSONValue {
+        let isDown = cells.sum(EndpointCells.down) > 0
+        let isOpen = cells.sum(EndpointCells.open) > 0
+        return .object([
+            ("address", .string(address)), ("state", .string(isDown ? "down" : isOpen ? "open" : "well")),
+            ("loops", number(cells.sum(EndpointCells.present))), ("loops_well", number(cells.sum(EndpointCells.well))),
+        ])
+    }
+
+    private static func number(_ value: UInt64) -> JSONValue { .number(Int(clamping: value)) }
+}

@@ -1,0 +1,157 @@
+internal import SluiceContract
+
+/// One place at which answers are not of their declared type, and the smallest change of that type that would take
+/// them. Of what was found only the kind is kept: values are somebody's data.
+struct DriftFinding {
+    /// What stood there, or nothing.
+    enum Found: String, CaseIterable {
+        case nothing, null, bool, integer, number, string, array, object
+
+        /// - Parameter text: as a fault says it, kind first.
+        init?(_ text: String) {
+            if text.hasSuffix("without it") {
+                self = .nothing
+                return
+            }
+            let words = text.split(separator: " ", maxSplits: 1)
+            guard let word = words.first, let kind = Found(rawValue: String(word)), kind != .nothing, kind != .integer
+            else { return nil }
+            let isWhole = words.count > 1 && words[1].utf8.allSatisfy { $0 == 0x2d || (0x30...0x39).contains($0) }
+            self = kind == .number && isWhole ? .integer : kind
+        }
+    }
+
+    private static let declaredBytesMax = 200
+
+    /// The declared type; for what is no matter of a type, such as an undeclared key, what was expected.
+    private(set) var declared = ""
+    /// In the order of their first appearance.
+    private(set) var found: [Found] = []
+    private(set) var count: UInt64 = 0
+    /// Seconds since 1970.
+    private(set) var firstAt = 0
+    private(set) var lastAt = 0
+
+    /// Once more, at a time in seconds since 1970.
+    mutating func note(_ fault: Problem.Fault, at time: Int) {
+        count += 1
+        if count == 1 { firstAt = time }
+        lastAt = max(lastAt, time)
+        let expected = Self.missingKey(fault)?.type ?? fault.expected
+        let shown =
+            expected.utf8.count > Self.declaredBytesMax
+            ? String(expected.prefix(Self.declaredBytesMax / 4)) + "…" : expected
+        if declared != shown {
+            // Another configuration has been put in force.
+            declared = shown
+            found = []
+        }
+        if let kind = Found(fault.found), !found.contains(kind) { found.append(kind) }
+    }
+
+    /// The key that an object lacks, of a fault that says so: `"size": Int`, found `an object without it`.
+    static func missingKey(_ fault: Problem.Fault) -> (key: String, type: String)? {
+        guard fault.found.hasSuffix("without it"), fault.expected.hasPrefix("\""),
+            let end = fault.expected.firstRange(of: "\": ")
+        else { return nil }
+        let key = fault.expected[..<end.lowerBound].dropFirst()
+        return (String(key), String(fault.expected[end.upperBound...]))
+    }
+
+    // MARK: - Proposals
+
+    /// The type as it would take all that was found; nil where no change of a type does.
+    var proposal: String? {
+        let isCut = declared.hasSuffix("…") && !declared.hasSuffix("| …")
+        if declared.isEmpty || isCut || found.isEmpty { return nil }
+        if declared == "only declared keys" || declared.hasPrefix("no key ") { return nil }
+        var core = declared
+        var isOptional = false
+        if core.hasSuffix("?") {
+            isOptional = true
+            core.removeLast()
+            if core.hasPrefix("("), core.hasSuffix(")") { core = String(core.dropFirst().dropLast()) }
+        }
+        for kind in found {
+            switch kind {
+            case .nothing, .null: isOptional = true
+            case .object: core = "JSON"
+            case .bool, .integer, .number, .string, .array: core = Self.widened(core, by: kind)
+            }
+        }
+        guard isOptional else { return core == declared ? nil : core }
+        let proposed = Self.alternatives(core).count > 1 ? "(\(core))?" : core + "?"
+        return proposed == declared ? nil : proposed
+    }
+
+    private static let numbers: Set<String> = [
+        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Decimal",
+    ]
+    private static let scalars = numbers.union(["String", "Bool", "Date", "UUID", "URL", "Data", "JSON"])
+
+    private static func widened(_ type: String, by kind: Found) -> String {
+        var members = alternatives(type)
+        // What an alternative asks beyond its kind goes first.
+        for (index, member) in members.enumerated() {
+            let plain = unconstrained(member)
+            if plain != member, accepts(plain, kind) {
+                members[index] = plain
+                return members.joined(separator: " | ")
+            }
+        }
+        if let index = members.firstIndex(where: { numbers.contains($0) }), kind == .number || kind == .integer {
+            members[index] = kind == .number || members[index] == "Double" ? "Double" : wider(members[index])
+            return members.joined(separator: " | ")
+        }
+        if kind == .string, !members.isEmpty, members.allSatisfy(isLiteral) { return type + " | …" }
+        let added =
+            switch kind {
+            case .bool: "Bool"
+            case .integer: "Int"
+            case .number: "Double"
+            case .array: "[JSON]"
+            default: "String"
+            }
+        return members.contains(added) || members.contains("JSON") ? type : type + " | " + added
+    }
+
+    private static func wider(_ type: String) -> String { type == "Int" || type == "Int64" ? "Decimal" : "Int" }
+
+    /// `Int` of `Int(1...100)`, `[Fruit]` of `[Fruit](0...50)`.
+    private static func unconstrained(_ type: String) -> String {
+        guard type.hasSuffix(")"), let open = type.firstIndex(of: "("), open != type.startIndex,
+            !["Date", "Decimal", "Double", "Int", "Bool"].contains(type[..<open])
+                || type[open...].contains(where: { "./".contains($0) || $0.isNumber })
+        else { return type }
+        return String(type[..<open])
+    }
+
+    private static func accepts(_ type: String, _ kind: Found) -> Bool {
+        switch kind {
+        case .integer: numbers.contains(type)
+        case .number: type == "Double" || type == "Decimal"
+        case .string: type == "String"
+        case .array: type.hasPrefix("[")
+        case .bool: type == "Bool"
+        case .nothing, .null, .object: false
+        }
+    }
+
+    /// Whether an alternative is a string of a closed set rather than the name of a type.
+    private static func isLiteral(_ member: String) -> Bool {
+        guard let first = member.first, member != "null", !scalars.contains(member) else { return false }
+        return first.isLowercase || first == "\"" || !member.contains { $0.isLowercase }
+    }
+
+    /// The parts between the bars that stand in no brackets.
+    private static func alternatives(_ type: String) -> [String] {
+        var members: [String] = [""]
+        var depth = 0
+        for character in type {
+            if "([{".contains(character) { depth += 1 }
+            if ")]}".contains(character) { depth -= 1 }
+            if character == "|", depth == 0 { members.append("") } else { members[members.count - 1].append(character) }
+        }
+        return members.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+    }
+}

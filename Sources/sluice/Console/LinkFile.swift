@@ -1,0 +1,29 @@
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// A page that leads the browser to an address that nobody else may learn: what a program is called with can be seen by
+/// everybody on the machine (proc(5)), what is in a file of one's own cannot.
+struct LinkFile {
+    let path: String
+
+    /// Nil where it cannot be written.
+    init?(leadingTo url: String) {
+        let folder = (getenv("XDG_RUNTIME_DIR") ?? getenv("TMPDIR")).map { String(cString: $0) }
+        var template = Array("\(folder ?? "/tmp")/sluice-console-XXXXXX.html".utf8CString)
+        // Open to its owner alone (mkstemps(3)).
+        let descriptor = mkstemps(&template, 5)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let page = Array("<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=\(url)\">\n".utf8)
+        guard write(descriptor, page, page.count) == page.count else {
+            remove()
+            return nil
+        }
+    }
+
+    func remove() { unlink(path) }
+}
