@@ -1,5 +1,7 @@
 /// Why a call did not bring what it was made for.
-public enum CallError: Error, Sendable {
+///
+/// It is one reference wide, so that functions that throw it by its type return it in a register.
+public indirect enum CallError: Error, Sendable {
     /// The gateway's own account of a failure, its own or the upstream's.
     case problem(GatewayProblem)
     /// An answer that is no success and no problem of the gateway: another envelope, or a redirection. It is whole.

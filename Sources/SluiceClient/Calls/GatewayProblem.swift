@@ -1,4 +1,6 @@
 /// A failure as the gateway tells it: its error envelope (RFC 9457), read.
+///
+/// As the body of a ``ResponseErrorBody`` it is read from the gateway's envelope, and from nothing else.
 public struct GatewayProblem: Error, Hashable, Sendable {
     /// A parameter or value that was wrong.
     public struct Fault: Hashable, Sendable, Decodable {
@@ -56,6 +58,7 @@ extension GatewayProblem {
     private struct Envelope: Decodable {
         var type: String?
         var title: String?
+        var status: Int?
         var detail: String?
         var source: String?
         var upstream: String?
@@ -69,14 +72,26 @@ extension GatewayProblem {
         guard answer.mediaType == "application/problem+json",
             let envelope = try? JSONCoding.plain.decode(Envelope.self, from: answer.body)
         else { return nil }
+        self.init(envelope, status: answer.status)
+        retryAfter = answer.field("Retry-After").flatMap { Int($0) }.map { .seconds(max($0, 0)) }
+        body = answer.body
+    }
+}
+
+/// For response types that hold a problem; `init(_:)` has the fields of the answer as well.
+extension GatewayProblem: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let envelope = try Envelope(from: decoder)
+        self.init(envelope, status: envelope.status ?? 0)
+    }
+
+    private init(_ envelope: Envelope, status: Int) {
         let name = (envelope.type ?? "about:blank").split(separator: ":").last.map(String.init) ?? ""
         self.init(
-            ProblemKind(name), status: answer.status, title: envelope.title ?? "", detail: envelope.detail ?? "",
+            ProblemKind(name), status: status, title: envelope.title ?? "", detail: envelope.detail ?? "",
             isRetryable: envelope.retryable ?? false, faults: envelope.faults ?? [])
         source = envelope.source
         upstream = envelope.upstream
         code = envelope.code
-        retryAfter = answer.field("Retry-After").flatMap { Int($0) }.map { .seconds(max($0, 0)) }
-        body = answer.body
     }
 }

@@ -90,17 +90,23 @@ public struct JSONCoding: Sendable, Hashable {
 /// A key as it stands on the wire.
 struct WireKey: CodingKey {
     var stringValue: String
-    var intValue: Int? { nil }
+    var intValue: Int?
 
     init(_ name: String) {
         stringValue = name
+    }
+
+    /// A place in a list.
+    init(index: Int) {
+        stringValue = "\(index)"
+        intValue = index
     }
 
     init(stringValue: String) {
         self.init(stringValue)
     }
 
-    init?(intValue: Int) {
-        nil
+    init(intValue: Int) {
+        self.init(index: intValue)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Texts, numbers, truth values, optionals, arrays and sets are such values, and so is an enum with a raw value that
 /// says it is one: `enum Order: String, ParameterValue { case name, size }`.
-public protocol ParameterValue {
+public protocol ParameterValue: Sendable {
     /// The texts that stand for the value: none for what is absent, one for a scalar, one for each element of a list.
     var parameterTexts: [String] { get }
 }
