@@ -8,6 +8,7 @@ final class RestCell<Value: Sendable>: Sendable {
         var taken: UInt64 = 0
         var inFlight = 0
         var client: GatewayClient?
+        var isBare = false
     }
 
     private let channel: StateChannel<RestState<Value>>
@@ -59,6 +60,12 @@ final class RestCell<Value: Sendable>: Sendable {
                 }
             }
         }
+    }
+
+    /// Whether the latest answer was the value without its parent.
+    var isBare: Bool {
+        get { calls.withLock { $0.isBare } }
+        set { calls.withLock { $0.isBare = newValue } }
     }
 
     /// The client that this property was told, or the one that goes for all.

@@ -55,7 +55,9 @@ extension RestQuery {
     }
 
     private func encoded(_ value: Value) throws(CallError) -> [UInt8] {
-        try shape.encode(value, cell.client().settings.coding)
+        let settings = try cell.client().settings
+        let isBare = settings.parents == .gateway || settings.parents == .automatic && cell.isBare
+        return try shape.encode(value, isBare: isBare, settings.coding)
     }
 
     private func call(_ method: HTTPMethod, body: [UInt8]? = nil, mediaType: String = "application/json") -> Call {
@@ -76,7 +78,10 @@ extension RestQuery {
             let answer = try await client.success(of: call(method, body: body, mediaType: mediaType))
             if let kept, declaration.answer == .echo || answer.body.isEmpty { return kept }
             if method == .patch, answer.body.isEmpty { return nil }
-            return try shape.decode(answer, cell.value, client.settings.coding)
+            let settings = client.settings
+            let read = try shape.decode(answer, holding: cell.value, settings.parents, settings.coding)
+            cell.isBare = read.isBare
+            return read.value
         } ?? cell.value
     }
 

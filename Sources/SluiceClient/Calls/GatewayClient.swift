@@ -11,17 +11,20 @@ public struct GatewayClient: Sendable {
         public var fields: [CallField]
         /// What stands in front of every path.
         public var pathPrefix: String
+        /// Who takes the values of bound properties out of their parents.
+        public var parents: ParentPlacement
         /// The most bytes of an answer that is read as a whole; streams have no such limit.
         public var answerBytesMax: Int
 
         public init(
             timeout: Duration = .seconds(30), coding: JSONCoding = JSONCoding(), fields: [CallField] = [],
-            pathPrefix: String = "", answerBytesMax: Int = 16 << 20
+            pathPrefix: String = "", parents: ParentPlacement = .automatic, answerBytesMax: Int = 16 << 20
         ) {
             self.timeout = timeout
             self.coding = coding
             self.fields = fields
             self.pathPrefix = pathPrefix
+            self.parents = parents
             self.answerBytesMax = answerBytesMax
         }
     }

@@ -5,7 +5,7 @@ struct ResourceCall: Sendable {
     let now: @Sendable () -> ContinuousClock.Instant
 
     func outcome<Content: Decodable & Sendable>(
-        of load: ResourceLoad, _ tell: @Sendable (LoadProgress) -> Void
+        of load: ResourceLoad, _ tell: @escaping @Sendable (LoadProgress) -> Void
     ) async throws(CallError) -> ResourceLoader<Content>.Outcome {
         var call = Call(.get, address.path, query: address.query)
         if let etag = load.etag { call.fields.append(CallField("If-None-Match", etag)) }
@@ -20,25 +20,27 @@ struct ResourceCall: Sendable {
         return .new(data, Self.isHit(answer) ? .cache : .network)
     }
 
-    /// Reads an answer and tells how far it is.
+    /// Reads an answer and tells how far it is. Nobody holds a stream to a call's time, so that is done here.
     private func whole(
-        of call: Call, _ tell: @Sendable (LoadProgress) -> Void
+        of call: Call, _ tell: @escaping @Sendable (LoadProgress) -> Void
     ) async throws(CallError) -> WholeAnswer {
-        let answer = try await client.stream(call)
-        var whole = WholeAnswer(status: answer.status, fields: answer.fields)
-        let expected = whole.field("Content-Length").flatMap { Int($0) }
         do {
-            for try await chunk in answer.body {
-                guard whole.body.count + chunk.count <= client.settings.answerBytesMax else {
-                    throw TransportError.tooLarge(limit: client.settings.answerBytesMax)
+            return try await TimeLimit.run(client.settings.timeout) {
+                let answer = try await client.stream(call)
+                var whole = WholeAnswer(status: answer.status, fields: answer.fields)
+                let expected = whole.field("Content-Length").flatMap { Int($0) }
+                for try await chunk in answer.body {
+                    guard whole.body.count + chunk.count <= client.settings.answerBytesMax else {
+                        throw TransportError.tooLarge(limit: client.settings.answerBytesMax)
+                    }
+                    whole.body += chunk
+                    tell(LoadProgress(received: whole.body.count, expected: expected))
                 }
-                whole.body += chunk
-                tell(LoadProgress(received: whole.body.count, expected: expected))
+                return whole
             }
         } catch {
             throw CallError(sending: error)
         }
-        return whole
     }
 
     /// How old an answer is that lay in a cache (RFC 9111 §5.1).

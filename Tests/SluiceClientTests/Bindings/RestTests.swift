@@ -146,6 +146,29 @@ import Testing
         #expect(error?.body == Array(answer.utf8))
     }
 
+    /// R4: where the gateway's own binding has the `parent:`, the value is bare both ways, told or found out.
+    @Test func r4ParentsInTheGateway() async throws {
+        let bare = ScriptedTransport(json: "[\(Self.plum)]")
+        let stand = FruitStand.asking(bare)
+        try await stand.$fruits.post([])
+        #expect(bare.latestBody == #"{"values":[]}"#)
+        #expect(stand.fruits.map(\.name) == ["plum"])
+        try await stand.$fruits.post([])
+        #expect(bare.latestBody == "[]")
+        let told = ScriptedTransport(json: "[\(Self.plum)]")
+        let other = FruitStand().use(GatewayClient(transport: told, settings: .init(parents: .gateway)))
+        try await other.$fruits.post([])
+        #expect(told.latestBody == "[]" && other.fruits.count == 1)
+        other.use(GatewayClient(transport: told, settings: .init(parents: .program)))
+        await #expect(throws: CallError.self) { try await other.$fruits.get() }
+    }
+
+    @Test func r4AWrongElementOfABareValueIsToldAtItsPlace() async {
+        let stand = FruitStand.asking(ScriptedTransport(json: #"[{"name":1}]"#))
+        let error = await #expect(throws: CallError.self) { try await stand.$fruits.get() }
+        #expect(error?.detail.contains("$[0].name") == true)
+    }
+
     /// R5: no token passes through a program: neither `bearer: true` nor `false` sends one, and a GET without works.
     @Test(arguments: [true, false])
     func r5ProgramsHaveNoToken(bearer: Bool) async throws {

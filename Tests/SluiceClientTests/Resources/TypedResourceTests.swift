@@ -237,6 +237,18 @@ import Testing
         #expect(LoadProgress(received: 5).fraction == nil && LoadProgress(expected: 0).fraction == 1)
     }
 
+    /// A document that never ends is given up in the call's time.
+    @Test func aLoadHasATimeLimit() async {
+        let client = GatewayClient(transport: SlowTransport(gate: Gate())).with(timeout: .milliseconds(1))
+        let error = await #expect(throws: CallError.self) {
+            try await ResourceService(client: client).resource("/p").typed([Int].self).value()
+        }
+        guard case .transport(.timeout(.content)) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+
     /// Answers with half a document, and with the rest when it may.
     private struct SlowTransport: Transport {
         let gate: Gate
