@@ -1,6 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceIO
+internal import SluiceSockets
 
 /// One request to a daemon on this machine, waiting for its answer.
 struct LocalClient {

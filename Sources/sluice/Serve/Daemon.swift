@@ -6,6 +6,7 @@ internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
+internal import SluiceSockets
 internal import SluiceStores
 internal import Synchronization
 #if canImport(Glibc)

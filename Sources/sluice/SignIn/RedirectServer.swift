@@ -3,6 +3,7 @@ internal import SluiceCredentials
 internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceIO
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else
