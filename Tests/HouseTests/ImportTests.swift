@@ -49,7 +49,9 @@ import Testing
         "Dispatch": ["SluiceIO", "SluiceStores", "sluice"],
         "Logging": ["SluiceIO", "sluice"],
         "ArgumentParser": ["sluice"],
-        "FoundationEssentials": ["sluice"],
+        // The client library codes what programs call Codable, by the coder that comes with the toolchain.
+        "FoundationEssentials": ["SluiceClient", "sluice"],
+        "Observation": ["SluiceClient"],
     ]
     static let systems: Set<String> = ["Glibc", "Musl"]
 

@@ -98,8 +98,7 @@ public struct GatewayClient: Sendable {
         if !settings.pathPrefix.isEmpty {
             call.path = settings.pathPrefix + (call.path.hasPrefix("/") ? "" : "/") + call.path
         }
-        let own = Set(call.fields.map { $0.name.lowercased() })
-        let fields = settings.fields.filter { !own.contains($0.name.lowercased()) } + call.fields
+        let fields = settings.fields.filter { call.fields[$0.name] == nil } + call.fields
         return CallRequest(call.method.rawValue, call.target, fields: fields, body: call.body)
     }
 }

@@ -12,13 +12,10 @@ public struct WholeAnswer: Sendable, Hashable {
     }
 
     /// The first value under a field name, whose case does not matter (RFC 9110 §5.1).
-    public func field(_ name: String) -> String? { values(of: name).first }
+    public func field(_ name: String) -> String? { fields[name] }
 
     /// All values under a field name.
-    public func values(of name: String) -> [String] {
-        let name = name.lowercased()
-        return fields.filter { $0.name.lowercased() == name }.map(\.value)
-    }
+    public func values(of name: String) -> [String] { fields.values(of: name) }
 
     public var isSuccess: Bool { (200..<300).contains(status) }
 

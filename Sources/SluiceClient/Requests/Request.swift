@@ -55,8 +55,6 @@ extension Call {
     /// Adds content; a `Content-Type` that the request has said itself stays.
     mutating func attach(_ content: RequestContent) {
         body = content.body
-        if !fields.contains(where: { $0.name.lowercased() == "content-type" }) {
-            fields.append(CallField("Content-Type", content.mediaType))
-        }
+        if fields["Content-Type"] == nil { fields.append(CallField("Content-Type", content.mediaType)) }
     }
 }

@@ -178,7 +178,7 @@ import Testing
             try await rest.projectedValue.get()
         }
         #expect(fruit.name == "plum")
-        #expect(transport.requests[0].field("Authorization") == nil)
+        #expect(transport.requests[0].fields["Authorization"] == nil)
     }
 
     /// R5: what a gateway without a credential says is told as such.

@@ -44,9 +44,3 @@ extension WholeAnswer {
         return WholeAnswer(status: status, fields: [type] + fields, body: Array(text.utf8))
     }
 }
-
-extension CallRequest {
-    func field(_ name: String) -> String? {
-        fields.first { $0.name.lowercased() == name.lowercased() }?.value
-    }
-}

@@ -67,7 +67,7 @@ import Testing
         #expect(transport.latestBody == plum)
         #expect(try await client.send(Note(body: "n")) == plum)
         #expect(try await client.send(Upload(body: .bytes([1, 2]))) == 200)
-        #expect(transport.requests.last?.field("X-Kind") == "b")
+        #expect(transport.requests.last?.fields["X-Kind"] == "b")
         #expect(try await client.send(Fetch()) == Array(plum.utf8))
         #expect(transport.lines == ["POST /fruits", "POST /notes/a%2Fb", "PUT /blobs", "GET /blob"])
     }
@@ -88,7 +88,7 @@ import Testing
         let transport = ScriptedTransport(json: "{}")
         try await GatewayClient(transport: transport).send(Send(body: form))
         let boundary = form.boundary
-        #expect(transport.requests[0].field("Content-Type") == "multipart/form-data; boundary=\(boundary)")
+        #expect(transport.requests[0].fields["Content-Type"] == "multipart/form-data; boundary=\(boundary)")
         #expect(
             transport.latestBody == """
                 --\(boundary)\r

@@ -60,8 +60,8 @@ import Testing
         #expect(transport.lines == ["GET /plum"])
         try await resource.freshValue()
         #expect(transport.lines.count == 2)
-        #expect(transport.requests[0].field("Cache-Control") == nil)
-        #expect(transport.requests[1].field("Cache-Control") == "no-cache")
+        #expect(transport.requests[0].fields["Cache-Control"] == nil)
+        #expect(transport.requests[1].fields["Cache-Control"] == "no-cache")
         clock.advance(by: .seconds(30))
         _ = try await resource.value()
         #expect(transport.lines.count == 3)
@@ -70,7 +70,7 @@ import Testing
     /// S4: revalidation by the tag; 304 keeps the content; a failure keeps it too.
     @Test func s4Revalidation() async throws {
         let transport = ScriptedTransport { request in
-            request.field("If-None-Match") == "\"1\""
+            request.fields["If-None-Match"] == "\"1\""
                 ? WholeAnswer(status: 304) : .json(Self.plum, fields: [CallField("ETag", "\"1\"")])
         }
         let resource = service(transport).resource("/plum").typed(Fruit.self)
@@ -78,14 +78,14 @@ import Testing
         clock.advance(by: .seconds(31))
         #expect(try await resource.value().name == "plum")
         #expect(resource.state.event == .notModified && resource.currentState.isUpToDate)
-        #expect(transport.requests.map { $0.field("If-None-Match") } == [nil, "\"1\""])
+        #expect(transport.requests.map { $0.fields["If-None-Match"] } == [nil, "\"1\""])
     }
 
     /// S4, the trap: a 304 when nothing is stored any more is no error: it is asked for whole.
     @Test func s4NotModifiedAfterAWipe() async throws {
         let box = Mutex<TypedResource<Fruit>?>(nil)
         let transport = ScriptedTransport { request in
-            guard request.field("If-None-Match") != nil else {
+            guard request.fields["If-None-Match"] != nil else {
                 return .json(Self.plum, fields: [CallField("ETag", "\"1\"")])
             }
             box.withLock { $0 }?.wipe()
@@ -111,7 +111,7 @@ import Testing
         let answer = try await place.request(.post, ["name": "fig"], as: Fruit.self)
         #expect(answer.name == "fig" && resource.content?.name == "plum" && !resource.currentState.isUpToDate)
         _ = try await resource.value()
-        #expect(transport.requests.last?.field("Cache-Control") == "no-cache")
+        #expect(transport.requests.last?.fields["Cache-Control"] == "no-cache")
         try await place.request(.put, ["name": "fig"], holding: Fruit.self)
         #expect(resource.content?.name == "fig" && resource.currentState.isUpToDate)
         try await place.request(.head)
@@ -132,7 +132,7 @@ import Testing
         service.wipe()
         #expect(resource.content == nil)
         _ = try await resource.value()
-        #expect(transport.requests.map { $0.field("Cache-Control") } == [nil, "no-cache", "no-cache"])
+        #expect(transport.requests.map { $0.fields["Cache-Control"] } == [nil, "no-cache", "no-cache"])
         resource.override(Fruit(name: "own", size: 1, color: "red"))
         #expect(try await resource.value().name == "own")
         #expect(resource.state.event == .newData(.localOverride) && transport.lines.count == 3)
