@@ -134,7 +134,7 @@ let package = Package(
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
         .testTarget(name: "HouseTests"),
         .testTarget(
-            name: "PeerTests", dependencies: ["SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
+            name: "PeerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
     ]
 )
 
