@@ -104,6 +104,12 @@ public struct GatewayClient: Sendable {
 }
 
 /// Keys of a client stand in its fields: they are not for logs.
+extension GatewayClient.Settings: CustomStringConvertible {
+    public var description: String {
+        "Settings(\(timeout), \(coding), prefix '\(pathPrefix)', fields: \(fields.map(\.name)))"
+    }
+}
+
 extension GatewayClient: CustomStringConvertible {
-    public var description: String { "GatewayClient(\(settings.fields.count) fields, \(settings.timeout))" }
+    public var description: String { "GatewayClient(\(settings))" }
 }

@@ -109,6 +109,13 @@ struct ResourceMachine<Content: Sendable>: Sendable {
         }
     }
 
+    /// Nobody waits for what is on its way: it is not waited for by those who ask from now on either.
+    mutating func abandonLoads() {
+        guard !loads.isEmpty else { return }
+        loads = [:]
+        event = .requestCancelled
+    }
+
     private mutating func end(_ number: UInt64) -> Bool {
         loads.removeValue(forKey: number) != nil
     }

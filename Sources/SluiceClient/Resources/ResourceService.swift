@@ -13,8 +13,16 @@ public final class ResourceService: Sendable {
 
     private struct Whole {
         var entries: [Key: Entry] = [:]
+        /// At how many entries those of resources that are gone are looked for: twice what was left the last time.
+        var sweepAt = 64
         /// The latest ones, which stay though nobody uses them.
         var kept: [(key: Key, resource: any SharedResource)] = []
+
+        mutating func sweepIfDue() {
+            guard entries.count >= sweepAt else { return }
+            entries = entries.filter { $0.value.resource != nil }
+            sweepAt = max(64, entries.count * 2)
+        }
     }
 
     private let whole = Mutex(Whole())
@@ -64,7 +72,7 @@ public final class ResourceService: Sendable {
             let known = whole.entries[key]?.resource as? TypedResource<Content>
             let resource = known ?? TypedResource(loader(for: address), freshness, now: now)
             if known == nil {
-                whole.entries = whole.entries.filter { $0.value.resource != nil }
+                whole.sweepIfDue()
                 whole.entries[key] = Entry(resource: resource)
             }
             whole.kept.removeAll { $0.key == key }

@@ -72,7 +72,10 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
         whole.withLock { $0.watchers += 1 }
         loadIfNeeded()
         // Whoever iterates keeps the resource alive.
-        return channel.states { self.left { $0.watchers -= 1 } }
+        return channel.states {
+            self.whole.withLock { $0.watchers -= 1 }
+            self.endLoadsIfNobodyIsThere()
+        }
     }
 
     public var isReloadable: Bool {
@@ -234,14 +237,17 @@ extension TypedResource {
         let continuation = whole.withLock { $0.waiters.removeValue(forKey: id)?.continuation }
         guard let continuation else { return }
         continuation.resume(returning: .failure(.cancelled))
-        left { _ in }
+        endLoadsIfNobodyIsThere()
     }
 
-    /// Somebody has gone: the last one lets the loads end.
-    private func left(_ forget: (inout Whole) -> Void) {
-        let ended = whole.withLock { whole in
-            forget(&whole)
-            return whole.isWatched ? [] : Array(whole.loads.values)
+    /// Somebody has gone: the last one lets the loads end. Whoever comes after that begins a load of their own.
+    private func endLoadsIfNobodyIsThere() {
+        guard whole.withLock({ !$0.isWatched && !$0.loads.isEmpty }) else { return }
+        let ended: [Task<Void, Never>] = change { whole in
+            guard !whole.isWatched else { return [] }
+            whole.machine.abandonLoads()
+            defer { whole.loads = [:] }
+            return Array(whole.loads.values)
         }
         for load in ended { load.cancel() }
     }

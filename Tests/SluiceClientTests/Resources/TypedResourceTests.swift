@@ -215,8 +215,34 @@ import Testing
         watching.cancel()
         await ended.pass()
         await watching.value
-        while resource.state.isLoading { await Task.yield() }
         #expect(resource.state.event == .requestCancelled && resource.state.latestError == nil)
+    }
+
+    /// S18: a load that nobody waits for any more is not joined by those who come then.
+    @Test func s18WhoComesAfterTheLastBeginsAnew() async throws {
+        let began = Gate()
+        let gate = Gate()
+        let calls = Mutex(0)
+        let transport = ScriptedTransport { _ in
+            let isFirst = calls.withLock { calls in
+                calls += 1
+                return calls == 1
+            }
+            if isFirst {
+                began.open()
+                await gate.pass()
+            }
+            return .json(Self.plum)
+        }
+        let resource = service(transport).resource("/plum").typed(Fruit.self)
+        let first = Task { try await resource.value() }
+        await began.pass()
+        first.cancel()
+        await #expect(throws: CallError.self) { try await first.value }
+        #expect(!resource.state.isLoading && resource.state.event == .requestCancelled)
+        #expect(try await resource.value().name == "plum")
+        gate.open()
+        #expect(calls.withLock { $0 } == 2)
     }
 
     /// S18: progress, by bytes.
