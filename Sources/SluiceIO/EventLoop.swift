@@ -3,6 +3,7 @@ internal import Dispatch
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceHTTP
+internal import SluiceSockets
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc

@@ -3,6 +3,7 @@ public import SluiceContract
 public import SluiceGateway
 public import SluiceCache
 internal import CLinux
+internal import SluiceSockets
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc

@@ -1,6 +1,7 @@
 internal import SluiceCache
 public import SluiceContract
 public import SluiceHTTP
+internal import SluiceHTTP2
 
 /// The gateway as one event loop runs it: sans-IO, confined to that loop. It makes everything that lives there, and
 /// knows nothing that they do not know better.

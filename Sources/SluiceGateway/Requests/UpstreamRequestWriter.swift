@@ -1,6 +1,7 @@
 internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 internal import SluiceSigning
 
 /// Writes the head of an upstream request: what the client sent less what is the gateway's own business.

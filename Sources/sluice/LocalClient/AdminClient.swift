@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SluiceContract
 internal import SluiceIO
+internal import SluiceSockets
 
 /// Asks the admin socket of a running daemon.
 struct AdminClient: Sendable {

@@ -7,6 +7,7 @@ internal import SluiceConsole
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
+internal import SluiceSockets
 internal import SluiceStores
 internal import Synchronization
 #if canImport(Glibc)
