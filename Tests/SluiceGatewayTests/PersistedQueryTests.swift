@@ -26,11 +26,11 @@ import Testing
 
     /// - Returns: the answer, and the bodies of all requests, with a word for the digest.
     private static func ask(
-        _ bench: Bench, _ request: (ClientPeer) -> Void = { $0.request("GET", "/a?n=1") }, _ answers: String...
+        _ bench: Bench, _ answers: String...
     ) throws -> (answer: Message?, bodies: [String]) {
         let before = bench.origins.flatMap(\.requests).count
         let client = bench.client()
-        request(client)
+        client.request("GET", "/a?n=1")
         for answer in answers { try bench.origin().send(answer) }
         bench.expectQuiet()
         let requests = bench.origins.flatMap(\.requests).dropFirst(before)
@@ -153,7 +153,7 @@ import Testing
     // MARK: - By GET
 
     private static func requests(
-        _ document: GraphQLDocument, _ target: String = "/a?n=1", _ answers: [String],
+        _ document: GraphQLDocument, asking target: String = "/a?n=1", _ answers: [String],
         _ edit: (inout Binding) throws -> Void = { _ in }
     ) throws -> (answer: Message?, requests: [Message]) {
         let bench = try bench(document, to: "fruit GET /g", edit)
@@ -170,7 +170,7 @@ import Testing
         #expect(asked.requests.map(\.method) == ["GET"])
         #expect(asked.requests[0].target == "/v1/g?documentId=a%20b&variables=%7B%22n%22%3A1%7D")
         #expect(asked.requests[0].body.isEmpty && asked.requests[0]["Content-Length"] == nil)
-        let none = try Self.requests(.query("{ a }"), "/a", [FetchAnswerTests.json(Self.good)])
+        let none = try Self.requests(.query("{ a }"), asking: "/a", [FetchAnswerTests.json(Self.good)])
         #expect(none.requests[0].target == "/v1/g?query=%7B%20a%20%7D")
     }
 
