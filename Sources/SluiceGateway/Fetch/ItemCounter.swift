@@ -4,7 +4,9 @@ struct ItemCounter {
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
-    /// Whether the array has begun, and nothing of its next element.
+    /// Whether what has begun is an array, and not another value.
+    private var isArray = false
+    /// Whether nothing has come of the array's next element.
     private var awaitsItem = false
 
     /// Another array begins.
@@ -28,7 +30,7 @@ struct ItemCounter {
                 depth -= 1
                 continue
             case UInt8(ascii: ","):
-                if depth == 1 { awaitsItem = true }
+                if depth == 1 { awaitsItem = isArray }
                 continue
             default: break
             }
@@ -40,7 +42,10 @@ struct ItemCounter {
             case UInt8(ascii: "\""): isInString = true
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
-                if depth == 1 { awaitsItem = byte == UInt8(ascii: "[") }
+                if depth == 1 {
+                    isArray = byte == UInt8(ascii: "[")
+                    awaitsItem = isArray
+                }
             default: break
             }
         }
