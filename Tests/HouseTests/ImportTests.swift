@@ -51,7 +51,7 @@ import Testing
         "Logging": ["SluiceIO", "sluice"],
         "ArgumentParser": ["sluice"],
         // The client library codes what programs call Codable, by the coder that comes with the toolchain.
-        "FoundationEssentials": ["SluiceClient", "sluice"],
+        "FoundationEssentials": ["SluiceClient"],
         "Observation": ["SluiceClient"],
     ]
     static let systems: Set<String> = ["Glibc", "Musl"]
