@@ -76,7 +76,8 @@ let package = Package(
             ],
             swiftSettings: house + small),
         .target(
-            name: "SluiceClient", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceSockets"], swiftSettings: house),
+            name: "SluiceClient", dependencies: ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
+            swiftSettings: house),
         .executableTarget(
             name: "sluice",
             dependencies: [

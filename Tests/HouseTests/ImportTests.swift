@@ -35,7 +35,7 @@ import Testing
             "SluiceIO",
         ],
         // The companion library links nothing but the C library and what comes with Swift.
-        "SluiceClient": ["SluiceContract", "SluiceHTTP", "SluiceSockets"],
+        "SluiceClient": ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
         "sluice": [
             "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
             "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
