@@ -81,7 +81,8 @@ let package = Package(
             name: "SluiceConsole", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
             swiftSettings: house + small),
         .target(
-            name: "SluiceClient", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceSockets"], swiftSettings: house),
+            name: "SluiceClient", dependencies: ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
+            swiftSettings: house),
         .executableTarget(
             name: "sluice",
             dependencies: [

@@ -37,7 +37,7 @@ import Testing
         // What people look at: texts in, texts out.
         "SluiceConsole": ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
         // The companion library links nothing but the C library and what comes with Swift.
-        "SluiceClient": ["SluiceContract", "SluiceHTTP", "SluiceSockets"],
+        "SluiceClient": ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
         "sluice": [
             "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
             "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",

@@ -1,5 +1,5 @@
 /// Who is to look at the time, and when: one time for each.
-struct AlarmClock<Owner: AnyObject> {
+struct AlarmClock<Owner: AnyObject & Sendable>: Sendable {
     private var alarms: [ObjectIdentifier: (owner: Owner, due: UInt64)] = [:]
     /// When somebody is due; `.max` where nobody is. Never later than the truth.
     private(set) var next = UInt64.max

@@ -6,13 +6,13 @@ final class BodyReader: Sendable {
     private let connection: ClientConnection
     private let number: UInt64
     /// What came with the head.
-    private let first: Mutex<[UInt8]>
+    private let first: Locked<[UInt8]>
     private let isEnded = Atomic<Bool>(false)
 
     init(_ connection: ClientConnection, _ number: UInt64, first: [UInt8]) {
         self.connection = connection
         self.number = number
-        self.first = Mutex(first)
+        self.first = Locked(first)
     }
 
     deinit {

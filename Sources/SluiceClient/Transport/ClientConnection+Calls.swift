@@ -1,6 +1,5 @@
 internal import SluiceHTTP
 internal import SluiceSockets
-internal import Synchronization
 
 // What calls do with a connection that the pool has lent them.
 extension ClientConnection {
@@ -9,8 +8,7 @@ extension ClientConnection {
     func perform(
         _ outgoing: OutgoingCall, due: UInt64
     ) async -> (step: CallMachine.HeadStep, number: UInt64) {
-        // Nobody else counts while it is lent.
-        let number = call &+ 1
+        let number = locked { call &+ 1 }
         let step = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(outgoing, number, due, continuation)

@@ -1,7 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceSockets
-internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -21,7 +20,7 @@ final class ClientConnection: @unchecked Sendable {
     }
 
     let pool: ConnectionPool
-    let lock = Mutex(())
+    let lock = Lock()
     var machine: CallMachine
     var socket: ClientSocket
     var waiter = Waiter.none
@@ -35,10 +34,10 @@ final class ClientConnection: @unchecked Sendable {
     /// A call has it, or will.
     var isLent = true
 
-    init(_ pool: ConnectionPool, _ addresses: [SocketAddress]) {
+    init(_ pool: ConnectionPool) {
         self.pool = pool
         machine = CallMachine(limits: pool.limits)
-        socket = ClientSocket(pool.loop, addresses)
+        socket = ClientSocket(pool.loop)
     }
 
     /// What is to be done without the lock.
@@ -58,7 +57,7 @@ final class ClientConnection: @unchecked Sendable {
 
     /// Does something to the machine, and what follows from it.
     func locked<Result: Sendable>(_ body: () -> Result) -> Result {
-        let (result, aftermath) = lock.withLock { _ in
+        let (result, aftermath) = lock.hold {
             let result = body()
             return (result, settle())
         }
@@ -164,11 +163,21 @@ final class ClientConnection: @unchecked Sendable {
         }
     }
 
+    /// Somebody looks for the gateway's addresses.
+    func look() {
+        locked { deadlines.connecting(pool.limits.connect, at: MonotonicClock.now()) }
+    }
+
     /// Begins to connect.
-    func dial() {
+    func found(_ answer: AddressBook.Answer) {
         locked {
-            deadlines.connecting(pool.limits.connect, at: MonotonicClock.now())
-            connect()
+            if machine.isOver { return }
+            switch answer {
+            case .success(let addresses):
+                socket.found(addresses)
+                connect()
+            case .failure(let error): machine.fail(.transport(error))
+            }
         }
     }
 
@@ -198,7 +207,7 @@ final class ClientConnection: @unchecked Sendable {
     /// Nobody needs it any more.
     func dismiss() {
         locked {
-            if machine.life == .free { machine.fail(.cancelled) }
+            if machine.life == .free { machine.fail(.stale(.connectionLost("The connection was given up."))) }
         }
     }
 }

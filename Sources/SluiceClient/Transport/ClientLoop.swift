@@ -19,8 +19,8 @@ final class ClientLoop: @unchecked Sendable {
 
     private let poller = Poller()
     private let alarm: Int32
-    private let connections = Mutex<[UInt32: ClientConnection]>([:])
-    private let clock = Mutex(AlarmClock<ConnectionPool>())
+    private let connections = Locked<[UInt32: ClientConnection]>([:])
+    private let clock = Locked(AlarmClock<ConnectionPool>())
     private let registrations = Atomic<UInt32>(0)
 
     /// What one read brings at most.

@@ -19,7 +19,7 @@ struct ClientSocket {
 
     private let loop: ClientLoop
     /// Those that have not been tried.
-    private var addresses: ArraySlice<SocketAddress>
+    private var addresses: ArraySlice<SocketAddress> = []
     private var current: SocketAddress?
     private var stage = Stage.unconnected
     private var descriptor: Int32 = -1
@@ -28,10 +28,12 @@ struct ClientSocket {
     /// A Unix socket whose queue is full says so at once, and nothing tells when it no longer is (unix(7)).
     private static let againNanoseconds: UInt64 = 5_000_000
 
-    init(_ loop: ClientLoop, _ addresses: [SocketAddress]) {
+    init(_ loop: ClientLoop) {
         self.loop = loop
-        self.addresses = addresses[...]
     }
+
+    /// These can be tried.
+    mutating func found(_ addresses: [SocketAddress]) { self.addresses = addresses[...] }
 
     var isOpen: Bool {
         if case .open = stage { true } else { false }

@@ -17,16 +17,16 @@ final class ConnectionPool: Sendable {
     let limits: TransportLimits
     let loop = ClientLoop.shared
     private let names: AddressBook
-    private let machine: Mutex<Machine>
+    private let machine: Locked<Machine>
     /// Those that are not idle may have deadlines.
-    private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
+    private let connections = Locked<[ObjectIdentifier: ClientConnection]>([:])
     private let tickets = Atomic<UInt64>(0)
 
     init(_ address: GatewayAddress, _ limits: TransportLimits) {
         self.address = address
         self.limits = limits
         names = AddressBook(address.place)
-        machine = Mutex(
+        machine = Locked(
             Machine(
                 connections: limits.connections, waiting: limits.waiting,
                 idleNanoseconds: limits.idle.nanosecondsClamped))
@@ -40,14 +40,14 @@ final class ConnectionPool: Sendable {
     func lease(due: UInt64) async throws(CallFailure) -> ClientConnection {
         switch machine.withLock({ $0.lease() }) {
         case .use(let connection): return connection
-        case .dial: return try await dial(due: due)
+        case .dial: return dial()
         case .refused: throw .transport(.overloaded(limit: limits.waiting))
         case .closed: throw .transport(.unreachable("the transport is closed"))
         case .wait: break
         }
         switch await wait(due: due) {
         case .use(let connection): return connection
-        case .dial: return try await dial(due: due)
+        case .dial: return dial()
         case .failed(let failure): throw failure
         }
     }
@@ -86,17 +86,13 @@ final class ConnectionPool: Sendable {
         machine.withLock { $0.leave(ticket) }?.resume(returning: .failed(.cancelled))
     }
 
-    private func dial(due: UInt64) async throws(CallFailure) -> ClientConnection {
-        do throws(TransportError) {
-            let addresses = try await names.addresses()
-            let connection = ClientConnection(self, addresses)
-            connections.withLock { $0[ObjectIdentifier(connection)] = connection }
-            connection.dial()
-            return connection
-        } catch {
-            passOn(machine.withLock { $0.lost(nil) })
-            throw .transport(error)
-        }
+    /// The call goes on at once: its time counts while the gateway is looked for, too.
+    private func dial() -> ClientConnection {
+        let connection = ClientConnection(self)
+        connections.withLock { $0[ObjectIdentifier(connection)] = connection }
+        connection.look()
+        names.find { connection.found($0) }
+        return connection
     }
 
     private func passOn(_ waiter: CheckedContinuation<Grant, Never>?) {

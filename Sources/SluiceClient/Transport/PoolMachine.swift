@@ -2,7 +2,7 @@
 ///
 /// Connections that have served come back last in, first out, so that those which are not needed grow old. Calls that
 /// wait are served first in, first out. Times are nanoseconds of a monotonic clock.
-struct PoolMachine<Connection: AnyObject, Waiter> {
+struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable {
     enum Lease {
         case use(Connection)
         /// A connection has to be made; the call counts as one that has it.
@@ -14,12 +14,12 @@ struct PoolMachine<Connection: AnyObject, Waiter> {
         case closed
     }
 
-    private struct Idle {
+    private struct Idle: Sendable {
         var connection: Connection
         var since: UInt64
     }
 
-    private struct Waiting {
+    private struct Waiting: Sendable {
         var ticket: UInt64
         var waiter: Waiter
         var due: UInt64

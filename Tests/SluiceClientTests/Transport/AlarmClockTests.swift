@@ -3,7 +3,7 @@ import Testing
 @testable import SluiceClient
 
 @Suite struct AlarmClockTests {
-    private final class Owner {}
+    private final class Owner: Sendable {}
 
     @Test func itRingsForWhoIsDue() {
         var clock = AlarmClock<Owner>()

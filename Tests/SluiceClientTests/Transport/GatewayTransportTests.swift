@@ -44,7 +44,6 @@ import Testing
     }
 
     @Test func contentGoesBothWays() async throws {
-        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let gateway = try ScriptedGateway { peer, _ in
             while peer.request() != nil {
                 let content = peer.content(3_000_000)
@@ -55,7 +54,6 @@ import Testing
         let text = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000_000)
         let answer = try await transport.send(CallRequest("POST", "/", body: .bytes(text)), timeout: .seconds(60))
         #expect(try await answer.body.bytes(upTo: 3_000_000) == text)
-        #expect(bytes.count == text.count)
     }
 
     @Test func aStreamedRequestAndAStreamedAnswerAtTheSameTime() async throws {

@@ -1,9 +1,10 @@
 import Dispatch
-import Synchronization
+
+@testable import SluiceClient
 
 /// Things that one side puts in, and the other waits for.
 final class Inbox<Thing: Sendable>: Sendable {
-    private let things = Mutex<[Thing]>([])
+    private let things = Locked<[Thing]>([])
     private let count = DispatchSemaphore(value: 0)
 
     func put(_ thing: Thing) {

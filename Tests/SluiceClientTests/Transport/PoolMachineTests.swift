@@ -4,7 +4,7 @@ import Testing
 
 /// Which call gets which connection.
 @Suite struct PoolMachineTests {
-    final class Connection {}
+    final class Connection: Sendable {}
 
     typealias Machine = PoolMachine<Connection, String>
 
