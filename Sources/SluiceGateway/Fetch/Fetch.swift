@@ -244,13 +244,17 @@ final class Fetch: UpstreamCall {
     }
 
     /// The next page of a list, once the client has taken enough of those before it.
-    func askForPage(_ target: [UInt8], _ pages: PageGathering, _ consumer: FetchConsumer) {
+    func askForPage(_ page: PageAddress, _ pages: PageGathering, _ consumer: FetchConsumer, _ route: Route) {
         if case .behind = reader {
-            pages.waiting = target
+            pages.waiting = page
             return
         }
-        consumer.request.target.removeAll()
-        consumer.request.target.append(target)
+        consumer.request.ask(for: page, pages.rule, route)
+        askAnew()
+    }
+
+    /// The request is another one now, and goes out as the first.
+    func askAnew() {
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         carrierState = .none

@@ -130,7 +130,8 @@ enum UpstreamRequestWriter {
 
     private static func writeMethod(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         if let name = route.methodName {
-            out.append(name)
+            // A query that is not sent as usual is too long for a target.
+            if request.body.form == .usual { out.append(name) } else { out.append("POST") }
         } else if request.upstreamMethod == .get {
             out.append("GET")
         } else {
@@ -182,7 +183,8 @@ enum UpstreamRequestWriter {
             case .host, .contentLength: own = true
             case .authorization: own = !route.passesAuthorization
             // Client and gateway speak of slices, gateway and upstream of whole answers.
-            case .range, .ifRange, .acceptEncoding: own = isChecked
+            case .range, .ifRange: own = route.needsWhole
+            case .acceptEncoding: own = isChecked
             // What reads is answered here, by tags of slices. What writes is judged by whom it is written to, or one
             // update would overwrite another unseen (RFC 9110 §13.1.1).
             case .ifMatch, .ifNoneMatch: own = isChecked && !request.writes
