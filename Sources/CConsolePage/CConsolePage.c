@@ -9,9 +9,6 @@ static const unsigned char advice_js[] = {
 static const unsigned char answer_view_js[] = {
 #embed "Page/answer-view.js"
 };
-static const unsigned char api_js[] = {
-#embed "Page/api.js"
-};
 static const unsigned char body_view_js[] = {
 #embed "Page/body-view.js"
 };
@@ -20,6 +17,9 @@ static const unsigned char chart_view_js[] = {
 };
 static const unsigned char charts_js[] = {
 #embed "Page/charts.js"
+};
+static const unsigned char client_js[] = {
+#embed "Page/client.js"
 };
 static const unsigned char console_css[] = {
 #embed "Page/console.css"
@@ -62,9 +62,6 @@ static const unsigned char request_js[] = {
 };
 static const unsigned char router_js[] = {
 #embed "Page/router.js"
-};
-static const unsigned char samples_js[] = {
-#embed "Page/samples.js"
 };
 static const unsigned char session_js[] = {
 #embed "Page/session.js"
@@ -130,10 +127,10 @@ static const unsigned char view_upstreams_js[] = {
 static const cconsole_file files[] = {
     file("advice.js", script, advice_js),
     file("answer-view.js", script, answer_view_js),
-    file("api.js", script, api_js),
     file("body-view.js", script, body_view_js),
     file("chart-view.js", script, chart_view_js),
     file("charts.js", script, charts_js),
+    file("client.js", script, client_js),
     file("console.css", style, console_css),
     file("console.html", html, console_html),
     file("console.js", script, console_js),
@@ -148,7 +145,6 @@ static const cconsole_file files[] = {
     file("parts.js", script, parts_js),
     file("request.js", script, request_js),
     file("router.js", script, router_js),
-    file("samples.js", script, samples_js),
     file("session.js", script, session_js),
     file("shell.js", script, shell_js),
     file("table.js", script, table_js),

@@ -31,7 +31,7 @@ export function answerView(answer) {
         h('p.facts', null, statusBadge(answer.status), h('span', null, answer.reason),
             h('span', null, milliseconds(answer.milliseconds)), h('span', null, bytes(answer.size)),
             cacheStatus(answer.fields)),
-        envelopeOf(answer) ?? bodyView({ ...answer, cut: false }, 'answer'),
+        envelopeOf(answer) ?? bodyView(answer, 'answer'),
         h('details', null, h('summary', null, `Header fields (${answer.fields.length})`), fieldsView(answer.fields)));
 }
 

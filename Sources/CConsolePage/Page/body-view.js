@@ -3,7 +3,7 @@
 import { fill, h } from './dom.js';
 import { bytes, plural } from './format.js';
 import { isJSON, layOut } from './json-text.js';
-import { copyButton } from './parts.js';
+import { codeRegion, copyButton } from './parts.js';
 
 /** Lines that are shown before somebody asks for all of them. */
 const linesMax = 200;
@@ -31,9 +31,9 @@ export function bodyView(message, name = 'body') {
     if (message.base64) return hexView(message);
     const text = message.body ?? '';
     if (text === '') return h('p.dim', null, message.size ? `${bytes(message.size)} that were not kept.` : 'No body.');
-    const note = message.cut && h('p.note', null, `Cut: ${bytes(message.size)} in all, the beginning is kept.`);
-    return h('div.body', null, h('div.over', null, copyButton(text, name)), isJSON(text) ? jsonView(text) : textView(text),
-        note);
+    const note = message.cut && h('p.note', null, 'Cut: only the beginning is kept.');
+    return h('div.body', null, h('div.over', null, copyButton(text, name)),
+        isJSON(text) ? jsonView(text) : textView(text), note);
 }
 
 /** Highlighted JSON; long documents end with a button. @param {string} text */
@@ -56,9 +56,8 @@ function jsonLine(line) {
         (kind === 'mark' ? text : h(`span.j-${kind}`, null, text))), '\n'];
 }
 
-/** A scrolling block has to be reached by the keyboard. */
 function codeBlock(content) {
-    return h('pre.code', { tabindex: 0, role: 'region', 'aria-label': 'Body' }, h('code', null, content));
+    return codeRegion('Body', h('code', null, content));
 }
 
 function textView(text) {
@@ -80,7 +79,8 @@ function hexView(message) {
         rows.push(`${begin.toString(16).padStart(4, '0')}  ${digits.padEnd(48)} ${shown}\n`);
     }
     const rest = (message.size ?? content.length) - Math.min(content.length, bytesMax);
-    return h('div.body', null, codeBlock(rows), rest > 0 && h('p.note', null, `${bytes(rest)} more, which are no text.`));
+    return h('div.body', null, codeBlock(rows),
+        rest > 0 && h('p.note', null, `${bytes(rest)} more, which are no text.`));
 }
 
 /**

@@ -1,11 +1,12 @@
 // Charts on the page: SVG from the geometry of charts.js.
 
-import { areaPath, describe, indexAt, largest, linePath, niceCeiling, points } from './charts.js';
+import { areaPath, describe, dotsPath, indexAt, largest, linePath, niceCeiling, points, roomFor } from './charts.js';
 import { fill, h, s } from './dom.js';
 import { nothing, timeOfDay } from './format.js';
 import { History } from './history.js';
 
-const room = History.intervalsMax;
+/** Of so many figures, how many have place. @param {number} count */
+const roomOf = (count) => roomFor(count, History.intervalsMax);
 const box = { width: 320, height: 96, top: 8, bottom: 1 };
 const small = { width: 100, height: 22, top: 2, bottom: 1 };
 
@@ -33,25 +34,26 @@ export function chartTile(chart) {
     const readout = h('p.readout');
     const cursor = s('line', { class: 'cursor', y1: 0, y2: box.height, x1: -9, x2: -9 });
     const lines = chart.lines.map((line) => s('path', { class: `line ${line.look}` }));
+    const dots = chart.lines.map((line) => s('path', { class: `dots ${line.look}` }));
     const area = s('path', { class: `area ${chart.lines[0].look}` });
     const picture = s('svg', {
-        class: 'chart', viewBox: `0 0 ${box.width} ${box.height}`, preserveAspectRatio: 'none', role: 'img', tabindex: 0,
+        class: 'chart', viewBox: `0 0 ${box.width} ${box.height}`, preserveAspectRatio: 'none', role: 'img',
+        tabindex: 0,
     }, s('line', { class: 'ground', x1: 0, x2: box.width, y1: box.height - 0.5, y2: box.height - 0.5 }),
-    s('line', { class: 'grid', x1: 0, x2: box.width, y1: box.top, y2: box.top }), area, lines, cursor);
+    s('line', { class: 'grid', x1: 0, x2: box.width, y1: box.top, y2: box.top }), area, lines, dots, cursor);
     let chosen = null;
 
     function read() {
         const times = chart.times();
         const known = chosen !== null && chosen < times.length;
-        const step = box.width / (room - 1);
+        const step = box.width / (roomOf(times.length) - 1);
         const x = known ? box.width - step * (times.length - 1 - chosen) : -9;
         cursor.setAttribute('x1', x);
         cursor.setAttribute('x2', x);
-        fill(readout, known
-            ? [timeOfDay(times[chosen] / 1000), ...chart.lines.map((line) =>
-                h(`span.key.${line.look}`, null, chart.lines.length > 1 && `${line.name} `,
-                    chart.format(line.values()[chosen])))]
-            : chart.lines.length > 1 ? chart.lines.map((line) => h(`span.key.${line.look}`, null, line.name)) : chart.hint);
+        const key = (line) => h(`span.key.${line.look}`, null, chart.lines.length > 1 && line.name, ' ',
+            known && chart.format(line.values()[chosen]));
+        if (known) fill(readout, timeOfDay(times[chosen] / 1000), chart.lines.map(key));
+        else fill(readout, chart.lines.length > 1 ? chart.lines.map(key) : chart.hint);
     }
 
     listen(picture, () => chart.times().length, () => chosen, (index) => {
@@ -62,18 +64,22 @@ export function chartTile(chart) {
     function update() {
         const all = chart.lines.map((line) => line.values());
         const ceiling = chart.ceiling ?? niceCeiling(largest(all));
-        const drawn = all.map((values) => points(values, box, ceiling, room));
-        drawn.forEach((one, index) => lines[index].setAttribute('d', linePath(one)));
+        const drawn = all.map((values) => points(values, box, ceiling, roomOf(values.length)));
+        drawn.forEach((one, index) => {
+            lines[index].setAttribute('d', linePath(one));
+            dots[index].setAttribute('d', dotsPath(one));
+        });
         area.setAttribute('d', areaPath(drawn[0], box.height));
-        picture.setAttribute('aria-label',
-            chart.lines.map((line, index) => describe(`${chart.name} ${line.name}`, all[index], chart.format)).join('; '));
+        const words = chart.lines.map((line, index) =>
+            describe(`${chart.name} ${line.name}`.trim(), all[index], chart.format));
+        picture.setAttribute('aria-label', words.join('; '));
         fill(figure, chart.figure());
         fill(top, all.some((values) => values.some((value) => value !== null)) ? chart.format(ceiling) : nothing);
         read();
     }
     update();
-    const element = h('section.tile', { 'aria-label': chart.name }, h('header', null, h('h2', null, chart.name), figure),
-        h('div.plot', null, top, picture), readout);
+    const element = h('section.tile', { 'aria-label': chart.name },
+        h('header', null, h('h2', null, chart.name), figure), h('div.plot', null, top, picture), readout);
     return { element, update };
 }
 
@@ -82,7 +88,7 @@ function listen(picture, count, chosen, choose) {
     const last = () => (count() ? count() - 1 : null);
     picture.addEventListener('pointermove', (event) => {
         const { left, width } = picture.getBoundingClientRect();
-        choose(indexAt((event.clientX - left) / width, count(), room));
+        choose(indexAt((event.clientX - left) / width, count(), roomOf(count())));
     });
     for (const end of ['pointerleave', 'blur']) picture.addEventListener(end, () => choose(null));
     picture.addEventListener('keydown', (event) => {
@@ -100,9 +106,10 @@ function listen(picture, count, chosen, choose) {
  * @param {string} [look]
  */
 export function sparkline(values, look = 'a') {
-    const drawn = points(values, small, niceCeiling(largest([values])), room);
+    const drawn = points(values, small, niceCeiling(largest([values])), roomOf(values.length));
     return s('svg', {
-        class: 'spark', viewBox: `0 0 ${small.width} ${small.height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true',
+        class: 'spark', viewBox: `0 0 ${small.width} ${small.height}`, preserveAspectRatio: 'none',
+        'aria-hidden': 'true',
     }, s('path', { class: `area ${look}`, d: areaPath(drawn, small.height) }),
     s('path', { class: `line ${look}`, d: linePath(drawn) }));
 }

@@ -52,15 +52,22 @@ export function runs(all) {
 }
 
 /**
- * A line through the points, with gaps. A figure that stands alone is a short dash.
+ * A line through the points, with gaps.
  * @param {Point[]} all
  * @returns {string}
  */
 export function linePath(all) {
-    return runs(all).map((run) => {
-        const [x, y] = run[0];
-        return run.length === 1 ? `M${rounded(x - 1)} ${y}H${rounded(x + 1)}` : `M${run.map((one) => one.join(' ')).join('L')}`;
-    }).join('');
+    const lines = runs(all).filter((run) => run.length > 1);
+    return lines.map((run) => `M${run.map((one) => one.join(' ')).join('L')}`).join('');
+}
+
+/**
+ * Figures that stand alone, which no line goes through: strokes without a length, for round ends to show.
+ * @param {Point[]} all
+ * @returns {string}
+ */
+export function dotsPath(all) {
+    return runs(all).filter((run) => run.length === 1).map(([[x, y]]) => `M${x} ${y}h0`).join('');
 }
 
 /**
@@ -87,6 +94,16 @@ export function areaPath(all, ground) {
 export function indexAt(share, count, room) {
     const index = Math.round(share * (room - 1)) - (room - count);
     return index >= 0 && index < count ? index : null;
+}
+
+/**
+ * How many figures have place: a chart begins with a part of its span and grows, so that the first ones are seen.
+ * @param {number} count
+ * @param {number} most
+ * @returns {number}
+ */
+export function roomFor(count, most) {
+    return Math.min(most, Math.max(30, count));
 }
 
 /** The largest of all figures. @param {(number | null)[][]} all @returns {number} */

@@ -1,18 +1,18 @@
 // The page itself: session, sections, the daemon's figures, and whether it answers.
 
-import { makeAPI } from './api.js';
+import { makeAPI } from './client.js';
 import { h, fill } from './dom.js';
 import { History } from './history.js';
 import { parseMetrics } from './metrics.js';
 import { announce, errorView } from './parts.js';
 import { readPlace } from './router.js';
-import { endSession, openSession, takeSignIn } from './session.js';
+import { endSession, openSession } from './session.js';
 import { buildNavigation, sections, showLink } from './shell.js';
 
 /**
  * What a view is given.
  * @typedef {object} Context
- * @property {import('./api.js').API} api
+ * @property {import('./client.js').API} api
  * @property {import('./router.js').Place} place
  * @property {AbortSignal} signal aborted when another view is shown
  * @property {History} history
@@ -22,7 +22,6 @@ import { buildNavigation, sections, showLink } from './shell.js';
  * @property {(milliseconds: number) => Promise<void>} sleep ends early with the view
  * @property {(hash: string) => void} go
  * @property {(section: string, count: number) => void} badge
- * @property {typeof takeSignIn} takeSignIn
  */
 
 /**
@@ -43,7 +42,6 @@ const history = new History();
  *     view: AbortController, listeners: Set<() => unknown>, failed: boolean}} */
 const state = { link: 'opening', listing: null, view: new AbortController(), listeners: new Set(), failed: false };
 
-let pendingSignIn = takeSignIn();
 const session = await openSession();
 if ('refusal' in session) showEnd(session.refusal);
 else begin(session.key);
@@ -113,11 +111,6 @@ function contextFor(api, place, signal, navigation) {
         sleep: (milliseconds) => sleep(milliseconds, signal),
         go: (hash) => { location.hash = hash; },
         badge: navigation.badge,
-        takeSignIn() {
-            const came = pendingSignIn;
-            pendingSignIn = null;
-            return came;
-        },
     };
 }
 
@@ -136,19 +129,23 @@ async function listing(api) {
 /** Asks for the metrics for as long as the page is open; that is also how it learns that the daemon is there again. */
 async function poll(api, navigation) {
     for (;;) {
-        const begun = performance.now();
-        if (document.visibilityState === 'visible') await takeFigures(api, navigation);
+        const busy = document.visibilityState === 'visible' ? await takeFigures(api, navigation) : 0;
         if (state.link === 'ended') return;
-        await sleep(Math.max(pollEvery, (performance.now() - begun) / pollShare), null);
+        await sleep(Math.max(pollEvery, busy / pollShare), null);
     }
 }
 
+/** @returns {Promise<number>} milliseconds that reading them took */
 async function takeFigures(api, navigation) {
+    let busy = 0;
     try {
-        history.add(parseMetrics(await api.text('/metrics')), Date.now());
+        const text = await api.text('/metrics');
+        const begun = performance.now();
+        history.add(parseMetrics(text), Date.now());
+        busy = performance.now() - begun;
     } catch {
         // The state of the link tells it; the next turn asks again.
-        return;
+        return 0;
     }
     const drifted = history.metrics?.get('sluice_type_faults_total')?.length ?? 0;
     const waiting = ['sluice_credential_sign_in_needed', 'sluice_credential_failing'].map((name) =>
@@ -162,6 +159,7 @@ async function takeFigures(api, navigation) {
             // A request in vain, of which the state of the link tells.
         }
     }
+    return busy;
 }
 
 /** @param {number} milliseconds @param {AbortSignal | null} signal @returns {Promise<void>} */

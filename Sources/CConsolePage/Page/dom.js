@@ -5,7 +5,7 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 /**
  * Makes an HTML element.
  * @param {string} tag the name, with classes behind dots: `p.note.wide`
- * @param {Record<string, unknown> | null} [attributes] `on` has listeners by event; null, undefined and false are left out
+ * @param {Record<string, unknown> | null} [attributes] `on` has listeners by event; null and false are left out
  * @param {...unknown} children nodes, text, lists of them; null and false are left out
  * @returns {any} the element
  */

@@ -70,15 +70,15 @@ export class History {
     }
 
     /**
-     * Figures of the last intervals together, so that they can be read before they change.
+     * Figures of the last intervals together: one alone changes too fast to be read, and is often empty.
      * @param {string | null} [binding]
      * @param {number} [most] intervals
      * @returns {import('./metrics.js').Figures | null} null where nothing has been seen yet
      */
-    recent(binding = null, most = 5) {
+    recent(binding = null, most = 15) {
         const last = this.intervals.slice(-most);
         if (!last.length) return null;
-        return mean(last.map((interval) => (binding === null ? interval.all : interval.bindings.get(binding) ?? quiet)));
+        return mean(last.map((one) => (binding === null ? one.all : one.bindings.get(binding) ?? quiet)));
     }
 }
 

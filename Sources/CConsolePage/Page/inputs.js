@@ -1,7 +1,7 @@
 // Inputs for parameters, by their types: numbers with bounds, sets to choose from, dates, lists.
 
 import { freshID, fill, h } from './dom.js';
-import { integerBounds, parseType, rangeOf } from './types.js';
+import { integerBounds, parseType, rangeOf, resolved } from './types.js';
 
 /**
  * @typedef {object} Control
@@ -15,19 +15,22 @@ import { integerBounds, parseType, rangeOf } from './types.js';
 /**
  * The input of one parameter.
  * @param {any} param as `/api/bindings` tells it
+ * @param {Map<string, string>} types the page's own, by name
  * @param {boolean} isPlain as text, so that anything can be sent
  * @param {string[] | null} [before] texts that it begins with; its sample where there are none
  * @returns {Control}
  */
-export function paramControl(param, isPlain, before = null) {
-    const type = parseType(param.type);
+export function paramControl(param, types, isPlain, before = null) {
+    const type = resolved(parseType(param.type), types);
     const id = freshID('param');
-    const texts = before ?? (param.required && param.sample !== null && param.sample !== undefined
+    // A list may be absent, and is empty then.
+    const isRequired = param.required && type.kind !== 'array';
+    const texts = before ?? (isRequired && param.sample !== null && param.sample !== undefined
         ? [].concat(param.sample).map(String) : []);
     const part = isPlain ? plainPart(param, type, id, texts) : typedPart(param, type, id, texts);
     const message = h('p.wrong', { id: `${id}-message`, hidden: true });
     const marks = [
-        param.required && h('span.required', { title: 'required' }, '*', h('span.unseen', null, ' required')),
+        isRequired && h('span.required', { title: 'required' }, '*', h('span.unseen', null, ' required')),
         h('code.dim', { id: `${id}-type` }, param.type), h('span.dim', null, param.in),
     ];
     const element = part.group
@@ -107,7 +110,7 @@ function openPart(param, values, id, texts) {
 /** Several of a set. */
 function choicesPart(param, values, texts) {
     const boxes = values.map((value) => h('input', { type: 'checkbox', value, checked: texts.includes(value) }));
-    const element = h('div.row.boxes', null, boxes.map((box, index) => h('label.box', null, box, ` ${values[index]}`)));
+    const element = h('div.row.boxes', null, boxes.map((box, index) => h('label.box', null, box, values[index])));
     return { element, input: boxes[0], group: true, read() {
         const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
         return chosen.length ? chosen : null;
@@ -155,20 +158,28 @@ function scalarPart(param, type, id, texts) {
     const { min, max, isBelow } = rangeOf(type.limits);
     const bounds = integerBounds[type.name];
     if (bounds) {
-        return textPart(h('input', { ...attributes, type: 'number', step: 1, min: min ?? bounds[0], max: max ?? bounds[1] }),
-            param, isBelow ? () => '' : undefined);
+        const ends = { min: min ?? bounds[0], max: max ?? bounds[1] };
+        const input = h('input', { ...attributes, type: 'number', step: 1, ...ends });
+        return textPart(input, param, () =>
+            (isBelow ? aboveFault(input, max) : ''));
     }
     if (type.name === 'Double' || type.name === 'Decimal') {
         const input = h('input', { ...attributes, type: 'number', step: 'any', min, max });
-        return textPart(input, param, () => (isBelow && input.value !== '' && Number(input.value) >= Number(max)
-            ? `Value must be less than ${max}.` : ''));
+        return textPart(input, param, () => (isBelow ? aboveFault(input, max) : ''));
     }
     if (type.name === 'Date') return datePart(param, type, attributes);
     return textPart(h('input', { ...attributes, ...textLimits(type, min, max), spellcheck: 'false' }), param);
 }
 
+/** Inputs know no end that is itself left out. */
+function aboveFault(input, end) {
+    return input.value !== '' && Number(input.value) >= Number(end) ? `Value must be less than ${end}.` : '';
+}
+
 function datePart(param, type, attributes) {
-    if (type.limits?.includes('seconds')) return textPart(h('input', { ...attributes, type: 'number', step: 1 }), param);
+    if (type.limits?.includes('seconds')) {
+        return textPart(h('input', { ...attributes, type: 'number', step: 1 }), param);
+    }
     if (type.limits === 'local') {
         return textPart(h('input', { ...attributes, type: 'datetime-local', step: 1 }), param);
     }

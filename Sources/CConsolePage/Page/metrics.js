@@ -161,7 +161,8 @@ export function sum(parts) {
 export function figures(before, after, seconds) {
     const requests = Math.max(0, after.requests - before.requests);
     const lookups = Math.max(0, after.lookups - before.lookups);
-    const counts = new Map([...after.buckets].map(([bound, value]) => [bound, value - (before.buckets.get(bound) ?? 0)]));
+    const counts = new Map([...after.buckets].map(([bound, value]) =>
+        [bound, value - (before.buckets.get(bound) ?? 0)]));
     return {
         rate: requests / seconds,
         errors: requests ? Math.max(0, after.errors - before.errors) / requests : null,

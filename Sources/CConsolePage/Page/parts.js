@@ -1,7 +1,7 @@
 // Parts that several sections show.
 
 import { adviceFor } from './advice.js';
-import { ConsoleGone, Problem, problemKind } from './api.js';
+import { ConsoleGone, DaemonGone, Problem, problemKind } from './client.js';
 import { fill, h } from './dom.js';
 
 /** A word in a box: `well`, `refused`. @param {'good' | 'warn' | 'bad' | 'plain'} look @param {unknown} text */
@@ -34,7 +34,7 @@ export function breakable(text) {
     return h('span.path', null, runs.map((run, index) => (index ? [document.createElement('wbr'), run] : run)));
 }
 
-/** @param {string} text what is copied @param {string} name of it */
+/** @param {string | (() => string)} text what is copied @param {string} name of it */
 export function copyButton(text, name) {
     const button = h('button.quiet', { type: 'button', 'aria-label': `Copy ${name}`, on: { click: copy } }, 'Copy');
     async function copy() {
@@ -79,6 +79,17 @@ export function empty(title, ...children) {
  */
 export function errorView(error, retry = null) {
     const again = retry && h('button', { type: 'button', on: { click: retry } }, 'Try again');
+    if (error instanceof DaemonGone) {
+        return h('div.problem', { role: 'alert' }, h('p.lead', null, 'The daemon does not answer'),
+            h('p', null, error.message), h('p.advice', null, h('strong', null, 'What to do: '), 'see whether it runs (',
+                h('code', null, 'systemctl status sluice'), '), or start it with ', h('code', null, 'sluice serve'),
+                '. This page goes on by itself once it answers.'), again);
+    }
+    if (error instanceof Problem && error.kind === 'unknown-route') {
+        return h('div.problem', { role: 'alert' }, h('p.lead', null, 'The daemon does not know this'),
+            h('p.advice', null, h('strong', null, 'What to do: '), 'it may be of another version than this command: ',
+                'restart it after an update.'), again);
+    }
     if (error instanceof Problem) return problemView(error.envelope, error.status, again);
     if (error instanceof ConsoleGone) {
         return h('div.problem', { role: 'alert' }, h('p.lead', null, 'The console does not answer'),
@@ -98,9 +109,8 @@ export function errorView(error, retry = null) {
  */
 export function problemView(envelope, status, action = null) {
     const kind = problemKind(envelope);
-    const whose = envelope.source && `${{ client: 'the request’s', gateway: 'the gateway’s', upstream: 'the upstream’s',
-        network: 'the network’s' }[envelope.source] ?? envelope.source} fault`;
-    const again = typeof envelope.retryable === 'boolean' && (envelope.retryable ? 'may succeed later' : 'will fail again');
+    const whose = envelope.source && `the ${envelope.source}’s fault`;
+    const again = { true: 'may succeed later', false: 'will fail again' }[String(envelope.retryable)];
     const advice = adviceFor(kind);
     return h('div.problem', { role: 'alert' },
         h('p.lead', null, envelope.title ?? 'The request failed'),
@@ -138,6 +148,41 @@ export function confirmed(title, text, verb) {
         dialog.showModal();
         cancel.focus();
     });
+}
+
+/**
+ * Names with their values in a row.
+ * @param {[name: string, value: unknown][]} rows those without a value are left out
+ */
+export function factRow(rows) {
+    return h('dl.facts-row', null, pairs(rows));
+}
+
+/** Names with their values, one below the other. @param {[name: string, value: unknown][]} rows */
+export function pairList(rows) {
+    return h('dl.pairs', null, pairs(rows));
+}
+
+/** @param {[name: string, value: unknown][]} rows */
+export function pairs(rows) {
+    return rows.filter(([, value]) => value && !(Array.isArray(value) && !value.length)).map(([name, value]) =>
+        h(value instanceof SVGElement ? 'div.sparkling' : 'div', null, h('dt', null, name), h('dd', null, value)));
+}
+
+/** An input that lists are filtered by; `/` goes to it. @param {string} hint */
+export function filterInput(hint) {
+    return h('input', { type: 'search', placeholder: hint, 'data-focus': '/' });
+}
+
+/** Text as it is, which scrolls by itself and so has to be reached by the keyboard. */
+export function codeRegion(name, ...content) {
+    return h('pre.code', { tabindex: 0, role: 'region', 'aria-label': name }, content);
+}
+
+/** A line of curl with its copy button. @param {unknown} shown @param {string | (() => string)} text */
+export function curlView(shown, text) {
+    return h('div.curl', null, h('pre', { tabindex: 0, role: 'region', 'aria-label': 'curl line' },
+        h('code', null, shown)), copyButton(text, 'curl line'));
 }
 
 /** The head of a section. @param {string} title @param {unknown} [lead] @param {unknown} [actions] */

@@ -8,6 +8,7 @@ import { parseType } from './types.js';
  * @property {string} target
  * @property {[string, string][]} fields
  * @property {string | null} body
+ * @property {string} [base64] a body that is no text
  */
 
 /**
@@ -27,7 +28,7 @@ import { parseType } from './types.js';
  * @returns {Request}
  */
 export function buildRequest(binding, given) {
-    const of = (place) => binding.params.filter((param) => param.in === place && !param.fixed && given.values.has(param.name))
+    const of = (place) => binding.params.filter((param) => param.in === place && given.values.has(param.name))
         .map((param) => ({ param, texts: given.values.get(param.name) ?? [] }));
     const fields = readFields(given.fields);
     for (const { param, texts } of of('header')) fields.push([param.name, texts.join(', ')]);
@@ -41,7 +42,7 @@ export function buildRequest(binding, given) {
 }
 
 function path(template, given) {
-    const filled = template.replace(/\{([^}]+)\}/g, (_, name) => encodeURIComponent((given.values.get(name) ?? [''])[0]));
+    const filled = template.replace(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(given.values.get(name)?.[0] ?? ''));
     const rest = given.rest.replace(/^\//, '').split('/').map(encodeSegment).join('/');
     return filled.replace(/\*\*$/, () => rest);
 }
@@ -65,16 +66,16 @@ function queryText(params, more) {
 
 function buildBody(binding, params, text) {
     const kind = binding.body?.kind ?? null;
-    if (kind === 'none') return { body: null, mediaType: null };
     if (params.length && kind === 'form') {
         const pairs = params.flatMap(({ param, texts }) => texts.map((one) => [param.name, one]));
         return { body: new URLSearchParams(pairs).toString(), mediaType: 'application/x-www-form-urlencoded' };
     }
-    if (params.length && kind === 'multipart') return multipart(params);
+    if (kind === 'multipart') {
+        return multipart(params.length ? params.flatMap(({ param, texts }) => texts.map((one) => [param.name, one]))
+            : readPairs(text));
+    }
     if (params.length) return { body: jsonBody(params), mediaType: 'application/json' };
-    const mediaType = binding.body?.mediaType
-        ?? { json: 'application/json', form: 'application/x-www-form-urlencoded', text: 'text/plain; charset=utf-8' }[kind];
-    return { body: text === '' ? null : text, mediaType: mediaType ?? null };
+    return { body: text === '' ? null : text, mediaType: binding.body?.media ?? null };
 }
 
 /** Texts of numbers and truth values go in as they stand: no digit is lost. */
@@ -105,11 +106,17 @@ function isValue(text) {
     }
 }
 
-function multipart(params) {
+/** `name=value`, one a line. */
+function readPairs(text) {
+    return text.split('\n').filter((line) => line.includes('='))
+        .map((line) => [line.slice(0, line.indexOf('=')).trim(), line.slice(line.indexOf('=') + 1)]);
+}
+
+function multipart(pairs) {
     const boundary = 'sluice-console-boundary';
     const escaped = (name) => name.replace(/"/g, '%22').replace(/[\r\n]/g, ' ');
-    const parts = params.flatMap(({ param, texts }) => texts.map((text) =>
-        `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(param.name)}"\r\n\r\n${text}\r\n`));
+    const parts = pairs.map(([name, text]) =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"\r\n\r\n${text}\r\n`);
     return { body: `${parts.join('')}--${boundary}--\r\n`, mediaType: `multipart/form-data; boundary=${boundary}` };
 }
 
@@ -133,15 +140,18 @@ export function curlLine(request, base) {
     const words = ['curl'];
     const socket = /^unix:(.*)$/.exec(base);
     if (socket) words.push('--unix-socket', quoted(socket[1]));
+    const usual = request.body === null && !request.base64 ? 'GET' : 'POST';
     if (request.method === 'HEAD') words.push('--head');
-    else if (request.method !== (request.body === null ? 'GET' : 'POST')) words.push('-X', quoted(request.method));
+    else if (request.method !== usual) words.push('-X', quoted(request.method));
     for (const [name, value] of request.fields) {
         // A field without a value takes a semicolon.
         words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
     }
-    if (request.body !== null) words.push('--data-binary', quoted(request.body));
+    if (request.base64) words.push('--data-binary', '@-');
+    else if (request.body !== null) words.push('--data-binary', quoted(request.body));
     words.push(quoted(`${socket ? 'http://localhost' : base}${request.target}`));
-    return words.join(' ');
+    const line = words.join(' ');
+    return request.base64 ? `base64 -d <<< ${request.base64} | ${line}` : line;
 }
 
 /** One word of a POSIX shell. @param {string} text */
@@ -161,11 +171,11 @@ const ownFields = new Set(['host', 'content-length', 'connection', 'keep-alive',
 export function replayOf(exchange) {
     const { request } = exchange;
     if (request.cut) return { refusal: 'The body was cut, so the request cannot be sent again.' };
-    if (request.base64) return { refusal: 'The body is no text, so the page cannot send it again.' };
     const isHidden = ([, value]) => value.includes('•••');
     const sent = request.fields.filter((field) => !isHidden(field) && !ownFields.has(field[0].toLowerCase()));
     return {
-        request: { method: exchange.method, target: exchange.target, fields: sent, body: request.body || null },
+        request: { method: exchange.method, target: exchange.target, fields: sent, body: request.body || null,
+            ...(request.base64 && { base64: request.base64 }) },
         left: request.fields.filter(isHidden).map(([name]) => name),
     };
 }

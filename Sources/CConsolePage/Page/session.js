@@ -1,9 +1,6 @@
 // The session: a link for one use becomes a key, which this tab alone keeps.
 
 const keyName = 'sluice.key';
-const signInName = 'sluice.sign-in';
-/** Where the browser comes back to after a sign-in. */
-export const callbackPath = '/callback';
 
 /**
  * The key of this tab's session.
@@ -45,41 +42,4 @@ async function redeem(link) {
     } catch {
         return null;
     }
-}
-
-/**
- * Notes a sign-in for the time that the browser is elsewhere.
- * @param {{name: string, id: string, state: string, issuer: string | null, needsIssuer: boolean}} pending
- */
-export function keepSignIn(pending) {
-    sessionStorage.setItem(signInName, JSON.stringify(pending));
-}
-
-/**
- * What the browser has come back with, once. The code leaves the address bar.
- * @returns {null | {name: string, id: string, code: string, state: string, issuer: string | null} |
- *     {name: string | null, refusal: string}}
- */
-export function takeSignIn() {
-    if (location.pathname !== callbackPath) return null;
-    const query = new URLSearchParams(location.search);
-    history.replaceState(null, '', '/#/credentials');
-    const text = sessionStorage.getItem(signInName);
-    sessionStorage.removeItem(signInName);
-    const pending = text ? JSON.parse(text) : null;
-    // RFC 6749 §10.12: an answer with another state belongs to somebody else's sign-in.
-    if (!pending || query.get('state') !== pending.state) {
-        return { name: pending?.name ?? null, refusal: 'This is not the answer that was waited for. Sign in again.' };
-    }
-    const issuer = query.get('iss');
-    // RFC 9207 §2.4.
-    if (issuer ? pending.issuer && issuer !== pending.issuer : pending.needsIssuer) {
-        return { name: pending.name, refusal: 'The answer comes from another server.' };
-    }
-    const code = query.get('code');
-    if (!code) {
-        const reason = query.get('error_description') ?? query.get('error') ?? 'the answer has no code';
-        return { name: pending.name, refusal: `Not signed in: ${reason.slice(0, 300)}` };
-    }
-    return { name: pending.name, id: pending.id, code, state: pending.state, issuer };
 }

@@ -3,9 +3,9 @@
 import { adoptAnswer } from './answer-view.js';
 import { fill, freshID, h } from './dom.js';
 import { jsonFault, paramControl } from './inputs.js';
-import { copyButton, labelled } from './parts.js';
+import { pretty } from './json-text.js';
+import { curlView, labelled } from './parts.js';
 import { buildRequest, curlLine } from './request.js';
-import { sampleValue } from './samples.js';
 
 /**
  * The form.
@@ -14,26 +14,27 @@ import { sampleValue } from './samples.js';
  * @param {import('./console.js').Context} context
  */
 export function tryForm(binding, listing, context) {
-    const params = binding.params.filter((param) => !param.fixed);
+    const { params } = binding;
     const parts = {
-        method: methodInput(binding), rest: restInput(binding), body: bodyInput(binding, params, listing.types),
+        method: methodInput(binding), rest: restInput(binding), body: bodyInput(binding, params),
         query: h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: 'name=value&…' }),
         fields: h('textarea', { rows: 2, spellcheck: 'false', placeholder: 'Name: value' }),
     };
     const plain = h('input', { type: 'checkbox' });
     const inputs = h('div.params');
-    const curl = h('code');
+    const curl = h('span');
     const result = h('div.result');
+    const types = new Map(listing.types.map((type) => [type.name, type.text]));
     let controls = [];
 
     function place(before = new Map()) {
-        controls = params.map((param) => paramControl(param, plain.checked, before.get(param.name) ?? null));
+        controls = params.map((param) => paramControl(param, types, plain.checked, before.get(param.name) ?? null));
         fill(inputs, controls.map((control) => control.element));
     }
     const given = () => ({
         method: parts.method.value, rest: parts.rest?.value ?? '', body: parts.body?.value ?? '',
         query: parts.query.value, fields: parts.fields.value,
-        values: new Map(controls.map((control) => [control.name, control.read()]).filter(([, texts]) => texts !== null)),
+        values: new Map(controls.map((control) => [control.name, control.read()]).filter(([, texts]) => texts)),
     });
     const line = () => curlLine(buildRequest(binding, given()), listing.listen[0] ?? 'http://127.0.0.1:8080');
     const follow = () => fill(curl, line());
@@ -49,16 +50,16 @@ export function tryForm(binding, listing, context) {
         event.preventDefault();
         if (!plain.checked && !checkAll(controls, parts.body, binding)) return;
         send.disabled = true;
-        await adoptAnswer(result, () => context.api.try(buildRequest(binding, given()), context.signal), context.signal);
+        const request = buildRequest(binding, given());
+        await adoptAnswer(result, () => context.api.try(request, context.signal), context.signal);
         send.disabled = false;
     }
     const title = freshID('try');
     return h('section.panel', { 'aria-labelledby': title }, h('h2', { id: title }, 'Try it'),
         h('form', { novalidate: true, 'aria-labelledby': title, on: { submit, input: follow, change: follow } },
-            binding.method.includes('|') || binding.method === 'ANY' ? labelled('Method', parts.method) : null,
-            parts.rest && labelled('Rest of the path', parts.rest), inputs, parts.body && bodyField(parts.body, binding),
-            more(parts, plain), h('div.curl', null, h('pre', { tabindex: 0, role: 'region', 'aria-label': 'curl line' },
-                curl), copyButton(line, 'curl line')),
+            parts.method.length > 1 && labelled('Method', parts.method),
+            parts.rest && labelled('Rest of the path', parts.rest), inputs,
+            parts.body && bodyField(parts.body, binding), more(parts, plain), curlView(curl, line),
             h('p.row', null, send, h('span.dim.hint', null, 'Ctrl + Enter sends, too'))),
         result);
 }
@@ -69,9 +70,11 @@ function more(parts, plain) {
         h('label.box', null, plain, ' Send values as plain text, unchecked by the page'));
 }
 
+/** Methods that a binding for any of them is asked with. */
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 function methodInput(binding) {
-    const methods = binding.method === 'ANY' ? ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-        : binding.method.split('|');
+    const methods = binding.methods.includes('ANY') ? usualMethods : binding.methods;
     return h('select', null, methods.map((method) => h('option', { value: method }, method)));
 }
 
@@ -81,20 +84,19 @@ function restInput(binding) {
 }
 
 /** None where parameters make the body, and where there is none. */
-function bodyInput(binding, params, types) {
-    const kind = binding.body?.kind ?? null;
-    if (kind === 'none' || params.some((param) => param.in === 'body')) return null;
-    const mayHave = binding.method === 'ANY' || /POST|PUT|PATCH|DELETE/.test(binding.method);
-    if (kind === null && !mayHave) return null;
-    const texts = new Map(types.map((type) => [type.name, type.text]));
-    const first = kind === 'json' && binding.body.type ? JSON.stringify(sampleValue(binding.body.type, texts), null, 2) : '';
-    return h('textarea', { rows: Math.min(14, Math.max(3, first.split('\n').length)), spellcheck: 'false', class: 'mono',
-        value: first });
+function bodyInput(binding, params) {
+    if (params.some((param) => param.in === 'body')) return null;
+    if (!binding.body && !binding.methods.includes('ANY')) return null;
+    const kind = binding.body?.kind ?? 'any';
+    const first = binding.body?.sample ?? '';
+    return h('textarea.mono', { rows: 3, spellcheck: 'false', value: kind === 'json' ? pretty(first) : first,
+        placeholder: kind === 'multipart' ? 'name=value, one a line' : '' });
 }
 
 function bodyField(input, binding) {
     const id = freshID('body');
     input.id = id;
+    input.rows = Math.min(14, Math.max(3, input.value.split('\n').length));
     const message = h('p.wrong', { id: `${id}-message`, hidden: true });
     return h('div.param', null, h('label', { for: id }, h('span.name', null, 'Body'),
         binding.body && h('code.dim', null, binding.body.type ?? binding.body.kind)), input, message);

@@ -156,6 +156,7 @@ class Reader {
 }
 
 function joined(parts, isOpen) {
+    if (parts.length === 1 && !isOpen) return parts[0];
     const known = parts.filter((part) => part.name !== 'null');
     const isOptional = known.length < parts.length || parts.some((part) => part.isOptional);
     if (known.length && known.every((part) => part.kind === 'values')) {
@@ -163,6 +164,21 @@ function joined(parts, isOpen) {
     }
     if (known.length === 1) return { ...known[0], isOptional };
     return { kind: 'union', of: known, isOptional };
+}
+
+/**
+ * What a name of the page's types stands for; a type that is none stays.
+ * @param {Type} type
+ * @param {Map<string, string>} types notations by name
+ * @returns {Type}
+ */
+export function resolved(type, types) {
+    let found = type;
+    // Aliases of aliases end somewhere; those of a page that is wrong do not.
+    for (let step = 0; step < 16 && found.kind === 'scalar' && types.has(found.name); step += 1) {
+        found = { ...parseType(types.get(found.name)), isOptional: type.isOptional, fallback: type.fallback };
+    }
+    return found.kind === 'array' ? { ...found, element: resolved(found.element, types) } : found;
 }
 
 /**

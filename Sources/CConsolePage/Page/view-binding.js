@@ -3,7 +3,7 @@
 import { errorsCell } from './view-bindings.js';
 import { fill, h } from './dom.js';
 import { count, milliseconds, percent, rate } from './format.js';
-import { badge, bindingLabel, breakable, empty, heading } from './parts.js';
+import { badge, bindingLabel, breakable, empty, heading, pairList, pairs } from './parts.js';
 import { address } from './router.js';
 import { sparkline } from './chart-view.js';
 import { dataTable } from './table.js';
@@ -32,12 +32,10 @@ function facts(binding, context) {
     function update() {
         const recent = context.history.recent(binding.name);
         const totals = context.history.totals.get(binding.name);
-        const fact = (name, value) => h('div', null, h('dt', null, name), h('dd', null, value));
-        fill(figures, fact('Rate', rate(recent?.rate)), fact('p50', milliseconds(recent?.p50)),
-            fact('p99', milliseconds(recent?.p99)), fact('Errors', errorsCell(recent?.errors)),
-            binding.cache && fact('Hits', percent(recent?.hits)), fact('Since start', count(totals?.requests)),
-            h('div.sparkling', null, h('dt', null, 'Last minutes'),
-                h('dd', null, sparkline(context.history.series((one) => one.rate, binding.name)))));
+        fill(figures, pairs([['Rate', rate(recent?.rate)], ['p50', milliseconds(recent?.p50)],
+            ['p99', milliseconds(recent?.p99)], ['Errors', errorsCell(recent?.errors)],
+            ['Hits', binding.cache && percent(recent?.hits)], ['Since start', count(totals?.requests)],
+            ['Last minutes', sparkline(context.history.series((one) => one.rate, binding.name))]]));
     }
     context.onFigures(update);
     update();
@@ -52,16 +50,18 @@ function documentation(binding, types) {
         ['Answer', binding.value ? h('code', null, breakable(binding.value)) : 'as the upstream sends it'],
         ['Body', bodyText(binding.body)],
         ['Cache', binding.cache && h('a', { href: address('cache', null, { binding: binding.name }) }, binding.cache)],
+        ['Example', binding.curl && h('code', null, breakable(binding.curl))],
         ['Credential', binding.credential && h('a', { href: address('credentials') }, binding.credential)],
-    ].filter(([, value]) => value);
+    ];
     return h('section.panel', { 'aria-labelledby': 'doc' }, h('h2', { id: 'doc' }, 'Documentation'),
-        h('dl.pairs', null, rows.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))),
+        pairList(rows),
         params(binding), usedTypes(binding, texts));
 }
 
 function bodyText(body) {
     if (!body) return null;
-    return h('span', null, body.kind, body.type && [' of ', h('code', null, breakable(body.type))]);
+    const kind = body.kind === 'any' ? 'passes through' : body.kind;
+    return h('span', null, kind, body.type && [' of ', h('code', null, breakable(body.type))]);
 }
 
 function params(binding) {
@@ -69,7 +69,7 @@ function params(binding) {
     return [h('h3', null, 'Parameters'), dataTable({
         caption: 'Parameters', rows: binding.params, key: (param) => `${param.in} ${param.name}`, columns: [
             { title: 'Name', cell: (param) => h('span', null, h('code', null, param.name), ' ',
-                param.fixed ? badge('plain', 'fixed') : param.required && badge('plain', 'required')) },
+                param.required && !param.type.startsWith('[') && badge('plain', 'required')) },
             { title: 'In', cell: (param) => param.in },
             { title: 'Type', cell: (param) => h('code', null, breakable(param.type)) },
             { title: 'Default', cell: (param) => (param.default === null || param.default === undefined
@@ -102,8 +102,7 @@ function problems(binding, context) {
         const all = (context.history.metrics?.get('sluice_problems_total') ?? [])
             .filter((sample) => sample.labels.binding === binding.name);
         section.hidden = all.length === 0;
-        fill(list, all.map((sample) => h('div', null, h('dt', null, h('code', null, sample.labels.kind)),
-            h('dd', null, count(sample.value)))));
+        fill(list, pairs(all.map((sample) => [sample.labels.kind, count(sample.value)])));
     }
     context.onFigures(update);
     update();

@@ -1,7 +1,7 @@
 // All bindings, with what goes on at each.
 
 import { fill, h } from './dom.js';
-import { bindingLabel, breakable, empty, heading, labelled } from './parts.js';
+import { bindingLabel, breakable, empty, filterInput, heading, labelled } from './parts.js';
 import { milliseconds, percent, plural, rate } from './format.js';
 import { address } from './router.js';
 import { sparkline } from './chart-view.js';
@@ -16,9 +16,10 @@ export const bindingsView = {
             return [heading('Bindings'), empty('No bindings',
                 'The page in force has none. Add one under “bindings:”, and reload.')];
         }
-        const table = dataTable({ caption: 'Bindings', columns: columns(context), key: (binding) => binding.name });
+        const columns = [bindingColumn(true), ...ownColumns, ...figureColumns(context)];
+        const table = dataTable({ caption: 'Bindings', columns, key: (binding) => binding.name });
         const none = h('p.dim', { hidden: true }, 'No binding has this in its name, path, upstream or description.');
-        const filter = h('input', { type: 'search', placeholder: 'path, upstream, description …', 'data-focus': '/' });
+        const filter = filterInput('path, upstream, description …');
         const tell = h('p.dim', { 'aria-live': 'polite' });
         function update() {
             const found = bindings.filter((binding) => matches(binding, filter.value));
@@ -42,24 +43,31 @@ function matches(binding, text) {
     return words.every((word) => all.includes(word));
 }
 
-/** @param {import('./console.js').Context} context */
-export function columns(context) {
-    const recent = (binding) => context.history.recent(binding.name);
+/** @param {boolean} isDescribed with its description */
+export function bindingColumn(isDescribed) {
+    return { title: 'Binding', look: 'wide', order: (binding) => binding.path, cell: (binding) =>
+        h('div', null, h('a', { href: address('bindings', binding.name) }, bindingLabel(binding.name)),
+            isDescribed && binding.description && h('p.dim', null, binding.description)) };
+}
+
+const ownColumns = [
+    { title: 'Upstream', look: 'spare', cell: (binding) =>
+        h('span.dim', null, breakable(`${binding.upstream} ${binding.target}`)) },
+    { title: 'Value', cell: (binding) => (binding.value
+        ? h('code', null, breakable(binding.value)) : h('span.dim', null, 'as it comes')) },
+];
+
+/** What goes on at a binding. @param {import('./console.js').Context} context */
+export function figureColumns({ history }) {
+    const recent = (binding) => history.recent(binding.name);
+    const figure = (title, name, format, look = 'number') => ({ title, look, live: true,
+        order: (binding) => recent(binding)?.[name] ?? null, cell: (binding) => format(recent(binding)?.[name]) });
     return [
-        { title: 'Binding', look: 'wide', order: (binding) => binding.path, cell: (binding) =>
-            h('div', null, h('a', { href: address('bindings', binding.name) }, bindingLabel(binding.name)),
-                binding.description && h('p.dim', null, binding.description)) },
-        { title: 'Upstream', cell: (binding) => h('span.dim', null, breakable(`${binding.upstream} ${binding.target}`)) },
-        { title: 'Value', cell: (binding) => (binding.value
-            ? h('code', null, breakable(binding.value)) : h('span.dim', null, 'as it comes')) },
-        { title: 'Rate', look: 'number', live: true, order: (binding) => recent(binding)?.rate ?? null,
-            cell: (binding) => rate(recent(binding)?.rate) },
-        { title: 'p99', look: 'number', live: true, order: (binding) => recent(binding)?.p99 ?? null,
-            cell: (binding) => milliseconds(recent(binding)?.p99) },
-        { title: 'Errors', look: 'number', live: true, order: (binding) => recent(binding)?.errors ?? null,
-            cell: (binding) => errorsCell(recent(binding)?.errors) },
+        figure('Rate', 'rate', rate), figure('p50', 'p50', milliseconds, 'number.lesser'),
+        figure('p99', 'p99', milliseconds), figure('Errors', 'errors', errorsCell),
+        figure('Hits', 'hits', percent, 'number.lesser'),
         { title: 'Last minutes', look: 'sparkling', live: true, cell: (binding) =>
-            sparkline(context.history.series((figures) => figures.rate, binding.name)) },
+            sparkline(history.series((figures) => figures.rate, binding.name)) },
     ];
 }
 

@@ -2,11 +2,14 @@
 
 import { fill, h } from './dom.js';
 import { bytes, count, percent, plural, seconds } from './format.js';
-import { badge, bindingLabel, breakable, confirmed, empty, errorView, heading, labelled, notice } from './parts.js';
+import {
+    badge, bindingLabel, breakable, confirmed, empty, errorView, heading, labelled, notice, pairList, pairs,
+} from './parts.js';
 import { address } from './router.js';
 import { dataTable } from './table.js';
 
-const pageSize = 100;
+/** Rows that are asked for at once. */
+const pageSize = 50;
 
 /** @type {import('./console.js').View} */
 export const cacheView = {
@@ -17,7 +20,8 @@ export const cacheView = {
             binding: h('select', null, h('option', { value: '' }, 'all bindings'), bindings.filter((one) => one.cache)
                 .map((one) => h('option', { value: one.name }, one.name))),
             tag: h('input', { type: 'text', placeholder: 'any', autocomplete: 'off' }),
-            state: h('select', null, ['', 'fresh', 'stale'].map((value) => h('option', { value }, value || 'fresh or stale'))),
+            state: h('select', null, ['', 'fresh', 'stale'].map((value) =>
+                h('option', { value }, value || 'fresh or stale'))),
         };
         chosen.binding.value = context.place.query.get('binding') ?? '';
         const stats = h('dl.facts-row');
@@ -46,10 +50,10 @@ export const cacheView = {
 function statistics(stats) {
     const asked = stats.hits + stats.misses;
     const used = stats.bytes_max ? `${bytes(stats.bytes)} of ${bytes(stats.bytes_max)}` : bytes(stats.bytes);
-    return [['Answers', count(stats.entries)], ['Memory', used], ['Hit ratio', percent(asked ? stats.hits / asked : null)],
+    const ratio = percent(asked ? stats.hits / asked : null);
+    return pairs([['Answers', count(stats.entries)], ['Memory', used], ['Hit ratio', ratio],
         ['Hits', count(stats.hits)], ['Misses', count(stats.misses)], ['Collapsed', count(stats.collapsed)],
-        ['Validated', count(stats.validated)], ['Evicted', count(stats.evictions)], ['Purges', count(stats.purges)],
-    ].map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)));
+        ['Validated', count(stats.validated)], ['Evicted', count(stats.evictions)], ['Purges', count(stats.purges)]]);
 }
 
 /** The first page of the list, and a button for each next one. */
@@ -83,8 +87,8 @@ function columns(context, renew) {
         { title: 'State', live: true, cell: (entry) => badge(entry.state === 'fresh' ? 'good' : 'warn', entry.state) },
         { title: 'Age', look: 'number', cell: (entry) => `${seconds(entry.age)} of ${seconds(entry.lifetime)}` },
         { title: 'Size', look: 'number', cell: (entry) => bytes(entry.bytes) },
-        { title: 'Uses', look: 'number', cell: (entry) => count(entry.recent_hits) },
-        { title: 'Tags', cell: (entry) => entry.tags.map((tag) => [badge('plain', tag), ' ']) },
+        { title: 'Uses', look: 'number.spare', cell: (entry) => count(entry.recent_hits) },
+        { title: 'Tags', look: 'spare', cell: (entry) => entry.tags.map((tag) => [badge('plain', tag), ' ']) },
         { title: 'Purge', look: 'act', cell: (entry) => h('button.quiet', { type: 'button', 'aria-label':
             `Purge ${entry.target}`, on: { click: () => purge(context, { key: entry.key }, renew) } }, 'Purge') },
     ];
@@ -120,18 +124,24 @@ function purgeButton(chosen, context, renew) {
 
 function explainForm(bindings, context) {
     const cached = bindings.find((binding) => binding.cache && !binding.path.includes('{'));
-    const input = h('input', { type: 'text', value: `GET ${cached?.path ?? '/'}`, autocomplete: 'off', spellcheck: 'false',
-        required: true, class: 'mono' });
+    const input = h('input.mono', { type: 'text', value: `GET ${cached?.path ?? '/'}`, autocomplete: 'off',
+        spellcheck: 'false', required: true });
     const result = h('div.result', { 'aria-live': 'polite' });
     return [h('form.row.tools', { on: { async submit(event) {
         event.preventDefault();
         const request = input.value.trim().startsWith('/') ? `GET ${input.value.trim()}` : input.value.trim();
         try {
-            fill(result, explanation(await context.api.json('/cache/explain', { query: { request }, signal: context.signal })));
+            fill(result, explanation(await explain(request, context)));
         } catch (error) {
             if (!context.signal.aborted) fill(result, errorView(error));
         }
     } } }, labelled('Would this request hit?', input), h('button', { type: 'submit' }, 'Explain')), result];
+}
+
+/** In a field: a target may hold what stands in no log. */
+function explain(request, context) {
+    const field = request.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+    return context.api.json('/cache/explain', { fields: { 'explain-request': field }, signal: context.signal });
 }
 
 function explanation(told) {
@@ -139,19 +149,18 @@ function explanation(told) {
     const rows = [['Rule', h('code', null, told.rule)], ['Binding', told.binding && bindingLabel(told.binding)],
         ['Upstream target', told.upstream_target && h('code', null, breakable(told.upstream_target))],
         ['Cache-Status', told.cache_status && h('code', null, breakable(told.cache_status))],
-        ['Key', told.key && h('code', null, told.key)], ['Key is made of', told.key_parts && parts(told.key_parts)],
-        ['Policy', told.policy && parts(told.policy)],
+        ['Key', told.key && h('code', null, told.key)], ['Key is made of', told.key_parts && members(told.key_parts)],
+        ['Policy', told.policy && members(told.policy)],
         ['Stored', told.stored && h('a', { href: address('cache', told.stored.key) },
             `${told.stored.state}, ${seconds(told.stored.age)} of ${seconds(told.stored.lifetime)}`)],
-    ].filter(([, value]) => value);
-    return [h('p.facts', null, badge(look, told.outcome), h('span', null, told.reason)),
-        h('dl.pairs', null, rows.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))))];
+    ];
+    return [h('p.facts', null, badge(look, told.outcome), h('span', null, told.reason)), pairList(rows)];
 }
 
 /** `fresh 60 · serve stale`; what is not there is left out. */
-function parts(members) {
-    const known = Object.entries(members).filter(([, value]) =>
+function members(object) {
+    const known = Object.entries(object).filter(([, value]) =>
         value !== null && value !== false && !(Array.isArray(value) && !value.length));
-    return known.map(([name, value], index) => [index ? ' · ' : '', h('span.dim', null, name.replaceAll('_', ' ')), ' ',
-        h('code', null, Array.isArray(value) ? value.join(', ') : String(value))]);
+    return known.map(([name, value], index) => [index ? ' · ' : '', h('span.dim', null, name.replaceAll('_', ' ')),
+        ' ', h('code', null, Array.isArray(value) ? value.join(', ') : String(value))]);
 }

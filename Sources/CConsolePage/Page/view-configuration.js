@@ -2,7 +2,7 @@
 
 import { fill, h } from './dom.js';
 import { plural } from './format.js';
-import { copyButton, heading, labelled } from './parts.js';
+import { copyButton, filterInput, heading, labelled } from './parts.js';
 
 /** Lines that are drawn at once; the rest has a button. */
 const linesMax = 1500;
@@ -16,9 +16,10 @@ export const configurationView = {
         const code = h('div.yaml', { tabindex: 0, role: 'region', 'aria-label': 'Configuration' });
         const more = h('button.more', { type: 'button', hidden: true }, '');
         const tell = h('p.dim', { 'aria-live': 'polite' });
-        const filter = h('input', { type: 'search', placeholder: 'key or value', 'data-focus': '/' });
-        const jump = h('select', null, h('option', { value: '' }, 'top'), lines.filter(({ line }) => /^[\w-]+:/.test(line))
-            .map(({ line, number }) => h('option', { value: number }, line.split(':')[0])));
+        const filter = filterInput('key or value');
+        const jump = h('select', null, h('option', { value: '' }, 'top'),
+            lines.filter(({ line }) => /^[\w-]+:/.test(line))
+                .map(({ line, number }) => h('option', { value: number }, line.split(':')[0])));
         let most = linesMax;
         function update() {
             const found = filter.value ? matching(lines, filter.value.toLowerCase()) : lines;
@@ -65,7 +66,8 @@ function matching(lines, text) {
 }
 
 function lineView({ line, number }) {
-    return h('div.yaml-line', null, h('span.line-number', { 'aria-hidden': 'true' }, number), h('code', null, tokens(line)));
+    return h('div.yaml-line', null, h('span.line-number', { 'aria-hidden': 'true' }, number),
+        h('code', null, tokens(line)));
 }
 
 /** Keys, comments and what is quoted; a colour too few does no harm. */
@@ -75,11 +77,16 @@ function tokens(line) {
     return [found[1], h('span.j-key', null, found[2]), ':', valueTokens(found[4])];
 }
 
+/** What is quoted, comments, words that are values, numbers with their units. */
+const valuePattern = new RegExp([
+    /("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/, /((?:^|\s)#.*$)/, /((?<=[\s[{,]|^)(?:true|false|null|off)(?=[\s,\]}]|$))/,
+    /((?<=[\s[{,]|^)-?\d[\w.]*(?=[\s,\]}]|$))/,
+].map((one) => one.source).join('|'), 'g');
+
 function valueTokens(text) {
-    const pattern = /("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|((?:^|\s)#.*$)|((?<=[\s[{,]|^)(?:true|false|null|off)(?=[\s,\]}]|$))|((?<=[\s[{,]|^)-?\d[\w.]*(?=[\s,\]}]|$))/g;
     const parts = [];
     let place = 0;
-    for (const found of text.matchAll(pattern)) {
+    for (const found of text.matchAll(valuePattern)) {
         const look = found[1] ? 'j-string' : found[2] ? 'j-note' : found[3] ? 'j-word' : 'j-number';
         parts.push(text.slice(place, found.index), h(`span.${look}`, null, found[0]));
         place = found.index + found[0].length;

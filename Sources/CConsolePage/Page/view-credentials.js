@@ -1,9 +1,10 @@
 // Credentials: how they are, renewals, sign-ins and sign-outs.
 
 import { fill, h } from './dom.js';
-import { moment, relative } from './format.js';
-import { badge, bindingLabel, confirmed, copyButton, empty, errorView, heading, notice } from './parts.js';
-import { callbackPath, keepSignIn } from './session.js';
+import { moment, relative, seconds } from './format.js';
+import {
+    badge, bindingLabel, confirmed, copyButton, empty, errorView, factRow, heading, notice,
+} from './parts.js';
 
 const looks = { ready: 'good', renewing: 'plain', missing: 'warn', failing: 'bad', 'sign-in needed': 'bad' };
 /** Kinds that a person may sign in for, or that are renewed. */
@@ -30,11 +31,10 @@ export const credentialsView = {
                 panels.get(credential.name).update(credential);
             }
         }
-        const came = context.takeSignIn();
-        if (came) await finish(came, context, outcome);
         await renew();
         context.onFigures(renew);
-        return [heading('Credentials', 'What the gateway shows to upstreams. Secrets never leave the daemon.'), outcome, place];
+        return [heading('Credentials', 'What the gateway shows to upstreams. Secrets never leave the daemon.'),
+            outcome, place];
     },
 };
 
@@ -63,13 +63,13 @@ function factList(credential) {
     const rows = [['Obtained', time(credential.obtained_at)], ['Expires', time(credential.expires_at)],
         ['Scope', credential.scope && h('code', null, credential.scope)], ['Last used', time(credential.last_used_at)],
         ['By', credential.last_binding && bindingLabel(credential.last_binding)], ['For', credential.last_client]];
-    return h('dl.facts-row', null, rows.filter(([, value]) => value).map(([name, value]) =>
-        h('div', null, h('dt', null, name), h('dd', null, value))));
+    return rows.some(([, value]) => value) && factRow(rows);
 }
 
 function actions(credential, context, renew, place, outcome) {
     if (!renewable.has(credential.kind)) return null;
-    const act = (text, work, look = '') => h(`button${look}`, { type: 'button', 'aria-label': `${text} ${credential.name}`,
+    const { name } = credential;
+    const act = (text, work, look = '') => h(`button${look}`, { type: 'button', 'aria-label': `${text} ${name}`,
         on: { async click({ currentTarget: button }) {
             button.disabled = true;
             try {
@@ -79,7 +79,6 @@ function actions(credential, context, renew, place, outcome) {
             }
             button.disabled = false;
         } } }, text);
-    const { name } = credential;
     return h('p.row', null,
         act('Renew now', async () => {
             await context.api.json('/credentials/refresh', { method: 'POST', query: { name } });
@@ -91,73 +90,64 @@ function actions(credential, context, renew, place, outcome) {
         credential.kind === 'oauth2' && act('Sign out', async () => {
             if (!await confirmed('Sign out', `The tokens of ${name} are given back and forgotten.`, 'Sign out')) return;
             const { told } = await context.api.json(`${path(name)}/logout`, { method: 'POST' });
-            fill(outcome, h('p.note', { role: 'status' }, `Signed out of ${name}${told ? `; the server was told: ${told}` : ''}.`));
+            const words = told ? `; the server was told: ${told}` : '';
+            fill(outcome, h('p.note', { role: 'status' }, `Signed out of ${name}${words}.`));
             await renew();
         }));
 }
 
 const path = (name) => `/credentials/${encodeURIComponent(name)}`;
 
-/** Begins a sign-in: in this tab's place, by a code on another device, or without a person. */
+/** Begins a sign-in: in a browser, by a code on another device, or without a person. */
 async function signIn(name, context, place, renew) {
-    const step = await context.api.json(`${path(name)}/login`, { method: 'POST', query: {
-        redirect: `${location.origin}${callbackPath}` } });
+    const step = await context.api.json(`${path(name)}/login`, { method: 'POST' });
     switch (step.step) {
-        case 'browser': return sendAway(name, step, place);
-        case 'device': return showCode(name, step, context, place, renew);
+        case 'browser': return waitFor(name, step, browserNote(name, step), context, place, renew);
+        case 'device': return waitFor(name, step, deviceNote(step), context, place, renew);
         default: return signedIn(name, step, place, renew);
     }
 }
 
-/** Only the web is gone to: an address that runs something is none. */
-function sendAway(name, step, place) {
-    if (!/^https?:\/\//i.test(step.url)) throw new Error('The address of the sign-in is none of the web.');
-    keepSignIn({ name, id: step.id, state: step.state, issuer: step.issuer, needsIssuer: step.needs_issuer ?? false });
-    fill(place, h('div.note', { role: 'status' },
-        h('p', null, 'You are sent to the server’s page, which sends you back here. If it refuses the address that it is to ',
-            'send you back to, sign in by the command:'),
-        h('p', null, h('code', null, `sluice login ${name}`)),
-        h('p.row', null, h('button.primary', { type: 'button', on: { click: () => location.assign(step.url) } },
-            `Go to ${new URL(step.url).host}`))));
-    place.querySelector('button').focus();
+/** A link into a tab of its own; only the web is gone to. */
+function away(address, text, look = '') {
+    if (!/^https?:\/\//i.test(address)) return h('code', null, address);
+    return h(`a${look}`, { href: address, target: '_blank', rel: 'noopener noreferrer' }, text,
+        h('span.unseen', null, ' (in a new tab)'));
 }
 
-async function showCode(name, step, context, place, renew) {
-    const link = step.complete_url ?? step.url;
-    fill(place, h('div.note', { role: 'status' }, h('p', null, 'Open ', /^https?:\/\//i.test(link)
-        ? h('a', { href: link, target: '_blank', rel: 'noopener noreferrer' }, step.url) : h('code', null, step.url),
-    ' on any device and enter this code:'), h('p.user-code', null, h('code', null, step.user_code), ' ',
-        copyButton(step.user_code, 'code')), h('p.dim', null, `Waiting; the code ends in ${Math.round(step.lifetime / 60)} min.`)));
+function browserNote(name, step) {
+    return [h('p', null, 'Sign in on the server’s page and come back; this page sees when it is done.'),
+        h('p.row', null, away(step.url, `Open ${hostOf(step.url)}`, '.button.primary')),
+        h('p.dim', null, 'Or run ', h('code', null, `sluice login ${name}`), ' in a terminal.')];
+}
+
+function hostOf(address) {
+    return URL.canParse(address) ? new URL(address).host : address;
+}
+
+function deviceNote(step) {
+    return [h('p', null, 'Open ', away(step.complete_url ?? step.url, step.url), ' on any device and enter this code:'),
+        h('p.user-code', null, h('code', null, step.user_code), ' ', copyButton(step.user_code, 'code')),
+        h('p.dim', null, `The code ends in ${seconds(step.lifetime)}.`)];
+}
+
+/** Asks again until the person has agreed, for as long as this is on the screen. */
+async function waitFor(name, step, note, context, place, renew) {
+    fill(place, h('div.note', { role: 'status' }, note, h('p.dim', null, 'Waiting …')));
+    place.querySelector('a')?.focus();
     let told = { step: 'pending' };
-    while (told.step === 'pending') {
+    while (told.step === 'pending' && !context.signal.aborted) {
         told = await context.api.json(`${path(name)}/login/wait`, { method: 'POST', query: { id: step.id },
             signal: context.signal });
     }
     await signedIn(name, told, place, renew);
 }
 
-/** The browser has come back. */
-async function finish(came, context, outcome) {
-    if ('refusal' in came) {
-        notice(came.refusal, 'bad');
-        fill(outcome, h('p.note.is-bad', { role: 'alert' }, came.refusal));
-        return;
-    }
-    const fields = { 'sluice-code': encodeURIComponent(came.code), 'sluice-state': encodeURIComponent(came.state) };
-    if (came.issuer) fields['sluice-issuer'] = encodeURIComponent(came.issuer);
-    try {
-        const told = await context.api.json(`${path(came.name)}/login/code`, { method: 'POST', query: { id: came.id }, fields });
-        await signedIn(came.name, told, outcome, () => {});
-    } catch (error) {
-        fill(outcome, errorView(error));
-    }
-}
-
 async function signedIn(name, told, place, renew) {
     await renew();
-    const scope = told.scope ? `, for ${told.scope}` : '';
-    const until = told.expires_at ? `, until ${moment(told.expires_at)}${told.is_renewable ? ' and renewed after that' : ''}` : '';
-    const text = `Signed in for ${name}${scope}${until}.`;
+    const words = [`Signed in for ${name}`, told.scope && `with the scope ${told.scope}`,
+        told.expires_at && `until ${moment(told.expires_at)}`, told.is_renewable && 'renewed after that'];
+    const text = `${words.filter(Boolean).join(', ')}.`;
     notice(text);
     if (place.isConnected) fill(place, h('p.note', { role: 'status' }, text));
 }

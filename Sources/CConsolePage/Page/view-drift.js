@@ -12,18 +12,19 @@ export const driftView = {
         const place = h('div.stack');
         let last = '';
         async function renew() {
-            const { findings } = await context.api.json('/drift', { signal: context.signal });
+            const { findings, more = 0 } = await context.api.json('/drift', { signal: context.signal });
             // Only what has changed is drawn anew, or a selection would be lost with every turn.
-            const now = JSON.stringify(findings);
+            const now = JSON.stringify([findings, more]);
             if (now === last) return;
             last = now;
-            fill(place, findings.length ? groups(findings) : empty('No drift',
+            fill(place, findings.length ? [groups(findings), more > 0 && h('p.dim', null,
+                `${plural(more, 'more place is', 'more places are')} not told apart.`)] : empty('No drift',
                 'Every value that was checked since the daemon began was of its declared type.'));
             context.badge('drift', findings.length);
         }
         await renew();
         context.onFigures(renew);
-        return [heading('Drift', 'Values of upstreams that are not of their declared type, by binding and JSON path.'), place];
+        return [heading('Drift', 'Values of upstreams that are not of their declared type.'), place];
     },
 };
 
@@ -37,7 +38,8 @@ function groups(findings) {
 
 function findingView(finding) {
     return h('li', null,
-        h('p.facts', null, h('code.strong', null, breakable(finding.path)), h('span', null, plural(finding.count, 'value')),
+        h('p.facts', null, h('code.strong', null, breakable(finding.path)),
+            h('span', null, plural(finding.count, 'value')),
             h('span.dim', { title: `first ${moment(finding.first_at)}, last ${moment(finding.last_at)}` },
                 `first ${relative(finding.first_at)}, last ${relative(finding.last_at)}`)),
         h('p', null, 'Declared ', h('code', null, breakable(finding.declared || '?')), ', found ',

@@ -3,7 +3,7 @@
 import { bodyView, fieldsView } from './body-view.js';
 import { h } from './dom.js';
 import { bytes, count, seconds } from './format.js';
-import { badge, bindingLabel, breakable, heading, statusBadge } from './parts.js';
+import { badge, bindingLabel, breakable, codeRegion, factRow, heading, statusBadge } from './parts.js';
 import { address } from './router.js';
 import { purge } from './view-cache.js';
 
@@ -40,11 +40,11 @@ function facts(entry) {
         ['Said by the upstream', [entry.no_cache && badge('plain', 'no-cache'), entry.must_revalidate
             && badge('plain', 'must-revalidate')].filter(Boolean)],
         ['Purged softly', entry.soft_purged && 'yes'], ['Key', h('code', null, breakable(entry.key))],
-    ].filter(([, value]) => value && !(Array.isArray(value) && !value.length));
-    return h('dl.facts-row', null, rows.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))));
+    ];
+    return factRow(rows);
 }
 
 function content(entry) {
-    if (entry.body_hex) return h('pre.code', { tabindex: 0, role: 'region', 'aria-label': 'Body' }, entry.body_hex);
+    if (entry.body_hex) return codeRegion('Body', entry.body_hex);
     return bodyView({ body: entry.body, size: entry.bytes, cut: new Blob([entry.body ?? '']).size < entry.bytes });
 }

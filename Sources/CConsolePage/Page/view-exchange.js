@@ -4,7 +4,9 @@ import { adoptAnswer } from './answer-view.js';
 import { bodyView, fieldsView } from './body-view.js';
 import { h, s } from './dom.js';
 import { bytes, milliseconds, moment } from './format.js';
-import { badge, bindingLabel, breakable, copyButton, heading, methodLabel, statusBadge } from './parts.js';
+import {
+    badge, bindingLabel, breakable, curlView, factRow, heading, methodLabel, statusBadge,
+} from './parts.js';
 import { curlLine, replayOf } from './request.js';
 import { address } from './router.js';
 
@@ -26,11 +28,12 @@ function summary(exchange) {
     const rows = [
         ['Status', [statusBadge(exchange.status), exchange.problem && h('code.after', null, exchange.problem)]],
         ['Took', milliseconds(exchange.milliseconds)],
-        ['Binding', exchange.binding && h('a', { href: address('bindings', exchange.binding) }, bindingLabel(exchange.binding))],
+        ['Binding', exchange.binding && h('a', { href: address('bindings', exchange.binding) },
+            bindingLabel(exchange.binding))],
         ['Cache', exchange.cache && badge('plain', exchange.cache)], ['Credential', exchange.credential],
         ['Trace', exchange.trace && h('code', null, exchange.trace)],
-    ].filter(([, value]) => value);
-    return h('dl.facts-row', null, rows.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))));
+    ];
+    return factRow(rows);
 }
 
 const phases = {
@@ -69,10 +72,8 @@ function replay(exchange, listen, context) {
     const line = curlLine(found.request, listen[0] ?? 'http://127.0.0.1:8080');
     return h('section.panel', { 'aria-labelledby': 'replay' }, h('h2', { id: 'replay' }, 'Replay'),
         h('p.dim', null, 'Sends the request again, as it came.', found.left.length > 0
-            && ` Without ${found.left.join(', ')}: ${found.left.length === 1 ? 'its value was' : 'their values were'} not kept.`),
-        h('div.curl', null, h('pre', { tabindex: 0, role: 'region', 'aria-label': 'curl line' }, h('code', null, line)),
-            copyButton(line, 'curl line')),
-        h('p.row', null, button), result);
+            && ` Without ${found.left.join(', ')}, of which no value is kept.`),
+        curlView(line, line), h('p.row', null, button), result);
 }
 
 function comparison(exchange, answer) {
@@ -80,15 +81,17 @@ function comparison(exchange, answer) {
     if (exchange.status !== answer.status) differences.push(`status ${answer.status} instead of ${exchange.status}`);
     const mayCompare = exchange.answer && !exchange.answer.cut && exchange.answer.body !== null;
     if (mayCompare && exchange.answer.body !== answer.body) differences.push('another body');
-    return h('p.note', { role: 'status' }, differences.length ? `Differs from the recorded answer: ${differences.join(', ')}.`
-        : mayCompare ? 'The same answer as recorded.' : 'The same status as recorded.');
+    const same = mayCompare ? 'The same answer as recorded.' : 'The same status as recorded.';
+    return h('p.note', { role: 'status' }, differences.length
+        ? `Differs from the recorded answer: ${differences.join(', ')}.` : same);
 }
 
 function sides(exchange) {
     return h('div.split.even', null,
         h('section.panel', { 'aria-labelledby': 'client-side' }, h('h2', { id: 'client-side' }, 'Client and Sluice'),
             side('Request', exchange.request), side('Answer', exchange.answer)),
-        h('section.panel', { 'aria-labelledby': 'upstream-side' }, h('h2', { id: 'upstream-side' }, 'Sluice and upstream'),
+        h('section.panel', { 'aria-labelledby': 'upstream-side' },
+            h('h2', { id: 'upstream-side' }, 'Sluice and upstream'),
             exchange.upstream.length ? exchange.upstream.map((attempt, index) => attemptView(attempt, index,
                 exchange.upstream.length)) : h('p.dim', null, exchange.cache === 'hit'
                 ? 'The upstream was not asked: the answer was stored.' : 'The upstream was not asked.')));

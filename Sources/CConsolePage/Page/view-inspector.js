@@ -1,8 +1,10 @@
 // Recent exchanges, where the inspector is switched on.
 
 import { fill, h } from './dom.js';
-import { milliseconds, plural, relative, timeOfDay } from './format.js';
-import { badge, breakable, copyButton, empty, heading, labelled, methodLabel, statusBadge } from './parts.js';
+import { count, milliseconds, plural, relative, timeOfDay } from './format.js';
+import {
+    badge, breakable, codeRegion, copyButton, empty, filterInput, heading, labelled, methodLabel, statusBadge,
+} from './parts.js';
 import { address } from './router.js';
 import { dataTable } from './table.js';
 
@@ -15,8 +17,7 @@ export const inspectorView = {
         const first = await context.api.json('/exchanges', { signal: context.signal });
         if (!first.on) return [heading('Inspector'), switchedOff()];
         const table = dataTable({ caption: 'Recent exchanges, newest first', columns, key: (exchange) => exchange.id });
-        const filter = h('input', { type: 'search', placeholder: 'path, status, problem …', 'data-focus': '/',
-            value: context.place.query.get('filter') ?? '' });
+        const filter = filterInput('path, status, problem …');
         const nobody = empty('Nothing recorded yet', 'Requests are recorded from the reload on that switched it on.');
         const tell = h('p.dim');
         let exchanges = first.exchanges;
@@ -34,16 +35,16 @@ export const inspectorView = {
             exchanges = (await context.api.json('/exchanges', { signal: context.signal })).exchanges ?? [];
             update();
         });
-        return [heading('Inspector', `The last ${plural(first.last ?? 0, 'exchange')}, both sides of the gateway. Secrets are •••.`),
+        return [heading('Inspector', `The last ${count(first.last)} exchanges, both sides. Secrets are •••.`),
             h('div.row.tools', null, labelled('Filter', filter), tell), nobody, table.element];
     },
 };
 
 function switchedOff() {
     return empty('The inspector is off',
-        'It keeps the last exchanges with header fields and the beginnings of bodies. Add this to the configuration and reload:',
-        h('div.body', null, h('div.over', null, copyButton(howTo, 'setting')),
-            h('pre.code', { tabindex: 0, role: 'region', 'aria-label': 'Setting' }, howTo)),
+        'It keeps the last exchanges, with header fields and the beginnings of bodies.',
+        'Add this to the configuration and reload:',
+        h('div.body', null, h('div.over', null, copyButton(howTo, 'setting')), codeRegion('Setting', howTo)),
         h('p.dim', null, 'Values that are credentials are never kept, and nothing is written to a disk.'));
 }
 

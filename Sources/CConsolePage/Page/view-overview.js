@@ -3,11 +3,11 @@
 import { chartTile } from './chart-view.js';
 import { fill, h } from './dom.js';
 import { count, milliseconds, percent, plural, rate, relative } from './format.js';
-import { badge, heading } from './parts.js';
+import { badge, heading, pairs } from './parts.js';
 import { address } from './router.js';
 import { dataTable } from './table.js';
 import { total } from './metrics.js';
-import { columns } from './view-bindings.js';
+import { bindingColumn, figureColumns } from './view-bindings.js';
 import { upstreamLook } from './view-upstreams.js';
 
 /** Bindings that the overview shows; all of them are under Bindings. */
@@ -21,8 +21,8 @@ export const overviewView = {
         const [attention, upstreams] = await Promise.all([attentionList(context), upstreamList(context)]);
         const tiles = charts(context);
         const figures = h('dl.facts-row');
-        const table = dataTable({ caption: 'Bindings by use', columns: columns(context), sorted: 'Rate',
-            key: (binding) => binding.name });
+        const table = dataTable({ caption: 'Bindings by use', sorted: 'Rate', key: (binding) => binding.name,
+            columns: [bindingColumn(false), ...figureColumns(context)] });
         function update() {
             for (const tile of tiles) tile.update();
             fill(figures, facts(context.history.metrics));
@@ -43,8 +43,8 @@ function charts({ history }) {
     const line = (name, look, pick) => ({ name, look, values: () => history.series(pick) });
     const times = () => history.times;
     return [
-        chartTile({ name: 'Requests', hint: 'requests a second', times, format: rate, figure: () => rate(recent('rate')),
-            lines: [line('', 'a', (figures) => figures.rate)] }),
+        chartTile({ name: 'Requests', hint: 'requests a second', times, format: rate,
+            figure: () => rate(recent('rate')), lines: [line('', 'a', (figures) => figures.rate)] }),
         chartTile({ name: 'Latency', hint: '', times, format: milliseconds, figure: () => milliseconds(recent('p50')),
             lines: [line('p50', 'a', (figures) => figures.p50), line('p99', 'b', (figures) => figures.p99)] }),
         chartTile({ name: 'Errors', hint: 'answers with a 5xx status', times, format: percent,
@@ -58,13 +58,12 @@ function facts(metrics) {
     if (!metrics) return null;
     const begun = total(metrics, 'sluice_start_time_seconds');
     const version = metrics.get('sluice_build_info')?.[0]?.labels.version;
-    const list = [
+    return pairs([
         ['Started', begun && relative(begun)], ['Version', version],
         ['Under way', count(total(metrics, 'sluice_exchanges'))],
         ['Client connections', count(total(metrics, 'sluice_client_connections'))],
         ['Stored answers', count(total(metrics, 'sluice_cache_entries'))],
-    ].filter(([, value]) => value);
-    return list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)));
+    ]);
 }
 
 function busiest(bindings, history) {
@@ -80,19 +79,19 @@ async function attentionList(context) {
     const [drift, credentials, reloads] = await Promise.all(['/drift', '/credentials', '/reloads'].map(ask));
     const items = [];
     for (const one of credentials?.credentials ?? []) {
-        if (one.state === 'sign-in needed') items.push(['credentials', one.name, `Credential ${one.name} wants a sign-in`]);
-        if (one.state === 'failing') items.push(['credentials', one.name, `Credential ${one.name} cannot be renewed`]);
+        if (one.state === 'sign-in needed') items.push(['credentials', `Credential ${one.name} wants a sign-in`]);
+        if (one.state === 'failing') items.push(['credentials', `Credential ${one.name} cannot be renewed`]);
     }
     const findings = drift?.findings ?? [];
     if (findings.length) {
-        items.push(['drift', null, `${plural(findings.length, 'value')} of upstreams ${findings.length === 1
+        items.push(['drift', `${plural(findings.length, 'value')} of upstreams ${findings.length === 1
             ? 'has' : 'have'} drifted from their types`]);
     }
     const last = reloads?.reloads?.[0];
-    if (last && !last.accepted) items.push(['reloads', null, `The last reload was refused ${relative(last.at)}`]);
+    if (last && !last.accepted) items.push(['reloads', `The last reload was refused ${relative(last.at)}`]);
     if (!items.length) return null;
-    return h('section.attention', { 'aria-label': 'Wants attention' }, h('ul', null, items.map(([section, , text]) =>
-        h('li', null, badge('warn', 'look'), ' ', h('a', { href: address(section) }, text)))));
+    return h('section.attention', { 'aria-labelledby': 'attention' }, h('h2', { id: 'attention' }, 'Wants attention'),
+        h('ul', null, items.map(([section, text]) => h('li', null, h('a', { href: address(section) }, text)))));
 }
 
 async function upstreamList(context) {

@@ -65,12 +65,14 @@ function reloadView(reload) {
             h('span.dim', null, causes[reload.cause] ?? reload.cause),
             reload.changes.length > 0 && h('span', null, plural(reload.changes.length, 'change'))),
         reload.faults.length > 0 && h('ul.faults', null, reload.faults.map((fault) => h('li', null, fault))),
-        reload.changes.length > 0 ? changes(reload.changes)
+        reload.changes.length > 0 ? [changes(reload.changes), reload.more > 0 && h('p.dim', null,
+            `${plural(reload.more, 'more change was', 'more changes were')} not kept.`)]
             : reload.accepted && reload.cause !== 'start' && h('p.dim', null, 'Nothing has changed.'));
 }
 
 function changes(list) {
-    const shown = (value, look) => (value === null ? h('span.dim', null, 'nothing') : h(`code.${look}`, null, breakable(value)));
+    const shown = (value, look) => (value === null
+        ? h('span.dim', null, 'nothing') : h(`code.${look}`, null, breakable(value)));
     return dataTable({ caption: 'Changes', rows: list, key: (change) => change.key, columns: [
         { title: 'Key', look: 'wide', cell: (change) => h('code', null, breakable(change.key)) },
         { title: 'Before', cell: (change) => shown(change.before, 'minus') },

@@ -2,11 +2,14 @@
 
 import { fill, h } from './dom.js';
 import { bytes, milliseconds, plural, timeOfDay } from './format.js';
-import { badge, bindingLabel, breakable, empty, errorView, heading, labelled, methodLabel, statusBadge } from './parts.js';
+import {
+    badge, bindingLabel, breakable, codeRegion, empty, errorView, filterInput, heading, labelled, methodLabel,
+    statusBadge,
+} from './parts.js';
 import { dataTable } from './table.js';
 
 /** Rows that are kept; older ones go. */
-const rowsMax = 200;
+const rowsMax = 100;
 
 /** @type {import('./console.js').View} */
 export const requestsView = {
@@ -16,8 +19,9 @@ export const requestsView = {
         let isPaused = false;
         let number = 0;
         let dropped = 0;
-        const table = dataTable({ caption: 'Finished requests, newest first', columns, key: (row) => String(row.number) });
-        const filter = h('input', { type: 'search', placeholder: 'path, status, problem …', 'data-focus': '/' });
+        const table = dataTable({ caption: 'Finished requests, newest first', columns,
+            key: (row) => String(row.number) });
+        const filter = filterInput('path, status, problem …');
         const pause = h('button', { type: 'button', 'aria-pressed': 'false', on: { click() {
             isPaused = !isPaused;
             pause.setAttribute('aria-pressed', String(isPaused));
@@ -25,9 +29,9 @@ export const requestsView = {
             update();
         } } }, 'Pause');
         const tell = h('p.dim');
+        const fault = h('div.result');
         const nobody = empty('No request yet', 'They appear here as they finish. Try a binding in another tab, or:',
-            h('pre.code', { tabindex: 0, role: 'region', 'aria-label': 'Example' },
-                `curl ${(await context.bindings()).listen[0] ?? 'http://127.0.0.1:8080'}/`));
+            codeRegion('Example', `curl ${(await context.bindings()).listen[0] ?? 'http://127.0.0.1:8080'}/`));
         function update() {
             if (isPaused) return;
             const found = rows.filter((row) => row.text.includes(filter.value.toLowerCase()));
@@ -50,9 +54,12 @@ export const requestsView = {
                 update();
             });
             isDrawn = false;
-        }, (error) => fill(tell, errorView(error)));
+        }, (error) => {
+            fill(fault, errorView(error));
+            nobody.hidden = true;
+        });
         return [heading('Requests', 'As they finish, on all event loops, from now on.', pause),
-            h('div.row.tools', null, labelled('Filter', filter), tell), nobody, table.element];
+            h('div.row.tools', null, labelled('Filter', filter), tell), fault, nobody, table.element];
     },
 };
 
@@ -73,7 +80,8 @@ async function follow(context, take, fail) {
 function readRow(line, number) {
     const row = {
         number, at: Date.parse(line.time) / 1000, method: line.method, target: line.target, status: line.status,
-        problem: line.problem ?? null, binding: line.binding ?? null, cache: line.cache ?? null, bytes: line.bytes ?? null,
+        problem: line.problem ?? null, binding: line.binding ?? null, cache: line.cache ?? null,
+        bytes: line.bytes ?? null,
         milliseconds: typeof line.duration_us === 'number' ? line.duration_us / 1000 : null,
         attempts: line.attempts ?? null, upstream: line.upstream ?? null,
     };
@@ -82,7 +90,8 @@ function readRow(line, number) {
 }
 
 const columns = [
-    { title: 'Request', look: 'wide', cell: (row) => h('span.binding', null, methodLabel(row.method), ' ', breakable(row.target)) },
+    { title: 'Request', look: 'wide', cell: (row) =>
+        h('span.binding', null, methodLabel(row.method), ' ', breakable(row.target)) },
     { title: 'Time', cell: (row) => timeOfDay(row.at) },
     { title: 'Status', cell: (row) => [statusBadge(row.status), row.problem && h('code.after', null, row.problem)] },
     { title: 'Took', look: 'number', cell: (row) => milliseconds(row.milliseconds) },

@@ -3,8 +3,7 @@
 import { sparkline } from './chart-view.js';
 import { fill, h } from './dom.js';
 import { count, milliseconds, percent, rate } from './format.js';
-import { total } from './metrics.js';
-import { badge, empty, heading } from './parts.js';
+import { badge, empty, heading, pairs } from './parts.js';
 import { dataTable } from './table.js';
 
 /** @type {Record<string, {look: 'good' | 'warn' | 'bad', word: string, text: string}>} */
@@ -51,15 +50,14 @@ function upstreamPanel(name, context) {
     const table = dataTable({ caption: `Endpoints of ${name}`, key: (endpoint) => endpoint.address, columns: [
         { title: 'Endpoint', look: 'wide', cell: (endpoint) => h('code', null, endpoint.address) },
         { title: 'State', live: true, cell: (endpoint) => stateCell(endpoint.state) },
-        { title: 'Connections', look: 'number', live: true, cell: (endpoint) => count(endpoint.connections) },
-        { title: 'Event loops', look: 'number', live: true, cell: (endpoint) => count(endpoint.loops) },
+        { title: 'Event loops', look: 'number', live: true, cell: (endpoint) => loopsCell(endpoint) },
     ] });
     const element = h('section.panel', { 'aria-label': `Upstream ${name}` },
         h('header.row', null, h('h2', null, name), state), figures, table.element);
     return { element, update(upstream) {
         const { look, word } = upstreamLook(upstream);
         fill(state, badge(look, word));
-        fill(figures, upstreamFigures(name, context.history));
+        fill(figures, upstreamFigures(upstream, context.history));
         table.update(upstream.endpoints);
     } };
 }
@@ -69,12 +67,16 @@ function stateCell(state) {
     return known ? [badge(known.look, known.word), h('span.dim.after', null, known.text)] : badge('plain', state);
 }
 
-function upstreamFigures(name, history) {
+/** Of how many event loops it is served, where not all may send there. */
+function loopsCell({ loops, loops_well: well }) {
+    return well === undefined || well === loops ? count(loops) : `${count(well)} of ${count(loops)}`;
+}
+
+function upstreamFigures({ name, connections, waiting }, history) {
     const last = history.intervals[history.intervals.length - 1]?.upstreams.get(name);
-    const waiting = history.metrics
-        && total(history.metrics, 'sluice_upstream_waiting_requests', (labels) => labels.upstream === name);
-    return [['Attempts', rate(last?.rate ?? 0)], ['p50', milliseconds(last?.p50)], ['p99', milliseconds(last?.p99)],
-        ['Failed', percent(last?.errors)], ['Waiting', count(waiting)],
-        ['Last minutes', sparkline(history.upstreamSeries(name, (one) => one.rate))]].map(([title, value]) =>
-        h(value instanceof Node ? 'div.sparkling' : 'div', null, h('dt', null, title), h('dd', null, value)));
+    return pairs([['Attempts', rate(last?.rate ?? 0)], ['p50', milliseconds(last?.p50)],
+        ['p99', milliseconds(last?.p99)], ['Failed', percent(last?.errors)],
+        ['Connections', `${count(connections.busy)} busy, ${count(connections.idle)} idle`],
+        ['Waiting', count(waiting)],
+        ['Last minutes', sparkline(history.upstreamSeries(name, (one) => one.rate))]]);
 }

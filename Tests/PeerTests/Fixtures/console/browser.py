@@ -138,7 +138,7 @@ class Tab:
         end = asyncio.get_running_loop().time() + seconds
         while True:
             try:
-                value = await self.run(f"(() => {{ const found = {script}; return found instanceof Node || found; }})()")
+                value = await self.run(f"((found) => found instanceof Node || found)({script})")
             except Failed:
                 # The page may be between two documents.
                 value = None

@@ -3,7 +3,7 @@
     const shown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
         && element.getClientRects().length > 0;
     const name = (element) => {
-        const classes = typeof element.className === 'string' && element.className ? `.${element.className.split(' ').join('.')}` : '';
+        const classes = [...element.classList].map((one) => `.${one}`).join('');
         return `${element.tagName.toLowerCase()}${classes} “${(element.textContent ?? '').trim().slice(0, 40)}”`;
     };
 
@@ -12,7 +12,8 @@
         if (text.startsWith('color(srgb')) return [...numbers.slice(0, 3).map((one) => one * 255), numbers[3] ?? 1];
         return [numbers[0] ?? 0, numbers[1] ?? 0, numbers[2] ?? 0, numbers[3] ?? 1];
     }
-    const over = (front, back) => [0, 1, 2].map((index) => front[index] * front[3] + back[index] * (1 - front[3])).concat(1);
+    const over = (front, back) => [0, 1, 2]
+        .map((index) => front[index] * front[3] + back[index] * (1 - front[3])).concat(1);
 
     /** What a text is seen on. */
     function ground(element) {
@@ -49,8 +50,8 @@
         const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
             const element = node.parentElement;
-            if (!node.data.trim() || !element.checkVisibility() || element.closest('.unseen, :disabled, noscript, option')) continue;
-            if (!element.getClientRects().length) continue;
+            if (!node.data.trim() || !element.checkVisibility() || !element.getClientRects().length) continue;
+            if (element.closest('.unseen, :disabled, noscript, option')) continue;
             const style = getComputedStyle(element);
             const back = ground(element);
             const front = colour(style.color);
@@ -65,7 +66,8 @@
 
     /** WCAG 1.4.11: what bounds an input is seen. */
     function edges() {
-        return [...document.querySelectorAll('input:not([type=checkbox]), select, textarea, button:not(.quiet):not(.sort)')]
+        const bounded = 'input:not([type=checkbox]), select, textarea, button:not(.quiet):not(.sort)';
+        return [...document.querySelectorAll(bounded)]
             .filter((one) => shown(one) && !one.disabled).filter((one) => {
                 const style = getComputedStyle(one);
                 const outside = ground(one.parentElement);
@@ -81,7 +83,8 @@
         const out = [...document.body.querySelectorAll('*')].filter((one) => shown(one)
             && one.getBoundingClientRect().right > width + 1
             && !one.parentElement.closest('pre, .yaml, .code'));
-        return out.slice(-3).map((one) => `${name(one)}: ${Math.round(one.getBoundingClientRect().right)} of ${width} px`)
+        const end = (one) => Math.round(one.getBoundingClientRect().right);
+        return out.slice(-3).map((one) => `${name(one)}: ${end(one)} of ${width} px`)
             .concat(`the page is ${document.documentElement.scrollWidth} px wide`);
     }
 
@@ -89,7 +92,8 @@
     function structure() {
         const wrong = [];
         const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
-        for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index))) wrong.push(`id ${id} stands twice`);
+        const twice = new Set(ids.filter((one, index) => ids.indexOf(one) !== index));
+        for (const id of twice) wrong.push(`id ${id} stands twice`);
         for (const attribute of ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for', 'list']) {
             for (const one of document.querySelectorAll(`[${attribute}]`)) {
                 for (const id of one.getAttribute(attribute).split(' ')) {
@@ -99,22 +103,33 @@
         }
         const levels = [...document.querySelectorAll('main h1, main h2, main h3, main h4')].filter(shown)
             .map((one) => Number(one.tagName[1]));
-        if (levels.filter((level) => level === 1).length !== 1) wrong.push(`${levels.filter((one) => one === 1).length} h1`);
+        const first = levels.filter((level) => level === 1).length;
+        if (first !== 1) wrong.push(`${first} h1`);
         levels.forEach((level, index) => {
-            if (index && level > levels[index - 1] + 1) wrong.push(`a heading of level ${level} follows one of ${levels[index - 1]}`);
+            const before = levels[index - 1];
+            if (index && level > before + 1) wrong.push(`a heading of level ${level} follows one of ${before}`);
         });
+        // A placeholder goes away with the first letter, and is no label.
+        for (const one of document.querySelectorAll('input, select, textarea')) {
+            const isNamed = one.labels.length || one.hasAttribute('aria-label') || one.hasAttribute('aria-labelledby');
+            if (!isNamed) wrong.push(`${name(one)} has no label`);
+        }
         for (const landmark of ['header', 'nav', 'main']) {
             if (!document.querySelector(`body ${landmark}`)) wrong.push(`no ${landmark}`);
         }
         if (document.documentElement.lang !== 'en') wrong.push('no language');
-        if (document.querySelector('[tabindex]:not([tabindex="0"]):not([tabindex="-1"])')) wrong.push('a tabindex of its own');
-        for (const one of document.querySelectorAll('[style], style')) wrong.push(`${name(one)} has a style of its own`);
+        const order = document.querySelector('[tabindex]:not([tabindex="0"], [tabindex="-1"])');
+        if (order) wrong.push(`${name(order)} has a place of its own in the order`);
+        for (const one of document.querySelectorAll('[style], style')) {
+            wrong.push(`${name(one)} has a style of its own`);
+        }
         return wrong;
     }
 
     /** WCAG 2.5.8: 24 pixels, but for links in a text. */
     function targets() {
-        return [...document.querySelectorAll('button:not(.sort), input:not([type=checkbox]), select, textarea, summary, nav a')]
+        const controls = 'button:not(.sort), input:not([type=checkbox]), select, textarea, summary, nav a';
+        return [...document.querySelectorAll(controls)]
             .filter(shown).filter((one) => {
                 const { width, height } = one.getBoundingClientRect();
                 return width < 23.9 || height < 23.9;

@@ -14,6 +14,9 @@ export class Problem extends Error {
     }
 }
 
+/** The console's server does not reach the daemon. */
+export class DaemonGone extends Problem {}
+
 /** Nobody listens at the console's address any more. */
 export class ConsoleGone extends Error {
     constructor() {
@@ -40,10 +43,12 @@ export function problemKind(envelope) {
  * @property {AbortSignal} [signal]
  */
 
+/** @typedef {'answered' | 'daemon-gone' | 'console-gone' | 'ended'} Outcome */
+
 /**
  * The API with the session's key.
  * @param {string} key
- * @param {(outcome: 'answered' | 'daemon-gone' | 'console-gone' | 'ended') => void} told hears what came of each request
+ * @param {(outcome: Outcome) => void} told hears what came of each request
  */
 export function makeAPI(key, told) {
     /** @param {string} path @param {Call} call */
@@ -59,8 +64,9 @@ export function makeAPI(key, told) {
             return answer;
         }
         const problem = await readProblem(answer);
-        told(outcome(problem));
-        throw problem;
+        const came = outcome(problem);
+        told(came);
+        throw came === 'daemon-gone' ? new DaemonGone(problem.status, problem.envelope) : problem;
     }
 
     async function reach(address, options) {
