@@ -28,6 +28,7 @@ public struct Configuration: Hashable, Sendable {
     /// Where metrics and health are told beside that; nil is nowhere.
     public var monitor: MonitorPlace?
     public var metrics = MetricsSettings()
+    public var trace = TraceSettings()
 
     public init() {}
 }
