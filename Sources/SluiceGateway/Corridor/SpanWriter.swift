@@ -48,10 +48,9 @@ struct SpanWriter {
     ) {
         attributes.add("http.request.method", method.known == "HTTP" ? "_OTHER" : method.known)
         attributes.add("http.request.method_original", method.original)
-        let target = QueryMask.text(request.head.target)
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        attributes.add("url.path", String(parts[0]))
-        attributes.add("url.query", parts.count > 1 ? String(parts[1]) : nil)
+        attributes.add("url.path", String(decoding: request.head.path, as: UTF8.self))
+        let query = [UInt8(ascii: "?")] + request.head.query
+        attributes.add("url.query", String(query.withUnsafeBytes { QueryMask.text($0) }.dropFirst()))
         attributes.add("url.scheme", request.client?.isTLS == true ? "https" : "http")
         let authority = HostField(request.head.authority)
         attributes.add("server.address", authority.map { String(decoding: $0.host, as: UTF8.self) })

@@ -50,6 +50,8 @@ extension Fetch {
     func noteDrift(_ problem: Problem, _ route: Route) {
         guard problem.kind == .typeMismatch else { return }
         loop.metrics.registry.drift.note(problem.faults, of: route.binding.name)
-        if notes.isOn { notes.typeFaults(problem.faults, at: loop.now) }
+        // What was found may be what the upstream was shown.
+        guard notes.isOn, let request = consumer?.request else { return }
+        notes.typeFaults(request.withoutCredentials(problem).faults, at: loop.now)
     }
 }

@@ -62,7 +62,8 @@ final class BoundRequest {
         isUpgrading = false
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
-        if trace != nil { (trace, record) = (nil, nil) }
+        trace = nil
+        if record != nil { record = nil }
         if !shownSecrets.isEmpty { shownSecrets.removeAll(keepingCapacity: true) }
         body.reset()
         head.reset()
