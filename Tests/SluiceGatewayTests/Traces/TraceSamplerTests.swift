@@ -6,7 +6,7 @@ import Testing
 @Suite struct TraceSamplerTests {
     private static func begin(_ percent: Int, _ fields: [(FieldID, String)] = [], seed: UInt64 = 1) -> RequestTrace {
         var block = HeaderBlock()
-        for (id, value) in fields { block.append(id, text: value) }
+        for (id, value) in fields { Array(value.utf8).withUnsafeBytes { block.append(id, value: $0) } }
         var random = RandomSource(seed: seed)
         return TraceSampler(percent: percent).begin(block, &random)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TraceStateTests {
     private static func read(_ values: [String]) -> TraceState? {
         var fields = HeaderBlock()
-        for value in values { fields.append(.tracestate, text: value) }
+        for value in values { Array(value.utf8).withUnsafeBytes { fields.append(.tracestate, value: $0) } }
         return TraceState(fields)
     }
 
