@@ -37,7 +37,8 @@ import Testing
         func text(_ envelope: Envelope, _ trace: TraceID?) -> String {
             String(decoding: Normaliser(envelope).bytes(of: Self.problem, in: trace), as: UTF8.self)
         }
-        #expect(text(.problemDetails, trace).contains(#""retryable":false,"trace_id":"00000000000000010000000000000002""#))
+        let member = #""retryable":false,"trace_id":"00000000000000010000000000000002""#
+        #expect(text(.problemDetails, trace).contains(member))
         #expect(!text(.problemDetails, nil).contains("trace_id"))
         #expect(text(.template(.string("{trace_id}")), trace) == "\"\(trace)\"\n")
         #expect(text(.template(.string("{trace_id}")), nil) == "null\n")

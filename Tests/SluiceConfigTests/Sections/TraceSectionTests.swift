@@ -73,9 +73,9 @@ import Testing
 
     /// As it is read, but for what is secret.
     @Test func isExplained() {
-        let yaml = Explain.yaml(
-            Bench("trace: {endpoint: 'http://127.0.0.1:4318/x?key=k', sample: 7%, bearer: {value: abc}}\n").configuration())
-        #expect(yaml.contains("endpoint: \"http://127.0.0.1:4318/x?REDACTED\"") || yaml.contains("endpoint: http://127.0.0.1:4318/x?REDACTED"))
+        let page = "trace: {endpoint: 'http://127.0.0.1:4318/x?key=k', sample: 7%, bearer: {value: abc}}\n"
+        let yaml = Explain.yaml(Bench(page).configuration())
+        #expect(yaml.contains("http://127.0.0.1:4318/x?REDACTED"))
         #expect(yaml.contains("sample: 7%") && yaml.contains("bearer: {value: REDACTED}"))
         #expect(!yaml.contains("abc"))
     }

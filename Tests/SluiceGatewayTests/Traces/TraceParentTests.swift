@@ -28,8 +28,10 @@ import Testing
 
     @Test(arguments: [
         // §3.2.2.1, §3.2.2.2: this version has no more than that, and 255 is none.
-        "00-\(trace)-\(parent)-01-", "00-\(trace)-\(parent)-01.", "00-\(trace)-\(parent)-011", "ff-\(trace)-\(parent)-01",
-        "cc-\(trace)-\(parent)-01.x", "0-\(trace)-\(parent)-01", "000-\(trace)-\(parent)-01", ".0-\(trace)-\(parent)-01",
+        "00-\(trace)-\(parent)-01-", "00-\(trace)-\(parent)-01.", "00-\(trace)-\(parent)-011",
+        "ff-\(trace)-\(parent)-01",
+        "cc-\(trace)-\(parent)-01.x", "0-\(trace)-\(parent)-01", "000-\(trace)-\(parent)-01",
+        ".0-\(trace)-\(parent)-01",
         // §3.2.2.3, §3.2.2.4: lower-case digits, not all of them zero.
         "00-00000000000000000000000000000000-\(parent)-01", "00-\(trace)-0000000000000000-01",
         "00-0AF7651916CD43DD8448EB211C80319C-\(parent)-01", "00-\(trace)-b7ad6b716920333G-01",

@@ -69,7 +69,9 @@ extension TracerTests {
         #expect(client.answers.map(\.status) == [200])
         let sent = [first, second].map { $0.requests.first?["traceparent"]?.split(separator: "-")[2] }
         #expect(sent[0] != sent[1])
-        let causes = traced.attempts.map { [$0["sluice.attempt.cause"], $0["sluice.attempt.outcome"], $0["error.type"]] }
+        let causes = traced.attempts.map {
+            [$0["sluice.attempt.cause"], $0["sluice.attempt.outcome"], $0["error.type"]]
+        }
         #expect(causes == [["first", "abandoned", nil], ["hedge", "answered", nil]])
         #expect(traced.attempts.map { "\($0.id)" } == sent.map { $0.map(String.init) })
         #expect(traced.server?.shownEvents == ["sluice.hedge"])
@@ -97,7 +99,8 @@ extension TracerTests {
         #expect(client.answers.map(\.status) == [502])
         #expect(
             traced.server?.shownEvents == [
-                "sluice.type_fault sluice.type_fault.path=$[1] sluice.type_fault.expected=Int sluice.type_fault.found=string \"a\""
+                "sluice.type_fault sluice.type_fault.path=$[1] sluice.type_fault.expected=Int "
+                    + "sluice.type_fault.found=string \"a\""
             ])
         #expect(traced.server?["error.type"] == "type-mismatch")
         #expect(traced.attempts.first?.status == .unset)

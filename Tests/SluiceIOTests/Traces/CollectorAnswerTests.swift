@@ -6,7 +6,8 @@ import Testing
     /// OTLP 1.0, "Retryable Response Codes".
     @Test(arguments: [429, 502, 503, 504])
     func someStatusesAreForLater(_ status: Int) {
-        #expect(CollectorAnswer(status: status, retryAfter: 7) == .notNow(reason: "it answered with status \(status)", seconds: 7))
+        let answer = CollectorAnswer(status: status, retryAfter: 7)
+        #expect(answer == .notNow(reason: "it answered with status \(status)", seconds: 7))
     }
 
     @Test(arguments: [400, 401, 404, 413, 500, 501, 301])
