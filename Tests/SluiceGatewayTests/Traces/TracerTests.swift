@@ -107,7 +107,7 @@ import Testing
             ("server.address", "localhost"), ("server.port", nil), ("client.address", "127.0.0.1"),
             ("network.protocol.version", "1.1"), ("user_agent.original", "test"), ("error.type", nil),
             ("sluice.binding", "GET /fruits/{id}"), ("sluice.problem", nil), ("sluice.cache.outcome", nil),
-        ] { #expect(server[name] == value, "\(name)") }
+        ] as [(String, String?)] { #expect(server[name] == value, "\(name)") }
         #expect(server.status == .unset)
         let attempt = try #require(traced.attempts.first)
         #expect(attempt.name == "GET")
@@ -117,7 +117,7 @@ import Testing
             ("server.port", "80"), ("network.protocol.version", "1.1"), ("http.request.resend_count", nil),
             ("sluice.upstream", "fruit"), ("sluice.connection", "opened"), ("sluice.attempt.outcome", "answered"),
             ("sluice.attempt.cause", "first"),
-        ] { #expect(attempt[name] == value, "\(name)") }
+        ] as [(String, String?)] { #expect(attempt[name] == value, "\(name)") }
         #expect(attempt.status == .error)
         #expect(attempt.shownEvents == ["sluice.request_sent", "sluice.first_byte"])
         try traced.bench.get("/fruits/8")
