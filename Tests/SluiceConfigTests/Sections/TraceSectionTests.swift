@@ -44,7 +44,7 @@ import Testing
         ("{endpoint: grpc://host}", "this is no URL of a collector"),
         ("{endpoint: 'http://u:p@host'}", "this is no URL of a collector"),
         (place + "sample: 101%}", "the text '101%' where a share is wanted"),
-        (place + "sample: 0.5}", "the text '0.5' where a share is wanted"),
+        (place + "sample: 0.5}", "where a share is wanted"),
         (place + "headers: {Content-Type: x}}", "field 'Content-Type' cannot be set here"),
         (place + "headers: {Authorization: x}}", "field 'Authorization' cannot be set here"),
         (place + "headers: {X-A: {from: Y}}}", "the gateway's own request has no field of a client"),
