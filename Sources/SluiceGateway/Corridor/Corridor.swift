@@ -10,6 +10,8 @@ final class Corridor {
     var generation: Generation
     /// Called with one line per finished exchange where the access log is on.
     var accessLog: ((borrowing AccessEntry) -> Void)?
+    /// Where requests are traced.
+    var tracer: Tracer?
     /// What the admin socket asks for, where there is one.
     var administration: (any Administration)?
     private var spare: [Exchange] = []

@@ -70,6 +70,7 @@ final class Exchange: FetchConsumer {
         startedAt = loop.now
         if request.generation !== corridor.generation { request.generation = corridor.generation }
         request.body.begin(framing: request.head.framing)
+        if let tracer = corridor.tracer { tracer.begin(request, loop) }
         walk(step)
     }
 
@@ -333,18 +334,13 @@ final class Exchange: FetchConsumer {
     private func report() {
         if problem != nil { loop.counters.problems += 1 }
         count()
+        if request.trace != nil { corridor.tracer?.end(self) }
         guard let log = corridor.accessLog else { return }
         log(
             AccessEntry(
                 client: request.client?.address ?? [], method: request.head.methodName, target: request.head.target,
                 status: status, bytes: answerBytes, nanoseconds: loop.now &- startedAt, binding: route?.binding.name,
-                problem: problem?.kind, clientName: request.clientName, credential: answeredCredential))
-    }
-
-    /// The credential that the answer stands for; nil where the request did not come so far as to need one.
-    private var answeredCredential: String? {
-        guard let route, !route.credentials.isNone else { return nil }
-        if let kind = problem?.kind, [.client, .gateway].contains(kind.source) { return nil }
-        return request.credential(route)?.name
+                problem: problem?.kind, clientName: request.clientName, credential: answeredCredential,
+                traceID: request.trace?.id))
     }
 }

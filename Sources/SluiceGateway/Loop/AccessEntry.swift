@@ -15,4 +15,6 @@ public struct AccessEntry: ~Copyable {
     public let clientName: String?
     /// What the upstream was shown for the answer, now or when it was stored.
     public let credential: String?
+    /// Where requests are traced.
+    public var traceID: TraceID?
 }

@@ -43,6 +43,11 @@ enum AccessLine {
             appendEscaped(name.utf8, to: &line)
             line.append(UInt8(ascii: "\""))
         }
+        if let trace = entry.traceID {
+            line += #","trace":""#.utf8
+            line += trace.description.utf8
+            line.append(UInt8(ascii: "\""))
+        }
         if let problem = entry.problem {
             line += #","problem":""#.utf8
             line += problem.rawValue.utf8

@@ -8,7 +8,7 @@ import Testing
 @Suite struct AccessLineTests {
     private static func line(
         client: String = "127.0.0.1", target: [UInt8] = Array("/a?b=c".utf8), binding: String? = nil,
-        problem: Problem.Kind? = nil, clientName: String? = nil, credential: String? = nil,
+        problem: Problem.Kind? = nil, clientName: String? = nil, credential: String? = nil, trace: TraceID? = nil,
         query: LogSettings.Query = .masked
     ) -> String {
         var line: [UInt8] = []
@@ -17,7 +17,7 @@ import Testing
                 let entry = AccessEntry(
                     client: Array(client.utf8), method: method, target: target, status: 200, bytes: 44,
                     nanoseconds: 1_234_567, binding: binding, problem: problem,
-                    clientName: clientName, credential: credential)
+                    clientName: clientName, credential: credential, traceID: trace)
                 AccessLine.append(entry, at: 1_795_255_501_042, query: query, to: &line)
             }
         }
@@ -39,6 +39,12 @@ import Testing
 
     @Test func aCredentialIsNamed() {
         #expect(Self.line(credential: "fruit").hasSuffix(#""duration_us":1234,"credential":"fruit"}"#))
+    }
+
+    @Test func aTraceIsNamed() {
+        #expect(
+            Self.line(trace: TraceID(high: 1, low: 0xab)).hasSuffix(
+                #""duration_us":1234,"trace":"000000000000000100000000000000ab"}"#))
     }
 
     @Test func aUnixSocketHasNoAddress() {
