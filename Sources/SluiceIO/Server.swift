@@ -53,6 +53,8 @@ public final class Server: Sendable {
     private let cache: SharedCache
     private let census: ConnectionCensus
     private let shortages: Shortages
+    /// Finished requests, for those who follow them at the admin socket.
+    private let feed = RequestFeed { AccessLine.append($0, at: Timestamp.now(), query: .masked, to: &$1) }
 
     /// - Parameters:
     ///   - memory: where answers are stored; made from the configuration where it is nil.
@@ -124,6 +126,7 @@ public final class Server: Sendable {
         let reloader = state.withLock { $0.reloader }
         let credentials = self.credentials
         let shortages = self.shortages
+        let feed = self.feed
         ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { message, mayBeRefused in
                 if mayBeRefused { return mailbox.offer { $0.gateway.receive(message) } }
@@ -134,6 +137,7 @@ public final class Server: Sendable {
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address, metrics: metrics)
             gateway.notice = notice
+            gateway.requestFeed = feed
             gateway.credentialBoard = credentials
             gateway.reloader = reloader.map { reload in
                 { reload { verdict in mailbox.post { $0.gateway.reloadEnded(verdict) } } }

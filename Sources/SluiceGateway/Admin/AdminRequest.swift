@@ -12,6 +12,7 @@ internal import SluiceHTTP
 ///     POST /reload         the configuration, read again
 ///     GET /credentials     credentials and how they are
 ///     POST /credentials/refresh    one of them, renewed now
+///     GET /requests        finished requests as they happen, one line each, until the client leaves
 ///
 /// Sign-ins are a ``SignInRequest``; what is watched is asked for in `AdminSocket+Metrics.swift`.
 enum AdminRequest {
@@ -22,10 +23,12 @@ enum AdminRequest {
     case reload
     case credentials
     case renew(String)
+    case follow(RequestFilter)
 
     private static let selectors = ["binding", "tag", "target", "group", "key"]
     private static let paths = [
         "/cache", "/cache/entry", "/cache/explain", "/cache/stats", "/reload", "/credentials", "/credentials/refresh",
+        "/requests",
     ]
     private static let listMax = 1000
     private static let listUsual = 100
@@ -64,6 +67,7 @@ enum AdminRequest {
                 throw AdminQuery.wrong("name", expected: "the name of a credential", found: "none")
             }
             self = .renew(name)
+        case ("/requests", .get), ("/requests", .head): self = .follow(try RequestFilter(request.query))
         default:
             var problem = Problem(
                 .methodNotAllowed,

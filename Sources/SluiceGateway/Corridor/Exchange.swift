@@ -306,6 +306,7 @@ final class Exchange: FetchConsumer {
         isHeld = false
         if let fetch { return fetch.resume() }
         if let cacheWalk { cacheDrained(cacheWalk) }
+        pendingWork?.clientDrained()
     }
 
     /// The client is gone.
@@ -328,23 +329,5 @@ final class Exchange: FetchConsumer {
     private func dropFetch() {
         leaveFill()
         cancelFetch()
-    }
-
-    private func report() {
-        if problem != nil { loop.counters.problems += 1 }
-        count()
-        guard let log = corridor.accessLog else { return }
-        log(
-            AccessEntry(
-                client: request.client?.address ?? [], method: request.head.methodName, target: request.head.target,
-                status: status, bytes: answerBytes, nanoseconds: loop.now &- startedAt, binding: route?.binding.name,
-                problem: problem?.kind, clientName: request.clientName, credential: answeredCredential))
-    }
-
-    /// The credential that the answer stands for; nil where the request did not come so far as to need one.
-    private var answeredCredential: String? {
-        guard let route, !route.credentials.isNone else { return nil }
-        if let kind = problem?.kind, [.client, .gateway].contains(kind.source) { return nil }
-        return request.credential(route)?.name
     }
 }

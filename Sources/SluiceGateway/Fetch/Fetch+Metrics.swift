@@ -41,6 +41,7 @@ extension Fetch {
     /// No connection could be made.
     func connectFailed() {
         borrowedUpstream?({ $0.cells.add(at: UpstreamCells.Outcome.connect.rawValue) })
+        borrowedConsumer?({ $0.upstreamTime.attemptFailed() })
     }
 
     /// The answer is not as its binding declares it.

@@ -80,6 +80,11 @@ public final class Gateway {
         get { corridor.accessLog }
         set { corridor.accessLog = newValue }
     }
+    /// Finished requests for those who follow them, shared by all loops; ``onRequestsToTell(_:)`` goes with it.
+    public var requestFeed: RequestFeed? {
+        get { corridor.feed }
+        set { corridor.feed = newValue }
+    }
     /// Called with what an operator should know of.
     public var notice: ((GatewayNotice) -> Void)? {
         get { loop.notice }
@@ -207,6 +212,12 @@ public final class Gateway {
     /// - Parameter wake: called from any thread; has ``collectOpened()`` called on the gateway's own loop.
     public func onGateOpened(_ wake: @escaping @Sendable () -> Void) { loop.gates.mailbox.onWord(wake) }
 
+    /// Called on this loop after a word at ``onRequestsToTell(_:)``.
+    public func tellFollowers() { adminSocket.tellFollowers() }
+
+    /// - Parameter wake: called from any thread; has ``tellFollowers()`` called on the gateway's own loop.
+    public func onRequestsToTell(_ wake: @escaping @Sendable () -> Void) { adminSocket.followWake = wake }
+
     /// The daemon has been told to stop: it is ready no more, though it serves whoever comes until ``drain()``.
     public func announceEnd() { loop.isEnding = true }
 
@@ -217,6 +228,7 @@ public final class Gateway {
         // The loop that asks may be gone before its answer is there.
         loopCache.drain()
         ownRequests.drain()
+        adminSocket.endFollowing()
         for link in loop.clients.all { link.drainBegan() }
         for upstream in generation.upstreams { upstream.retire() }
     }
