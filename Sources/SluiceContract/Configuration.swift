@@ -28,6 +28,7 @@ public struct Configuration: Hashable, Sendable {
     /// Where metrics and health are told beside that; nil is nowhere.
     public var monitor: MonitorPlace?
     public var metrics = MetricsSettings()
+    public var trace = TraceSettings()
 
     public init() {}
 }
@@ -261,7 +262,8 @@ public indirect enum Envelope: Hashable, Sendable {
     case template(Template)
 
     /// JSON whose strings may hold `{kind}`, `{title}`, `{status}`, `{detail}`, `{source}`, `{code}`, `{upstream}`,
-    /// `{retryable}`, `{faults}`; a string that is one placeholder and nothing else takes the value's own JSON type.
+    /// `{retryable}`, `{faults}`, `{trace_id}`; a string that is one placeholder and nothing else takes the
+    /// value's own JSON type.
     public indirect enum Template: Hashable, Sendable {
         case object([Member])
         case array([Template])

@@ -50,6 +50,9 @@ extension Server {
     /// How long the end of the process waits for the logs to be taken.
     private static let flushLimit = Duration.seconds(1)
 
+    /// The same for the collector of spans.
+    static let spansLimit = Duration.seconds(2)
+
     /// Writes what the loops have left, as far as somebody takes it.
     static func flush(_ buffers: [AccessLogBuffer], _ logger: Logger) {
         let deadline = ContinuousClock.now + flushLimit

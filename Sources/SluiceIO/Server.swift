@@ -49,6 +49,7 @@ public final class Server: Sendable {
     private let logger: Logger
     /// What the loops count; stays across a reload.
     private let metrics: MetricsRegistry
+    private let exporter: TraceExporter
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
     private let census: ConnectionCensus
@@ -64,6 +65,7 @@ public final class Server: Sendable {
         _ table: RouteTable, memory: MemoryStore? = nil, tiers: TierChain? = nil, release: String = "", logger: Logger
     ) {
         metrics = MetricsRegistry(table.configuration.metrics, release: release, startedAt: time(nil))
+        exporter = TraceExporter(metrics.traces, release: release, logger: logger)
         state = Mutex(State(table: table))
         self.logger = logger
         cache = SharedCache(memory ?? MemoryStore(table.configuration.cache), tiers: tiers)
@@ -104,6 +106,7 @@ public final class Server: Sendable {
         let mailboxes = (0..<count).map { _ in Mailbox() }
         ring.set(mailboxes)
         credentials.keep(configuration)
+        exporter.configure(configuration.trace)
         state.withLock {
             $0.listening = listening
             $0.mailboxes = mailboxes
@@ -127,6 +130,7 @@ public final class Server: Sendable {
         let credentials = self.credentials
         let shortages = self.shortages
         let feed = self.feed
+        let exporter = self.exporter
         ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { message, mayBeRefused in
                 if mayBeRefused { return mailbox.offer { $0.gateway.receive(message) } }
@@ -138,6 +142,7 @@ public final class Server: Sendable {
                 cache: cache, address: address, metrics: metrics)
             gateway.notice = notice
             gateway.requestFeed = feed
+            gateway.spanSink = { exporter.take($0) }
             gateway.credentialBoard = credentials
             gateway.reloader = reloader.map { reload in
                 { reload { verdict in mailbox.post { $0.gateway.reloadEnded(verdict) } } }
@@ -212,6 +217,7 @@ public final class Server: Sendable {
         cache.store.configure(table.configuration.cache)
         cache.tiers?.configure(table.configuration.cache)
         credentials.keep(table.configuration)
+        exporter.configure(table.configuration.trace)
         let vaults = credentials.vaults
         for mailbox in mailboxes {
             mailbox.post { loop in loop.gateway.replace(table: table, vaults: vaults) }
@@ -256,9 +262,10 @@ public final class Server: Sendable {
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()
         let shared = listening.filter { $0.listener.purpose == .monitoring && !$0.hasOnePerLoop }
-        let left = Countdown(mailboxes.count) { [logger] in
+        let left = Countdown(mailboxes.count) { [logger, exporter] in
             for descriptor in shared.flatMap(\.descriptors) { close(descriptor) }
             Self.flush(buffers, logger)
+            exporter.flush(within: Self.spansLimit)
             done(verdict.isClean)
         }
         // An answer that is lost may be the last that a refresh token was good for.

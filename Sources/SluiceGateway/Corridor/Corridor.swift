@@ -16,6 +16,8 @@ final class Corridor {
     }
     /// Kept by ``feed``.
     private(set) var borrowedFeed: Borrowed<RequestFeed>?
+    /// Where requests are traced.
+    var tracer: Tracer?
     /// What the admin socket asks for, where there is one.
     var administration: (any Administration)?
     private var spare: [Exchange] = []

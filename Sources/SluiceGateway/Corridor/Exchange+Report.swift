@@ -7,6 +7,7 @@ extension Exchange {
     func report() {
         if problem != nil { loop.counters.problems += 1 }
         count()
+        if request.trace != nil { corridor.tracer?.end(self) }
         let isFollowed = corridor.borrowedFeed?({ $0.isFollowed }) == true
         if isFollowed || corridor.accessLog != nil { tell(followers: isFollowed) }
     }
@@ -24,7 +25,7 @@ extension Exchange {
             version: request.head.version, status: status, bytes: answerBytes,
             receivedBytes: request.body.receivedBytes, nanoseconds: loop.now &- startedAt, binding: route?.binding.name,
             problem: problem?.kind, clientName: request.clientName, credential: answeredCredential,
-            upstream: upstreamUse, cache: cacheUse)
+            traceID: request.trace?.id, upstream: upstreamUse, cache: cacheUse)
         for index in 0..<request.head.fields.count {
             switch request.head.fields[index].id {
             case .referer: entry.referer = request.head.fields.value(index)
@@ -33,13 +34,6 @@ extension Exchange {
             }
         }
         return entry
-    }
-
-    /// The credential that the answer stands for; nil where the request did not come so far as to need one.
-    private var answeredCredential: String? {
-        guard let route, !route.credentials.isNone else { return nil }
-        if let kind = problem?.kind, [.client, .gateway].contains(kind.source) { return nil }
-        return request.credential(route)?.name
     }
 
     private var upstreamUse: AccessEntry.UpstreamUse? {
@@ -55,11 +49,6 @@ extension Exchange {
     private var cacheUse: AccessEntry.CacheUse? {
         if isPlainHit { return .init(outcome: "hit") }
         guard let status = cacheWalk?.status else { return nil }
-        let outcome =
-            switch status.outcome {
-            case .hit: "hit"
-            case .forwarded(let reason): reason.rawValue
-            }
-        return .init(outcome: outcome, isCollapsed: status.isCollapsed, detail: status.detail)
+        return .init(outcome: status.outcome.word, isCollapsed: status.isCollapsed, detail: status.detail)
     }
 }

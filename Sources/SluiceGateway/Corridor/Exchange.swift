@@ -70,6 +70,7 @@ final class Exchange: FetchConsumer {
         startedAt = loop.now
         if request.generation !== corridor.generation { request.generation = corridor.generation }
         request.body.begin(framing: request.head.framing)
+        if let tracer = corridor.tracer { tracer.begin(request, loop) }
         walk(step)
     }
 

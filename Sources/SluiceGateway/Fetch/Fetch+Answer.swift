@@ -18,6 +18,9 @@ extension Fetch {
     // MARK: - Its head
 
     func headReceived() {
+        if notes.isOn {
+            notes.answered(response.status, isStream: carrierState.carrier?.isStream == true, at: loop.now)
+        }
         guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
         consumer { consumer in route { route in judge(consumer, route) } }
     }

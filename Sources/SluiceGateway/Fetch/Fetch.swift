@@ -27,6 +27,7 @@ final class Fetch: UpstreamCall {
     /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
     var attempts: AttemptState?
     var shown = ShownCredential()
+    var notes = AttemptNotes()
     /// When the request of this attempt went out, in the loop's time, and whether its end is still to be counted.
     var departedAt: UInt64 = 0
     var isDeparted = false
@@ -62,6 +63,7 @@ final class Fetch: UpstreamCall {
         reader = .ready
         attempts = nil
         shown = ShownCredential()
+        notes = AttemptNotes()
         replays = 0
         redirects = 0
         response.reset()
@@ -87,6 +89,7 @@ final class Fetch: UpstreamCall {
         at endpoint: Endpoint
     ) {
         serve(consumer, route, upstream, until: first.deadlines.totalBy)
+        notes.cause = .hedge
         attempts = AttemptState(count: first.attempts?.count ?? 1, startedAt: loop.now, rival: Borrowed(first))
         armTimer()
         lease(upstream, at: endpoint, fresh: false)
@@ -101,6 +104,7 @@ final class Fetch: UpstreamCall {
         borrowedConsumer = Borrowed(consumer)
         borrowedRoute = Borrowed(route)
         borrowedUpstream = Borrowed(upstream)
+        if let record = consumer.request.record { notes = AttemptNotes(record) }
         deadlines.begin(totalBy: totalBy)
     }
 
@@ -132,7 +136,10 @@ final class Fetch: UpstreamCall {
         else { return }
         upstream { upstream in
             endpoint { endpoint in
-                consumer { consumer in route { route in write(consumer.request, route, upstream, endpoint) } }
+                consumer { consumer in
+                    if consumer.request.trace != nil { notes.name(consumer.request, &loop.random) }
+                    route { route in write(consumer.request, route, upstream, endpoint) }
+                }
             }
         }
     }
@@ -165,6 +172,7 @@ final class Fetch: UpstreamCall {
         progress.attemptEnded()
         deadlines.attemptBegan()
         guard let upstream, let endpoint else { return }
+        notes.cause = .version
         lease(upstream, at: endpoint, fresh: false)
     }
 
@@ -215,6 +223,7 @@ final class Fetch: UpstreamCall {
         let isIdempotent = consumer.request.maySendAgain
         if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: progress.canBeSentAgain) {
             replays += 1
+            notes.cause = .replay
             progress.attemptEnded()
             return lease(upstream, at: endpoint, fresh: true)
         }
@@ -235,6 +244,7 @@ final class Fetch: UpstreamCall {
     func follow(_ consumer: FetchConsumer) {
         guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
         redirects += 1
+        notes.cause = .redirect
         consumer.request.target.removeAll()
         consumer.request.target.append(target)
         response.reset()
@@ -255,6 +265,7 @@ final class Fetch: UpstreamCall {
         if trailers.count > 0 { trailers.removeAll() }
         carrierState = .none
         (replays, redirects) = (0, 0)
+        notes.cause = .page
         shown = ShownCredential()
         forgetAttempt()
         armTimer()

@@ -85,6 +85,10 @@ public final class Gateway {
         get { corridor.feed }
         set { corridor.feed = newValue }
     }
+    /// Called with the spans of requests that are traced; to be set before any request begins.
+    public var spanSink: (([TraceSpan]) -> Void)? {
+        didSet { trace(generation.table.configuration.trace) }
+    }
     /// Called with what an operator should know of.
     public var notice: ((GatewayNotice) -> Void)? {
         get { loop.notice }
@@ -178,12 +182,19 @@ public final class Gateway {
             old.firstIndex { $0.settings == settings }.map { old.remove(at: $0) }
         }
         corridor.replace(Self.generation(table, upstreams, vaults, loop))
+        trace(table.configuration.trace)
         for upstream in old {
             upstream.retire()
             upstream.withdraw()
         }
         publish()
         loop.forgetExtractors()
+    }
+
+    /// What is on its way is handed over as it was begun.
+    private func trace(_ settings: TraceSettings) {
+        guard settings.isOn, let spanSink else { return corridor.tracer = nil }
+        if corridor.tracer?.settings != settings { corridor.tracer = Tracer(settings, deliver: spanSink) }
     }
 
     /// What has become of a reload; see ``reloader``.

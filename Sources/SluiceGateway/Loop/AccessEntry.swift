@@ -19,6 +19,8 @@ public struct AccessEntry: ~Copyable {
     public var clientName: String?
     /// What the upstream was shown for the answer, now or when it was stored.
     public var credential: String?
+    /// Where requests are traced.
+    public var traceID: TraceID?
     /// nil where none was needed.
     public var upstream: UpstreamUse?
     /// nil where the cache was not asked.

@@ -112,6 +112,7 @@ enum UpstreamRequestWriter {
             for field in route.fields.secrets { writeSecret(field, request, into: &out) }
         }
         if !route.accepts.isEmpty { out.append(route.accepts) }
+        if let trace = request.trace, !route.fields.saysTraceParent { trace.writeLine(into: &out) }
         writeParameters(request, route, into: &out)
         ForwardedFields.write(client, upstream.settings.forwarded, into: &out)
         switch request.head.version {
@@ -195,6 +196,9 @@ enum UpstreamRequestWriter {
             // For the proxy that asked, and no upstream is one (RFC 9110 §11.7.2).
             case .proxyAuthorization: own = true
             case .cookie: own = route.hasCookieParameters
+            // What is traced here is the parent of what the upstream traces (W3C Trace Context §3.4).
+            case .traceparent: own = request.trace != nil
+            case .tracestate: own = request.trace?.passesState == false
             case .other where isProxy(request.head.fields.name(index)): own = true
             case let id: own = forwarded.passes(id, request.head.fields.name(index)) == false
             }

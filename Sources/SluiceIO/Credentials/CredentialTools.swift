@@ -75,12 +75,6 @@ final class CredentialTools: Sendable {
 
     /// What a source holds now.
     func secret(_ source: TokenSource) throws(TokenFileError) -> String {
-        switch source {
-        case .value(let text): return text
-        case .env(let name):
-            if let text = EnvironmentSecrets.take(name) { return text }
-            throw TokenFileError(path: name, reason: "the environment has no such variable")
-        case .file(let path): return try TokenReader.read(path: path, credentialsDirectory: credentialsDirectory)
-        }
+        try source.secret(credentialsDirectory: credentialsDirectory)
     }
 }

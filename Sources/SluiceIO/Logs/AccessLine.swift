@@ -40,6 +40,7 @@ enum AccessLine {
         }
         append("client_name", entry.clientName, to: &line)
         append("credential", entry.credential, to: &line)
+        append("trace", entry.traceID?.description, to: &line)
         append("problem", entry.problem?.rawValue, to: &line)
         line.append(UInt8(ascii: "}"))
     }

@@ -42,6 +42,7 @@ enum JournalEntry {
         }
         append("SLUICE_CLIENT_NAME", entry.clientName, to: &record)
         append("SLUICE_CREDENTIAL", entry.credential, to: &record)
+        append("SLUICE_TRACE", entry.traceID?.description, to: &record)
         append("SLUICE_PROBLEM", entry.problem?.rawValue, to: &record)
     }
 
