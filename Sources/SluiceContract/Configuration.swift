@@ -28,6 +28,8 @@ public struct Configuration: Hashable, Sendable {
     /// Where metrics and health are told beside that; nil is nowhere.
     public var monitor: MonitorPlace?
     public var metrics = MetricsSettings()
+    /// nil is off.
+    public var inspect: InspectSettings?
     public var trace = TraceSettings()
 
     public init() {}

@@ -18,7 +18,8 @@ struct Sluice: ParsableCommand {
         version: Release.text,
         subcommands: [
             ServeVerb.self, CheckVerb.self, ReloadVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self,
-            TailVerb.self, VersionVerb.self, CacheVerb.self, CredentialsVerb.self, LoginVerb.self, LogoutVerb.self, KeyVerb.self,
+            TailVerb.self, VersionVerb.self, CacheVerb.self, CredentialsVerb.self, LoginVerb.self, LogoutVerb.self,
+            KeyVerb.self,
             DemoUpstreamVerb.self,
         ]
     )

@@ -12,6 +12,7 @@ internal import SluiceHTTP
 ///     POST /reload         the configuration, read again
 ///     GET /credentials     credentials and how they are
 ///     POST /credentials/refresh    one of them, renewed now
+///     GET /exchanges       the last exchanges (`inspect:`), and /exchanges/ID one of them
 ///     GET /requests        finished requests as they happen, one line each, until the client leaves
 ///
 /// Sign-ins are a ``SignInRequest``; what is watched is asked for in `AdminSocket+Metrics.swift`.
@@ -24,11 +25,13 @@ enum AdminRequest {
     case credentials
     case renew(String)
     case follow(RequestFilter)
+    case exchanges
+    case exchange(Int)
 
     private static let selectors = ["binding", "tag", "target", "group", "key"]
     private static let paths = [
         "/cache", "/cache/entry", "/cache/explain", "/cache/stats", "/reload", "/credentials", "/credentials/refresh",
-        "/requests",
+        "/requests", "/exchanges",
     ]
     private static let listMax = 1000
     private static let listUsual = 100
@@ -37,7 +40,9 @@ enum AdminRequest {
 
     /// - Throws: what is wrong with it.
     init(_ request: borrowing RequestHead) throws(Problem) {
-        let path = String(decoding: request.path, as: UTF8.self)
+        var path = String(decoding: request.path, as: UTF8.self)
+        let number = Self.exchangeNumber(path)
+        if number != nil { path = Self.exchangesPath }
         guard Self.paths.contains(path) else {
             let known = Self.paths + SignInRequest.paths + AdminSocket.monitorPaths
             let near = Nearest.name(to: path, among: known).map { "; did you mean '\($0)'?" } ?? "."
@@ -67,6 +72,9 @@ enum AdminRequest {
                 throw AdminQuery.wrong("name", expected: "the name of a credential", found: "none")
             }
             self = .renew(name)
+        case (Self.exchangesPath, .get), (Self.exchangesPath, .head):
+            _ = try AdminQuery(request.query, of: path, names: [])
+            self = number.map { .exchange($0) } ?? .exchanges
         case ("/requests", .get), ("/requests", .head): self = .follow(try RequestFilter(request.query))
         default:
             var problem = Problem(
@@ -75,6 +83,13 @@ enum AdminRequest {
             problem.allow = Self.methods(path)
             throw problem
         }
+    }
+
+    private static let exchangesPath = "/exchanges"
+
+    /// `/exchanges/12`.
+    private static func exchangeNumber(_ path: String) -> Int? {
+        path.hasPrefix(exchangesPath + "/") ? Int(path.dropFirst(exchangesPath.utf8.count + 1)) : nil
     }
 
     private static func methods(_ path: String) -> [String] {

@@ -1,7 +1,8 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceJSON
 
-/// `GET /requests`.
+/// `GET /requests`, `GET /exchanges`.
 extension AdminSocket {
     func follow(_ filter: RequestFilter, for exchange: Exchange) throws(Problem) {
         guard let feed = corridor.feed, let wake = followWake else {
@@ -21,6 +22,19 @@ extension AdminSocket {
         follows.removeAll { !$0.isFollowing }
         for follow in follows { follow.tell() }
     }
+
+    // MARK: - Exchanges that are kept
+
+    var exchangeList: JSONValue { corridor.inspections?.list ?? .object([("on", .bool(false))]) }
+
+    func details(ofExchange number: Int) throws(Problem) -> JSONValue {
+        if let details = corridor.inspections?.details(number) { return details }
+        throw Problem(
+            .notStored, status: 404,
+            detail: "Exchange \(number) is not kept, or no more; 'inspect: {last: …}' says how many are.")
+    }
+
+    // MARK: - The end
 
     func endFollowing() {
         for follow in follows { follow.end() }

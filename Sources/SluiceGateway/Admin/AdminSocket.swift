@@ -64,6 +64,8 @@ final class AdminSocket: Administration {
             }
             exchange.answerJSON(.object([("renewing", .string(name))]))
         case .stats: exchange.answerJSON(cacheStatistics)
+        case .exchanges: exchange.answerJSON(exchangeList)
+        case .exchange(let number): exchange.answerJSON(try details(ofExchange: number))
         case .follow(let filter): try follow(filter, for: exchange)
         case .reload:
             guard let reloader else { throw Problem(.unknownRoute, detail: "Nobody reloads this gateway.") }

@@ -16,6 +16,9 @@ final class Corridor {
     }
     /// Kept by ``feed``.
     private(set) var borrowedFeed: Borrowed<RequestFeed>?
+    /// What keeps exchanges to be looked into, where that is on; and the last of them of all loops.
+    var inspector: Inspector?
+    var inspections: InspectionRing?
     /// Where requests are traced.
     var tracer: Tracer?
     /// What the admin socket asks for, where there is one.

@@ -9,12 +9,13 @@ extension Exchange {
         count()
         if request.trace != nil { corridor.tracer?.end(self) }
         let isFollowed = corridor.borrowedFeed?({ $0.isFollowed }) == true
-        if isFollowed || corridor.accessLog != nil { tell(followers: isFollowed) }
+        if isFollowed || corridor.accessLog != nil || request.contents != nil { tell(followers: isFollowed) }
     }
 
     private func tell(followers isFollowed: Bool) {
         let entry = accessEntry
         corridor.accessLog?(entry)
+        if request.contents != nil { corridor.inspector?.end(self, entry) }
         // Those who follow are clients of the admin socket, and do not want to hear of themselves.
         if isFollowed, request.client?.admin == nil { corridor.feed?.tell(entry) }
     }

@@ -71,6 +71,7 @@ final class Exchange: FetchConsumer {
         if request.generation !== corridor.generation { request.generation = corridor.generation }
         request.body.begin(framing: request.head.framing)
         if let tracer = corridor.tracer { tracer.begin(request, loop) }
+        if let inspector = corridor.inspector { inspector.begin(self) }
         walk(step)
     }
 
@@ -129,6 +130,7 @@ final class Exchange: FetchConsumer {
         if phase == .answered { return }
         if isTunnel { return fetch?.sendBody(bytes) ?? () }
         request.body.receivedBytes += bytes.count
+        if let contents = request.contents { contents.take(body: bytes, into: contents.request) }
         if request.body.receivedBytes > (route?.bodyBytesMax ?? loop.limits.bodyBytes) {
             return bodyTooLarge()
         }

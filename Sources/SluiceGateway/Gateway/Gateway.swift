@@ -85,6 +85,14 @@ public final class Gateway {
         get { corridor.feed }
         set { corridor.feed = newValue }
     }
+    /// The last exchanges of all loops, where they are kept; to be set before any request begins.
+    public var inspections: InspectionRing? {
+        get { corridor.inspections }
+        set {
+            corridor.inspections = newValue
+            inspect(generation.table.configuration.inspect)
+        }
+    }
     /// Called with the spans of requests that are traced; to be set before any request begins.
     public var spanSink: (([TraceSpan]) -> Void)? {
         didSet { trace(generation.table.configuration.trace) }
@@ -183,12 +191,20 @@ public final class Gateway {
         }
         corridor.replace(Self.generation(table, upstreams, vaults, loop))
         trace(table.configuration.trace)
+        inspect(table.configuration.inspect)
         for upstream in old {
             upstream.retire()
             upstream.withdraw()
         }
         publish()
         loop.forgetExtractors()
+    }
+
+    /// What is on its way is kept as it was begun, or not at all.
+    private func inspect(_ settings: InspectSettings?) {
+        guard let ring = corridor.inspections else { return }
+        ring.resize(to: settings?.last ?? 0)
+        corridor.inspector = settings.map { Inspector($0, ring) }
     }
 
     /// What is on its way is handed over as it was begun.

@@ -4,7 +4,7 @@
     internal import Musl
 #endif
 
-/// Sends entries to the journal of systemd: a datagram each. Calls wait where the journal is behind, though not for long.
+/// Sends entries to the journal of systemd: a datagram each. Calls wait where the journal is behind, but not for long.
 struct JournalSocket {
     /// Unconnected: the journal may begin anew, with another socket at the same path.
     let descriptor: Int32

@@ -214,7 +214,8 @@ final class Daemon: Sendable {
         var (accessLog, auditLog) = (oldLog, oldAudit)
         let isSameAudit = configuration.log.audit == old.log.audit
         if !isSameAudit { auditLog = try Self.auditLog(configuration.log, logger) }
-        let isSameLog = AccessShape(configuration.log) == AccessShape(old.log) && configuration.log.access == old.log.access
+        let isSameLog =
+            AccessShape(configuration.log) == AccessShape(old.log) && configuration.log.access == old.log.access
         if !isSameLog { accessLog = try Self.accessLog(configuration.log, logger) }
         try server.reload(table)
         if isSameAudit { auditLog?.reopen() } else { server.writeAuditLog(to: auditLog) }

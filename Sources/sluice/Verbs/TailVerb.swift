@@ -7,9 +7,9 @@ struct TailVerb: ParsableCommand {
         commandName: "tail",
         abstract: "Show requests as they happen, one line each.",
         discussion: """
-            Asks the daemon over its admin socket ('admin:' in the configuration), and goes on until Ctrl-C. A line has \
-            the time of day, how long the request took, what the cache did, the status, method and target, attempts \
-            where there were several (×2), and the kind of its problem. The filter is what the target, the binding or \
+            Asks the daemon over its admin socket ('admin:' in the configuration), and goes on until Ctrl-C. A line \
+            has the time of day, how long the request took, what the cache did, the status, method and target, \
+            attempts where there were several (×2), and the kind of its problem. The filter is what the target, the binding or \
             the binding's path begins with; all selections together narrow what is shown.
 
               sluice tail
@@ -52,7 +52,9 @@ struct TailVerb: ParsableCommand {
         try client.follow("/requests", query) { line in
             if admin.json { return Say.output(line + [0x0A]) }
             // A line of a later version may have something else in a place.
-            guard let request = try? JSONReading.value(TailLine.self, of: Array(line), isSnakeCase: true) else { return }
+            guard let request = try? JSONReading.value(TailLine.self, of: Array(line), isSnakeCase: true) else {
+                return
+            }
             Say.output(Array((request.text(width: width, .output) + "\n").utf8))
         }
         Say.error("sluice: the daemon has ended", .note)

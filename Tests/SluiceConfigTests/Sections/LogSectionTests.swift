@@ -5,11 +5,12 @@ import Testing
 
 @Suite struct LogSectionTests {
     /// `off` and `on` are truth values of YAML 1.1; here they are words.
-    @Test(arguments: [
-        ("off", nil), ("on", .output), ("-", .output), ("access.log", .file("/etc/sluice/access.log")),
-        ("/var/log/a", .file("/var/log/a")), ("journal", .journal), ("./journal", .file("/etc/sluice/./journal")),
-        ("journal:/run/host/journal", .journal(socket: "/run/host/journal")),
-    ] as [(String, LogSettings.AccessPlace?)])
+    @Test(
+        arguments: [
+            ("off", nil), ("on", .output), ("-", .output), ("access.log", .file("/etc/sluice/access.log")),
+            ("/var/log/a", .file("/var/log/a")), ("journal", .journal), ("./journal", .file("/etc/sluice/./journal")),
+            ("journal:/run/host/journal", .journal(socket: "/run/host/journal")),
+        ] as [(String, LogSettings.AccessPlace?)])
     func readsTheAccessLog(_ value: String, _ place: LogSettings.AccessPlace?) {
         #expect(Bench("log: {access: \(value)}\n").configuration().log.access == place)
     }
@@ -20,9 +21,9 @@ import Testing
     }
 
     /// What `--explain` prints is read again as the same.
-    @Test(arguments: [nil, .output, .journal, .journal(socket: "/a/b"), .file("/var/log/a")] as [
-        LogSettings.AccessPlace?
-    ])
+    @Test(
+        arguments: [nil, .output, .journal, .journal(socket: "/a/b"), .file("/var/log/a")] as [LogSettings.AccessPlace?]
+    )
     func writesTheAccessLog(_ place: LogSettings.AccessPlace?) {
         var configuration = Configuration()
         configuration.log.access = place

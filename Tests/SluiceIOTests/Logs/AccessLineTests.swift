@@ -25,7 +25,8 @@ import Testing
     }
 
     private static let head = #"{"time":"2026-11-21T10:05:01.042Z","client":"#
-    private static let end = #""method":"GET","target":"/a?b=c","protocol":"HTTP/1.1","status":200,"bytes":44,"#
+    private static let end =
+        #""method":"GET","target":"/a?b=c","protocol":"HTTP/1.1","status":200,"bytes":44,"#
         + #""bytes_in":7,"duration_us":1234"#
 
     @Test func aLineIsAnObject() {
@@ -50,11 +51,12 @@ import Testing
         #expect(line.hasSuffix(#","upstream":"fruit","attempts":3,"upstream_us":1000}"#))
     }
 
-    @Test(arguments: [
-        (.init(outcome: "hit"), #","cache":"hit"}"#),
-        (.init(outcome: "miss", isCollapsed: true), #","cache":"miss","collapsed":true}"#),
-        (.init(outcome: "hit", detail: "stale-if-error"), #","cache":"hit","cache_detail":"stale-if-error"}"#),
-    ] as [(AccessEntry.CacheUse, String)])
+    @Test(
+        arguments: [
+            (.init(outcome: "hit"), #","cache":"hit"}"#),
+            (.init(outcome: "miss", isCollapsed: true), #","cache":"miss","collapsed":true}"#),
+            (.init(outcome: "hit", detail: "stale-if-error"), #","cache":"hit","cache_detail":"stale-if-error"}"#),
+        ] as [(AccessEntry.CacheUse, String)])
     func theCacheIsToldOf(_ cache: AccessEntry.CacheUse, _ end: String) {
         #expect(Self.line { $0.cache = cache }.hasSuffix(end))
     }

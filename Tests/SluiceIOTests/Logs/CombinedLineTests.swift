@@ -41,10 +41,11 @@ import Testing
         #expect(line == #"- - - [21/Nov/2026:10:04:59 +0000] "GET /a HTTP/2.0" - - "-" "-""#)
     }
 
-    @Test(arguments: [
-        (0x22, #"\""#), (0x5C, #"\\"#), (0x0A, #"\n"#), (0x0D, #"\r"#), (0x09, #"\t"#), (0x08, #"\b"#),
-        (0x0B, #"\v"#), (0x00, #"\x00"#), (0x1B, #"\x1b"#), (0x7F, #"\x7f"#), (0xC3, #"\xc3"#), (0x41, "A"),
-    ] as [(UInt8, String)])
+    @Test(
+        arguments: [
+            (0x22, #"\""#), (0x5C, #"\\"#), (0x0A, #"\n"#), (0x0D, #"\r"#), (0x09, #"\t"#), (0x08, #"\b"#),
+            (0x0B, #"\v"#), (0x00, #"\x00"#), (0x1B, #"\x1b"#), (0x7F, #"\x7f"#), (0xC3, #"\xc3"#), (0x41, "A"),
+        ] as [(UInt8, String)])
     func aByteIsEscaped(_ byte: UInt8, _ text: String) {
         #expect(Self.line(userAgent: [byte]).hasSuffix(" \"\(text)\""))
     }
