@@ -11,6 +11,6 @@ public struct InspectSettings: Hashable, Sendable {
     /// attempts share it, and what finds no room is cut.
     public var exchangeBytesMax: Int { (64 << 10) + 4 * bodyBytes }
 
-    /// What all of them take at most.
-    public var bytesMax: Int { last * exchangeBytesMax }
+    /// What all of them take at most: those that are over, and as many that are under way.
+    public var bytesMax: Int { 2 * last * exchangeBytesMax }
 }

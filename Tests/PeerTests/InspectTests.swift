@@ -17,6 +17,7 @@ import Testing
         let gateway = try Daemon(
             "admin: \(socket)\nloops: 3\ninspect: {last: 5, bodies: 1KiB}\n" + upstream.configuration())
         defer { gateway.end() }
+        let before = Date().timeIntervalSince1970
         for id in 1...7 { #expect(try gateway.get("/fruits/\(id)").status == 200) }
         let list = try Self.object(socket, "/exchanges")
         let exchanges = try #require(list["exchanges"] as? [[String: Any]])
@@ -33,7 +34,7 @@ import Testing
         #expect((answer["body"] as? String)?.contains(#""name""#) == true, "\(answer)")
         #expect(attempt["endpoint"] as? String == "http://127.0.0.1:\(upstream.port)")
         let begun = try #require(shown["at"] as? Double)
-        #expect(abs(begun - Date().timeIntervalSince1970) < 3600)
+        #expect((before - 1...Date().timeIntervalSince1970 + 1).contains(begun))
         #expect(!"\(shown)".contains("demo-token"))
     }
 
@@ -41,6 +42,6 @@ import Testing
         let folder = try TemporaryFolder()
         let page = try folder.write("inspect: {last: 100}\n" + HealthTests.configuration, to: "sluice.yaml")
         let check = try Daemon.run("check", page)
-        #expect(check.output.contains("'inspect:' keeps up to 12800KiB"), "\(check.output)")
+        #expect(check.output.contains("'inspect:' keeps up to 25MiB"), "\(check.output)")
     }
 }

@@ -209,8 +209,77 @@ import Testing
         try bench.get(
             "/raw/a", "Accept-Encoding: gzip",
             answer: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd")
-        let answer = try last()["answer"]
-        #expect(member(answer, "body") is NSNull && member(answer, "size") as? Int == 4)
+        let shown = try last()
+        for side in [shown["answer"], (shown["upstream"] as? [[String: Any]])?.first?["answer"]] {
+            #expect(member(side, "body") is NSNull && member(side, "size") as? Int == 4)
+            #expect(member(side, "cut") as? Bool == true)
+        }
+    }
+
+    /// One byte that is no text hides nothing else.
+    @Test func membersAreMaskedInWhatIsNoText() throws {
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let body = Array(#"{"access_token":"abcdefgh","name":"Jos"#.utf8) + [0xE9] + Array(#""}"#.utf8)
+        try bench.origin().send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body)
+        let text = try #require(member(try last()["answer"], "base64") as? String)
+        let shown = String(decoding: try #require(Data(base64Encoded: text)), as: UTF8.self)
+        #expect(shown.contains("•••") && shown.contains("Jos") && !shown.contains("abcdefgh"))
+    }
+
+    @Test func whatGoesThroughATunnelIsNotKept() throws {
+        let upgrade = try Build.binding("GET /socket", to: "fruit /socket") { $0.upgrade = .websocket }
+        var configuration = Build.configuration([upgrade])
+        configuration.inspect = InspectSettings()
+        let bench = try Bench(configuration)
+        bench.gateway.inspections = InspectionRing { 0 }
+        let client = bench.client()
+        client.request(
+            "GET", "/socket", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
+        try bench.origin().send(
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\nmessage")
+        client.reset()
+        let shown = try last(in: bench)
+        for side in [shown["request"], shown["answer"]] {
+            #expect(member(side, "body") as? String ?? "" == "" && member(side, "base64") is NSNull)
+        }
+        #expect(member(shown["answer"], "line") as? String == "HTTP/1.1 101 Switching Protocols")
+    }
+
+    /// What a client sends in its query, and the upstream says again.
+    @Test func aKeyInTheQueryIsNotShownWhereItIsEchoed() throws {
+        try bench.get(
+            "/raw/a?api_key=0123456789", "Referer: https://a.example/?code=abc",
+            answer: Self.json(#"{"url":"/raw/a?api_key=0123456789"}"#))
+        let shown = try last()
+        #expect(member(shown["answer"], "body") as? String == #"{"url":"/raw/a?api_key=***"}"#)
+        #expect(fields(shown["request"])["referer"] == "https://a.example/?code=***")
+    }
+
+    /// A word in a field that only sounds like a credential does not blank that word elsewhere.
+    @Test func wordsAreNoSecrets() throws {
+        try bench.get(
+            "/raw/a", answer: Self.json(#"{"a":true}"#).replacing("X-Echo:", with: "X-Key: true\r\nX-Echo:"))
+        let shown = try last()
+        #expect(fields(shown["answer"])["x-key"] == "•••")
+        #expect(member(shown["answer"], "body") as? String == #"{"a":true}"#)
+    }
+
+    /// As many are under way as are kept, and no more.
+    @Test func whatIsUnderWayHasABound() throws {
+        let bench = try Self.bench(Self.settings { $0.last = 1 })
+        let clients = [bench.client(), bench.client()]
+        for client in clients { client.request("GET", "/raw/a") }
+        let kept = clients.compactMap { ($0.link as? ClientLink)?.exchange?.request.contents }
+        #expect(kept.count == 1)
+        for client in clients { client.reset() }
+        #expect(try last(in: bench)["target"] as? String == "/raw/a")
+        let next = bench.client()
+        next.request("GET", "/raw/b")
+        #expect((next.link as? ClientLink)?.exchange?.request.contents == nil)
+        withExtendedLifetime(kept) {}
     }
 
     @Test func requestsThatNothingIsBoundToAreKept() throws {

@@ -10,6 +10,11 @@ import Testing
             #"{"a":{"password" : "x\"y" , "b":["secret","token"]}}"#,
             #"{"a":{"password" : "-" , "b":["secret","token"]}}"#
         ),
+        (#"{"tokens":["a","b]"],"size":[1]}"#, #"{"tokens":"-","size":[1]}"#),
+        (#"{"credentials":{"value":{"a":"x"}},"b":"c"}"#, #"{"credentials":"-","b":"c"}"#),
+        (#"{"credentials":{"value":"x"#, #"{"credentials":"-""#),
+        (#"{"pass\u0077ord":"x"}"#, #"{"pass\u0077ord":"-"}"#),
+        ("5\" pipe\n{\"token\":\"x\"}", "5\" pipe\n{\"token\":\"-\"}"),
         (#"{"token":12,"secret":null,"author":"Ann"}"#, #"{"token":12,"secret":null,"author":"Ann"}"#),
         (#"{"a":"token","token":"a"}"#, #"{"a":"token","token":"-"}"#),
         (#"{"token":"cut her"#, #"{"token":"-"#), (#"{"token":""#, #"{"token":"-"#), (#"{"token"#, #"{"token"#),

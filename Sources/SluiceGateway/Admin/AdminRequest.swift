@@ -89,7 +89,9 @@ enum AdminRequest {
 
     /// `/exchanges/12`.
     private static func exchangeNumber(_ path: String) -> Int? {
-        path.hasPrefix(exchangesPath + "/") ? Int(path.dropFirst(exchangesPath.utf8.count + 1)) : nil
+        guard path.hasPrefix(exchangesPath + "/") else { return nil }
+        let digits = path.dropFirst(exchangesPath.utf8.count + 1)
+        return digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
     }
 
     private static func methods(_ path: String) -> [String] {

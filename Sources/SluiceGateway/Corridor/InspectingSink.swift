@@ -7,6 +7,8 @@ final class InspectingSink: AnswerSink {
     private let sink: any AnswerSink
     private let contents: ExchangeContents
     private let version: HTTPVersion
+    /// What passes is no body.
+    private var isTunnel = false
 
     init(_ sink: any AnswerSink, _ contents: ExchangeContents, _ version: HTTPVersion) {
         self.sink = sink
@@ -24,12 +26,15 @@ final class InspectingSink: AnswerSink {
     func sendHead(of entry: StoredResponse, now: UInt64) {
         var head = Outbox()
         entry.writeHead(now: now, into: &head)
-        contents.take(head: head.firstRun, into: contents.answer)
+        var bytes: [UInt8] = []
+        head.forEachRun { run, _ in bytes += run }
+        bytes.withUnsafeBytes { contents.take(head: $0, into: contents.answer) }
         sink.sendHead(of: entry, now: now)
     }
 
     func openTunnel(_ fields: borrowing HeaderBlock) {
         contents.take(line(version == .http2 ? 200 : 101, .empty), fields, into: contents.answer)
+        isTunnel = true
         sink.openTunnel(fields)
     }
 
@@ -39,17 +44,24 @@ final class InspectingSink: AnswerSink {
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
-        contents.take(body: run, into: contents.answer)
+        keep(run)
         sink.sendBody(run, lifetime: lifetime)
     }
 
     func sendBody(moving held: inout Outbox) {
-        held.forEachRun { run, _ in contents.take(body: run, into: contents.answer) }
+        held.forEachRun { run, _ in keep(run) }
         sink.sendBody(moving: &held)
     }
 
+    private func keep(_ run: UnsafeRawBufferPointer) {
+        if isTunnel { contents.answer.pass(run.count) } else { contents.take(body: run, into: contents.answer) }
+    }
+
     func sendEnd() { sink.sendEnd() }
-    func sendEnd(trailers: borrowing HeaderBlock) { sink.sendEnd(trailers: trailers) }
+    func sendEnd(trailers: borrowing HeaderBlock) {
+        contents.take(trailers, into: contents.answer)
+        sink.sendEnd(trailers: trailers)
+    }
     func abortAnswer() { sink.abortAnswer() }
     func resumeRequestBody() { sink.resumeRequestBody() }
     func hasRoom() -> Bool { sink.hasRoom() }

@@ -47,7 +47,7 @@ struct InspectionWriter {
         }
         // What is no text is shown where nothing secret is in it that could be seen.
         let text = String(decoding: bytes, as: UTF8.self)
-        return mask.applied(to: text) == text ? .bytes(message.body) : .none
+        return mask.applied(to: text) == text ? .bytes(bytes) : .none
     }
 
     /// Of a text that is cut, the beginning of a secret may be the end.

@@ -11,16 +11,19 @@ final class Inspector {
         self.ring = ring
     }
 
-    /// The head of the request is there. What is asked of the gateway itself is nobody's to look into.
+    /// The head of the request is there. What is asked of the gateway itself is nobody's to look into; and of those
+    /// that are under way as many are kept as of those that are over.
     func begin(_ exchange: Exchange) {
-        guard exchange.request.client?.admin == nil, let sink = exchange.sink else { return }
+        guard exchange.request.client?.admin == nil, let sink = exchange.sink, ring.count.enter(most: settings.last)
+        else { return }
         let request = exchange.request
-        let contents = ExchangeContents(settings)
+        let contents = ExchangeContents(settings, ring.count)
         request.contents = contents
         if request.record == nil { request.record = ExchangeRecord(at: exchange.loop.now) }
         let target = QueryMask.text(request.head.target)
         let method = String(decoding: request.head.methodName, as: UTF8.self)
         contents.take("\(method) \(target) \(request.head.version.text)", request.head.fields, into: contents.request)
+        contents.hide(query: request.head.query)
         exchange.sink = InspectingSink(sink, contents, request.head.version)
     }
 

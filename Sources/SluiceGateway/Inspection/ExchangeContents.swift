@@ -22,17 +22,23 @@ final class ExchangeContents {
     private(set) var attempts: [Attempt] = []
     /// What is secret in it.
     private(set) var mask = CredentialMask()
-    private var masked: Set<ObjectIdentifier> = []
+    /// What has been put into it; kept, so that nothing else comes to lie where one of them was.
+    private var masked: [AnyObject] = []
+    private let count: InspectionCount
 
     /// What a field costs beside its bytes.
     private static let fieldBytes = 64
     /// Of a request line or status line.
     private static let lineMax = 8 << 10
 
-    init(_ settings: InspectSettings) {
+    /// - Parameter count: has been told that there is one more.
+    init(_ settings: InspectSettings, _ count: InspectionCount) {
         self.settings = settings
+        self.count = count
         room = settings.exchangeBytesMax
     }
+
+    deinit { count.leave() }
 
     // MARK: - Heads
 
@@ -42,10 +48,15 @@ final class ExchangeContents {
         into message: MessageContents
     ) {
         begin(line, message)
+        take(fields, into: message)
+        take(lines: lines, into: message)
+    }
+
+    /// Fields, or trailers behind them.
+    func take(_ fields: borrowing HeaderBlock, into message: MessageContents) {
         for index in 0..<fields.count where !fields.isMarked(index) {
             take(fields.name(index), fields.value(index), into: message)
         }
-        take(lines: lines, into: message)
     }
 
     /// - Parameter head: request line or status line, and fields.
@@ -63,7 +74,7 @@ final class ExchangeContents {
     }
 
     private func begin(_ line: String, _ message: MessageContents) {
-        message.line = String(line.prefix(Self.lineMax))
+        message.line = String(decoding: line.utf8.prefix(min(Self.lineMax, room)), as: UTF8.self)
         message.fields = []
         room -= min(room, message.line.utf8.count)
     }
@@ -84,21 +95,26 @@ final class ExchangeContents {
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
         into message: MessageContents
     ) {
+        let id = FieldID(name: name)
+        let text = String(decoding: name, as: UTF8.self)
+        let isSecret = Self.isSecret(id, text, value)
+        // Of what finds no room, too, something may follow.
+        if isSecret { insert(value, of: id) }
+        if Self.isCoding(id, text, value) { message.isCoded = true }
         let cost = name.count + value.count + Self.fieldBytes
         guard cost <= room else {
             message.isCut = true
             return
         }
         room -= cost
-        let id = FieldID(name: name)
-        if id == .contentEncoding { message.isCoded = true }
-        let text = String(decoding: name, as: UTF8.self)
-        guard Self.isSecret(id, text) else {
-            message.fields.append((text, String(decoding: value, as: UTF8.self)))
-            return
-        }
-        message.fields.append((text, MessageContents.redacted))
-        insert(value, of: id)
+        // A field may hold an address, and that a key.
+        message.fields.append((text, isSecret ? MessageContents.redacted : QueryMask.text(value)))
+    }
+
+    /// Whether what is in the body cannot be seen: messages of gRPC have a coding of their own.
+    private static func isCoding(_ id: FieldID, _ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
+        if id == .contentEncoding { return true }
+        return name.lowercased() == "grpc-encoding" && !value.elementsEqual("identity".utf8)
     }
 
     /// A client's own credentials may be echoed, too.
@@ -116,7 +132,7 @@ final class ExchangeContents {
         }
     }
 
-    private static func isSecret(_ id: FieldID, _ name: String) -> Bool {
+    private static func isSecret(_ id: FieldID, _ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
         switch id {
         case .authorization, .proxyAuthorization, .cookie, .setCookie, .xAPIKey, .authenticationInfo,
             .proxyAuthenticationInfo, .signature:
@@ -125,9 +141,14 @@ final class ExchangeContents {
         case .wwwAuthenticate, .proxyAuthenticate, .signatureInput, .idempotencyKey, .secWebSocketKey,
             .accessControlAllowCredentials:
             false
-        default: SensitiveName.matches(field: name) || name.lowercased() == "dpop"
+        // Some APIs take a token there, because browsers let pages set no other field.
+        case .secWebSocketProtocol: value.count > protocolMax
+        default: SensitiveName.matches(field: name) || ["dpop", "jwt"].contains { name.lowercased().contains($0) }
         }
     }
+
+    /// Names of protocols are shorter.
+    private static let protocolMax = 32
 
     // MARK: - Bodies
 
@@ -159,6 +180,17 @@ final class ExchangeContents {
     /// Something that goes out is secret.
     /// - Parameter insert: has it taken out; called once for each.
     func hide(_ secret: AnyObject, _ insert: (inout CredentialMask) -> Void) {
-        if masked.insert(ObjectIdentifier(secret)).inserted { insert(&mask) }
+        if masked.contains(where: { $0 === secret }) { return }
+        masked.append(secret)
+        insert(&mask)
+    }
+
+    /// Values of the request's own query that sound like credentials: an upstream may echo them.
+    func hide(query: UnsafeRawBufferPointer) {
+        var rest = QueryIterator(query)
+        while let pair = rest.next() {
+            guard pair.value.count >= CredentialMask.cookieCountMin, SensitiveName.matches(pair.name) else { continue }
+            mask.insert(pair.value)
+        }
     }
 }

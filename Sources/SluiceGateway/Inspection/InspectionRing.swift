@@ -14,6 +14,8 @@ public final class InspectionRing: Sendable {
     private let state = Mutex(State())
     /// Milliseconds since 1970.
     let clock: @Sendable () -> Int64
+    /// Of those that are under way.
+    let count = InspectionCount()
 
     /// - Parameter clock: milliseconds since 1970.
     public init(clock: @escaping @Sendable () -> Int64) {

@@ -13,6 +13,12 @@ final class MessageContents {
 
     init() {}
 
+    /// Bytes that are not kept.
+    func pass(_ count: Int) {
+        size += count
+        isCut = true
+    }
+
     /// There is one: its head has been written or read.
     var hasHead: Bool { !line.isEmpty }
 

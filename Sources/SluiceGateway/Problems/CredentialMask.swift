@@ -24,7 +24,7 @@ struct CredentialMask: Sendable {
         /// Every piece of it, by a hash that tells nothing of it; none where it counts whole.
         let pieces: Set<UInt64>
         /// How pieces may begin: most places of a text are no beginning of one, and are found out here.
-        let beginnings: [Bool]
+        let beginnings: [UInt64]
 
         init?(_ bytes: [UInt8]) {
             guard bytes.count >= credentialCountMin else { return nil }
@@ -35,9 +35,18 @@ struct CredentialMask: Sendable {
             }
             let starts = 0...bytes.count - CredentialMask.pieceCount
             pieces = Set(starts.map { CredentialMask.piece(of: bytes, at: $0) })
-            var beginnings = [Bool](repeating: false, count: CredentialMask.beginningCount)
-            for start in starts { beginnings[CredentialMask.beginning(of: bytes, at: start)] = true }
+            var beginnings = [UInt64](repeating: 0, count: CredentialMask.beginningWords)
+            for start in starts {
+                let bit = CredentialMask.beginning(of: bytes, at: start)
+                beginnings[bit / 64] |= 1 << (bit % 64)
+            }
             self.beginnings = beginnings
+        }
+
+        /// Whether a piece may begin there; that it does is still to be found out.
+        func mayBegin(in text: [UInt8], at start: Int) -> Bool {
+            let bit = CredentialMask.beginning(of: text, at: start)
+            return beginnings[bit / 64] & 1 << (bit % 64) != 0
         }
     }
 
@@ -79,12 +88,13 @@ struct CredentialMask: Sendable {
         }
     }
 
-    private static let beginningCount = 1 << 12
+    /// 512 bits.
+    private static let beginningWords = 8
 
     /// Two bytes and a key of this process in one small number, which many pairs of bytes share.
     private static func beginning(of bytes: [UInt8], at start: Int) -> Int {
         let pair = UInt64(bytes[start]) << 8 | UInt64(bytes[start + 1])
-        return Int((pair &+ 1) &* (hashKey.0 | 1) >> 52)
+        return Int(((pair &+ 1) &* (hashKey.0 | 1)) >> 55)
     }
 
     private static let hashKey = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
@@ -121,7 +131,7 @@ struct CredentialMask: Sendable {
             let isPiece =
                 facts.pieces.isEmpty
                 ? text[start] == needle[0] && text[start..<start + count].elementsEqual(needle)
-                : facts.beginnings[Self.beginning(of: text, at: start)]
+                : facts.mayBegin(in: text, at: start)
                     && facts.pieces.contains(Self.piece(of: text, at: start))
             if isPiece { for index in start..<start + count { isMasked[index] = true } }
         }

@@ -34,8 +34,14 @@ enum CombinedLine {
         appendCount(entry.status, to: &line)
         line.append(UInt8(ascii: " "))
         appendCount(entry.bytes, to: &line)
-        appendQuoted(entry.referer, to: &line)
-        appendQuoted(entry.userAgent, to: &line)
+        line += " \"".utf8
+        if entry.referer.isEmpty { line.append(UInt8(ascii: "-")) }
+        // The page that the client comes from may have a key in its query, too.
+        QueryMask.forEachRun(of: entry.referer, query) { appendEscaped($0, to: &line) }
+        line += "\" \"".utf8
+        if entry.userAgent.isEmpty { line.append(UInt8(ascii: "-")) }
+        appendEscaped(entry.userAgent, to: &line)
+        line.append(UInt8(ascii: "\""))
     }
 
     /// `21/Nov/2026:10:05:01`.
@@ -62,12 +68,6 @@ enum CombinedLine {
     /// `-` for nothing.
     private static func appendCount(_ count: Int, to line: inout [UInt8]) {
         line += (count > 0 ? "\(count)" : "-").utf8
-    }
-
-    private static func appendQuoted(_ value: UnsafeRawBufferPointer, to line: inout [UInt8]) {
-        line += " \"".utf8
-        if value.isEmpty { line.append(UInt8(ascii: "-")) } else { appendEscaped(value, to: &line) }
-        line.append(UInt8(ascii: "\""))
     }
 
     /// As `ap_escape_logitem` of Apache has it.

@@ -74,7 +74,11 @@ enum JournalEntry {
     private static func append(
         _ name: StaticString, _ whole: some Collection<UInt8>, to record: inout [UInt8]
     ) {
-        let value = whole.prefix(valueBytesMax)
+        var value = Array(whole.prefix(valueBytesMax))
+        // Not within a character, else the journal would take it for no text.
+        if value.count < whole.count {
+            while let last = value.popLast(), last & 0xC0 == 0x80 {}
+        }
         record += UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         if value.contains(0x0A) {
             record.append(0x0A)

@@ -17,7 +17,7 @@ extension Configuration: Layered {
         .part("metrics", \.metrics, "What is counted for operators"),
         .part(
             "inspect", \.inspect, default: "false",
-            "The last exchanges, with what went over both sides of the gateway, for 'sluice console'"),
+            "The last exchanges are kept, with what went over both sides of the gateway"),
         .part("trace", \.trace, "Spans of requests, for a collector of OpenTelemetry"),
         .part("envelope", \.envelope, default: "problem", "The shape of an error answer"),
     ]

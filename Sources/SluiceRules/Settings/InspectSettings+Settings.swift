@@ -5,7 +5,8 @@ extension InspectSettings: Layered {
 
     /// More is a list that nobody reads.
     private static let lastMax = 1000
-    private static let bodyBytesMax = 1 << 20
+    /// Secrets are looked for in all of it, on the event loop.
+    private static let bodyBytesMax = 64 << 10
 
     public static let settings: [Setting<InspectSettings>] = [
         .count("last", \.last, in: 1...lastMax, "How many exchanges are kept"),

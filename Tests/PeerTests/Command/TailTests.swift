@@ -100,7 +100,7 @@ import Testing
         #expect(try place.gateway.get("/nowhere").status == 404)
         #expect(try place.gateway.get("/fruits/98").status == 404)
         try Poll.until("it has told of the last", holds: { some.output.contains("/fruits/98") })
-        #expect(!some.output.contains("/fruits/1 ") && !some.output.contains("/nowhere"))
+        #expect(!some.output.contains("/fruits/1\n") && !some.output.contains("/nowhere"))
     }
 
     @Test(arguments: [

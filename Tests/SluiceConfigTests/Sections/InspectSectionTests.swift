@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{last: 0}", "1:17: "), ("{last: 1001}", "1:17: "), ("{bodies: 2MiB}", "1:19: "), ("yes please", "1:10: "),
+        ("{last: 0}", "1:17: "), ("{last: 1001}", "1:17: "), ("{bodies: 65KiB}", "1:19: "), ("yes please", "1:10: "),
         ("{lst: 5}", "1:11: "),
     ])
     func refuses(_ value: String, _ place: String) {
@@ -38,7 +38,7 @@ import Testing
     @Test func theMemoryIsTold() {
         var configuration = Configuration()
         configuration.inspect = InspectSettings()
-        #expect(configuration.inspect?.bytesMax == 25 << 20)
-        #expect(Explain.yaml(configuration).contains("# Up to 25MiB of memory.\ninspect:\n"))
+        #expect(configuration.inspect?.bytesMax == 50 << 20)
+        #expect(Explain.yaml(configuration).contains("# Up to 50MiB of memory.\ninspect:\n"))
     }
 }

@@ -9,6 +9,7 @@ import Testing
 @Suite struct CombinedLineTests {
     private static func line(
         client: String = "127.0.0.1", target: [UInt8] = Array("/a?token=b".utf8), userAgent: [UInt8] = [],
+        referer: String = "",
         query: LogSettings.Query = .masked, _ edit: (inout AccessEntry) -> Void = { _ in }
     ) -> String {
         var line: [UInt8] = []
@@ -20,7 +21,10 @@ import Testing
                         nanoseconds: 1_234_567_890)
                     entry.userAgent = userAgent
                     edit(&entry)
-                    CombinedLine.append(entry, at: 1_795_255_501_042, query: query, to: &line)
+                    Array(referer.utf8).withUnsafeBytes { referer in
+                        entry.referer = referer
+                        CombinedLine.append(entry, at: 1_795_255_501_042, query: query, to: &line)
+                    }
                 }
             }
         }
@@ -32,6 +36,17 @@ import Testing
         #expect(
             Self.line(userAgent: Array("curl/8.5.0".utf8)) { $0.clientName = "ci" }
                 == #"127.0.0.1 - ci [21/Nov/2026:10:04:59 +0000] "GET /a?token=*** HTTP/1.1" 200 44 "-" "curl/8.5.0""#)
+    }
+
+    /// The page that the client comes from may have a key in its query.
+    @Test(
+        arguments: [
+            (.masked, "https://a.example/?code=***&page=2"), (.none, "https://a.example/"),
+            (.full, "https://a.example/?code=hush&page=2"),
+        ] as [(LogSettings.Query, String)])
+    func theReferersQueryIsMasked(_ query: LogSettings.Query, _ text: String) {
+        let line = Self.line(referer: "https://a.example/?code=hush&page=2", query: query)
+        #expect(line.hasSuffix(" \"\(text)\" \"-\""), "\(line)")
     }
 
     @Test func whatIsNotThereIsADash() {

@@ -68,10 +68,16 @@ import Testing
         #expect(record.starts(with: Array("MESSAGE\n".utf8) + [21, 0, 0, 0, 0, 0, 0, 0]))
     }
 
+    /// Within no character: what is no text is shown as a blob.
+    @Test(arguments: [0, 1]) func aLongTextStaysText(_ shift: Int) {
+        let target = [UInt8](repeating: 0x61, count: shift) + Array(String(repeating: "é", count: 8000).utf8)
+        #expect(String(validating: Self.record(target: target), as: UTF8.self) != nil)
+    }
+
     @Test func aLongValueIsCut() {
         let record = Self.record(target: [UInt8](repeating: 0x61, count: 1 << 20))
         #expect(record.count < 3 * JournalEntry.valueBytesMax)
-        let line = [UInt8](repeating: 0x61, count: JournalEntry.valueBytesMax) + [0x0A]
+        let line = [UInt8](repeating: 0x61, count: JournalEntry.valueBytesMax - 1) + [0x0A]
         #expect(record.firstRange(of: Array("SLUICE_TARGET=".utf8) + line) != nil)
     }
 }
