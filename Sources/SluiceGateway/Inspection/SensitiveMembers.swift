@@ -83,8 +83,8 @@ enum SensitiveMembers {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Where a string ends: at its quote, or where the text does. No string goes over the end of a line, so that a quote
-    /// too many in other texts turns around nothing behind it.
+    /// Where a string ends: at its quote, or where the text does. No string goes over the end of a line, so that a
+    /// quote too many in other texts turns around nothing behind it.
     private static func end(of json: [UInt8], from start: Int) -> Int {
         var position = start
         while position < json.count, json[position] != quote, json[position] != 0x0A {

@@ -11,8 +11,8 @@ internal import Synchronization
 #endif
 
 /// The file of the access log or of the audit log, or the journal in its place. Loops put lines into their own
-/// ``AccessLogBuffer``; a queue of its own writes them in batches of 64 KiB or once a second. A full or broken disk costs
-/// lines, which are counted, and nothing else; the audit log says itself how many.
+/// ``AccessLogBuffer``; a queue of its own writes them in batches of 64 KiB or once a second. A full or broken disk
+/// costs lines, which are counted, and nothing else; the audit log says itself how many.
 public final class AccessLogWriter: Sendable {
     public enum Purpose: String, Sendable {
         case access = "access log"

@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import SluiceGateway
 
 /// Finished requests of all loops, for those who look at them at the admin socket: as they happen, and the last ones.

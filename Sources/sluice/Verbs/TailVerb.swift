@@ -9,7 +9,8 @@ struct TailVerb: ParsableCommand {
         discussion: """
             Asks the daemon over its admin socket ('admin:' in the configuration), and goes on until Ctrl-C. A line \
             has the time of day, how long the request took, what the cache did, the status, method and target, \
-            attempts where there were several (×2), and the kind of its problem. The filter is what the target, the binding or \
+            attempts where there were several (×2), and the kind of its problem. \
+            The filter is what the target, the binding or \
             the binding's path begins with; all selections together narrow what is shown.
 
               sluice tail
