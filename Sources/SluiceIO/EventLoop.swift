@@ -72,6 +72,7 @@ final class EventLoop {
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
         gateway.onGateOpened { mailbox.post { $0.gateway.collectOpened() } }
+        gateway.onRequestsToTell { mailbox.post { $0.gateway.tellFollowers() } }
     }
 
     deinit {

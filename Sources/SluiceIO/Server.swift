@@ -56,6 +56,8 @@ public final class Server: Sendable {
     private let cache: SharedCache
     private let census: ConnectionCensus
     private let shortages: Shortages
+    /// Finished requests, for those who look at them at the admin socket.
+    private let watch = RequestWatch()
 
     /// - Parameters:
     ///   - memory: where answers are stored; made from the configuration where it is nil.
@@ -129,6 +131,7 @@ public final class Server: Sendable {
         let (reloader, documentMaker) = state.withLock { ($0.reloader, $0.documentMaker) }
         let credentials = self.credentials
         let shortages = self.shortages
+        let watch = self.watch
         let exporter = self.exporter
         ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { message, mayBeRefused in
@@ -140,6 +143,7 @@ public final class Server: Sendable {
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address, metrics: metrics)
             gateway.notice = notice
+            watch.attach(to: gateway)
             gateway.spanSink = { exporter.take($0) }
             gateway.credentialBoard = credentials
             gateway.reloader = reloader.map { reload in

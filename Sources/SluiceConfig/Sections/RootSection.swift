@@ -49,6 +49,7 @@ enum RootSection {
             Configuration.key("drain"),
             Configuration.key("log"),
             Configuration.key("metrics"),
+            Configuration.key("inspect"),
             Configuration.key("trace"),
             Configuration.key("envelope"),
         ], takesExtensions: true)

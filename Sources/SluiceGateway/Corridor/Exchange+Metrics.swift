@@ -46,7 +46,7 @@ extension Exchange {
     }
 
     /// How long upstreams were at work for it. Who waits for another one's request waits for the upstream, too.
-    private var upstreamNanoseconds: UInt64 {
+    var upstreamNanoseconds: UInt64 {
         let own = upstreamTime.nanoseconds(at: loop.now)
         guard let cacheWalk else { return own }
         if cacheWalk.status.isCollapsed { return .max }

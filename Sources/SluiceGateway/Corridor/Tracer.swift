@@ -23,7 +23,7 @@ final class Tracer {
 
     /// The exchange is over. Attempts of a cache fill may go on, and are told when they are.
     func end(_ exchange: Exchange) {
-        guard let trace = exchange.request.trace, let record = exchange.request.record else { return }
+        guard let trace = exchange.request.trace, trace.isSampled, let record = exchange.request.record else { return }
         record.end(at: exchange.loop.now)
         let writer = SpanWriter(trace, state: TraceState(exchange.request.head.fields))
         let ended = record.attempts.enumerated().filter { $0.element.endedAt != nil }

@@ -19,7 +19,9 @@ extension Fetch {
 
     func headReceived() {
         if notes.isOn {
-            notes.answered(response.status, isStream: carrierState.carrier?.isStream == true, at: loop.now)
+            let isStream = carrierState.carrier?.isStream == true
+            notes.answered(response.status, isStream: isStream, at: loop.now)
+            notes.received(response, isStream: isStream)
         }
         guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
         consumer { consumer in route { route in judge(consumer, route) } }

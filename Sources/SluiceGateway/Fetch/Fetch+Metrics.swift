@@ -43,6 +43,7 @@ extension Fetch {
     /// No connection could be made.
     func connectFailed() {
         borrowedUpstream?({ $0.cells.add(at: UpstreamCells.Outcome.connect.rawValue) })
+        borrowedConsumer?({ $0.upstreamTime.attemptFailed() })
         if notes.isOn { notes.ended(.connect, status: 0, at: loop.now) }
     }
 

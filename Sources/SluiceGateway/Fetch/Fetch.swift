@@ -105,7 +105,7 @@ final class Fetch: UpstreamCall {
         borrowedConsumer = Borrowed(consumer)
         borrowedRoute = Borrowed(route)
         borrowedUpstream = Borrowed(upstream)
-        if let record = consumer.request.record { notes = AttemptNotes(record) }
+        if let record = consumer.request.record { notes = AttemptNotes(record, consumer.request.contents) }
         deadlines.begin(totalBy: totalBy)
     }
 
@@ -122,11 +122,15 @@ final class Fetch: UpstreamCall {
     }
 
     override func writeHead(into out: inout Outbox) {
+        let start = out.count
         withRequest { UpstreamRequestWriter.write($0, $1, $2, $3, into: &out) }
+        if notes.isOn, let request = consumer?.request { notes.sent(request, head: out, from: start) }
     }
 
     override func writeHead(to session: HTTP2ClientSession, _ lines: inout Outbox) {
-        withRequest { UpstreamRequestWriter.write($0, $1, $2, $3, to: session, &lines) }
+        var start = 0
+        withRequest { start = UpstreamRequestWriter.write($0, $1, $2, $3, to: session, &lines) }
+        if notes.isOn, let request = consumer?.request { notes.sent(request, lines: lines, from: start) }
     }
 
     /// Hands to `write` what a head is written from, uncounted.

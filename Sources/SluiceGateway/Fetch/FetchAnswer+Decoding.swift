@@ -47,7 +47,10 @@ extension FetchAnswer {
         _ bytes: UnsafeRawBufferPointer, _ coded: CodedBody, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
     ) {
         // The client gets it as it is; the token is looked for on the side.
-        if treatment == .untouched { consumer.answerBody(bytes) }
+        if treatment == .untouched {
+            if fetch.notes.isOn { fetch.notes.received(body: bytes, isDecoded: false) }
+            consumer.answerBody(bytes)
+        }
         if coded.isSpoilt { return }
         let outcome = coded.arrived(
             bytes, in: loop.coding, while: { !coded.isHeld }, { takeDecoded($0, coded, fetch, consumer, route) })

@@ -103,6 +103,7 @@ final class FetchAnswer {
 
     /// - Parameter bytes: without a coding that is decoded here.
     func take(_ bytes: UnsafeRawBufferPointer, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if fetch.notes.isOn, treatment != .tunnel { fetch.notes.received(body: bytes, isDecoded: coded != nil) }
         switch treatment {
         case .untouched, .decoded:
             if extraction.isActive { extraction.findToken(in: bytes) }

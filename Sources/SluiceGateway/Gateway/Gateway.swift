@@ -81,6 +81,19 @@ public final class Gateway {
         get { corridor.accessLog }
         set { corridor.accessLog = newValue }
     }
+    /// Finished requests for those who follow them, shared by all loops; ``onRequestsToTell(_:)`` goes with it.
+    public var requestFeed: RequestFeed? {
+        get { corridor.feed }
+        set { corridor.feed = newValue }
+    }
+    /// The last exchanges of all loops, where they are kept; to be set before any request begins.
+    public var inspections: InspectionRing? {
+        get { corridor.inspections }
+        set {
+            corridor.inspections = newValue
+            inspect(generation.table.configuration.inspect)
+        }
+    }
     /// Called with the spans of requests that are traced; to be set before any request begins.
     public var spanSink: (([TraceSpan]) -> Void)? {
         didSet { trace(generation.table.configuration.trace) }
@@ -185,12 +198,20 @@ public final class Gateway {
         }
         corridor.replace(Self.generation(table, upstreams, vaults, loop))
         trace(table.configuration.trace)
+        inspect(table.configuration.inspect)
         for upstream in old {
             upstream.retire()
             upstream.withdraw()
         }
         publish()
         loop.forgetExtractors()
+    }
+
+    /// What is on its way is kept as it was begun, or not at all.
+    private func inspect(_ settings: InspectSettings?) {
+        guard let ring = corridor.inspections else { return }
+        ring.resize(to: settings?.last ?? 0)
+        corridor.inspector = settings.map { Inspector($0, ring) }
     }
 
     /// What is on its way is handed over as it was begun.
@@ -228,6 +249,12 @@ public final class Gateway {
     /// - Parameter wake: called from any thread; has ``collectOpened()`` called on the gateway's own loop.
     public func onGateOpened(_ wake: @escaping @Sendable () -> Void) { loop.gates.mailbox.onWord(wake) }
 
+    /// Called on this loop after a word at ``onRequestsToTell(_:)``.
+    public func tellFollowers() { adminSocket.tellFollowers() }
+
+    /// - Parameter wake: called from any thread; has ``tellFollowers()`` called on the gateway's own loop.
+    public func onRequestsToTell(_ wake: @escaping @Sendable () -> Void) { adminSocket.followWake = wake }
+
     /// The daemon has been told to stop: it is ready no more, though it serves whoever comes until ``drain()``.
     public func announceEnd() { loop.isEnding = true }
 
@@ -238,6 +265,7 @@ public final class Gateway {
         // The loop that asks may be gone before its answer is there.
         loopCache.drain()
         ownRequests.drain()
+        adminSocket.endFollowing()
         for link in loop.clients.all { link.drainBegan() }
         for upstream in generation.upstreams { upstream.retire() }
     }

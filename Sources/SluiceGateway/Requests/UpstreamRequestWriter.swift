@@ -35,10 +35,12 @@ enum UpstreamRequestWriter {
     /// For HTTP/2: into the field list of a session, which copies it when the request is submitted.
     /// - Parameter lines: memory for lines of HTTP/1.1, as they are written there; they are taken apart again where
     ///   they stand.
+    /// - Returns: where among `lines` those of the gateway's own fields begin.
+    @discardableResult
     static func write(
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         to session: HTTP2ClientSession, _ lines: inout Outbox
-    ) {
+    ) -> Int {
         let forwarded = request.forwardedRule(route)
         let client = ForwardedClient(request, forwarded)
         markOwn(request, route, forwarded)
@@ -71,6 +73,7 @@ enum UpstreamRequestWriter {
         if !request.isUpgrading, case .length(let length) = request.body.outgoing {
             session.appendContentLength(length)
         }
+        return authorityCount
     }
 
     /// What the gateway says of itself, of the client and for the configuration.

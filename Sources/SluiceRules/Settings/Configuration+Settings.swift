@@ -15,6 +15,9 @@ extension Configuration: Layered {
         .duration("drain", \.drain, "How long a stopping daemon waits for what is in flight"),
         .part("log", \.log, "The log and the access log"),
         .part("metrics", \.metrics, "What is counted for operators"),
+        .part(
+            "inspect", \.inspect, default: "false",
+            "The last exchanges are kept, with what went over both sides of the gateway"),
         .part("trace", \.trace, "Spans of requests, for a collector of OpenTelemetry"),
         .part("envelope", \.envelope, default: "problem", "The shape of an error answer"),
     ]

@@ -77,7 +77,8 @@ import Testing
         #expect(
             mistake?.expected?.hasSuffix(
                 "listen, upstreams, types, bindings, groups, include, defaults, hosts, clients, client-rate, "
-                    + "credentials, state-key, state, loops, cache, admin, limits, drain, log, metrics, trace, envelope"
+                    + "credentials, state-key, state, loops, cache, admin, limits, drain, log, metrics, inspect, "
+                    + "trace, envelope"
             )
                 == true)
     }
