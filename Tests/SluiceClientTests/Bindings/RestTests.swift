@@ -42,7 +42,8 @@ import Testing
         #expect(second.lines == ["GET /shop/fruitoftheday"])
     }
 
-    /// R2: parameters go with every method; the trap is to drop them on POST. Lists repeat, nothing is left out silently.
+    /// R2: parameters go with every method; the trap is to drop them on POST. Lists repeat, nothing is left out
+    /// silently.
     @Test func r2ParametersGoWithEveryMethod() async throws {
         enum Order: String, CustomStringConvertible {
             case name
