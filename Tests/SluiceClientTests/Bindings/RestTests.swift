@@ -187,7 +187,7 @@ import Testing
         let stand = FruitStand.asking(
             ScriptedTransport { _ in
                 .problem(
-                    #"{"type":"urn:sluice:problem:sign-in-needed","title":"t","status":503,"detail":"sluice login fruit"}"#,
+                    #"{"type":"urn:sluice:problem:sign-in-needed","status":503,"detail":"sluice login fruit"}"#,
                     status: 503)
             })
         let error = await #expect(throws: CallError.self) { try await stand.$today.get() }
