@@ -19,7 +19,8 @@ extension Rest: BoundProperty {
 }
 
 extension Bindings {
-    /// Lets all properties of this instance talk to one gateway, from their next call on; bindings within these as well.
+    /// Lets all properties of this instance talk to one gateway, from their next call on; bindings within these as
+    /// well.
     @discardableResult
     public func use(_ client: GatewayClient) -> Self {
         for child in Mirror(reflecting: self).children {

@@ -1,7 +1,7 @@
 /// Tells a value that is missing in its parent from one that is there and wrong inside.
 enum ParentPlace {
-    /// The error of decoding a parent, with the place of the value in mind. The parent says by `wrap` where that is: it is
-    /// looked up in what would be sent.
+    /// The error of decoding a parent, with the place of the value in mind. The parent says by `wrap` where that is: it
+    /// is looked up in what would be sent.
     static func explained<Parent: ParentCodable>(
         _ error: CallError, in parent: Parent.Type, holding value: Parent.ChildCodable, _ coding: JSONCoding
     ) -> CallError {

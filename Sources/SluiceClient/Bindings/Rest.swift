@@ -4,8 +4,8 @@
 /// @Rest(path: "fruits", params: ["limit": 10], parent: Fruits.self, prop: \.values) var fruits: [Fruit] = []
 /// ```
 ///
-/// `fruits` is the latest value, or the initial one; `$fruits` is the ``RestQuery`` that asks and sends. The wrapper is a
-/// reference: all of it works on a `let`, and copies share one value. Which gateway is asked is settled at each call
+/// `fruits` is the latest value, or the initial one; `$fruits` is the ``RestQuery`` that asks and sends. The wrapper is
+/// a reference: all of it works on a `let`, and copies share one value. Which gateway is asked is settled at each call
 /// (``GatewayClient/current()``, ``Bindings/use(_:)``), not where the property is declared.
 @propertyWrapper
 public struct Rest<Parent: Sendable, Value: Codable & Sendable>: Sendable {

@@ -5,7 +5,8 @@ postfix operator >?
 postfix operator <!
 
 extension RestQuery {
-    /// `$fruits ++ ["limit": 5]`: the same property with more parameters; of a name on both sides, the right one's value.
+    /// `$fruits ++ ["limit": 5]`: the same property with more parameters; of a name on both sides, the right one's
+    /// value.
     public static func ++ <Key: CustomStringConvertible, Param>(query: RestQuery, params: [Key: Param]) -> RestQuery {
         query.with(params)
     }

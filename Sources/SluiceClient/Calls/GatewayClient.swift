@@ -1,6 +1,7 @@
 /// A gateway to talk to: where it is, and how calls are made.
 ///
-/// It is a value: `let slow = client.with(timeout: .seconds(120))` leaves `client` as it was, and shares its connections.
+/// It is a value: `let slow = client.with(timeout: .seconds(120))` leaves `client` as it was, and shares its
+/// connections.
 public struct GatewayClient: Sendable {
     /// What all calls of a client have in common.
     public struct Settings: Sendable {

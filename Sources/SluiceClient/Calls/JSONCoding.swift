@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// How values of a program become JSON and come back.
 ///
-/// The coder is Foundation's smallest part, which comes with the toolchain: `Codable` types of a program are to mean here
-/// what they mean everywhere.
+/// The coder is Foundation's smallest part, which comes with the toolchain: `Codable` types of a program are to mean
+/// here what they mean everywhere.
 public struct JSONCoding: Sendable, Hashable {
     /// How dates are written.
     public enum Dates: Sendable, Hashable {

@@ -12,7 +12,8 @@ public struct RequestContent: Sendable {
         RequestContent(mediaType: "application/json", body: .bytes(try coding.encode(value)))
     }
 
-    /// A form (WHATWG URL §5.2, with `%20` for a space): members are fields, lists repeat their name, `null` is left out.
+    /// A form (WHATWG URL §5.2, with `%20` for a space): members are fields, lists repeat their name, `null` is left
+    /// out.
     public static func form(_ value: some Encodable, coding: JSONCoding) throws(CallError) -> RequestContent {
         let tree = try coding.decodeTree(coding.encode(value))
         let text = QueryItems(flattening: tree).text

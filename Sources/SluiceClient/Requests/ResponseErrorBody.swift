@@ -1,7 +1,7 @@
 /// The body of an error from 400 up: `@ResponseErrorBody<GatewayProblem> var problem`.
 ///
-/// A response with such a property is read at any error, and the property is nil where the error has no content; without
-/// one, errors are thrown.
+/// A response with such a property is read at any error, and the property is nil where the error has no content;
+/// without one, errors are thrown.
 @propertyWrapper
 public struct ResponseErrorBody<Body: Decodable> {
     public var wrappedValue: Body?

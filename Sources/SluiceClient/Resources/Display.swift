@@ -6,8 +6,8 @@ public enum Display: Sendable {
 
     /// Decides by an ordered list of rules; a pure function.
     ///
-    /// Where no rule fits there is still an answer: data that is all there, else an error, else loading. A view is never
-    /// without anything to show.
+    /// Where no rule fits there is still an answer: data that is all there, else an error, else loading. A view is
+    /// never without anything to show.
     public static func of(_ states: [any LoadableState], rules: [DisplayRule]) -> Display {
         for rule in rules + [.allData, .error] {
             switch rule {

@@ -24,8 +24,8 @@ public struct MappedLoadable<Base: Loadable, Content: Sendable>: Loadable {
 }
 
 extension Loadable {
-    /// The same, with its content seen as something else: one user out of all, say. Where `transform` returns nil, there
-    /// is no content.
+    /// The same, with its content seen as something else: one user out of all, say. Where `transform` returns nil,
+    /// there is no content.
     public func map<Other: Sendable>(
         _ transform: @escaping @Sendable (Content) -> Other?
     ) -> MappedLoadable<Self, Other> {

@@ -27,8 +27,8 @@ public struct Resource: Sendable, Hashable {
         service.typed(address, type)
     }
 
-    /// Sends a request to the resource. What GET has brought stays as it is; after a success of a method that may change
-    /// it (RFC 9110 §9.2.1), it is asked for again at the next occasion.
+    /// Sends a request to the resource. What GET has brought stays as it is; after a success of a method that may
+    /// change it (RFC 9110 §9.2.1), it is asked for again at the next occasion.
     @discardableResult
     public func request(
         _ method: HTTPMethod, _ content: RequestContent? = nil

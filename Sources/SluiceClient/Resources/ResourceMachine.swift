@@ -1,7 +1,7 @@
 /// A resource's life, without time and without a network: facts in, orders out.
 ///
-/// Loads are numbered in the order they begin. What a load brings counts only if no later one has brought something, and
-/// makes the resource fresh only if nothing was invalidated since the load began.
+/// Loads are numbered in the order they begin. What a load brings counts only if no later one has brought something,
+/// and makes the resource fresh only if nothing was invalidated since the load began.
 struct ResourceMachine<Content: Sendable>: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -125,7 +125,8 @@ struct ResourceMachine<Content: Sendable>: Sendable {
         event = .requested
     }
 
-    /// A request that may change the resource has ended; after a success the content is asked for again (RFC 9111 §4.4).
+    /// A request that may change the resource has ended; after a success the content is asked for again (RFC 9111
+    /// §4.4).
     mutating func requestEnded(mayHaveChanged: Bool) {
         requests -= 1
         if mayHaveChanged { invalidate() }

@@ -4,8 +4,8 @@ import Synchronization
 /// What is at an address of the gateway, as one type: its state, and the ways to change it.
 ///
 /// It is one object for all who hold it, and safe to use from anywhere. Views observe ``state`` (`Observable`), others
-/// iterate ``states`` or wait for ``value()``. A load in flight is joined; when the last who iterates or waits has gone, it
-/// is cancelled, down to the upstream.
+/// iterate ``states`` or wait for ``value()``. A load in flight is joined; when the last who iterates or waits has
+/// gone, it is cancelled, down to the upstream.
 public final class TypedResource<Content: Sendable>: Loadable, Observable, Identifiable {
     /// Somebody who waits for the end of a load.
     private struct Waiter {

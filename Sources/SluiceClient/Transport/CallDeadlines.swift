@@ -1,6 +1,7 @@
 internal import SluiceContract
 
-/// When a connection, and the call on it, have waited for too long. Nanoseconds of a monotonic clock; `.max` is never.
+/// When a connection, and the call on it, have waited for too long. Nanoseconds of the monotonic clock; `.max` is
+/// never.
 struct CallDeadlines {
     private var connectBy = UInt64.max
     /// Of the whole call, as long as its answer is not read as a stream.

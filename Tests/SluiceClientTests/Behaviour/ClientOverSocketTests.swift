@@ -6,7 +6,8 @@ import Testing
     static let plum = #"{"name":"plum","size":4,"color":"blue"}"#
 
     static func ok(_ json: String, fields: String = "") -> String {
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(fields)Content-Length: \(json.utf8.count)\r\n\r\n\(json)"
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(fields)"
+            + "Content-Length: \(json.utf8.count)\r\n\r\n\(json)"
     }
 
     @Test func allThreeFacesOnOneConnection() async throws {

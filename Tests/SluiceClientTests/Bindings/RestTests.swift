@@ -42,7 +42,8 @@ import Testing
         #expect(second.lines == ["GET /shop/fruitoftheday"])
     }
 
-    /// R2: parameters go with every method; the trap is to drop them on POST. Lists repeat, nothing is left out silently.
+    /// R2: parameters go with every method; the trap is to drop them on POST. Lists repeat, nothing is left out
+    /// silently.
     @Test func r2ParametersGoWithEveryMethod() async throws {
         enum Order: String, CustomStringConvertible {
             case name
@@ -186,7 +187,7 @@ import Testing
         let stand = FruitStand.asking(
             ScriptedTransport { _ in
                 .problem(
-                    #"{"type":"urn:sluice:problem:sign-in-needed","title":"t","status":503,"detail":"sluice login fruit"}"#,
+                    #"{"type":"urn:sluice:problem:sign-in-needed","status":503,"detail":"sluice login fruit"}"#,
                     status: 503)
             })
         let error = await #expect(throws: CallError.self) { try await stand.$today.get() }

@@ -50,7 +50,8 @@ import Testing
         var body = CallBody.bytes([0, 1, 255])
     }
 
-    /// P1: each kind of content under its own media type; the traps are a text that is called JSON and XML that is lost.
+    /// P1: each kind of content under its own media type; the traps are a text that is called JSON and XML that is
+    /// lost.
     @Test func p1KindsOfContent() async throws {
         let json = try await Self.sent(JSON())
         #expect(json.fields["Content-Type"] == "application/json")

@@ -118,7 +118,8 @@ import Testing
         #expect(resource.currentState.isUpToDate, "a safe method changes nothing")
     }
 
-    /// S6: invalidate, wipe, override; the trap is that a copy stays elsewhere: the next load passes the gateway's cache.
+    /// S6: invalidate, wipe, override; the trap is that a copy stays elsewhere: the next load passes the gateway's
+    /// cache.
     @Test func s6InvalidateWipeOverride() async throws {
         let transport = ScriptedTransport(json: Self.plum)
         let service = service(transport)
