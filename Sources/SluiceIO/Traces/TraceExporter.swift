@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Logging
 internal import SluiceContract
 internal import SluiceGateway
+internal import SluiceSockets
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc

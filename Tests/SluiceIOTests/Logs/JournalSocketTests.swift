@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import SluiceContract
+import SluiceSockets
 import TestFiles
 import Testing
 
