@@ -45,7 +45,7 @@ export function tryForm(binding, listing, context) {
     place();
     follow();
 
-    const send = h('button.primary', { type: 'submit' }, 'Send');
+    const send = h('button.primary', { type: 'submit', 'aria-keyshortcuts': 'Control+Enter' }, 'Send');
     async function submit(event) {
         event.preventDefault();
         if (!plain.checked && !checkAll(controls, parts.body, binding)) return;

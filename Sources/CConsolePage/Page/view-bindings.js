@@ -7,6 +7,9 @@ import { address } from './router.js';
 import { sparkline } from './chart-view.js';
 import { dataTable } from './table.js';
 
+/** Rows that are drawn: their figures are drawn again every two seconds. */
+const rowsMax = 200;
+
 /** @type {import('./console.js').View} */
 export const bindingsView = {
     title: 'Bindings',
@@ -23,10 +26,11 @@ export const bindingsView = {
         const tell = h('p.dim', { 'aria-live': 'polite' });
         function update() {
             const found = bindings.filter((binding) => matches(binding, filter.value));
-            table.update(found);
+            table.update(found.slice(0, rowsMax));
             none.hidden = found.length > 0;
             fill(tell, found.length === bindings.length ? plural(found.length, 'binding')
-                : `${found.length} of ${plural(bindings.length, 'binding')}`);
+                : `${found.length} of ${plural(bindings.length, 'binding')}`,
+            found.length > rowsMax && `; the first ${rowsMax} are shown, the filter finds the others`);
         }
         filter.addEventListener('input', update);
         context.onFigures(update);
