@@ -144,15 +144,17 @@ import Testing
         #expect((0...1).contains(theirs - own), "\(fastest) s, \(buckets)")
     }
 
-    /// The rules that go with the documentation, and the metrics that they speak of.
-    @Test func alertRulesAreSound() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let rules = root.appendingPathComponent("config/alerts.yaml")
-        let process = try ChildProcess([try Peers.promtool(), "check", "rules", rules.path])
+    // MARK: - What goes with the documentation
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Prometheus can read the rules in a file, and the documentation tells of every metric in them.
+    private func check(rules path: String) throws {
+        let process = try ChildProcess([try Peers.promtool(), "check", "rules", path])
         #expect(try process.waitForExit() == 0, "\(process.output)\(process.errors)")
-        let guide = try String(contentsOf: root.appendingPathComponent("docs/OPERATIONS.md"), encoding: .utf8)
-        let text = try String(contentsOf: rules, encoding: .utf8)
+        let guide = try String(contentsOf: Self.root.appendingPathComponent("docs/OPERATIONS.md"), encoding: .utf8)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
         let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.filter { $0.hasPrefix("sluice_") }
         #expect(words.count > 10)
         for word in words {
@@ -161,5 +163,42 @@ import Testing
             }
             #expect(guide.contains("`\(name)`"), "docs/OPERATIONS.md does not tell of \(name)")
         }
+    }
+
+    @Test func alertRulesAreSound() throws {
+        try check(rules: Self.root.appendingPathComponent("config/alerts.yaml").path)
+    }
+
+    /// Every query of the dashboard, as a rule, with its variables set.
+    @Test func dashboardIsSound() throws {
+        struct Dashboard: Decodable {
+            var panels: [Panel]
+
+            struct Panel: Decodable {
+                var id: Int
+                var type: String
+                var title: String
+                var gridPos: Position
+                var targets: [Target]?
+            }
+            struct Position: Decodable { var x, y, w, h: Int }
+            struct Target: Decodable { var expr: String }
+        }
+        let file = Self.root.appendingPathComponent("config/dashboard.json")
+        let dashboard = try JSONDecoder().decode(Dashboard.self, from: Data(contentsOf: file))
+        #expect(Set(dashboard.panels.map(\.id)).count == dashboard.panels.count)
+        #expect(dashboard.panels.allSatisfy { $0.gridPos.x + $0.gridPos.w <= 24 })
+        var rules = "groups:\n  - name: dashboard\n    rules:\n"
+        for panel in dashboard.panels where panel.type != "row" {
+            #expect(panel.targets?.isEmpty == false, "\(panel.title) shows nothing")
+            for (index, target) in (panel.targets ?? []).enumerated() {
+                let query = target.expr.replacing("$__rate_interval", with: "5m").replacing("$instance", with: ".*")
+                    .replacing("$binding", with: ".*")
+                #expect(!query.contains("$"), "\(query)")
+                rules += "      - record: panel:\(panel.id):\(index)\n        expr: '\(query)'\n"
+            }
+        }
+        let folder = try TemporaryFolder()
+        try check(rules: try folder.write(rules, to: "rules.yaml"))
     }
 }

@@ -86,7 +86,8 @@ final class LoopContext {
             }
             index += 1
         }
-        touched.removeAll(keepingCapacity: true)
+        // It is looked at several times in a turn.
+        if index > 0 { touched.removeAll(keepingCapacity: true) }
         if !keptForTurn.isEmpty { keptForTurn.removeAll(keepingCapacity: true) }
         if !restingExtractors.isEmpty {
             spareExtractors.keep(restingExtractors)

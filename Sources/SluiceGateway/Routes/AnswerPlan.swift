@@ -1,16 +1,16 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What is taken out of an answer: its value, a token to keep, or both, in one pass.
-struct AnswerPlan: Sendable {
+/// What is taken out of an answer: its value, a token to keep, or both, in one pass. An object, because it is handed
+/// around with every answer.
+final class AnswerPlan: Sendable {
     let plan: Plan
     /// Which slice of the plan is the value; nil where the answer passes through untouched.
     let valueSlice: Int?
     let tokenSlice: Int?
     /// Which one tells when the token ends.
     let expirySlice: Int?
-    /// Slices that are read here and go to nobody; nil where there are none. An object, because plans are handed around
-    /// with every answer.
+    /// Slices that are read here and go to nobody; nil where there are none.
     let noted: NotedPlan?
     /// Parts of the value that the answer's head has; nil where there are none.
     let head: HeadParts?

@@ -45,8 +45,13 @@ final class SiblingGroup: Sendable {
     struct Place: Sendable {
         let group: SiblingGroup
         let slice: Int
-
         /// What is taken out of an answer for all of the group.
-        var answerPlan: AnswerPlan { AnswerPlan(group.plan, valueSlice: slice) }
+        let answerPlan: AnswerPlan
+
+        init(group: SiblingGroup, slice: Int) {
+            self.group = group
+            self.slice = slice
+            answerPlan = AnswerPlan(group.plan, valueSlice: slice)
+        }
     }
 }
