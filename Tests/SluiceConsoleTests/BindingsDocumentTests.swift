@@ -59,6 +59,19 @@ import Testing
     }
 
     @Test(arguments: [
+        (TypeExpression.array(.scalar(.int)), false), (.scalar(.int), true), (.optional(.scalar(.int)), false),
+        (.constrained(.array(.scalar(.int)), Constraint(range: .init("1", "5"))), true),
+        (.constrained(.array(.scalar(.int)), Constraint(range: .init(nil, "5"))), false),
+    ])
+    func listsMayBeLeftOut(_ type: TypeExpression, _ isRequired: Bool) throws {
+        let text = Self.text([
+            try Self.binding("GET", "/a") { $0.parameters = [Parameter(name: "p", location: .query, type: type)] }
+        ])
+        #expect(text.contains("\"required\":\(isRequired)"), "\(text)")
+        #expect(text.contains("/a?p=") == isRequired)
+    }
+
+    @Test(arguments: [
         (Listener.Address.tcp(host: "0.0.0.0", port: 8080), "'http://127.0.0.1:8080/a%27b'"),
         (.tcp(host: "::", port: 8080), "'http://[::1]:8080/a%27b'"),
         (.unix(path: "/run/it's"), #"--unix-socket '/run/it'\\''s' 'http://localhost/a%27b'"#),

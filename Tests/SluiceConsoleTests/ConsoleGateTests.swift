@@ -7,7 +7,7 @@ import Testing
     private static let key = "the-key"
 
     private static func gate() -> ConsoleGate {
-        ConsoleGate(port: 4000, link: "the-link", key: key, files: ["console.html", "console.js", "a.css"])
+        ConsoleGate(port: 4000, link: "the-link", key: key, files: ["console.html", "console.js", "a.css", "api.js"])
     }
 
     private static func request(
@@ -31,7 +31,8 @@ import Testing
     @Test(
         arguments: [
             ("GET", "/", .sendFile("console.html")), ("HEAD", "/console.js", .sendFile("console.js")),
-            ("GET", "/a.css", .sendFile("a.css")), ("POST", "/session", .openSession),
+            ("GET", "/a.css", .sendFile("a.css")),
+            ("GET", "/api.js", .sendFile("api.js")), ("POST", "/session", .openSession),
             ("GET", "/api/bindings", .ask("/bindings")), ("GET", "/api/metrics", .ask("/metrics")),
             ("DELETE", "/api/cache", .ask("/cache")), ("GET", "/api/cache/explain", .ask("/cache/explain")),
             ("GET", "/api/exchanges/12", .ask("/exchanges/12")), ("GET", "/api/requests", .ask("/requests")),

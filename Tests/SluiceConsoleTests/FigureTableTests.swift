@@ -11,7 +11,8 @@ import Testing
         #expect(table.bindings.map(\.name) == ["GET /busy", "GET /slow", "GET /idle"])
         let busy = table.bindings[0]
         #expect(busy.rate == 100 && busy.total == 300 && busy.errors == 0 && busy.hits == 0.25)
-        #expect(busy.median == 0.01 && (try #require(busy.slow)) > 0.09)
+        #expect(busy.median == 0.01)
+        #expect(try #require(busy.slow) > 0.09)
         #expect(table.bindings[1].errors == 1 && table.bindings[1].rate == 2 && table.bindings[1].median == nil)
         #expect(table.bindings[2].errors == nil && table.bindings[2].hits == nil)
         #expect(table.all.rate == 102 && !table.isSinceStart)

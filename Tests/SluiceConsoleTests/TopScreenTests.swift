@@ -12,7 +12,7 @@ import Testing
             let end = text[start...].dropFirst(2).firstIndex { $0.isLetter } ?? text.index(before: text.endIndex)
             text.removeSubrange(start...end)
         }
-        return text.components(separatedBy: "\r\n")
+        return text.split(separator: "\r\n" as Character, omittingEmptySubsequences: false).map(String.init)
     }
 
     private static func screen(columns: Int = 80, rows: Int = 24, _ facts: TopScreen.Fact...) -> TopScreen {
@@ -26,7 +26,7 @@ import Testing
     }
 
     private static func names(_ screen: TopScreen) -> [String] {
-        lines(screen).filter { $0.hasPrefix("GET ") }.map { String($0.prefix(9)) }
+        lines(screen).dropLast().filter { $0.hasPrefix("GET ") }.map { String($0.prefix(9)) }
     }
 
     private static func words(_ line: String) -> String { line.split(separator: " ").joined(separator: " ") }
@@ -78,13 +78,14 @@ import Testing
         #expect(Self.lines(screen).last?.hasPrefix("filter: SLO") == true)
         _ = screen.take(.pressed(.escape))
         #expect(Self.names(screen).count == 3)
-        #expect(!screen.take(.pressed(.character("q"))))
+        let goesOn = screen.take(.pressed(.character("q")))
+        #expect(!goesOn)
     }
 
     @Test func pausesAndGoesOn() {
         var screen = Self.screen(Self.told(1, busy: 5), .pressed(.character(" ")))
         let paused = Self.lines(screen)
-        #expect(paused[0].hasSuffix("PAUSED"))
+        #expect(paused[0].hasPrefix("sluice 9.8  PAUSED"))
         _ = screen.take(Self.told(2, busy: 1000))
         #expect(Self.lines(screen)[4] == paused[4])
         _ = screen.take(.pressed(.character(" ")))
@@ -98,8 +99,8 @@ import Testing
         _ = screen.take(.pressed(.end))
         #expect(Self.names(screen) == ["GET /busy", "GET /idle"])
         #expect(Self.lines(screen).last == "GET /idle   q quit")
-        let reversed = String(decoding: screen.frame, as: UTF8.self).components(separatedBy: "\u{1B}[7m")
-        #expect(reversed.count == 2 && reversed[1].hasPrefix("GET /idle"))
+        let frame = String(decoding: screen.frame, as: UTF8.self)
+        #expect(frame.ranges(of: "\u{1B}[7m").count == 1 && frame.contains("\u{1B}[7mGET /idle"))
         for _ in 0..<5 { _ = screen.take(.pressed(.up)) }
         #expect(Self.names(screen).first == "GET /slow")
     }

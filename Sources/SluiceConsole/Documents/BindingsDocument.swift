@@ -86,16 +86,25 @@ public struct BindingsDocument {
     }
 
     private func json(_ parameter: Parameter) -> JSONValue {
-        let isOptional = types.isOptional(parameter.type)
         let shown = parameter.isSensitive ? nil : parameter.defaultJSON
         return .object([
             ("name", .string(parameter.name)), ("in", .string(parameter.location.rawValue)),
             ("type", .string(parameter.type.description)),
-            ("required", .bool(!isOptional && parameter.defaultJSON == nil)),
+            ("required", .bool(isRequired(parameter))),
             ("default", shown.map { .verbatim($0) } ?? .null),
             ("values", samples.values(parameter.type).map { .array($0.map { .string($0) }) } ?? .null),
             ("sample", .string(samples.text(parameter.type))),
         ])
+    }
+
+    /// A list that is left out is empty, which is as good as any unless it wants elements.
+    private func isRequired(_ parameter: Parameter) -> Bool {
+        if parameter.defaultJSON != nil || types.isOptional(parameter.type) { return false }
+        switch types.resolved(parameter.type) {
+        case .array: return false
+        case .constrained(.array, let constraint): return constraint.range?.contains(0) == false
+        default: return true
+        }
     }
 
     private static func words(_ cache: CachePolicy) -> String {
@@ -140,9 +149,7 @@ public struct BindingsDocument {
 
     /// A request with a sample for each parameter that is required.
     private func curl(_ binding: Binding, _ method: String, _ body: Body?) -> String {
-        let needed = binding.parameters.filter {
-            !$0.isFixed && $0.defaultJSON == nil && !types.isOptional($0.type)
-        }
+        let needed = binding.parameters.filter { !$0.isFixed && isRequired($0) }
         var path = ""
         for segment in binding.path.segments {
             path += "/"

@@ -37,7 +37,8 @@ public struct ConsoleGate: Sendable {
             return .openSession
         }
         try checkKey(request)
-        guard let (action, methods) = ConsolePaths.action(of: String(path.dropFirst(ConsolePaths.prefix.count))) else {
+        let asked = String(path.dropFirst(ConsolePaths.prefix.count - 1))
+        guard let (action, methods) = ConsolePaths.action(of: asked) else {
             throw Problem(.unknownRoute, detail: "The console has nothing at '\(path.prefix(100))'.")
         }
         try expect(methods, request)

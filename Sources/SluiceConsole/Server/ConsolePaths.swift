@@ -1,7 +1,7 @@
 /// What there is below `/api`: paths of the admin socket, each with its methods, and what the console does itself.
 /// What is not listed is not passed on.
 enum ConsolePaths {
-    static let prefix = "/api"
+    static let prefix = "/api/"
     static let session = "/session"
     static let index = "console.html"
 
@@ -14,7 +14,7 @@ enum ConsolePaths {
         ("/credentials/refresh", ["POST"]), ("/credentials/*/logout", ["POST"]), ("/reload", ["POST"]),
     ]
 
-    /// - Parameter path: behind the prefix.
+    /// - Parameter path: behind the prefix, with its slash.
     /// - Returns: nil where there is nothing.
     static func action(of path: String) -> (action: ConsoleAction, methods: [String])? {
         if path == "/try" { return (.tryOut, ["POST"]) }

@@ -199,8 +199,8 @@ public struct TopScreen: Sendable {
         ]
         if table.isSinceStart { parts.append("since the start") }
         var line = TopLine("sluice \(TopTable.shown(latest.version))", .bold)
-        line.append("  " + parts.joined(separator: "  "))
         if case .paused = watch { line.append("  PAUSED", .yellow) }
+        line.append("  " + parts.joined(separator: "  "))
         return line
     }
 
