@@ -58,7 +58,7 @@ class Jobs(Person):
             if typed:
                 break
         else:
-            return "no binding has a number"
+            return self.lacks("number")
         await self.show("bindings/" + urllib.parse.quote(one["name"], safe=""))
         await self.give(typed["name"], "1.5")
         sent = len(self.tab.requests)
@@ -87,9 +87,9 @@ class Jobs(Person):
 
     async def explains_and_purges(self):
         await self.show("cache")
-        cached = next((one for one in await self.bindings() if one["cache"] and "{" not in one["path"]), None)
-        if not cached:
-            return "no binding has a cache"
+        cached = await self.cached_binding()
+        if "name" not in cached:
+            return self.lacks("cache")
         await self.ask(cached["path"])
         await self.click("#stored ~ .tools button", "Refresh")
         await self.tab.run("document.querySelector('#explain + form input').select(), true")
@@ -126,7 +126,7 @@ class Jobs(Person):
             raise Failed(f"{sides} sides")
         await self.tab.picture_of("exchange")
         if not await self.tab.run("[...document.querySelectorAll('button')].some((one) => one.innerText === 'Replay')"):
-            return "not to be replayed: " + await self.tab.run(text_of("[aria-labelledby=replay] .dim"))
+            raise Failed("not to be replayed: " + await self.tab.run(text_of("[aria-labelledby=replay] .dim")))
         await self.click("button.primary", "Replay")
         return await self.tab.until(text_of(".result > .note"), "the comparison")
 

@@ -27,17 +27,19 @@ class Person:
         self.base = told.url.split("#")[0].rstrip("/")
         self.failed = 0
         self.is_open = False
+        self.turn = 0
 
     async def check(self, name, work):
         """Runs one check and says what came of it."""
         if self.told.only and self.is_open and self.told.only not in name:
             work.close()
             return
-        self.tab.errors.clear()
         try:
             note = await work
             violations = await self.tab.run("window.violations?.splice(0) ?? []")
-            wrong = self.tab.errors + [f"policy: {one}" for one in violations]
+            # Those that came since the last check, too.
+            wrong = self.tab.errors[:] + [f"policy: {one}" for one in violations]
+            self.tab.errors.clear()
             if wrong:
                 raise Failed("; ".join(wrong[:5]))
             print(f"ok    {name}{f': {note}' if isinstance(note, str) else ''}", flush=True)
@@ -52,8 +54,12 @@ class Person:
 
     async def show(self, place):
         """Shows a section and waits for its content."""
-        await self.tab.run(f"location.hash = '#/'; location.hash = {('#/' + place)!r}; true")
-        await self.ready()
+        # Another query each time: the same address would change nothing.
+        self.turn += 1
+        address = f"#/{place}?{self.turn}"
+        await self.tab.run(f"document.querySelector('main').dataset.shown = '', location.hash = {address!r}, true")
+        await self.tab.until(f"document.querySelector('main').dataset.shown === {address!r}", f"#/{place}")
+        await self.tab.run(SETTLED)
 
     async def ready(self):
         await self.tab.until("document.querySelector('main h1') && !document.querySelector('main > .loading')",
@@ -103,6 +109,16 @@ class Person:
             'application/json', authorization: `Bearer ${{sessionStorage.getItem('sluice.key')}}` }}, body:
             JSON.stringify({{ method: 'GET', target: {target!r}, fields: [], body: null }}) }})
             .then((answer) => answer.status)""")
+
+    def lacks(self, thing):
+        """There is nothing to be looked at, which the test has to expect."""
+        if thing not in self.told.may_lack:
+            raise Failed(f"there is no {thing}; say --may-lack {thing} where that is right")
+        return f"there is no {thing}"
+
+    async def cached_binding(self):
+        found = (one for one in await self.bindings() if one["cache"] and "{" not in one["path"])
+        return next(found, {"path": "/"})
 
     async def bindings(self):
         return (await self.api("/bindings"))["bindings"]
