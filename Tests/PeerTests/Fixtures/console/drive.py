@@ -2,7 +2,8 @@
 """Drives the console through each of its jobs in a headless Chromium, and looks at every section.
 
     drive.py URL [--binding NAME] [--set NAME=VALUE …] [--drift NAME] [--drift-set NAME=VALUE …]
-             [--may-lack THING …] [--edit FILE OLD NEW] [--stop COMMAND --start COMMAND] [--inspector on|off] [--only TEXT] [--pictures FOLDER]
+             [--may-lack THING …] [--edit FILE OLD NEW] [--stop COMMAND --start COMMAND] [--inspector on|off]
+             [--only TEXT] [--pictures FOLDER]
 
 URL is what `sluice console` prints, with its link. One line is printed for each check; the exit code is 1 where one
 failed. An error in the browser's console or a violation of the page's policy fails the check during which it came.

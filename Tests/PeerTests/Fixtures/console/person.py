@@ -45,9 +45,11 @@ class Person:
             print(f"ok    {name}{f': {note}' if isinstance(note, str) else ''}", flush=True)
         except (Failed, asyncio.TimeoutError) as error:
             self.failed += 1
+            self.tab.errors.clear()
             print(f"FAIL  {name}: {error or 'no answer'}", flush=True)
         except Exception:  # noqa: BLE001
             self.failed += 1
+            self.tab.errors.clear()
             print(f"FAIL  {name}: {traceback.format_exc()}", flush=True)
 
     # Ways through the page
@@ -72,6 +74,13 @@ class Person:
         found = f"[...document.querySelectorAll({selector!r})].find((one) => one.checkVisibility() && {has_text})"
         await self.tab.until(f"Boolean({found})", f"{selector} {text or ''}")
         await self.tab.run(f"{found}.click(), true")
+
+    async def choose(self, selector, value):
+        await self.tab.run(f"""(() => {{
+            const input = document.querySelector({selector!r});
+            input.value = {value!r};
+            for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, {{ bubbles: true }}));
+        }})()""")
 
     async def give(self, name, value):
         """Fills the input of a parameter as a person would."""
