@@ -5,7 +5,9 @@ import PackageDescription
 let package = Package(
     name: "sluice",
     products: [
-        .executable(name: "sluice", targets: ["sluice"])
+        .executable(name: "sluice", targets: ["sluice"]),
+        // Links the standard library alone: no TLS, no HTTP/2, no YAML, no store.
+        .library(name: "SluiceClient", targets: ["SluiceClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -33,7 +35,11 @@ let package = Package(
         .target(name: "SluiceContract", swiftSettings: house + small),
         .target(name: "SluiceFiles", dependencies: ["CLinux", "SluiceContract"], swiftSettings: house + small),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
-        .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(
+            name: "SluiceHTTP2", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract", "SluiceHTTP"],
+            swiftSettings: house),
+        .target(name: "SluiceSockets", dependencies: ["CLinux", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .target(
             name: "SluiceCoding", dependencies: ["CZlib", "CBrotli", "CZstd", "SluiceContract"], swiftSettings: house),
@@ -41,7 +47,8 @@ let package = Package(
         .target(
             name: "SluiceGateway",
             dependencies: [
-                "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding", "SluiceSigning",
+                "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceHTTP2", "SluiceCache", "SluiceCoding",
+                "SluiceSigning",
             ],
             swiftSettings: house),
         .target(
@@ -58,26 +65,30 @@ let package = Package(
         .target(
             name: "SluiceIO",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceHTTP", "SluiceCache",
-                "SluiceGateway", "SluiceCredentials",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceHTTP", "SluiceSockets",
+                "SluiceCache", "SluiceGateway", "SluiceCredentials",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house),
         .target(
             name: "SluiceStores",
             dependencies: [
-                "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceCache", "SluiceIO",
+                "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceSockets", "SluiceCache",
+                "SluiceIO",
             ],
             swiftSettings: house + small),
         .target(
             name: "SluiceConsole", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
             swiftSettings: house + small),
+        .target(
+            name: "SluiceClient", dependencies: ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
+            swiftSettings: house),
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
-                "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials", "SluiceIO",
-                "SluiceStores", "SluiceConsole", "CConsolePage",
+                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
+                "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
+                "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -94,7 +105,13 @@ let package = Package(
             name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "CSIMDEmulated", "SluiceJSON"],
             resources: [.copy("Fixtures")]),
         .target(name: "HTTP2Wire", dependencies: ["CNGHTTP2"], path: "Tests/HTTP2Wire"),
-        .testTarget(name: "SluiceHTTPTests", dependencies: ["HTTP2Wire", "SluiceHTTP"]),
+        .target(name: "TestBytes", path: "Tests/TestBytes"),
+        .testTarget(name: "SluiceHTTPTests", dependencies: ["SluiceHTTP", "TestBytes"]),
+        .testTarget(
+            name: "SluiceHTTP2Tests",
+            dependencies: ["HTTP2Wire", "SluiceContract", "SluiceHTTP", "SluiceHTTP2", "TestBytes"]),
+        .testTarget(name: "SluiceSocketsTests", dependencies: ["SluiceContract", "SluiceSockets"]),
+        .testTarget(name: "SluiceClientTests", dependencies: ["SluiceClient", "SluiceHTTP", "TestBytes", "TestFiles"]),
         .testTarget(
             name: "SluiceCodingTests",
             dependencies: ["CAllocations", "CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),
@@ -102,8 +119,8 @@ let package = Package(
         .testTarget(
             name: "SluiceGatewayTests",
             dependencies: [
-                "HTTP2Wire", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCache", "SluiceCoding",
-                "SluiceSigning", "SluiceGateway",
+                "HTTP2Wire", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceHTTP2", "SluiceCache",
+                "SluiceCoding", "SluiceSigning", "SluiceGateway",
             ]),
         .testTarget(name: "SluiceCacheTests", dependencies: ["SluiceContract", "SluiceHTTP", "SluiceCache"]),
         .testTarget(name: "SluiceRulesTests", dependencies: ["SluiceContract", "SluiceRules", "SluiceSigning"]),
@@ -114,7 +131,8 @@ let package = Package(
         .testTarget(
             name: "SluiceIOTests",
             dependencies: [
-                "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceGateway", "SluiceIO", "TestFiles",
+                "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceSockets", "SluiceGateway", "SluiceIO",
+                "TestFiles",
             ]),
         .testTarget(
             name: "SluiceStoresTests",
@@ -122,7 +140,7 @@ let package = Package(
         .testTarget(name: "SluiceConsoleTests", dependencies: ["SluiceContract", "SluiceConsole"]),
         .testTarget(name: "HouseTests"),
         .testTarget(
-            name: "PeerTests", dependencies: ["SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
+            name: "PeerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
     ]
 )
 

@@ -6,9 +6,8 @@ let package = Package(
     name: "cache-bench",
     targets: [
         .target(name: "CSIMD"),
-        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "SluiceContract", swiftSettings: house),
-        .target(name: "SluiceHTTP", dependencies: ["CNGHTTP2", "CSIMD", "SluiceContract"], swiftSettings: house),
+        .target(name: "SluiceHTTP", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "SluiceCache", dependencies: ["SluiceContract", "SluiceHTTP"], swiftSettings: house),
         .executableTarget(name: "cache-bench", dependencies: ["SluiceCache", "SluiceContract", "SluiceHTTP"]),
     ]

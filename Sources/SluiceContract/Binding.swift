@@ -13,8 +13,8 @@ public struct Binding: Hashable, Sendable {
     public var unknownParameters: UnknownParameters = .reject
     /// What the client's body has to be.
     public var body: Body = .passThrough
-    /// A query of GraphQL that the upstream is asked, with the parameters as its variables.
-    public var graphQL: String?
+    /// What an upstream of GraphQL is asked, with the parameters as variables.
+    public var graphQL: GraphQLDocument?
     /// Where the wanted value stands in the upstream's JSON.
     public var parent: FieldPath?
     /// Keys that the outgoing body is wrapped in, outermost first; `parent:` sets it where it consists of keys.
@@ -27,6 +27,8 @@ public struct Binding: Hashable, Sendable {
     public var rows: RowPolicy?
     /// How all pages of a list become one value; nil asks for one page.
     public var pages: PagePolicy?
+    /// Where JSON that goes out has URLs that lead to the gateway instead of around it.
+    public var localURLs: [FieldPath] = []
     public var unknownKeys: UnknownKeys = .pass
     public var keys: KeyStyle = .verbatim
     /// JSON text answered where the upstream's value is absent, or fails and `serve` has `default`.

@@ -31,7 +31,7 @@ extension Binding {
     /// two bindings apart, and no answer goes to one that it was not made for.
     var sharedResource: Binding? {
         guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, rows == nil, !early,
-            holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil,
+            holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil, graphQL == nil, localURLs.isEmpty,
             methods.isEmpty || methods.contains("GET"),
             (upstreamMethod ?? "GET") == "GET"
         else { return nil }

@@ -28,6 +28,9 @@ public struct Configuration: Hashable, Sendable {
     /// Where metrics and health are told beside that; nil is nowhere.
     public var monitor: MonitorPlace?
     public var metrics = MetricsSettings()
+    /// nil is off.
+    public var inspect: InspectSettings?
+    public var trace = TraceSettings()
 
     public init() {}
 }
@@ -207,14 +210,34 @@ extension Limits {
 public struct LogSettings: Hashable, Sendable {
     public var level: Level = .info
     public var format: Format = .auto
-    /// nil is off; `-` is standard output; else a file that is appended to.
-    public var access: String?
-    /// Likewise: who was given which credential, and what became of each.
+    /// One line per request; nil is off.
+    public var access: AccessPlace?
+    public var accessFormat: AccessFormat = .json
+    /// Who was given which credential, and what became of each: nil is off; `-` is standard output; else a file that is
+    /// appended to.
     public var audit: String?
     /// What of a query stands in the access log.
     public var query: Query = .masked
 
     public init() {}
+
+    /// Where the access log goes.
+    public enum AccessPlace: Hashable, Sendable {
+        case output
+        /// It is appended to.
+        case file(String)
+        /// The journal of systemd, at this socket.
+        case journal(socket: String)
+
+        /// Where the journal listens (systemd-journald.service(8)).
+        public static let journal = AccessPlace.journal(socket: "/run/systemd/journal/socket")
+    }
+
+    public enum AccessFormat: String, Hashable, Sendable, CaseIterable {
+        case json
+        /// That of Apache's and nginx's logs.
+        case combined
+    }
 
     public enum Query: String, Hashable, Sendable, CaseIterable {
         /// Values of parameters that sound like credentials are left out.
@@ -241,7 +264,8 @@ public indirect enum Envelope: Hashable, Sendable {
     case template(Template)
 
     /// JSON whose strings may hold `{kind}`, `{title}`, `{status}`, `{detail}`, `{source}`, `{code}`, `{upstream}`,
-    /// `{retryable}`, `{faults}`; a string that is one placeholder and nothing else takes the value's own JSON type.
+    /// `{retryable}`, `{faults}`, `{trace_id}`; a string that is one placeholder and nothing else takes the
+    /// value's own JSON type.
     public indirect enum Template: Hashable, Sendable {
         case object([Member])
         case array([Template])

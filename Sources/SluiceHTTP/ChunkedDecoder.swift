@@ -123,7 +123,7 @@ struct ChunkedDecoder {
 extension FieldID {
     /// Fields for framing, routing, request modification, authentication and content handling mean something else when
     /// they come after the content: they are dropped (RFC 9110 §6.5.1).
-    var isForbiddenInTrailers: Bool {
+    package var isForbiddenInTrailers: Bool {
         switch self {
         case .host, .connection, .contentLength, .transferEncoding, .te, .trailer, .upgrade, .keepAlive,
             .proxyConnection, .expect, .maxForwards, .via, .forwarded, .xForwardedFor, .xForwardedHost,

@@ -17,7 +17,7 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
     case cacheControl, pragma, age, expires, vary, warning, cacheStatus
     // Control data (RFC 9110 §10, RFC 9331 and its draft fields).
     case date, location, retryAfter, allow, link, server, userAgent, from, referer
-    case rateLimit, rateLimitPolicy, idempotencyKey, priority, altSvc, xRequestID, traceparent
+    case rateLimit, rateLimitPolicy, idempotencyKey, priority, altSvc, xRequestID, traceparent, tracestate
     // Browsers (Fetch, WebSocket).
     case origin, secFetchSite, secFetchMode, secFetchDest
     case accessControlAllowOrigin, accessControlAllowMethods, accessControlAllowHeaders
@@ -110,6 +110,7 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
         case .altSvc: "Alt-Svc"
         case .xRequestID: "X-Request-ID"
         case .traceparent: "Traceparent"
+        case .tracestate: "Tracestate"
         case .origin: "Origin"
         case .secFetchSite: "Sec-Fetch-Site"
         case .secFetchMode: "Sec-Fetch-Mode"

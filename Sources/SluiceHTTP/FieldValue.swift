@@ -10,4 +10,11 @@ public enum FieldValue {
     public static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.consists(of: .token)
     }
+
+    /// Whether `bytes` are an origin-form target without a character that has to be percent-encoded (RFC 9112 §3.2.1).
+    package static func isTarget(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.first == UInt8(ascii: "/"), let end = bytes.endOfRun(of: .path) else { return false }
+        return end == bytes.count
+            || bytes[end] == UInt8(ascii: "?") && bytes.endOfRun(of: .query, from: end + 1) == bytes.count
+    }
 }

@@ -2,6 +2,15 @@
 public enum HTTPVersion: UInt8, Sendable {
     case http10, http11, http2
 
+    /// As its specification writes it.
+    public var text: String {
+        switch self {
+        case .http10: "HTTP/1.0"
+        case .http11: "HTTP/1.1"
+        case .http2: "HTTP/2"
+        }
+    }
+
     /// Reads the eight bytes of `HTTP-version` (RFC 9112 §2.3), as far as they are there. A higher minor version is
     /// read as 1.1 (RFC 9110 §6.2).
     static func parse(_ bytes: UnsafeRawPointer, _ count: Int) -> Reading {

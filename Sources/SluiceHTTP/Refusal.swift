@@ -19,8 +19,8 @@ public struct Refusal: Error, Equatable, Sendable {
 }
 
 /// Why a response, or a part of any message, cannot be read in exactly one way.
-struct Malformed: Error {
-    var reason: StaticString
+package struct Malformed: Error {
+    package var reason: StaticString
 
     init(_ reason: StaticString) {
         self.reason = reason

@@ -42,13 +42,14 @@ enum Scan {
 extension UnsafeRawBufferPointer {
     static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    init(_ text: StaticString) {
+    @inlinable
+    package init(_ text: StaticString) {
         self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     /// The bytes from `start` up to `end`; both are checked.
-    @inline(__always)
-    func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+    @inlinable @inline(__always)
+    package func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
@@ -122,7 +123,8 @@ extension UnsafeRawBufferPointer {
 extension UInt8 {
     static var cr: UInt8 { 0x0d }
     static var lf: UInt8 { 0x0a }
-    static var space: UInt8 { 0x20 }
+    @inlinable
+    package static var space: UInt8 { 0x20 }
     static var tab: UInt8 { 0x09 }
 
     /// ASCII letters in lower case; every other byte as it is.

@@ -1,6 +1,7 @@
 internal import CLinux
 internal import SluiceContract
 internal import SluiceGateway
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

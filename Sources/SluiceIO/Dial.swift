@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceGateway
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

@@ -3,6 +3,7 @@ internal import Dispatch
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceHTTP
+internal import SluiceSockets
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -71,6 +72,7 @@ final class EventLoop {
         vectors = .allocate(capacity: Self.vectorsMax)
         precondition(poller.add(mailbox.descriptor, registration: 0, .read) == 0)
         gateway.onGateOpened { mailbox.post { $0.gateway.collectOpened() } }
+        gateway.onRequestsToTell { mailbox.post { $0.gateway.tellFollowers() } }
     }
 
     deinit {

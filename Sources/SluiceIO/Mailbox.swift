@@ -1,4 +1,5 @@
 internal import CLinux
+internal import SluiceSockets
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc

@@ -1,4 +1,5 @@
 internal import Logging
+internal import SluiceContract
 internal import SluiceGateway
 internal import Synchronization
 
@@ -6,10 +7,11 @@ extension Server {
     /// Where the lines of the access log go from now on; nil switches it off, and then it costs nothing.
     public func writeAccessLog(to writer: AccessLogWriter?) {
         let (mailboxes, buffers) = replace(writer, \.accessLog, \.accessBuffers)
+        let shape = writer?.shape ?? AccessShape(LogSettings())
         for (mailbox, buffer) in zip(mailboxes, buffers) {
             mailbox.post { loop in
                 loop.gateway.accessLog = buffer.map { buffer in
-                    let logger = AccessLogger(buffer)
+                    let logger = AccessLogger(buffer, shape)
                     return { logger.log($0) }
                 }
             }
@@ -47,6 +49,9 @@ extension Server {
 
     /// How long the end of the process waits for the logs to be taken.
     private static let flushLimit = Duration.seconds(1)
+
+    /// The same for the collector of spans.
+    static let spansLimit = Duration.seconds(2)
 
     /// Writes what the loops have left, as far as somebody takes it.
     static func flush(_ buffers: [AccessLogBuffer], _ logger: Logger) {

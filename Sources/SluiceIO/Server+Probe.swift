@@ -1,4 +1,5 @@
 public import SluiceContract
+internal import SluiceSockets
 
 extension Server {
     /// Why a daemon could not listen there if it were started now; nil where it could. Opens the address for a moment.

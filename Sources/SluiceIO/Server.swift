@@ -3,6 +3,7 @@ public import SluiceContract
 public import SluiceGateway
 public import SluiceCache
 internal import CLinux
+internal import SluiceSockets
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -50,10 +51,13 @@ public final class Server: Sendable {
     private let logger: Logger
     /// What the loops count; stays across a reload.
     private let metrics: MetricsRegistry
+    private let exporter: TraceExporter
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
     private let census: ConnectionCensus
     private let shortages: Shortages
+    /// Finished requests, for those who look at them at the admin socket.
+    private let watch = RequestWatch()
 
     /// - Parameters:
     ///   - memory: where answers are stored; made from the configuration where it is nil.
@@ -63,6 +67,7 @@ public final class Server: Sendable {
         _ table: RouteTable, memory: MemoryStore? = nil, tiers: TierChain? = nil, release: String = "", logger: Logger
     ) {
         metrics = MetricsRegistry(table.configuration.metrics, release: release, startedAt: time(nil))
+        exporter = TraceExporter(metrics.traces, release: release, logger: logger)
         state = Mutex(State(table: table))
         self.logger = logger
         cache = SharedCache(memory ?? MemoryStore(table.configuration.cache), tiers: tiers)
@@ -103,6 +108,7 @@ public final class Server: Sendable {
         let mailboxes = (0..<count).map { _ in Mailbox() }
         ring.set(mailboxes)
         credentials.keep(configuration)
+        exporter.configure(configuration.trace)
         state.withLock {
             $0.listening = listening
             $0.mailboxes = mailboxes
@@ -125,6 +131,8 @@ public final class Server: Sendable {
         let (reloader, documentMaker) = state.withLock { ($0.reloader, $0.documentMaker) }
         let credentials = self.credentials
         let shortages = self.shortages
+        let watch = self.watch
+        let exporter = self.exporter
         ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { message, mayBeRefused in
                 if mayBeRefused { return mailbox.offer { $0.gateway.receive(message) } }
@@ -135,6 +143,8 @@ public final class Server: Sendable {
                 table: table, vaults: vaults, now: MonotonicClock.now(), seed: UInt64.random(in: .min ... .max),
                 cache: cache, address: address, metrics: metrics)
             gateway.notice = notice
+            watch.attach(to: gateway)
+            gateway.spanSink = { exporter.take($0) }
             gateway.credentialBoard = credentials
             gateway.reloader = reloader.map { reload in
                 { reload { verdict in mailbox.post { $0.gateway.reloadEnded(verdict) } } }
@@ -210,6 +220,7 @@ public final class Server: Sendable {
         cache.store.configure(table.configuration.cache)
         cache.tiers?.configure(table.configuration.cache)
         credentials.keep(table.configuration)
+        exporter.configure(table.configuration.trace)
         let vaults = credentials.vaults
         for mailbox in mailboxes {
             mailbox.post { loop in loop.gateway.replace(table: table, vaults: vaults) }
@@ -254,9 +265,10 @@ public final class Server: Sendable {
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()
         let shared = listening.filter { $0.listener.purpose == .monitoring && !$0.hasOnePerLoop }
-        let left = Countdown(mailboxes.count) { [logger] in
+        let left = Countdown(mailboxes.count) { [logger, exporter] in
             for descriptor in shared.flatMap(\.descriptors) { close(descriptor) }
             Self.flush(buffers, logger)
+            exporter.flush(within: Self.spansLimit)
             done(verdict.isClean)
         }
         // An answer that is lost may be the last that a refresh token was good for.

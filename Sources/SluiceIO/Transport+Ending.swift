@@ -1,5 +1,6 @@
 internal import SluiceGateway
 internal import SluiceHTTP
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

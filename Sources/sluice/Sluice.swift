@@ -18,8 +18,8 @@ struct Sluice: ParsableCommand {
         version: Release.text,
         subcommands: [
             ServeVerb.self, CheckVerb.self, ReloadVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self,
-            VersionVerb.self, CacheVerb.self, CredentialsVerb.self, LoginVerb.self, LogoutVerb.self, KeyVerb.self,
-            ConsoleVerb.self, TopVerb.self, DemoUpstreamVerb.self,
+            TailVerb.self, TopVerb.self, ConsoleVerb.self, VersionVerb.self, CacheVerb.self, CredentialsVerb.self,
+            LoginVerb.self, LogoutVerb.self, KeyVerb.self, DemoUpstreamVerb.self,
         ]
     )
 }

@@ -8,14 +8,17 @@ import Testing
         "SluiceContract": [],
         "SluiceFiles": ["CLinux", "SluiceContract"],
         "SluiceJSON": ["CSIMD", "SluiceContract"],
-        "SluiceHTTP": ["CNGHTTP2", "CSIMD", "SluiceContract"],
+        "SluiceHTTP": ["CSIMD", "SluiceContract"],
+        "SluiceHTTP2": ["CNGHTTP2", "CSIMD", "SluiceContract", "SluiceHTTP"],
+        "SluiceSockets": ["CLinux", "SluiceContract"],
         "SluiceCoding": ["CBrotli", "CZlib", "CZstd", "SluiceContract"],
         "SluiceCache": ["SluiceContract", "SluiceHTTP"],
         // All cryptography is OpenSSL's; what is signed and sealed is handed in.
         "SluiceSigning": ["COpenSSL", "SluiceContract"],
         // Facts in, orders out: nothing that opens, waits or reads a file.
         "SluiceGateway": [
-            "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceCoding", "SluiceCache", "SluiceSigning",
+            "CDigest", "SluiceContract", "SluiceJSON", "SluiceHTTP", "SluiceHTTP2", "SluiceCoding", "SluiceCache",
+            "SluiceSigning",
         ],
         // Beside the gateway: they know nothing of how a configuration is served.
         "SluiceRules": ["SluiceContract", "SluiceJSON", "SluiceSigning"],
@@ -23,30 +26,33 @@ import Testing
         // What is kept and asked for, without a socket and without a loop.
         "SluiceCredentials": ["SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceSigning"],
         "SluiceIO": [
-            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceHTTP", "SluiceCache",
-            "SluiceGateway", "SluiceCredentials",
+            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceHTTP", "SluiceSockets",
+            "SluiceCache", "SluiceGateway", "SluiceCredentials",
         ],
         // The servers behind memory are spoken to over TLS, so that this stands behind SluiceIO.
         "SluiceStores": [
-            "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceCache", "SluiceIO",
+            "CDigest", "CSQLite", "CWALIndex", "SluiceContract", "SluiceFiles", "SluiceSockets", "SluiceCache",
+            "SluiceIO",
         ],
         // What people look at: texts in, texts out.
         "SluiceConsole": ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
+        // The companion library links nothing but the C library and what comes with Swift.
+        "SluiceClient": ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
         "sluice": [
-            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceCache",
-            "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials", "SluiceIO",
-            "SluiceStores", "SluiceConsole", "CConsolePage",
+            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
+            "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
+            "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
         ],
-        // The companion library knows what a configuration is and means, and never the daemon.
-        "SluiceClient": ["SluiceContract", "SluiceRules"],
     ]
     /// What comes with the toolchain or from other packages, and who may import it.
     static let others: [String: Set<String>] = [
-        "Synchronization": ["SluiceCache", "SluiceGateway", "SluiceIO", "SluiceStores", "sluice"],
+        "Synchronization": ["SluiceCache", "SluiceClient", "SluiceGateway", "SluiceIO", "SluiceStores", "sluice"],
         "Dispatch": ["SluiceIO", "SluiceStores", "sluice"],
         "Logging": ["SluiceIO", "sluice"],
         "ArgumentParser": ["sluice"],
-        "FoundationEssentials": ["sluice"],
+        // The client library codes what programs call Codable, by the coder that comes with the toolchain.
+        "FoundationEssentials": ["SluiceClient"],
+        "Observation": ["SluiceClient"],
     ]
     static let systems: Set<String> = ["Glibc", "Musl"]
 

@@ -4,7 +4,9 @@ import Testing
 /// in the list.
 @Suite struct RoomTests {
     static let order = [
-        "Basics", "Time", "Metrics", "Problems", "Admission", "Routes", "Coding", "Loop", "Upstreams", "Requests",
+        "Basics", "Time", "Traces", "Metrics", "Problems", "Inspection", "Admission", "Routes", "Coding", "Loop",
+        "Upstreams",
+        "Requests",
         "Fetch",
         "OwnRequests", "CacheFlow", "Corridor", "Clients", "Admin", "Gateway",
     ]

@@ -27,6 +27,7 @@ SEEN_BY = {
     "Sources/CSIMD": ["SluiceJSONTests", "SluiceHTTPTests"],
     "Sources/SluiceJSON": ["SluiceJSONTests", "SluiceGatewayTests"],
     "Sources/SluiceHTTP": ["SluiceHTTPTests", "SluiceGatewayTests"],
+    "Sources/SluiceHTTP2": ["SluiceHTTP2Tests", "SluiceGatewayTests"],
     "Sources/SluiceCache": ["SluiceCacheTests", "SluiceGatewayTests"],
     "Sources/SluiceSigning": ["SluiceSigningTests"],
     "Sources/SluiceRules": ["SluiceRulesTests", "SluiceConfigTests"],

@@ -13,7 +13,7 @@ import Testing
         _ key: String = "GET /users/{login}", _ edit: (inout Binding) throws -> Void = { _ in }
     ) throws -> Bench {
         let binding = try Build.binding(key, to: "fruit POST /graphql", value: "String") {
-            $0.graphQL = query
+            $0.graphQL = .query(query)
             $0.body = .none
             $0.parent = FieldPath("user.name")
             $0.parameters = [

@@ -10,7 +10,9 @@ import Testing
             (#"<a>; rel="prev" , <b> ;rel="last next""#, "b"), ("<a;b,c>;rel=next", "a;b,c"),
             (#"<a>; title="\", <b>; rel=prev"; rel=next"#, "a"), (",, \t<a>; rel=next,", "a"), ("<>; rel=next", ""),
             ("<a>; rel=prev; rev=next", nil), ("a; rel=next, <b>; rel=prev", nil), ("x <a>; rel=next", nil),
-            ("<a; rel=next", nil), ("<a>", nil), ("<a>, rel=next", nil), ("", nil),
+            (#"<a>; title="x, <b>; rel=next"#, "b"),
+            (#"<a>; rel=prev; t="\", <b>; t="\"; rel=prev, <c>; rel=next"#, "c"),
+            (#"<a>; title="x\"#, nil), ("<a; rel=next", nil), ("<a>", nil), ("<a>, rel=next", nil), ("", nil),
         ] as [(String, String?)])
     func findsTheNextPage(field: String, target: String?) {
         let found = Array(field.utf8).withUnsafeBytes { LinkField.target(of: "next", in: $0) }

@@ -18,6 +18,13 @@ import Testing
         #expect(pieces.map(\.kind) == [.target, .other, .quoted, .comma, .other, .comma, .other, .other])
     }
 
+    /// It hides nothing of what follows, and a quote behind it begins no string.
+    @Test func aStringIsClosedOrNone() {
+        let pieces = Self.pieces(#"<a>; t="b\", <c>; t=\""#)
+        #expect(pieces.filter { $0.kind == .target }.map(\.text) == ["<a>", "<c>"])
+        #expect(pieces.allSatisfy { $0.kind != .quoted })
+    }
+
     /// Wherever it is cut.
     @Test func nothingIsLost() {
         let field = #"<a,b>; t="c,\\\"<d>";x, <f>,<>,"",g"#

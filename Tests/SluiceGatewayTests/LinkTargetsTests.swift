@@ -20,7 +20,10 @@ import Testing
             ("</v1/all>; rel=first", "</fruits/a>; rel=first"),
             ("</v1/all?ids[]=1&key=s3cret>", "</fruits/a?list[]=1>"),
             ("<http://other.example/v1/all?page=2>; rel=next", "<http://other.example/v1/all?page=2>; rel=next"),
+            ("</v1/other?page=2&key=s3cret>; rel=up", "</v1/other?page=2>; rel=up"),
+            ("<http://other.example/?key=1>; rel=up", "<http://other.example/?key=1>; rel=up"),
             ("</v1/other?page=2>; title=\"</v1/all?x>\"", "</v1/other?page=2>; title=\"</v1/all?x>\""),
+            ("</v1/all?page=1>; title=\"x, </v1/all?page=2>", "</fruits/a?page=1>; title=\"x, </fruits/a?page=2>"),
             ("</v1/all?page=2", "</v1/all?page=2"), ("</v1/all;x?page=2>", "</v1/all;x?page=2>"),
         ])
     func pagesOfOneList(value: String, local: String) throws {

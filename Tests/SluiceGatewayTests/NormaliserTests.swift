@@ -31,6 +31,20 @@ import Testing
         #expect(text.hasSuffix("}\n"))
     }
 
+    /// A trace that the problem is a part of, where there is one.
+    @Test func theTraceIsNamed() {
+        let trace = TraceID(high: 1, low: 2)
+        func text(_ envelope: Envelope, _ trace: TraceID?) -> String {
+            String(decoding: Normaliser(envelope).bytes(of: Self.problem, in: trace), as: UTF8.self)
+        }
+        let member = #""retryable":false,"trace_id":"00000000000000010000000000000002""#
+        #expect(text(.problemDetails, trace).contains(member))
+        #expect(!text(.problemDetails, nil).contains("trace_id"))
+        #expect(text(.template(.string("{trace_id}")), trace) == "\"\(trace)\"\n")
+        #expect(text(.template(.string("{trace_id}")), nil) == "null\n")
+        #expect(text(.template(.string("in {trace_id}")), nil) == "\"in \"\n")
+    }
+
     @Test func whatIsNotKnownIsLeftOut() {
         let text = Self.text(Problem(.unknownRoute, detail: "x"))
         for name in ["upstream", "code", "faults"] { #expect(!text.contains("\"\(name)\"")) }

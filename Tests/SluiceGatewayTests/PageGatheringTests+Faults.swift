@@ -122,7 +122,9 @@ extension PageGatheringTests {
 
     @Test func whetherMoreFollowsIsRead() throws {
         let refusal = try #require(
-            try Self.refusal(Self.cursor(), #"{"v": [1], "h": 7}"#) { $0.pages?.more = FieldPath("h.more") })
+            try Self.refusal(Self.cursor(), #"{"v": [1], "h": 7}"#) {
+                $0.pages?.ending = FieldPath("h.more").map { .more($0) }
+            })
         #expect(refusal.contains("'more:' wants of page 1 cannot be read"), "\(refusal)")
     }
 }

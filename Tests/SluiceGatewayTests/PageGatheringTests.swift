@@ -59,7 +59,7 @@ import Testing
             $0.parent = FieldPath("data")
             let last = try #require(FieldPath("data[-1].id"))
             $0.pages = PagePolicy(.cursor(last, parameter: "starting_after"))
-            $0.pages?.more = FieldPath("has_more")
+            $0.pages?.ending = .more(try #require(FieldPath("has_more")))
             $0.unknownParameters = .pass
             $0.holdBytes = hold
         }
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test func numbersGrow() throws {
-        let bench = try Self.bench(.page(parameter: "p")) { $0.pages?.more = FieldPath("more") }
+        let bench = try Self.bench(.page(parameter: "p")) { $0.pages?.ending = .more(try #require(FieldPath("more"))) }
         let (answer, targets) = try Self.gather(
             bench, #"{"v": [1], "more": true}"#, #"{"v": [2], "more": "yes"}"#, #"{"v": [3], "more": false}"#)
         #expect(answer.text == "[1,2,3]")

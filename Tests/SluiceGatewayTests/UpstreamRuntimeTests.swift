@@ -1,5 +1,6 @@
 import SluiceContract
 import SluiceHTTP
+import SluiceHTTP2
 import Testing
 
 @testable import SluiceGateway

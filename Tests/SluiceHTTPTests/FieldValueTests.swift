@@ -19,4 +19,13 @@ import Testing
     func tokens(_ text: String, _ isToken: Bool) {
         #expect(text.withBytes { FieldValue.isToken($0) } == isToken)
     }
+
+    /// RFC 9112 §3.2.1, RFC 3986 §2.1.
+    @Test(arguments: [
+        ("/", true), ("/a/b%20c?d=/?&e%2F", true), ("", false), ("a", false), ("*", false), ("http://a/", false),
+        ("/a b", false), ("/a%2", false), ("/a?b%zz", false), ("/a#b", false), ("/a\r\nb", false), ("/é", false),
+    ])
+    func targets(_ text: String, _ isTarget: Bool) {
+        #expect(text.withBytes { FieldValue.isTarget($0) } == isTarget)
+    }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import TestBytes
 import Testing
 
 @testable import SluiceHTTP

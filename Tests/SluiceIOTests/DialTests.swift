@@ -1,5 +1,6 @@
 import Glibc
 import SluiceContract
+import SluiceSockets
 import TestFiles
 import Testing
 

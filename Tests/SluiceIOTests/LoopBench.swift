@@ -1,5 +1,6 @@
 import Logging
 import SluiceContract
+import SluiceSockets
 import Synchronization
 
 @testable import SluiceGateway

@@ -1,4 +1,5 @@
 import Glibc
+import SluiceSockets
 import Synchronization
 import Testing
 

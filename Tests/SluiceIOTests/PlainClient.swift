@@ -1,5 +1,6 @@
 import Glibc
 import SluiceContract
+import SluiceSockets
 import Testing
 
 @testable import SluiceIO

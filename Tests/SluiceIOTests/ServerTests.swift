@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import SluiceContract
 import SluiceGateway
+import SluiceSockets
 import TestFiles
 import Testing
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import SluiceContract
+import SluiceSockets
 import Testing
 
 @testable import SluiceGateway

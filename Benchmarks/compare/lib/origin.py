@@ -44,6 +44,7 @@ http {{
         location = /token {{
             return 200 '{{"access_token":"{bearer}","token_type":"Bearer","expires_in":86400}}';
         }}
+        location = /v1/traces {{ return 200 '{{}}'; }}
         location = /hit {{
             add_header Cache-Control max-age=86400;
             return 200 '{kilo}';

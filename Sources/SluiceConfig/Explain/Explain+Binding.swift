@@ -10,10 +10,11 @@ extension Explain {
                 for parameter in binding.parameters { writer.raw(parameter.name, self.parameter(parameter)) }
             }
             body(binding, &writer)
-            if let query = binding.graphQL { writer.key("graphql", query) }
+            binding.graphQL?.write("graphql", &writer)
             value(binding, &writer)
             binding.rows?.write("rows", &writer)
             binding.pages?.write("pages", &writer)
+            if !binding.localURLs.isEmpty { writer.list("local-urls", binding.localURLs.map(\.description)) }
             if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
             if let keep = binding.keep {
                 let paths = [("bearer", keep.bearer)] + (keep.expires.map { [("expires", $0)] } ?? [])

@@ -97,6 +97,13 @@ enum ForeignKey {
         ("answer-headers", ["response-headers", "headers-out", "answer-fields"]),
         ("user", ["username", "login"]),
         ("limit", ["max", "max-pages", "maximum"]),
+        ("more", ["has-more", "hasmore", "has-next", "hasnextpage"]),
+        ("last", ["is-last", "islast"]),
+        ("total", ["total-count", "total-items", "count"]),
+        ("total-pages", ["pages", "page-count", "last-page", "totalpages"]),
+        ("connection", ["relay"]),
+        ("local-urls", ["local", "links", "rewrite", "rewrite-urls"]),
+        ("persisted", ["apq", "hash", "sha256", "sha256hash"]),
         ("log", ["logging", "logs", "log-level"]),
     ]
 }

@@ -44,7 +44,10 @@ struct BindingReader {
         let upstream = binding.target?.upstream ?? ""
         own.say("bearer", \.sendsBearer, in: &binding.settings) { Self.sendsBearer($0, context, upstream) }
         own.say("credential", part: \.credential, in: &binding.settings)
-        own.say("graphql", \.graphQL, in: &binding.settings) { context.text($0, what: "a query") }
+        own.say("graphql", \.graphQL, in: &binding.settings) { GraphQLSection.read($0, context) }
+        own.say("local-urls", \.localURLs, in: &binding.settings) { node in
+            context.all(node) { context.fieldPath($0) }
+        }
         own.say("upgrade", \.upgrade, in: &binding.settings) { context.choice($0) }
     }
 

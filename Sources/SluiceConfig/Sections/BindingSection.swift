@@ -11,7 +11,9 @@ enum BindingSection {
                 "params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
             .init("use", .oneOrMany(.text()), "Groups of parameters, by name"),
             .init("body", BodyReader.shape, default: "passed through", "What the client's body has to be"),
-            .init("graphql", .text(), "The query that an API of GraphQL is asked, with the parameters as variables"),
+            .init(
+                "graphql", GraphQLSection.shape,
+                "The query that an API of GraphQL is asked, with the parameters as variables"),
             .init("parent", .path, "Where the wanted value stands in the upstream's JSON"),
             .init(
                 "wrap", .either([.path, .choice(["false"])]), default: "the keys of parent",
@@ -21,6 +23,9 @@ enum BindingSection {
                 "rows", RowsSection.shape, default: "the answer is a JSON document",
                 "How the answer holds rows where it is no JSON document: NDJSON, CSV or server-sent events"),
             .init("pages", .section(PagesSection.section), "How all pages of a list are gathered into one value"),
+            .init(
+                "local-urls", .oneOrMany(.path),
+                "Paths of URLs in the answer that come out in local ones, such as that of the next page"),
             .init("default", .any, "The value where the upstream's is absent"),
             .init("bearer", .flag, default: "true", "Whether the upstream's bearer is sent"),
             .init(

@@ -4,15 +4,21 @@ import SluiceRules
 /// `pages:` of a binding: how one request of a client gathers all pages of a list.
 enum PagesSection {
     static let section = Section(
-        name: "binding.pages", summary: "What leads to the next page: one of cursor, next, offset and page",
+        name: "binding.pages", summary: "What leads to the next page: one of \(ways.joined(separator: ", "))",
         keys: [
             .init("cursor", .path, "Path of a text that the next request has as a parameter"),
-            .init("as", .text(), "The upstream's name of that parameter"),
+            .init(
+                "connection", .path,
+                "Path of a connection of Relay, whose pageInfo has endCursor and hasNextPage, with graphql"),
+            .init("as", .text(), default: "after with connection", "The upstream's name of that parameter"),
             .init("next", .either([.choice(["link"]), .path]), "link for a Link field, or the path of a URL"),
             .init("offset", .text(), "A parameter that grows by step until a page is empty"),
             .init("step", .integer(PagePolicy.steps), "By how much"),
             .init("page", .text(), "A parameter that grows by one until a page is empty"),
             .init("more", .path, "Path of what says whether another page follows"),
+            .init("last", .path, "Path of what says whether a page is the last one"),
+            .init("total", .path, "Path of the number of all items"),
+            .init("total-pages", .path, "Path of the number of all pages"),
             .init("items", .path, "The same as parent"),
             .init(
                 "limit", .integer(PagePolicy.limits), default: String(PagePolicy.limitUsual),
@@ -20,30 +26,49 @@ enum PagesSection {
         ],
         bareKey: "next")
 
+    private static let ways = ["cursor", "connection", "next", "offset", "page"]
+
     /// - Returns: with `items:`.
     static func read(_ node: SourceNode, _ context: ReadingContext) -> (pages: PagePolicy, items: FieldPath?)? {
         var result: (pages: PagePolicy, items: FieldPath?)?
         Fields.read(node, section, context) { fields in
-            let ways = ["cursor", "next", "offset", "page"].filter { fields.has($0) }
+            let ways = ways.filter { fields.has($0) }
             if ways.count != 1 {
                 context.findings.mistake(
                     at: node.place,
                     ways.isEmpty ? "nothing leads to the next page" : "several ways lead to the next page",
-                    expected: "exactly one of cursor, next, offset, page")
+                    expected: "exactly one of \(Self.ways.joined(separator: ", "))")
             }
             let way = way(fields, context)
-            var more: FieldPath?
+            let ending = ending(fields, context)
             var items: FieldPath?
             var limit = PagePolicy.limitUsual
-            fields.set("more", &more, context.fieldPath)
             fields.set("items", &items, context.fieldPath)
             fields.set("limit", &limit) { context.integer($0, PagePolicy.limits) }
             guard var pages = way.map({ PagePolicy($0) }) else { return }
-            pages.more = more
+            pages.ending = ending
             pages.limit = limit
             result = (pages, items)
         }
         return result
+    }
+
+    /// What says that a page is the last one.
+    private static func ending(_ fields: Fields, _ context: ReadingContext) -> PagePolicy.Ending? {
+        let names = PagePolicy.Ending.names.filter { fields.has($0) } + (fields.has("connection") ? ["connection"] : [])
+        for name in names.dropFirst() {
+            context.findings.mistake(
+                at: fields.keyPlace(name), "'\(names[0])' and '\(name)' both say which page is the last one",
+                expected: "one of them")
+        }
+        var ending: PagePolicy.Ending?
+        for name in PagePolicy.Ending.names {
+            fields.set(name, &ending) { context.fieldPath($0).flatMap { .init(name, $0) } }
+        }
+        if let connection = fields.node("connection").flatMap({ context.fieldPath($0) }) {
+            ending = .more(connection.appending("pageInfo", "hasNextPage"))
+        }
+        return ending
     }
 
     private static func way(_ fields: Fields, _ context: ReadingContext) -> PagePolicy.Way? {
@@ -52,13 +77,14 @@ enum PagesSection {
         fields.set("as", &name) { context.text($0, what: "a parameter's name") }
         fields.set("step", &step) { context.integer($0, PagePolicy.steps) }
         let (cursor, next) = (fields.node("cursor"), fields.node("next"))
+        let connection = fields.node("connection")
         let (offset, page) = (fields.node("offset"), fields.node("page"))
         func misplaced(_ key: String, beside other: String, _ advice: String? = nil) {
             context.findings.mistake(
                 at: fields.keyPlace(key), "'\(key)' belongs to '\(other):'", expected: "no '\(key)'",
                 suggestion: advice.map { .advice($0) })
         }
-        if name != nil, cursor == nil {
+        if name != nil, cursor == nil, connection == nil {
             misplaced("as", beside: "cursor", "what is sent as a parameter is a cursor: {cursor: meta.next, as: page}")
         }
         if step != nil, offset == nil { misplaced("step", beside: "offset") }
@@ -71,6 +97,11 @@ enum PagesSection {
             }
             return context.fieldPath(cursor).map { .cursor($0, parameter: name) }
         }
+        if let connection {
+            // Its path is told of where it is read first.
+            guard let text = connection.text, let path = FieldPath(text) else { return nil }
+            return .cursor(path.appending("pageInfo", "endCursor"), parameter: name ?? "after")
+        }
         if let next { return next.text == "link" ? .link : context.fieldPath(next).map { .url($0) } }
         if let offset {
             guard let step else {
@@ -82,6 +113,12 @@ enum PagesSection {
             return context.text(offset, what: "a parameter's name").map { .offset(parameter: $0, step: step) }
         }
         return page.flatMap { context.text($0, what: "a parameter's name") }.map { .page(parameter: $0) }
+    }
+}
+
+extension FieldPath {
+    fileprivate func appending(_ keys: String...) -> FieldPath {
+        FieldPath(components: components + keys.map { .key($0) })
     }
 }
 
@@ -115,7 +152,7 @@ extension PagePolicy {
                 writer.raw("step", String(step))
             case .page(let parameter): writer.key("page", parameter)
             }
-            if let more { writer.key("more", more.description) }
+            if let ending { writer.key(ending.name, ending.path.description) }
             writer.raw("limit", String(limit))
         }
     }

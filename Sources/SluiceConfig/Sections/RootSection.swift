@@ -49,6 +49,8 @@ enum RootSection {
             Configuration.key("drain"),
             Configuration.key("log"),
             Configuration.key("metrics"),
+            Configuration.key("inspect"),
+            Configuration.key("trace"),
             Configuration.key("envelope"),
         ], takesExtensions: true)
 

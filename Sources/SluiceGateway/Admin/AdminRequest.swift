@@ -12,6 +12,8 @@ internal import SluiceHTTP
 ///     POST /reload         the configuration, read again
 ///     GET /credentials     credentials and how they are
 ///     POST /credentials/refresh    one of them, renewed now
+///     GET /exchanges       the last exchanges (`inspect:`), and /exchanges/ID one of them
+///     GET /requests        finished requests as they happen, one line each, until the client leaves
 ///
 /// Sign-ins are a ``SignInRequest``; what is watched is asked for in `AdminSocket+Metrics.swift`, and what is looked at
 /// in `AdminSocket+Views.swift`.
@@ -23,10 +25,14 @@ enum AdminRequest {
     case reload
     case credentials
     case renew(String)
+    case follow(RequestFilter)
+    case exchanges
+    case exchange(Int)
 
     private static let selectors = ["binding", "tag", "target", "group", "key"]
     private static let paths = [
         "/cache", "/cache/entry", "/cache/explain", "/cache/stats", "/reload", "/credentials", "/credentials/refresh",
+        "/requests", "/exchanges",
     ]
     private static let listMax = 1000
     private static let listUsual = 100
@@ -35,7 +41,9 @@ enum AdminRequest {
 
     /// - Throws: what is wrong with it.
     init(_ request: borrowing RequestHead) throws(Problem) {
-        let path = String(decoding: request.path, as: UTF8.self)
+        var path = String(decoding: request.path, as: UTF8.self)
+        let number = Self.exchangeNumber(path)
+        if number != nil { path = Self.exchangesPath }
         guard Self.paths.contains(path) else {
             let known = Self.paths + SignInRequest.paths + AdminSocket.monitorPaths + AdminSocket.viewPaths
             let near = Nearest.name(to: path, among: known).map { "; did you mean '\($0)'?" } ?? "."
@@ -65,6 +73,10 @@ enum AdminRequest {
                 throw AdminQuery.wrong("name", expected: "the name of a credential", found: "none")
             }
             self = .renew(name)
+        case (Self.exchangesPath, .get), (Self.exchangesPath, .head):
+            _ = try AdminQuery(request.query, of: path, names: [])
+            self = number.map { .exchange($0) } ?? .exchanges
+        case ("/requests", .get), ("/requests", .head): self = .follow(try RequestFilter(request.query))
         default:
             var problem = Problem(
                 .methodNotAllowed,
@@ -72,6 +84,15 @@ enum AdminRequest {
             problem.allow = Self.methods(path)
             throw problem
         }
+    }
+
+    private static let exchangesPath = "/exchanges"
+
+    /// `/exchanges/12`.
+    private static func exchangeNumber(_ path: String) -> Int? {
+        guard path.hasPrefix(exchangesPath + "/") else { return nil }
+        let digits = path.dropFirst(exchangesPath.utf8.count + 1)
+        return digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
     }
 
     private static func methods(_ path: String) -> [String] {

@@ -25,6 +25,9 @@ final class AdminSocket: Administration {
     private(set) var scrapes: [MetricsWork] = []
     /// A page takes memory until its client has it.
     static let scrapesMax = 8
+    /// Those who follow finished requests, and how their loop is told that there are some.
+    var follows: [FollowWork] = []
+    var followWake: (@Sendable () -> Void)?
     /// Reloads that have no verdict yet.
     private var reloads: [AdminWork] = []
 
@@ -64,6 +67,9 @@ final class AdminSocket: Administration {
             }
             exchange.answerJSON(.object([("renewing", .string(name))]))
         case .stats: exchange.answerJSON(cacheStatistics)
+        case .exchanges: exchange.answerJSON(exchangeList)
+        case .exchange(let number): exchange.answerJSON(try details(ofExchange: number))
+        case .follow(let filter): try follow(filter, for: exchange)
         case .reload:
             guard let reloader else { throw Problem(.unknownRoute, detail: "Nobody reloads this gateway.") }
             reloads.append(AdminWork(outsideFor: exchange, self))

@@ -120,7 +120,8 @@ extension CacheExplanation {
         let told = ForwardedClient(exchange.request, cache.forwarded(isNamed: exchange.request.clientName != nil))
         let host = told.host ?? (cache.variesOnHost ? exchange.request.head.authority : nil)
         parts.append(("host", host.map { .string(Self.text($0)) } ?? .null))
-        parts.append(("scheme", told.isSecure.map { .string($0 ? "https" : "http") } ?? .null))
+        let isSecure = told.isSecure ?? (cache.variesOnScheme ? exchange.request.client?.isTLS == true : nil)
+        parts.append(("scheme", isSecure.map { .string($0 ? "https" : "http") } ?? .null))
         let hasClient = cache.policy.isPrivate || told.address != nil
         parts.append(("client", hasClient ? .string(question.client) : .null))
         return parts

@@ -107,7 +107,7 @@ final class CacheFill: FetchConsumer {
         let label = EntryLabel(cache.source, target: tiers == nil ? [] : asked.localTarget(of: route))
         labelDependencies = (tiers?.slots(of: label) ?? []).map { loopCache.store.epochs.current($0) }
         let upstream = asked.generation.upstreams[route.upstream].settings
-        resource = loopCache.store.epochs.dependency(on: loopCache.resourceHash(asked.target.bytes, upstream))
+        resource = loopCache.store.epochs.dependency(on: loopCache.resourceHash(asked.resource(route), upstream))
         // A copy is made where it asks by itself.
         super.init(BoundRequest(asked.generation))
         for flight in flights { loopCache.fills[flight] = self }

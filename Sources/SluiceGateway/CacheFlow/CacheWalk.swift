@@ -17,6 +17,7 @@ final class CacheWalk {
     }
     /// How long upstreams had been at work for the answer that it has left, when it left.
     private var leftNanoseconds: UInt64 = 0
+    private var leftAttempts = 0
     private var leftIsEndless = false
     /// Which bytes of the body are still to be answered.
     var position = 0
@@ -39,6 +40,7 @@ final class CacheWalk {
 
     private func note(_ left: CacheFill) {
         leftNanoseconds = left.upstreamTime.nanoseconds(at: left.loop.now)
+        leftAttempts = left.upstreamTime.attempts
         leftIsEndless = left.isAnswerEndless
     }
 
@@ -46,6 +48,9 @@ final class CacheWalk {
     func upstreamNanoseconds(at now: UInt64) -> UInt64 {
         fill?.upstreamTime.nanoseconds(at: now) ?? leftNanoseconds
     }
+
+    /// Attempts that were made for the answer, as far as it has waited for it.
+    var upstreamAttempts: Int { fill?.upstreamTime.attempts ?? leftAttempts }
 
     var isAnswerEndless: Bool { fill?.isAnswerEndless ?? leftIsEndless }
 }

@@ -24,7 +24,10 @@ extension LoopCache {
             if !cache.fieldParameters.isEmpty { request.values.combine(cache.fieldParameters, into: &hash) }
         }
         if !cache.varyNames.isEmpty { VaryKey.combine(cache.varyNames, of: request.head.fields, into: &hash) }
-        if cache.variesOnHost { hash.combine(run: request.head.authority) }
+        if cache.variesOnHost {
+            hash.combine(run: request.head.authority)
+            if cache.variesOnScheme { hash.combine(request.client?.isTLS == true ? 1 : 0) }
+        }
         ForwardedClient(request, cache.forwarded(isNamed: request.clientName != nil)).combine(into: &hash)
         if cache.policy.isPrivate { request.combineClient(into: &hash) }
         return CacheKey(hash)

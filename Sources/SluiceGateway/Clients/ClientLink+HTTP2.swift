@@ -1,4 +1,5 @@
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 extension ClientLink {
     /// Looks at the first bytes of a connection: the client preface of HTTP/2 ends HTTP/1.1 here (RFC 9113 §3.3).

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {

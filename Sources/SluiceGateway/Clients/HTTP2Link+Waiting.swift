@@ -1,4 +1,5 @@
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// What waits on the streams of one connection for the client's windows.
 struct HTTP2Waiting {

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// A client's HTTP/2 connection: many exchanges at a time, one for each stream.
 final class HTTP2Link: Link {

@@ -1,5 +1,6 @@
 internal import SluiceCache
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 extension HTTP2Stream {
     /// Field by field out of the lines that are stored, without a block in between.

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// One stream of a client's ``HTTP2Link``: the sink of one exchange. Streams are used again.
 final class HTTP2Stream: HTTP2ServerStream, AnswerSink {

@@ -1,4 +1,5 @@
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// What the HTTP/2 connections of one loop share: the engine, and streams that are used again.
 final class HTTP2Streams {

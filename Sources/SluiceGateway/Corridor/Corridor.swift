@@ -10,6 +10,17 @@ final class Corridor {
     var generation: Generation
     /// Called with one line per finished exchange where the access log is on.
     var accessLog: ((borrowing AccessEntry) -> Void)?
+    /// Those who follow finished requests; shared by all loops.
+    var feed: RequestFeed? {
+        didSet { borrowedFeed = feed.borrowed }
+    }
+    /// Kept by ``feed``.
+    private(set) var borrowedFeed: Borrowed<RequestFeed>?
+    /// What keeps exchanges to be looked into, where that is on; and the last of them of all loops.
+    var inspector: Inspector?
+    var inspections: InspectionRing?
+    /// Where requests are traced.
+    var tracer: Tracer?
     /// What the admin socket asks for, where there is one.
     var administration: (any Administration)?
     private var spare: [Exchange] = []

@@ -83,7 +83,8 @@ extension Exchange {
     }
 
     func makeWalk(_ control: CacheControl, _ status: CacheStatus) -> CacheWalk {
-        CacheWalk(self, control, status, since: loopCache.store.purges.number)
+        request.record?.note(RecordedEvent(at: loop.now, kind: .cache(status.outcome.word)))
+        return CacheWalk(self, control, status, since: loopCache.store.purges.number)
     }
 
     /// Waits for the answer that is on its way, or asks for it.

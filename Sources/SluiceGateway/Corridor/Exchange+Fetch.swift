@@ -31,7 +31,7 @@ extension Exchange {
             return .rest
         }
         var head = ResponseHead()
-        let bytes = request.generation.table.normaliser.bytes(of: problem)
+        let bytes = request.generation.table.normaliser.bytes(of: problem, in: request.trace?.id)
         request.generation.table.normaliser.writeFields(of: problem, date: loop.date, into: &head.fields)
         // `Upgrade` is for connections of HTTP/1.1 (RFC 9113 §8.2.2).
         if request.head.version == .http2 { head.fields.markConnectionNominated() }

@@ -32,15 +32,31 @@ extension Exchange {
         let whole = loop.now &- startedAt
         let upstream = min(upstreamNanoseconds, whole)
         buckets.record(whole, in: cells, at: BindingCells.wholeTime)
+        if request.record != nil { noteExemplar(whole, buckets) }
         buckets.record(whole - upstream, in: cells, at: BindingCells.gatewayTime(buckets))
         if upstream > 0 { buckets.record(upstream, in: cells, at: BindingCells.upstreamTime(buckets)) }
     }
 
+    private func noteExemplar(_ nanoseconds: UInt64, _ buckets: TimeBuckets) {
+        guard let trace = request.trace, trace.isSampled else { return }
+        loop.metrics.registry.exemplars.note(
+            .init(trace: trace.id, nanoseconds: nanoseconds, unixSeconds: loop.unixSeconds),
+            inBucket: buckets.bucket(of: nanoseconds), of: buckets.count,
+            route?.binding.name ?? MetricsRegistry.unbound)
+    }
+
     /// How long upstreams were at work for it. Who waits for another one's request waits for the upstream, too.
-    private var upstreamNanoseconds: UInt64 {
+    var upstreamNanoseconds: UInt64 {
         let own = upstreamTime.nanoseconds(at: loop.now)
         guard let cacheWalk else { return own }
         if cacheWalk.status.isCollapsed { return .max }
         return max(own, cacheWalk.upstreamNanoseconds(at: loop.now))
+    }
+
+    /// The credential that the answer stands for; nil where the request did not come so far as to need one.
+    var answeredCredential: String? {
+        guard let route, !route.credentials.isNone else { return nil }
+        if let kind = problem?.kind, [.client, .gateway].contains(kind.source) { return nil }
+        return request.credential(route)?.name
     }
 }

@@ -70,6 +70,8 @@ final class Exchange: FetchConsumer {
         startedAt = loop.now
         if request.generation !== corridor.generation { request.generation = corridor.generation }
         request.body.begin(framing: request.head.framing)
+        if let tracer = corridor.tracer { tracer.begin(request, loop) }
+        if let inspector = corridor.inspector { inspector.begin(self) }
         walk(step)
     }
 
@@ -128,6 +130,7 @@ final class Exchange: FetchConsumer {
         if phase == .answered { return }
         if isTunnel { return fetch?.sendBody(bytes) ?? () }
         request.body.receivedBytes += bytes.count
+        if let contents = request.contents { contents.take(body: bytes, into: contents.request) }
         if request.body.receivedBytes > (route?.bodyBytesMax ?? loop.limits.bodyBytes) {
             return bodyTooLarge()
         }
@@ -306,6 +309,7 @@ final class Exchange: FetchConsumer {
         isHeld = false
         if let fetch { return fetch.resume() }
         if let cacheWalk { cacheDrained(cacheWalk) }
+        pendingWork?.clientDrained()
     }
 
     /// The client is gone.
@@ -328,23 +332,5 @@ final class Exchange: FetchConsumer {
     private func dropFetch() {
         leaveFill()
         cancelFetch()
-    }
-
-    private func report() {
-        if problem != nil { loop.counters.problems += 1 }
-        count()
-        guard let log = corridor.accessLog else { return }
-        log(
-            AccessEntry(
-                client: request.client?.address ?? [], method: request.head.methodName, target: request.head.target,
-                status: status, bytes: answerBytes, nanoseconds: loop.now &- startedAt, binding: route?.binding.name,
-                problem: problem?.kind, clientName: request.clientName, credential: answeredCredential))
-    }
-
-    /// The credential that the answer stands for; nil where the request did not come so far as to need one.
-    private var answeredCredential: String? {
-        guard let route, !route.credentials.isNone else { return nil }
-        if let kind = problem?.kind, [.client, .gateway].contains(kind.source) { return nil }
-        return request.credential(route)?.name
     }
 }

@@ -2,4 +2,7 @@
 class PendingWork {
     /// Nobody waits for it any more.
     func clientLeft() {}
+
+    /// Who waits for it has taken what it was sent, after it had fallen behind.
+    func clientDrained() {}
 }

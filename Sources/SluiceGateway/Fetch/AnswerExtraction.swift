@@ -48,6 +48,7 @@ struct AnswerExtraction: ~Copyable {
     private var shared: SharedSlices?
     private var errors: ErrorReading?
     private var pages: PageSlices?
+    private var persisted: PersistedSlices?
     private(set) var noted: NotedSlices?
     private var token = ByteScratch()
     private var expiry = ByteScratch()
@@ -74,7 +75,7 @@ struct AnswerExtraction: ~Copyable {
             let noted = NotedSlices(from: told.first, count: told.extractions.count)
             self.noted = noted
             errors = told.errors.map { ErrorReading($0, noted) }
-            pages = told.pages
+            (pages, persisted) = (told.pages, told.persisted)
         }
         self.holdBytes = holdBytes
         self.endsEarly = endsEarly
@@ -92,7 +93,7 @@ struct AnswerExtraction: ~Copyable {
         self.extractor = nil
         shared = nil
         rows = nil
-        if noted != nil { (errors, pages, noted) = (nil, nil, nil) }
+        if noted != nil { (errors, pages, persisted, noted) = (nil, nil, nil, nil) }
         if !headFaults.isEmpty { headFaults = [] }
         delivery = .held
         fedBytes = 0
@@ -223,6 +224,13 @@ struct AnswerExtraction: ~Copyable {
         return delivery == .streaming || !(held.count == 4 && held.firstRun.elementsEqual("null".utf8))
     }
 
+    /// Why the server does not answer the digest of a query; nil where it does.
+    var persistedRefusal: PersistedQuery.Refusal? {
+        guard let extractor, let noted, let persisted else { return nil }
+        return PersistedQuery.Refusal(
+            message: noted.text(persisted.messageSlice, extractor), code: noted.text(persisted.codeSlice, extractor))
+    }
+
     // MARK: - Pages
 
     /// What leads to the next page.
@@ -231,16 +239,10 @@ struct AnswerExtraction: ~Copyable {
         return noted.reading(slice, extractor)
     }
 
-    /// Whether the page says that it is the last one.
-    var isLastPage: Bool {
-        guard let extractor, let noted, let slice = pages?.moreSlice else { return false }
-        return !noted.saysSomething(slice, extractor)
-    }
-
-    /// Why it cannot be told whether the page is the last one, as the rest of a sentence.
-    var lastPageFault: String? {
-        guard let extractor, let noted, let slice = pages?.moreSlice else { return nil }
-        return noted.fault(slice, extractor)
+    /// What the page says of the end of its list.
+    func pageEnd(_ ending: PagePolicy.Ending, _ passed: PagesPassed) -> PageEnd {
+        guard let extractor, let noted, let slice = pages?.endingSlice else { return .open }
+        return PageEnd(ending, noted, slice, extractor, passed)
     }
 
     // MARK: - The token

@@ -18,6 +18,11 @@ extension Fetch {
     // MARK: - Its head
 
     func headReceived() {
+        if notes.isOn {
+            let isStream = carrierState.carrier?.isStream == true
+            notes.answered(response.status, isStream: isStream, at: loop.now)
+            notes.received(response, isStream: isStream)
+        }
         guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
         consumer { consumer in route { route in judge(consumer, route) } }
     }

@@ -124,6 +124,7 @@ extension Fetch {
             return nil
         }
         upstream.cells.add(at: UpstreamCells.retries)
+        if notes.isOn { notes.event(.retry(cause, delay: delay), at: loop.now) }
         return delay
     }
 
@@ -149,6 +150,7 @@ extension Fetch {
     private func beginNext() {
         attempts?.startedAt = loop.now
         deadlines.forgetNextAttempt()
+        notes.cause = .retry
         tryAgain()
     }
 }

@@ -113,6 +113,7 @@ extension Fetch {
             !shown.hasTakenNonce, !hasRival, progress.canBeSentAgain, consumer.isUnanswered
         else { return false }
         shown.hasTakenNonce = true
+        notes.cause = .credential
         tryAgain()
         return true
     }
@@ -167,6 +168,7 @@ extension Fetch {
         }
         win(consumer)
         shown.refused = version
+        notes.cause = .credential
         attemptEnded()
         progress.attemptEnded()
         answer.drop()

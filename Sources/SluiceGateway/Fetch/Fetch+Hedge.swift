@@ -31,6 +31,7 @@ extension Fetch {
         else { return }
         loop.counters.retries += 1
         upstream.cells.add(at: UpstreamCells.hedges)
+        if notes.isOn { notes.event(.hedge, at: now) }
         let rival = pool.take()
         self.attempts?.count += 1
         self.attempts?.rival = rival

@@ -17,6 +17,7 @@ extension Fetch {
 
     func lease(_ upstream: UpstreamRuntime, at endpoint: Endpoint, fresh: Bool) {
         borrowedEndpoint = Borrowed(endpoint)
+        if notes.isOn, let request = consumer?.request { notes.begin(request, upstream, endpoint, loop) }
         if endpoint.speaksHTTP2(at: loop.now), endpoint.tunnelsOverStreams || consumer?.request.isUpgrading != true {
             return leaseStream(upstream, endpoint)
         }
@@ -24,6 +25,7 @@ extension Fetch {
         switch endpoint.pool.lease(self, fresh: fresh, others: endpoint.streams.count) {
         case .use(let link):
             upstream.cells.add(at: UpstreamCells.reused)
+            if notes.isOn { notes.connected(.reused) }
             link.lend(to: self)
         case .open: openConnection(upstream, endpoint)
         case .wait:
@@ -37,8 +39,10 @@ extension Fetch {
         switch endpoint.streams.lease(self) {
         case .use(let link):
             upstream.cells.add(at: UpstreamCells.reused)
+            if notes.isOn { notes.connected(.reused) }
             link.serve(self)
         case .open:
+            if notes.isOn { notes.connected(.opened) }
             carrierState = .queued
             endpoint.openStreams(upstream, loop)
         case .wait: carrierState = .queued
@@ -63,6 +67,7 @@ extension Fetch {
     }
 
     func openConnection(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
+        if notes.isOn { notes.connected(.opened) }
         carrierState = .connecting(UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, for: self))
     }
 }

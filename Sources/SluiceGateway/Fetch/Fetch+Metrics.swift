@@ -7,6 +7,7 @@ extension Fetch {
     @inline(__always)
     func attemptDeparted() {
         departedAt = loop.now
+        if notes.isOn { notes.departed(at: loop.now) }
         if isDeparted { return }
         isDeparted = true
         borrowedConsumer?({ $0.upstreamTime.attemptDeparted(at: loop.now) })
@@ -22,6 +23,7 @@ extension Fetch {
     /// The attempt is over, where one is under way.
     /// - Parameter outcome: nil is what the head of its answer says, if it has come.
     func attemptEnded(_ outcome: UpstreamCells.Outcome? = nil) {
+        if notes.isOn { notes.ended(outcome, status: response.status, at: loop.now) }
         guard isDeparted, let upstream = borrowedUpstream else { return }
         isDeparted = false
         let nanoseconds = loop.now &- departedAt
@@ -41,12 +43,16 @@ extension Fetch {
     /// No connection could be made.
     func connectFailed() {
         borrowedUpstream?({ $0.cells.add(at: UpstreamCells.Outcome.connect.rawValue) })
+        borrowedConsumer?({ $0.upstreamTime.attemptFailed() })
+        if notes.isOn { notes.ended(.connect, status: 0, at: loop.now) }
     }
 
     /// The answer is not as its binding declares it.
     func noteDrift(_ problem: Problem, _ route: Route) {
         guard problem.kind == .typeMismatch else { return }
-        loop.metrics.registry.drift.note(
-            problem.faults, of: route.binding.name, at: loop.unixSeconds)
+        loop.metrics.registry.drift.note(problem.faults, of: route.binding.name, at: loop.unixSeconds)
+        // What was found may be what the upstream was shown.
+        guard notes.isOn, let request = consumer?.request else { return }
+        notes.typeFaults(request.withoutCredentials(problem).faults, at: loop.now)
     }
 }

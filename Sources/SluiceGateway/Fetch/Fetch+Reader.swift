@@ -38,9 +38,9 @@ extension Fetch {
     func resume() {
         reader = .ready
         bytesMoved()
-        if let pages = answer.pages, let target = pages.waiting, let consumer {
+        if let pages = answer.pages, let page = pages.waiting, let consumer, let route {
             pages.waiting = nil
-            return askForPage(target, pages, consumer)
+            return askForPage(page, pages, consumer, route)
         }
         if answer.mayReadOn(self) { setReading(true) }
     }

@@ -23,7 +23,10 @@ extension Fetch {
         // What is kept may still grow, and move.
         let lifetime: RunLifetime = progress.keptBytesMax > 0 ? .call : .drain
         let isChunked = request.body.outgoing == .chunked
-        request.body.held.forEachRun { run, _ in carrier.send(run, lifetime: lifetime, isChunked: isChunked) }
+        request.body.held.forEachRun { run, _ in
+            if notes.isOn { notes.sent(body: run) }
+            carrier.send(run, lifetime: lifetime, isChunked: isChunked)
+        }
         switch request.body.outgoing {
         case .none: return true
         case .length(let length) where length == request.body.held.count: return true
@@ -51,6 +54,7 @@ extension Fetch {
         consumer { consumer in
             let isKept = progress.bodySent(bytes.count, heldCount: consumer.request.body.held.count)
             if isKept { consumer.request.body.held.append(bytes) }
+            if notes.isOn, answer.treatment != .tunnel { notes.sent(body: bytes) }
             carrier.send(bytes, lifetime: lifetime, isChunked: consumer.request.body.outgoing == .chunked)
         }
     }
@@ -65,6 +69,7 @@ extension Fetch {
     private func requestEnded(on carrier: UpstreamCarrier, _ route: Route, byClient: Bool) {
         progress.requestEnded()
         carrier.requestEnded()
+        if notes.isOn { notes.sentAll(at: loop.now) }
         // The time that its body took is the client's.
         let restartsTotal = byClient && !route.isTyped && progress.streamed != .none
         deadlines.requestEnded(

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// One upstream request and its answer, for the consumer that began it. There may be several attempts (a replay, a
 /// redirect, a retry: `Fetch+Attempts.swift`), but only one at a time: a hedge is a second fetch beside the first
@@ -27,6 +28,7 @@ final class Fetch: UpstreamCall {
     /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
     var attempts: AttemptState?
     var shown = ShownCredential()
+    var notes = AttemptNotes()
     /// When the request of this attempt went out, in the loop's time, and whether its end is still to be counted.
     var departedAt: UInt64 = 0
     var isDeparted = false
@@ -62,6 +64,7 @@ final class Fetch: UpstreamCall {
         reader = .ready
         attempts = nil
         shown = ShownCredential()
+        notes = AttemptNotes()
         replays = 0
         redirects = 0
         response.reset()
@@ -87,6 +90,7 @@ final class Fetch: UpstreamCall {
         at endpoint: Endpoint
     ) {
         serve(consumer, route, upstream, until: first.deadlines.totalBy)
+        notes.cause = .hedge
         attempts = AttemptState(count: first.attempts?.count ?? 1, startedAt: loop.now, rival: Borrowed(first))
         armTimer()
         lease(upstream, at: endpoint, fresh: false)
@@ -101,6 +105,7 @@ final class Fetch: UpstreamCall {
         borrowedConsumer = Borrowed(consumer)
         borrowedRoute = Borrowed(route)
         borrowedUpstream = Borrowed(upstream)
+        if let record = consumer.request.record { notes = AttemptNotes(record, consumer.request.contents) }
         deadlines.begin(totalBy: totalBy)
     }
 
@@ -117,11 +122,15 @@ final class Fetch: UpstreamCall {
     }
 
     override func writeHead(into out: inout Outbox) {
+        let start = out.count
         withRequest { UpstreamRequestWriter.write($0, $1, $2, $3, into: &out) }
+        if notes.isOn, let request = consumer?.request { notes.sent(request, head: out, from: start) }
     }
 
     override func writeHead(to session: HTTP2ClientSession, _ lines: inout Outbox) {
-        withRequest { UpstreamRequestWriter.write($0, $1, $2, $3, to: session, &lines) }
+        var start = 0
+        withRequest { start = UpstreamRequestWriter.write($0, $1, $2, $3, to: session, &lines) }
+        if notes.isOn, let request = consumer?.request { notes.sent(request, lines: lines, from: start) }
     }
 
     /// Hands to `write` what a head is written from, uncounted.
@@ -132,7 +141,10 @@ final class Fetch: UpstreamCall {
         else { return }
         upstream { upstream in
             endpoint { endpoint in
-                consumer { consumer in route { route in write(consumer.request, route, upstream, endpoint) } }
+                consumer { consumer in
+                    if consumer.request.trace != nil { notes.name(consumer.request, &loop.random) }
+                    route { route in write(consumer.request, route, upstream, endpoint) }
+                }
             }
         }
     }
@@ -165,6 +177,7 @@ final class Fetch: UpstreamCall {
         progress.attemptEnded()
         deadlines.attemptBegan()
         guard let upstream, let endpoint else { return }
+        notes.cause = .version
         lease(upstream, at: endpoint, fresh: false)
     }
 
@@ -215,6 +228,7 @@ final class Fetch: UpstreamCall {
         let isIdempotent = consumer.request.maySendAgain
         if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: progress.canBeSentAgain) {
             replays += 1
+            notes.cause = .replay
             progress.attemptEnded()
             return lease(upstream, at: endpoint, fresh: true)
         }
@@ -235,6 +249,7 @@ final class Fetch: UpstreamCall {
     func follow(_ consumer: FetchConsumer) {
         guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
         redirects += 1
+        notes.cause = .redirect
         consumer.request.target.removeAll()
         consumer.request.target.append(target)
         response.reset()
@@ -244,17 +259,22 @@ final class Fetch: UpstreamCall {
     }
 
     /// The next page of a list, once the client has taken enough of those before it.
-    func askForPage(_ target: [UInt8], _ pages: PageGathering, _ consumer: FetchConsumer) {
+    func askForPage(_ page: PageAddress, _ pages: PageGathering, _ consumer: FetchConsumer, _ route: Route) {
         if case .behind = reader {
-            pages.waiting = target
+            pages.waiting = page
             return
         }
-        consumer.request.target.removeAll()
-        consumer.request.target.append(target)
+        consumer.request.ask(for: page, pages.rule, route)
+        askAnew()
+    }
+
+    /// The request is another one now, and goes out as the first.
+    func askAnew() {
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         carrierState = .none
         (replays, redirects) = (0, 0)
+        notes.cause = .page
         shown = ShownCredential()
         forgetAttempt()
         armTimer()

@@ -11,12 +11,16 @@ extension FetchAnswer {
         let isChosenHere = route.isTyped && fetch.response.framing != .none && fetch.response.framing != .length(0)
         if isChosenHere, fetch.response.fields.firstIndex(of: .contentEncoding) != nil {
             if !consumer.request.isFill { fetch.response.fields.append(.vary, "Accept-Encoding") }
-            if !consumer.request.takesCoding(of: fetch.response.fields) { treatment = .decoded }
+            if treatment == .untouched, !consumer.request.takesCoding(of: fetch.response.fields) {
+                treatment = .decoded
+            }
         }
-        guard extraction.isActive || treatment == .decoded else { return true }
+        guard extraction.isActive || treatment == .decoded || localURLs != nil else { return true }
         guard beginDecoding(fetch) else { return false }
         // One that is not known here stays as it is, and says what it is.
-        if coded == nil { treatment = .untouched }
+        if coded == nil, treatment == .decoded || fetch.response.fields.firstIndex(of: .contentEncoding) != nil {
+            treatment = .untouched
+        }
         return true
     }
 
@@ -43,7 +47,10 @@ extension FetchAnswer {
         _ bytes: UnsafeRawBufferPointer, _ coded: CodedBody, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
     ) {
         // The client gets it as it is; the token is looked for on the side.
-        if treatment == .untouched { consumer.answerBody(bytes) }
+        if treatment == .untouched {
+            if fetch.notes.isOn { fetch.notes.received(body: bytes, isDecoded: false) }
+            consumer.answerBody(bytes)
+        }
         if coded.isSpoilt { return }
         let outcome = coded.arrived(
             bytes, in: loop.coding, while: { !coded.isHeld }, { takeDecoded($0, coded, fetch, consumer, route) })
@@ -123,7 +130,7 @@ extension FetchAnswer {
     /// What is wanted of the answer is lost; unless all that was wanted of it was a message or a token.
     private func spoil(_ coded: CodedBody, _ fault: CodingFault, _ fetch: Fetch) {
         coded.spoil()
-        guard treatment == .extract || treatment == .decoded else { return }
+        guard treatment == .extract || treatment == .decoded || treatment == .edited else { return }
         fetch.fail(
             Problem(
                 fault.isLimit ? .upstreamTooLarge : .upstreamProtocol,

@@ -17,6 +17,7 @@ extension FetchAnswer {
             beginExtraction(place.answerPlan, route, sharing: shared)
         } else if let plan = route.answerPlan(for: fetch.response.status) {
             beginExtraction(plan, route)
+            if let rule = route.localURLs, fetch.response.status < 400 { localURLs = LocalURLEditor(rule) }
             if let head = plan.head { extraction.lead(head.read(fetch.response)) }
         }
     }
@@ -56,10 +57,13 @@ extension FetchAnswer {
             fetch.win(consumer)
             if let pages { return streamPage(pages, fetch, consumer, route) }
             answerSlice(fetch, consumer, route, length: nil)
+            _ = editHeld(fetch, consumer, route)
             handOver(to: consumer)
         case .streams where pages != nil:
             if let pages { streamPage(pages, fetch, consumer, route) }
-        case .streams: handOver(to: consumer)
+        case .streams:
+            _ = editHeld(fetch, consumer, route)
+            handOver(to: consumer)
         }
     }
 
@@ -90,6 +94,7 @@ extension FetchAnswer {
 
     /// Every slice is proven.
     private func answerExtracted(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if route.graphQL != nil, asksInFull(fetch, consumer, route) { return }
         if let problem = reportedError(fetch, route), !extraction.keepsData { return fetch.fail(problem) }
         if let pages { return pageExtracted(pages, fetch, consumer, route) }
         switch extraction.value {
@@ -97,7 +102,8 @@ extension FetchAnswer {
         case .held(let count):
             fetch.win(consumer)
             keepToken(fetch)
-            answerSlice(fetch, consumer, route, length: count)
+            let edited = editHeld(fetch, consumer, route)
+            answerSlice(fetch, consumer, route, length: edited ?? count)
             handOver(to: consumer)
         case .absent where route.isValueOptional && route.defaultBody == nil:
             fetch.win(consumer)
@@ -122,6 +128,7 @@ extension FetchAnswer {
     /// What the binding wants is not as declared. What its siblings want may be, once the document has ended; a broken
     /// one is broken for all.
     private func failExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, isWhole: Bool) {
+        if route.graphQL != nil, asksInFull(fetch, consumer, route) { return }
         if let problem = reportedError(fetch, route) { return fetch.fail(problem) }
         let contentType = fetch.response.fields.firstIndex(of: .contentType).map {
             Shown.text(fetch.response.fields.value($0))

@@ -34,12 +34,12 @@ extension FetchAnswer {
         }
         if !pages.rule.endsEmpty { streamPage(pages, fetch, consumer, route) }
         pages.pageEnded()
-        guard case .target(let target) = next else {
+        guard case .page(let page) = next else {
             restoreTarget(pages, consumer)
             UnsafeRawBufferPointer.withBytes(of: pages.ending) { consumer.answerBody($0, lifetime: .call) }
             return finish(fetch, consumer)
         }
-        fetch.askForPage(target, pages, consumer)
+        fetch.askForPage(page, pages, consumer, route)
     }
 
     private func restoreTarget(_ pages: PageGathering, _ consumer: FetchConsumer) {

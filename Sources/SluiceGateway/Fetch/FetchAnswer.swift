@@ -16,6 +16,8 @@ final class FetchAnswer {
     /// comes out of it, and the client gets what goes in.
     var coded: CodedBody?
     var errorBody = ByteScratch()
+    /// Says URLs of what goes out in local ones.
+    var localURLs: LocalURLEditor?
     /// What has come of the pages before this answer, where one request gathers several.
     var pages: PageGathering?
 
@@ -35,6 +37,7 @@ final class FetchAnswer {
             loop.coding.giveBack(coded)
             self.coded = nil
         }
+        if localURLs != nil { localURLs = nil }
         errorBody.removeAll()
     }
 
@@ -61,7 +64,7 @@ final class FetchAnswer {
             _ = beginDecoding(fetch)
         case .mapError: _ = beginDecoding(fetch)
         case .echo, .follow: break
-        case .awaited, .decoded, .again, .tunnel: preconditionFailure("no answer is judged to be \(treatment)")
+        case .awaited, .decoded, .edited, .again, .tunnel: preconditionFailure("no answer is judged to be \(treatment)")
         }
     }
 
@@ -70,11 +73,12 @@ final class FetchAnswer {
         if let plan = route.answerPlan(for: fetch.response.status), plan.tokenSlice != nil {
             beginExtraction(plan, route)
         }
+        if route.localURLs != nil { beginEditing(fetch, consumer, route) }
         if !takeCoding(fetch, consumer, route) { return }
         let framing: AnswerFraming
-        if treatment == .decoded {
+        if treatment == .decoded || treatment == .edited {
             AnswerFields.prepareDecoded(&fetch.response, for: consumer.request, route, fetch.borrowedEndpoint, loop)
-            framing = .stream
+            framing = consumer.request.head.method == .head ? .empty(announcing: nil) : .stream
         } else {
             framing = AnswerFields.preparePassing(
                 &fetch.response, for: consumer.request, route, fetch.borrowedEndpoint, loop)
@@ -99,10 +103,14 @@ final class FetchAnswer {
 
     /// - Parameter bytes: without a coding that is decoded here.
     func take(_ bytes: UnsafeRawBufferPointer, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if fetch.notes.isOn, treatment != .tunnel { fetch.notes.received(body: bytes, isDecoded: coded != nil) }
         switch treatment {
         case .untouched, .decoded:
             if extraction.isActive { extraction.findToken(in: bytes) }
             consumer.answerBody(bytes)
+        case .edited:
+            if extraction.isActive { extraction.findToken(in: bytes) }
+            passEdited(bytes, fetch, consumer, route)
         case .tunnel: consumer.answerBody(bytes)
         case .extract: extract(bytes, fetch, consumer, route)
         case .mapError:
@@ -118,7 +126,7 @@ final class FetchAnswer {
     func ended(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if let coded, !endDecoding(coded, fetch) { return }
         switch treatment {
-        case .untouched, .decoded:
+        case .untouched, .decoded, .edited:
             if extraction.isActive {
                 _ = extraction.finish()
                 keepToken(fetch)
@@ -127,6 +135,7 @@ final class FetchAnswer {
         case .tunnel: finish(fetch, consumer)
         case .extract: endExtraction(fetch, consumer, route)
         case .mapError:
+            if route.graphQL != nil, asksInFull(fetch, consumer, route, error: errorBody.bytes) { return }
             fetch.fail(
                 Judge.upstreamProblem(
                     fetch.response, errorBody.bytes, route, fetch.upstreamName, now: loop.unixSeconds))

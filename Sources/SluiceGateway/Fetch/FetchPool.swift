@@ -24,7 +24,7 @@ final class FetchPool {
     /// - Returns: why there is none.
     func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) -> Problem? {
         if !route.secrets.all.isEmpty, let problem = consumer.request.missingSecret(route.secrets) { return problem }
-        if let query = route.graphQL { consumer.request.writeQuery(query, route) }
+        if let query = route.graphQL { consumer.request.beginQuery(query, route) }
         let fetch = take()
         consumer.borrowedFetch = fetch
         fetch { $0.start(consumer, route, upstream) }

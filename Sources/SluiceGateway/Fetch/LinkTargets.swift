@@ -15,7 +15,10 @@ enum LinkTargets {
         var isMapped = false
         while let (kind, bytes) = pieces.next() {
             let target = UnsafeRawBufferPointer(rebasing: bytes.dropFirst().dropLast())
-            if kind == .target, let local = local(target, for: request, route, endpoint) {
+            if kind == .target,
+                let local = local(target, for: request, route, endpoint)
+                    ?? withoutSecrets(target, for: request, route, endpoint)
+            {
                 isMapped = true
                 result += [UInt8(ascii: "<")] + local + [UInt8(ascii: ">")]
             } else {
@@ -26,12 +29,13 @@ enum LinkTargets {
     }
 
     /// The local target of a reference; nil where there is none.
-    private static func local(
+    static func local(
         _ reference: UnsafeRawBufferPointer, for request: BoundRequest, _ route: Route, _ endpoint: Endpoint
     ) -> [UInt8]? {
         if let map = route.locationMap {
-            return map.local(
+            let local = map.local(
                 reference, of: endpoint.origin, authority: endpoint.authority, client: request.head.authority)
+            return local.map { withoutSecrets($0, route) ?? $0 }
         }
         guard !request.isUpgrading, route.graphQL == nil,
             let target = Redirect.target(named: reference, for: request, endpoint)
@@ -45,13 +49,47 @@ enum LinkTargets {
         return Array(request.head.path) + (query.isEmpty ? [] : [mark] + query)
     }
 
+    /// A reference to another place of the upstream without what only the gateway adds to its requests: an API that
+    /// repeats the query would hand a key on. nil where there is nothing of it.
+    static func withoutSecrets(
+        _ reference: UnsafeRawBufferPointer, for request: BoundRequest, _ route: Route, _ endpoint: Endpoint
+    ) -> [UInt8]? {
+        guard let cleaned = withoutSecrets(Array(reference), route),
+            Redirect.target(named: reference, for: request, endpoint) != nil
+        else { return nil }
+        return cleaned
+    }
+
+    private static func withoutSecrets(_ reference: [UInt8], _ route: Route) -> [UInt8]? {
+        guard route.hasFixedParameters, let mark = reference.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        let end = reference.firstIndex(of: UInt8(ascii: "#")) ?? reference.endIndex
+        guard mark < end else { return nil }
+        let pairs = reference[(mark + 1)..<end].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        let kept = pairs.filter { pair in
+            name(of: pair).map { !isGateways($0, route) } ?? true
+        }
+        if kept.count == pairs.count { return nil }
+        let query = kept.isEmpty ? [] : [UInt8(ascii: "?")] + kept.joined(separator: [UInt8(ascii: "&")])
+        return Array(reference[..<mark]) + query + reference[end...]
+    }
+
+    private static func name(of pair: ArraySlice<UInt8>) -> [UInt8]? {
+        let raw = Array(pair.prefix { $0 != UInt8(ascii: "=") })
+        return raw.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) }
+    }
+
+    /// Whether a parameter of the query is set here, and by no client.
+    private static func isGateways(_ name: [UInt8], _ route: Route) -> Bool {
+        route.credentials.parameters.contains(name)
+            || route.parameters.contains { $0.isFixed && $0.location == .query && $0.fieldName == name }
+    }
+
     /// Parameters by the names that clients know, without those that no client can set.
     private static func localQuery(_ query: [UInt8], _ route: Route) -> [UInt8] {
         var pairs: [[UInt8]] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
             let raw = pair.prefix { $0 != UInt8(ascii: "=") }
-            let decoded = Array(raw).withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) }
-            guard let name = decoded else { continue }
+            guard let name = name(of: pair), !isGateways(name, route) else { continue }
             let bare = name.prefix { $0 != UInt8(ascii: "[") }
             let parameter = route.parameters.first {
                 $0.location == .query && ($0.fieldName.elementsEqual(name) || $0.fieldName.elementsEqual(bare))

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// A connection or stream that has ended before the answer was complete.
 struct LostCarrier {

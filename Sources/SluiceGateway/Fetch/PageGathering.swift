@@ -1,12 +1,13 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceJSON
 
 /// The pages of one list, while they become one array: what is asked for next, and where one page joins the other.
 final class PageGathering {
     /// What follows a page.
     enum Next: Equatable {
         case last
-        case target([UInt8])
+        case page(PageAddress)
         case fault(Problem)
     }
 
@@ -14,11 +15,12 @@ final class PageGathering {
     /// What the client's own request asks for.
     let firstTarget: [UInt8]
     private var count = 0
-    private var asked: Set<[UInt8]>
+    private var items = ItemCounter()
+    private var asked: Set<PageAddress>
     /// Whether the head of the answer, and what has been joined so far, has been handed on.
     var isAnswered = false
     /// What is asked for once the client takes more.
-    var waiting: [UInt8]?
+    var waiting: PageAddress?
 
     // MARK: - Joining
 
@@ -40,12 +42,16 @@ final class PageGathering {
     init(_ rule: PageRule, _ firstTarget: UnsafeRawBufferPointer) {
         self.rule = rule
         self.firstTarget = Array(firstTarget)
-        asked = [Array(firstTarget)]
+        asked = [.target(Array(firstTarget))]
     }
 
     /// Hands on what is inside of the brackets of a page.
     func join(_ held: borrowing Outbox, into out: inout Outbox) {
-        held.forEachRun { run, _ in join(run, into: &out) }
+        let countsItems = rule.countsItems
+        held.forEachRun { run, _ in
+            if countsItems { items.count(run) }
+            join(run, into: &out)
+        }
     }
 
     private func join(_ run: UnsafeRawBufferPointer, into out: inout Outbox) {
@@ -70,7 +76,10 @@ final class PageGathering {
     }
 
     /// What is kept of it is its closing bracket.
-    func pageEnded() { (place, kept) = (.opening, nil) }
+    func pageEnded() {
+        (place, kept) = (.opening, nil)
+        items.arrayEnded()
+    }
 
     /// Behind the last page.
     var ending: StaticString { hasOpened ? "]" : "[]" }
@@ -86,14 +95,23 @@ final class PageGathering {
         let isEmpty = place != .inside
         count += 1
         if request.head.method == .head || rule.endsEmpty && isEmpty { return .last }
-        if let reason = extraction.lastPageFault { return .fault(unreadable("more", reason)) }
-        if extraction.isLastPage { return .last }
+        if let ending = rule.policy.ending {
+            switch extraction.pageEnd(ending, passed(request)) {
+            case .last: return .last
+            case .open: break
+            case .unreadable(let reason): return .fault(unreadable(ending.name, reason))
+            }
+        }
         let target: [UInt8]?
         switch rule.policy.way {
         case .cursor:
             switch extraction.nextPage {
             case .nothing: return .last
-            case .string(let cursor), .plain(let cursor):
+            case .string(let cursor):
+                if rule.variable != nil { return ask(for: .variable(Array(JSONText.quote(cursor).utf8))) }
+                target = replacing(PercentEncoding.encoded(Array(cursor.utf8)))
+            case .plain(let cursor):
+                if rule.variable != nil { return ask(for: .variable(Array(cursor.utf8))) }
                 target = replacing(PercentEncoding.encoded(Array(cursor.utf8)))
             case .unreadable(let reason): return .fault(unreadable("cursor", reason))
             }
@@ -108,17 +126,36 @@ final class PageGathering {
         case .link:
             guard let url = LinkField.target(of: "next", in: "link", fields) else { return .last }
             target = url.withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
-        case .offset(_, let step): target = replacing(Array(String(number(from: 0) + count * step).utf8))
-        case .page: target = replacing(Array(String(number(from: 1) + count).utf8))
+        case .offset(_, let step): return ask(for: address(of: first(request) + count * step))
+        case .page: return ask(for: address(of: first(request) + count))
         }
         guard let target, isBelowBase(target) else {
             return .fault(fault("leads away from the API, or above its base path"))
         }
-        guard asked.insert(target).inserted else { return .fault(fault("is one that has been read already")) }
+        return ask(for: .target(target))
+    }
+
+    private func ask(for address: PageAddress) -> Next {
+        guard asked.insert(address).inserted else { return .fault(fault("is one that has been read already")) }
         guard count < rule.policy.limit else {
             return .fault(fault("is beyond the \(rule.policy.limit) pages that 'limit:' allows"))
         }
-        return .target(target)
+        return .page(address)
+    }
+
+    private func address(of number: Int) -> PageAddress {
+        let digits = Array(String(number).utf8)
+        return rule.variable == nil ? .target(replacing(digits)) : .variable(digits)
+    }
+
+    /// How much has come; what stands before the page that the client begins at counts, where that is known.
+    private func passed(_ request: BoundRequest) -> PagesPassed {
+        switch rule.policy.way {
+        case .offset: PagesPassed(pages: count, items: first(request) + items.count)
+        // Pages are counted from 1, or from 0 where the client begins there.
+        case .page: PagesPassed(pages: count + max(first(request) - 1, 0), items: items.count)
+        case .cursor, .link, .url: PagesPassed(pages: count, items: items.count)
+        }
     }
 
     private func fault(_ reason: String) -> Problem {
@@ -136,9 +173,16 @@ final class PageGathering {
     }
 
     /// The number that the client begins at.
-    private func number(from usual: Int) -> Int {
-        let pair = pairs(firstTarget).first { $0.starts(with: rule.parameter + [UInt8(ascii: "=")]) }
-        guard let digits = pair?.dropFirst(rule.parameter.count + 1) else { return usual }
+    private func first(_ request: BoundRequest) -> Int {
+        let usual = if case .page = rule.policy.way { 1 } else { 0 }
+        let digits: [UInt8]?
+        if let variable = rule.variable {
+            digits = request.value(ofVariable: variable)
+        } else {
+            let pair = pairs(firstTarget).first { $0.starts(with: rule.parameter + [UInt8(ascii: "=")]) }
+            digits = pair.map { Array($0.dropFirst(rule.parameter.count + 1)) }
+        }
+        guard let digits else { return usual }
         return Int(String(decoding: digits, as: UTF8.self)).map { min(max($0, 0), 1 << 40) } ?? usual
     }
 

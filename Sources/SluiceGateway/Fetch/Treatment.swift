@@ -6,6 +6,8 @@ enum Treatment {
     case untouched
     /// Passed through without its content coding, which the client does not take.
     case decoded
+    /// Passed through without a content coding, with URLs of the upstream said in local ones.
+    case edited
     /// The wanted value is cut out and checked: ``AnswerExtraction``.
     case extract
     /// An error: its message and code are read, and it comes out as a problem.
@@ -25,14 +27,14 @@ enum Treatment {
         switch self {
         case .extract: status < 400
         case .mapError, .follow: true
-        case .awaited, .untouched, .decoded, .echo, .again, .tunnel: false
+        case .awaited, .untouched, .decoded, .edited, .echo, .again, .tunnel: false
         }
     }
 
     /// Whether the client gets other content than the upstream has sent.
     var changesContent: Bool {
         switch self {
-        case .decoded, .extract, .mapError, .echo: true
+        case .decoded, .edited, .extract, .mapError, .echo: true
         case .awaited, .untouched, .follow, .again, .tunnel: false
         }
     }

@@ -6,11 +6,17 @@ struct UpstreamTime {
     /// Attempts under way, and when the first of them went out.
     private var departed = 0
     private var since: UInt64 = 0
+    /// So far, with connections that could not be made.
+    private(set) var attempts = 0
 
     mutating func attemptDeparted(at now: UInt64) {
         if departed == 0 { since = now }
         departed += 1
+        attempts += 1
     }
+
+    /// There was no connection for it.
+    mutating func attemptFailed() { attempts += 1 }
 
     mutating func attemptEnded(at now: UInt64) {
         guard departed > 0 else { return }
@@ -20,7 +26,9 @@ struct UpstreamTime {
 
     /// An attempt has not gone out after all.
     mutating func attemptWithdrawn() {
-        if departed > 0 { departed -= 1 }
+        guard departed > 0 else { return }
+        departed -= 1
+        attempts -= 1
     }
 
     /// With what is under way.

@@ -1,6 +1,7 @@
 internal import SluiceCache
 public import SluiceContract
 public import SluiceHTTP
+internal import SluiceHTTP2
 
 /// The gateway as one event loop runs it: sans-IO, confined to that loop. It makes everything that lives there, and
 /// knows nothing that they do not know better.
@@ -79,6 +80,23 @@ public final class Gateway {
     public var accessLog: ((borrowing AccessEntry) -> Void)? {
         get { corridor.accessLog }
         set { corridor.accessLog = newValue }
+    }
+    /// Finished requests for those who follow them, shared by all loops; ``onRequestsToTell(_:)`` goes with it.
+    public var requestFeed: RequestFeed? {
+        get { corridor.feed }
+        set { corridor.feed = newValue }
+    }
+    /// The last exchanges of all loops, where they are kept; to be set before any request begins.
+    public var inspections: InspectionRing? {
+        get { corridor.inspections }
+        set {
+            corridor.inspections = newValue
+            inspect(generation.table.configuration.inspect)
+        }
+    }
+    /// Called with the spans of requests that are traced; to be set before any request begins.
+    public var spanSink: (([TraceSpan]) -> Void)? {
+        didSet { trace(generation.table.configuration.trace) }
     }
     /// Called with what an operator should know of.
     public var notice: ((GatewayNotice) -> Void)? {
@@ -179,12 +197,27 @@ public final class Gateway {
             old.firstIndex { $0.settings == settings }.map { old.remove(at: $0) }
         }
         corridor.replace(Self.generation(table, upstreams, vaults, loop))
+        trace(table.configuration.trace)
+        inspect(table.configuration.inspect)
         for upstream in old {
             upstream.retire()
             upstream.withdraw()
         }
         publish()
         loop.forgetExtractors()
+    }
+
+    /// What is on its way is kept as it was begun, or not at all.
+    private func inspect(_ settings: InspectSettings?) {
+        guard let ring = corridor.inspections else { return }
+        ring.resize(to: settings?.last ?? 0)
+        corridor.inspector = settings.map { Inspector($0, ring) }
+    }
+
+    /// What is on its way is handed over as it was begun.
+    private func trace(_ settings: TraceSettings) {
+        guard settings.isOn, let spanSink else { return corridor.tracer = nil }
+        if corridor.tracer?.settings != settings { corridor.tracer = Tracer(settings, deliver: spanSink) }
     }
 
     /// What has become of a reload; see ``reloader``.
@@ -216,6 +249,12 @@ public final class Gateway {
     /// - Parameter wake: called from any thread; has ``collectOpened()`` called on the gateway's own loop.
     public func onGateOpened(_ wake: @escaping @Sendable () -> Void) { loop.gates.mailbox.onWord(wake) }
 
+    /// Called on this loop after a word at ``onRequestsToTell(_:)``.
+    public func tellFollowers() { adminSocket.tellFollowers() }
+
+    /// - Parameter wake: called from any thread; has ``tellFollowers()`` called on the gateway's own loop.
+    public func onRequestsToTell(_ wake: @escaping @Sendable () -> Void) { adminSocket.followWake = wake }
+
     /// The daemon has been told to stop: it is ready no more, though it serves whoever comes until ``drain()``.
     public func announceEnd() { loop.isEnding = true }
 
@@ -226,6 +265,7 @@ public final class Gateway {
         // The loop that asks may be gone before its answer is there.
         loopCache.drain()
         ownRequests.drain()
+        adminSocket.endFollowing()
         for link in loop.clients.all { link.drainBegan() }
         for upstream in generation.upstreams { upstream.retire() }
     }

@@ -4,7 +4,9 @@ internal import SluiceHTTP
 
 /// What the loops count, as metric families.
 extension MetricsRegistry {
-    var families: [MetricFamily] { bindingFamilies + driftFamily + upstreamFamilies + endpointFamilies + loopFamilies }
+    var families: [MetricFamily] {
+        bindingFamilies + driftFamily + upstreamFamilies + endpointFamilies + loopFamilies + traceFamilies
+    }
 
     /// A name and the slabs of all loops.
     private typealias Row = (name: String, slabs: [CounterSlab])
@@ -56,9 +58,11 @@ extension MetricsRegistry {
                 rows: rows.count
             ) { row, out in Self.writeCache(rows[row], &out) },
         ]
+        let exemplars = exemplars
         let histograms = times.map { name, help, cell in
             MetricFamily(name, .histogram, unit: "seconds", help, rows: rows.count) { row, out in
-                Self.write(name, [("binding", rows[row].name)], rows[row].slabs, buckets, at: cell, &out)
+                let known = cell == BindingCells.wholeTime ? exemplars.all(of: rows[row].name) : []
+                Self.write(name, [("binding", rows[row].name)], rows[row].slabs, buckets, at: cell, &out, known)
             }
         }
         return counts + histograms
@@ -226,6 +230,23 @@ extension MetricsRegistry {
         return own + gauges.map { Self.gauge($0.0, label: "loop", $0.1, rows, $0.2) }
     }
 
+    // MARK: - Traces
+
+    private var traceFamilies: [MetricFamily] {
+        let lost = TraceTally.Loss.allCases.map { (reason: $0.rawValue, count: traces.lostCount($0)) }
+        return [
+            MetricFamily(
+                "sluice_trace_spans_exported", .counter, "Spans that the collector has taken.",
+                "\(traces.exportedCount)"),
+            MetricFamily(
+                "sluice_trace_spans_dropped", .counter, "Spans that it has not, and that are gone.", rows: lost.count
+            ) { row, out in
+                out.sample(
+                    "sluice_trace_spans_dropped", .counter, [("reason", lost[row].reason)], "\(lost[row].count)")
+            },
+        ]
+    }
+
     // MARK: - Rows
 
     private static func counter(
@@ -247,11 +268,12 @@ extension MetricsRegistry {
     /// What nothing was measured of has no histogram.
     private static func write(
         _ name: String, _ labels: MetricsText.Labels, _ slabs: [CounterSlab], _ buckets: TimeBuckets, at cell: Int,
-        _ out: inout MetricsText
+        _ out: inout MetricsText, _ exemplars: [Exemplars.Exemplar?] = []
     ) {
         let bounds = buckets.all
         let counts = (0...bounds.count).map { slabs.sum(cell + 1 + $0) }
         if counts.allSatisfy({ $0 == 0 }) { return }
-        out.histogram(name, labels, bounds: bounds, counts: counts, sum: slabs.sum(cell))
+        out.histogram(
+            name, labels, bounds: bounds, counts: counts, sum: slabs.sum(cell), exemplars: exemplars)
     }
 }

@@ -45,6 +45,9 @@ public final class MetricsRegistry: Sendable {
     let buckets: TimeBuckets
     let turnBuckets = TimeBuckets(LoopCells.turnBounds)
     let drift = DriftLedger()
+    let exemplars = Exemplars()
+    /// Of the spans that the loops have handed over.
+    public let traces = TraceTally()
     let release: String
     /// Seconds since 1970.
     let startedAt: Int

@@ -47,14 +47,19 @@ struct MetricsText {
     /// - Parameters:
     ///   - bounds: of all buckets but the one on top, in nanoseconds.
     ///   - counts: of what lies in each bucket alone, the one on top included.
-    mutating func histogram(_ name: String, _ labels: Labels, bounds: [UInt64], counts: [UInt64], sum: UInt64) {
+    ///   - exemplars: of each bucket, or none at all; the older format has no place for them.
+    mutating func histogram(
+        _ name: String, _ labels: Labels, bounds: [UInt64], counts: [UInt64], sum: UInt64,
+        exemplars: [Exemplars.Exemplar?] = []
+    ) {
+        func exemplar(_ bucket: Int) -> Exemplars.Exemplar? { bucket < exemplars.count ? exemplars[bucket] : nil }
         var count: UInt64 = 0
-        for (bound, inside) in zip(bounds, counts) {
+        for (bucket, (bound, inside)) in zip(bounds, counts).enumerated() {
             count += inside
-            line(name + "_bucket", labels + [("le", Self.seconds(bound))], "\(count)")
+            line(name + "_bucket", labels + [("le", Self.seconds(bound))], "\(count)", exemplar(bucket))
         }
         count += counts.last ?? 0
-        line(name + "_bucket", labels + [("le", "+Inf")], "\(count)")
+        line(name + "_bucket", labels + [("le", "+Inf")], "\(count)", exemplar(bounds.count))
         line(name + "_sum", labels, Self.seconds(sum))
         line(name + "_count", labels, "\(count)")
     }
@@ -71,7 +76,9 @@ struct MetricsText {
         }
     }
 
-    private mutating func line(_ name: String, _ labels: Labels, _ value: String) {
+    private mutating func line(
+        _ name: String, _ labels: Labels, _ value: String, _ exemplar: Exemplars.Exemplar? = nil
+    ) {
         append(name)
         if !labels.isEmpty {
             for (index, label) in labels.enumerated() {
@@ -80,7 +87,12 @@ struct MetricsText {
             }
             append("}")
         }
-        append(" \(value)\n")
+        append(" \(value)")
+        if let exemplar, format == .openMetrics {
+            append(
+                " # {trace_id=\"\(exemplar.trace)\"} \(Self.seconds(exemplar.nanoseconds)) \(exemplar.unixSeconds).0")
+        }
+        append("\n")
     }
 
     private mutating func append(_ text: String) { bytes += text.utf8 }

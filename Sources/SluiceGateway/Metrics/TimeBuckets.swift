@@ -15,15 +15,23 @@ struct TimeBuckets: @unchecked Sendable {
 
     /// Numbers that a histogram takes in a slab: the sum, each bucket, and the one on top.
     var cellCount: Int { bounds.count + 2 }
+    /// Buckets, with the one on top.
+    var count: Int { bounds.count + 1 }
     var all: [UInt64] { Array(bounds) }
 
     /// Counts a time in the histogram that begins at `cell`. It is at most as large as the bound of its bucket, as
     /// `le` has it.
     @inline(__always)
     func record(_ nanoseconds: UInt64, in slab: CounterSlab, at cell: Int) {
+        slab.add(nanoseconds, at: cell)
+        slab.add(at: cell + 1 + bucket(of: nanoseconds))
+    }
+
+    /// The position of the bucket that a time falls in.
+    @inline(__always)
+    func bucket(of nanoseconds: UInt64) -> Int {
         var bucket = 0
         while bucket < bounds.count, nanoseconds > bounds[bucket] { bucket += 1 }
-        slab.add(nanoseconds, at: cell)
-        slab.add(at: cell + 1 + bucket)
+        return bucket
     }
 }

@@ -23,15 +23,30 @@ struct CredentialMask: Sendable {
         let bytes: SecretBytes
         /// Every piece of it, by a hash that tells nothing of it; none where it counts whole.
         let pieces: Set<UInt64>
+        /// How pieces may begin: most places of a text are no beginning of one, and are found out here.
+        let beginnings: [UInt64]
 
         init?(_ bytes: [UInt8]) {
             guard bytes.count >= credentialCountMin else { return nil }
             self.bytes = SecretBytes(bytes)
             guard bytes.count >= CredentialMask.pieceCount else {
-                pieces = []
+                (pieces, beginnings) = ([], [])
                 return
             }
-            pieces = Set((0...bytes.count - CredentialMask.pieceCount).map { CredentialMask.piece(of: bytes, at: $0) })
+            let starts = 0...bytes.count - CredentialMask.pieceCount
+            pieces = Set(starts.map { CredentialMask.piece(of: bytes, at: $0) })
+            var beginnings = [UInt64](repeating: 0, count: CredentialMask.beginningWords)
+            for start in starts {
+                let bit = CredentialMask.beginning(of: bytes, at: start)
+                beginnings[bit / 64] |= 1 << (bit % 64)
+            }
+            self.beginnings = beginnings
+        }
+
+        /// Whether a piece may begin there; that it does is still to be found out.
+        func mayBegin(in text: [UInt8], at start: Int) -> Bool {
+            let bit = CredentialMask.beginning(of: text, at: start)
+            return beginnings[bit / 64] & 1 << (bit % 64) != 0
         }
     }
 
@@ -56,6 +71,13 @@ struct CredentialMask: Sendable {
 
     private static let schemes = ["Basic", "Bearer", "Digest", "Negotiate"].map { Array($0.utf8) }
 
+    /// What either of them takes out.
+    func joined(with other: CredentialMask) -> CredentialMask {
+        var joined = self
+        joined.needles += other.needles
+        return joined
+    }
+
     /// The bytes of a piece in one number: two pieces have the same one by chance alone.
     private static func piece(of bytes: [UInt8], at start: Int) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
@@ -64,6 +86,15 @@ struct CredentialMask: Sendable {
             hash.combine(UInt64(bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt32.self)))
             return hash.finish().0
         }
+    }
+
+    /// 512 bits.
+    private static let beginningWords = 8
+
+    /// Two bytes and a key of this process in one small number, which many pairs of bytes share.
+    private static func beginning(of bytes: [UInt8], at start: Int) -> Int {
+        let pair = UInt64(bytes[start]) << 8 | UInt64(bytes[start + 1])
+        return Int(((pair &+ 1) &* (hashKey.0 | 1)) >> 55)
     }
 
     private static let hashKey = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
@@ -88,22 +119,23 @@ struct CredentialMask: Sendable {
     }
 
     private func mark(_ needle: Needle, in text: [UInt8], _ isMasked: inout [Bool]) {
-        needle.bytes.withUnsafeBytes { mark($0, needle.pieces, in: text, &isMasked) }
+        needle.bytes.withUnsafeBytes { mark($0, needle, in: text, &isMasked) }
     }
 
     private func mark(
-        _ needle: UnsafeRawBufferPointer, _ pieces: Set<UInt64>, in text: [UInt8], _ isMasked: inout [Bool]
+        _ needle: UnsafeRawBufferPointer, _ facts: Needle, in text: [UInt8], _ isMasked: inout [Bool]
     ) {
         let count = min(needle.count, Self.pieceCount)
         guard text.count >= Self.credentialCountMin else { return }
         for start in 0..<max(text.count - count + 1, 0) {
             let isPiece =
-                pieces.isEmpty
-                ? text[start..<start + count].elementsEqual(needle)
-                : pieces.contains(Self.piece(of: text, at: start))
+                facts.pieces.isEmpty
+                ? text[start] == needle[0] && text[start..<start + count].elementsEqual(needle)
+                : facts.mayBegin(in: text, at: start)
+                    && facts.pieces.contains(Self.piece(of: text, at: start))
             if isPiece { for index in start..<start + count { isMasked[index] = true } }
         }
-        for end in text.indices where text[end...].starts(with: Self.ellipsis) {
+        for end in text.indices where text[end] == Self.ellipsis[0] && text[end...].starts(with: Self.ellipsis) {
             for length in (Self.credentialCountMin..<max(count, Self.credentialCountMin)).reversed() where length <= end
             {
                 guard text[end - length..<end].elementsEqual(needle.prefix(length)) else { continue }

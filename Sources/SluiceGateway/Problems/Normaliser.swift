@@ -40,8 +40,9 @@ struct Normaliser: Sendable {
         }
     }
 
-    func bytes(of problem: Problem) -> [UInt8] {
-        var writer = Writer()
+    /// - Parameter trace: of the request, where it is traced.
+    func bytes(of problem: Problem, in trace: TraceID? = nil) -> [UInt8] {
+        var writer = Writer(trace: trace)
         switch envelope {
         case .problemDetails: writer.problemDetails(problem)
         case .template(let template): writer.template(template, problem)
@@ -52,7 +53,12 @@ struct Normaliser: Sendable {
 
     /// Writes JSON text.
     private struct Writer {
+        let trace: TraceID?
         var json: [UInt8] = []
+
+        init(trace: TraceID?) {
+            self.trace = trace
+        }
 
         mutating func text(_ string: String) { json += JSONText.quote(string).utf8 }
 
@@ -81,6 +87,7 @@ struct Normaliser: Sendable {
             member("code", problem.upstreamCode)
             key("retryable")
             json += "\(problem.isRetryable)".utf8
+            member("trace_id", trace?.description)
             if !problem.faults.isEmpty {
                 key("faults")
                 faults(problem.faults)
@@ -134,13 +141,14 @@ struct Normaliser: Sendable {
             case "{status}": json += String(problem.status).utf8
             case "{retryable}": json += "\(problem.isRetryable)".utf8
             case "{faults}": faults(problem.faults)
+            case "{trace_id}" where trace == nil: json += "null".utf8
             case "{code}" where problem.upstreamCode == nil, "{upstream}" where problem.upstream == nil:
                 json += "null".utf8
-            default: text(Self.filled(string, problem))
+            default: text(filled(string, problem))
             }
         }
 
-        private static func filled(_ string: String, _ problem: Problem) -> String {
+        private func filled(_ string: String, _ problem: Problem) -> String {
             var filled = ""
             var rest = Substring(string)
             while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
@@ -152,7 +160,7 @@ struct Normaliser: Sendable {
             return filled + rest
         }
 
-        private static func value(of name: String, _ problem: Problem) -> String? {
+        private func value(of name: String, _ problem: Problem) -> String? {
             switch name {
             case "kind": problem.kind.rawValue
             case "title": problem.kind.title
@@ -162,6 +170,7 @@ struct Normaliser: Sendable {
             case "code": problem.upstreamCode ?? ""
             case "upstream": problem.upstream ?? ""
             case "retryable": "\(problem.isRetryable)"
+            case "trace_id": trace?.description ?? ""
             case "faults":
                 problem.faults.map { "\($0.name): expected \($0.expected), found \($0.found)" }
                     .joined(separator: "; ")

@@ -44,7 +44,13 @@ extension BoundRequest {
     /// `problem` without the credentials that went to the upstream, which may have echoed them. Every problem comes by
     /// here before anything is made of it: an answer, a trailer, a line of a log, a note in the cache.
     func withoutCredentials(_ problem: Problem) -> Problem {
-        guard problem.kind.mayQuoteUpstream, let route else { return problem }
+        guard problem.kind.mayQuoteUpstream, let mask = echoMask, !mask.isEmpty else { return problem }
+        return problem.masked(by: mask)
+    }
+
+    /// Takes credentials that went to the upstream out of what it may have echoed; nil where no binding was found.
+    var echoMask: CredentialMask? {
+        guard let route else { return nil }
         let upstream = generation.upstreams[route.upstream]
         var mask = credential(route)?.reader.credentialMask() ?? CredentialMask()
         // It may have another one by now than the request was sent with.
@@ -69,8 +75,7 @@ extension BoundRequest {
             default: break
             }
         }
-        if mask.isEmpty { return problem }
-        return problem.masked(by: mask)
+        return mask
     }
 }
 

@@ -27,7 +27,7 @@ extension BoundRequest {
             return
         }
         // Its parameters are variables of the query.
-        if route.graphQL != nil { return }
+        if let query = route.graphQL { return writeQuery(toTarget: query, route) }
         var separator = UInt8(ascii: "?")
         for (index, parameter) in route.parameters.enumerated()
         where parameter.location == .query && !parameter.isInPath {

@@ -34,6 +34,12 @@ final class BoundRequest {
     var cacheRole = CacheRole.none
     /// What it was sent with, and its upstream may echo.
     private(set) var shownSecrets: [CredentialVault.Shown] = []
+    /// Where it stands in a trace; nil where nothing is traced.
+    var trace: RequestTrace?
+    /// What is noted of it, where somebody wants to look at it afterwards.
+    var record: ExchangeRecord?
+    /// What goes over both sides of the gateway, where it is kept (`inspect:`).
+    var contents: ExchangeContents?
     /// What is stored and may still be right: its validators go along (RFC 9111 §4.3.1).
     var revalidated: StoredResponse?
 
@@ -58,6 +64,8 @@ final class BoundRequest {
         isUpgrading = false
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
+        if trace != nil { trace = nil }
+        if record != nil { (record, contents) = (nil, nil) }
         if !shownSecrets.isEmpty { shownSecrets.removeAll(keepingCapacity: true) }
         body.reset()
         head.reset()
@@ -86,6 +94,7 @@ final class BoundRequest {
         target.append(asked.target.bytes)
         match = asked.match
         values.copy(asked.values)
+        (trace, record, contents) = (asked.trace, asked.record, asked.contents)
         cacheRole = .fills
     }
 

@@ -22,6 +22,8 @@ struct RequestBody: ~Copyable {
     var members = Members.none
     /// As the client sent it: a form, which is read whole, or what goes back to it (`answer: echo`).
     var whole = ByteScratch()
+    /// How a server of GraphQL is told the query.
+    var form = GraphQLQuery.Form.usual
     /// How the outgoing body ends.
     var outgoing = Outgoing.none
 
@@ -66,6 +68,7 @@ struct RequestBody: ~Copyable {
         extractor = nil
         coded = nil
         members = .none
+        form = .usual
         whole.removeAll()
         outgoing = .none
     }

@@ -1,6 +1,7 @@
 internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 internal import SluiceSigning
 
 /// Writes the head of an upstream request: what the client sent less what is the gateway's own business.
@@ -34,10 +35,12 @@ enum UpstreamRequestWriter {
     /// For HTTP/2: into the field list of a session, which copies it when the request is submitted.
     /// - Parameter lines: memory for lines of HTTP/1.1, as they are written there; they are taken apart again where
     ///   they stand.
+    /// - Returns: where among `lines` those of the gateway's own fields begin.
+    @discardableResult
     static func write(
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         to session: HTTP2ClientSession, _ lines: inout Outbox
-    ) {
+    ) -> Int {
         let forwarded = request.forwardedRule(route)
         let client = ForwardedClient(request, forwarded)
         markOwn(request, route, forwarded)
@@ -70,6 +73,7 @@ enum UpstreamRequestWriter {
         if !request.isUpgrading, case .length(let length) = request.body.outgoing {
             session.appendContentLength(length)
         }
+        return authorityCount
     }
 
     /// What the gateway says of itself, of the client and for the configuration.
@@ -112,6 +116,7 @@ enum UpstreamRequestWriter {
             for field in route.fields.secrets { writeSecret(field, request, into: &out) }
         }
         if !route.accepts.isEmpty { out.append(route.accepts) }
+        if let trace = request.trace, !route.fields.saysTraceParent { trace.writeLine(into: &out) }
         writeParameters(request, route, into: &out)
         ForwardedFields.write(client, upstream.settings.forwarded, into: &out)
         switch request.head.version {
@@ -130,7 +135,8 @@ enum UpstreamRequestWriter {
 
     private static func writeMethod(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         if let name = route.methodName {
-            out.append(name)
+            // A query that is not sent as usual is too long for a target.
+            if request.body.form == .usual { out.append(name) } else { out.append("POST") }
         } else if request.upstreamMethod == .get {
             out.append("GET")
         } else {
@@ -182,7 +188,8 @@ enum UpstreamRequestWriter {
             case .host, .contentLength: own = true
             case .authorization: own = !route.passesAuthorization
             // Client and gateway speak of slices, gateway and upstream of whole answers.
-            case .range, .ifRange, .acceptEncoding: own = isChecked
+            case .range, .ifRange: own = route.needsWhole
+            case .acceptEncoding: own = isChecked
             // What reads is answered here, by tags of slices. What writes is judged by whom it is written to, or one
             // update would overwrite another unseen (RFC 9110 §13.1.1).
             case .ifMatch, .ifNoneMatch: own = isChecked && !request.writes
@@ -195,6 +202,9 @@ enum UpstreamRequestWriter {
             // For the proxy that asked, and no upstream is one (RFC 9110 §11.7.2).
             case .proxyAuthorization: own = true
             case .cookie: own = route.hasCookieParameters
+            // What is traced here is the parent of what the upstream traces (W3C Trace Context §3.4).
+            case .traceparent: own = request.trace != nil
+            case .tracestate: own = request.trace?.passesState == false
             case .other where isProxy(request.head.fields.name(index)): own = true
             case let id: own = forwarded.passes(id, request.head.fields.name(index)) == false
             }

@@ -64,7 +64,10 @@ final class AnswerPlan: Sendable {
         if extractions.isEmpty { return nil }
         head = if let value { try HeadParts(value, keys: keys, common.types) } else { nil }
         rows = Self.rows(of: binding, isError ? nil : value, keys, common)
-        noted = value == nil || isError ? nil : NotedPlan(reported, pages, from: extractions.count)
+        let isPersisted = if case .persisted? = binding.graphQL { true } else { false }
+        noted =
+            value == nil
+            ? nil : NotedPlan(isError ? nil : reported, pages, isPersisted: isPersisted, from: extractions.count)
         if let noted { extractions += noted.extractions }
         plan = try Plan(
             extractions, types: common.types, limits: Self.limits(of: rows, common), reportCount: binding.reportCount,
@@ -86,21 +89,25 @@ final class AnswerPlan: Sendable {
     }
 }
 
-/// Slices of an answer that tell whether it is an error, and what follows where it is a page.
+/// Slices of an answer that tell whether it is an error, what follows where it is a page, and whether its query is
+/// known.
 final class NotedPlan: Sendable {
     let errors: ErrorSlices?
     let pages: PageSlices?
+    let persisted: PersistedSlices?
     /// Number of the first slice.
     let first: Int
     let extractions: [Extraction]
 
     /// nil where nothing is told.
-    init?(_ reported: ErrorRule?, _ rule: PageRule?, from first: Int) {
+    init?(_ reported: ErrorRule?, _ rule: PageRule?, isPersisted: Bool, from first: Int) {
         self.first = first
         errors = reported.map { ErrorSlices($0, from: first) }
         let own = errors?.extractions ?? []
         pages = rule.map { PageSlices($0, from: first + own.count) }
-        extractions = own + (pages?.extractions ?? [])
+        let both = own + (pages?.extractions ?? [])
+        persisted = isPersisted ? PersistedSlices(from: first + both.count) : nil
+        extractions = both + (persisted?.extractions ?? [])
         if extractions.isEmpty { return nil }
     }
 }

@@ -18,6 +18,8 @@ final class CacheRoute: Sendable {
     let fieldParameters: [Int]
     /// Whether the host that is asked is a part of the key, though no upstream is told of it (`vary: [Host]`).
     let variesOnHost: Bool
+    /// The same of the scheme: answers have URLs that begin as the client has asked.
+    let variesOnScheme: Bool
     /// What the upstream is told of a client whose answer may be stored.
     private let forwarded: ForwardedRule
     private let namedForwarded: ForwardedRule
@@ -33,7 +35,8 @@ final class CacheRoute: Sendable {
         servesFresh = binding.serve.contains(.fresh) && binding.compression == nil
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         varyNames = policy.vary.map { Array($0.lowercased().utf8) }
-        variesOnHost = varyNames.contains(Array("host".utf8))
+        variesOnScheme = !binding.localURLs.isEmpty
+        variesOnHost = variesOnScheme || varyNames.contains(Array("host".utf8))
         forwarded = ForwardedRule(upstream).storing(policy)
         namedForwarded = ForwardedRule(upstream).storing(policy, isNamed: true)
         // Whatever is left out by `key:`, the path says what is asked for.

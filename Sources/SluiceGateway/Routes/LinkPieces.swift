@@ -1,10 +1,14 @@
 /// A `Link` field (RFC 8288 §3) from front to end: targets in brackets, strings in quotes, commas between links, and
 /// what stands between all these. Together the pieces are the whole field.
+///
+/// RFC 8288 B.4 reads a string that is never closed up to the end of the field, and the links behind it with it. A
+/// client may read it otherwise, and then no link may lead around the gateway, and no list may end there: such a quote
+/// is a character like others, and so are those behind it.
 struct LinkPieces {
     enum Kind {
         /// With its brackets.
         case target
-        /// With its quotes (RFC 9110 §5.6.4); one that is never closed goes to the end of the field.
+        /// With its quotes (RFC 9110 §5.6.4).
         case quoted
         /// Neither in a target nor in quotes.
         case comma
@@ -12,6 +16,8 @@ struct LinkPieces {
     }
 
     private var rest: Slice<UnsafeRawBufferPointer>
+    /// Whether what is left may have strings.
+    private var hasQuotes = true
 
     init(_ field: UnsafeRawBufferPointer) { rest = field[...] }
 
@@ -22,9 +28,11 @@ struct LinkPieces {
         return (kind, rest[..<end])
     }
 
-    private func piece(_ first: UInt8) -> (Kind, end: Int) {
+    private mutating func piece(_ first: UInt8) -> (Kind, end: Int) {
         switch first {
-        case UInt8(ascii: "\""): return (.quoted, quoteEnd)
+        case UInt8(ascii: "\"") where hasQuotes:
+            if let end = quoteEnd { return (.quoted, end) }
+            hasQuotes = false
         case UInt8(ascii: ","): return (.comma, rest.startIndex + 1)
         case UInt8(ascii: "<"):
             if let close = rest.firstIndex(of: UInt8(ascii: ">")) { return (.target, close + 1) }
@@ -34,11 +42,12 @@ struct LinkPieces {
         return (.other, rest.dropFirst().firstIndex { begins.contains($0) } ?? rest.endIndex)
     }
 
-    private var quoteEnd: Int {
+    /// nil where the string is not closed.
+    private var quoteEnd: Int? {
         var index = rest.startIndex + 1
         while index < rest.endIndex, rest[index] != UInt8(ascii: "\"") {
             index += rest[index] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return min(index + 1, rest.endIndex)
+        return index < rest.endIndex ? index + 1 : nil
     }
 }

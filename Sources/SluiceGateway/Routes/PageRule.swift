@@ -4,22 +4,26 @@ internal import SluiceJSON
 
 /// `pages:` of a binding, compiled.
 struct PageRule: Sendable {
+    /// With paths from the root of a page.
     let policy: PagePolicy
     /// Percent-encoded name of the parameter that leads on; empty where none does.
     let parameter: [UInt8]
+    /// Name of the variable of GraphQL that leads on, in the place of a parameter.
+    let variable: [UInt8]?
     /// In front of every target of the upstream.
     let basePath: [UInt8]
 
     init?(_ binding: Binding, _ upstream: Upstream) {
         guard let policy = binding.pages else { return nil }
-        self.policy = policy
+        self.policy = binding.graphQL == nil ? policy : policy.below("data")
         basePath = Array(upstream.basePath.utf8)
-        parameter =
-            switch policy.way {
-            case .cursor(_, let name), .offset(let name, _), .page(let name): PercentEncoding.encoded(Array(name.utf8))
-            case .link, .url: []
-            }
+        let name = policy.parameter.map { Array($0.utf8) }
+        parameter = name.map { PercentEncoding.encoded($0) } ?? []
+        variable = binding.graphQL == nil ? nil : name
     }
+
+    /// Whether it matters how many items have come.
+    var countsItems: Bool { if case .total? = policy.ending { true } else { false } }
 
     /// Whether a page without items is the last one.
     var endsEmpty: Bool {
@@ -34,7 +38,7 @@ struct PageRule: Sendable {
 struct PageSlices: Sendable {
     let extractions: [Extraction]
     let nextSlice: Int?
-    let moreSlice: Int?
+    let endingSlice: Int?
 
     init(_ rule: PageRule, from first: Int) {
         var paths: [FieldPath] = []
@@ -44,8 +48,8 @@ struct PageSlices: Sendable {
             paths.append(path)
         case .link, .offset, .page: nextSlice = nil
         }
-        moreSlice = rule.policy.more == nil ? nil : first + paths.count
-        if let more = rule.policy.more { paths.append(more) }
+        endingSlice = rule.policy.ending == nil ? nil : first + paths.count
+        if let ending = rule.policy.ending { paths.append(ending.path) }
         extractions = paths.map { Extraction(path: $0, type: .optional(.scalar(.json))) }
     }
 }

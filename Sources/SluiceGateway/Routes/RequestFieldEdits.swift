@@ -10,6 +10,8 @@ struct RequestFieldEdits: Sendable {
     /// Names of which nothing of the client goes on.
     let ownNames: [[UInt8]]
     let renames: [Rename]
+    /// Whether the configuration says itself what trace a request belongs to, or that none is told.
+    let saysTraceParent: Bool
 
     struct Rename: Sendable {
         let from: [UInt8]
@@ -34,6 +36,7 @@ struct RequestFieldEdits: Sendable {
         self.lines = lines
         self.secrets = found
         renames = Rename.all(settings)
+        saysTraceParent = settings.contains { $0.name.lowercased() == "traceparent" }
         ownNames = settings.compactMap { setting in
             if case .field = setting.origin { nil } else { Array(setting.name.utf8) }
         }

@@ -29,6 +29,8 @@ final class Route: Sendable {
     private let answerPlanByStatus: [Int: AnswerPlan]
     /// Whether some answer of this route is cut and checked.
     let isTyped: Bool
+    /// Whether a part of an answer is of no use (RFC 9110 §14).
+    let needsWhole: Bool
     /// Whether rows go out as they arrive, so that an answer has no end that could be waited for.
     let streamsRows: Bool
     let readsEvents: Bool
@@ -44,6 +46,8 @@ final class Route: Sendable {
     let errors: ErrorRules
     /// How all pages of a list become one value.
     let pages: PageRule?
+    /// Where URLs of what goes out are said in local ones.
+    let localURLs: LocalURLRule?
     /// Whether upstream errors come out in the gateway's envelope.
     let mapsErrors: Bool
     let defaultBody: [UInt8]?
@@ -134,6 +138,7 @@ final class Route: Sendable {
             binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
         answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, common)
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
+        needsWhole = isTyped || !binding.localURLs.isEmpty
         streamsRows = binding.rows?.delivery == .lines
         if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
         follow = binding.follow ?? upstream.follow
@@ -143,6 +148,7 @@ final class Route: Sendable {
         let wrap = graphQL == nil ? binding.wrap : []
         wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: graphQL == nil ? wrap.count : 1)
+        localURLs = LocalURLRule(binding)
         mapsErrors = isTyped || binding.error != nil || !binding.errorByStatus.isEmpty
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
         isValueOptional = binding.value.map { common.types.isOptional($0) } ?? false

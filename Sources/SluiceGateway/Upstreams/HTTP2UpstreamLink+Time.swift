@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 // What time does to a connection: it may not come about, fall silent, or be idle for too long.
 extension HTTP2UpstreamLink {

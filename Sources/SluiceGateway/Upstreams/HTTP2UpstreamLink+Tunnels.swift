@@ -1,4 +1,5 @@
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 // Tunnels over streams: an extended CONNECT may be sent only to a peer whose SETTINGS say that it takes one (RFC 8441
 // §3), so it waits for them. Its stream is counted, but the session does not know it yet.

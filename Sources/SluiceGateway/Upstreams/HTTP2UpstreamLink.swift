@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// An HTTP/2 connection to an upstream: carries many calls, one on each stream.
 final class HTTP2UpstreamLink: Link {

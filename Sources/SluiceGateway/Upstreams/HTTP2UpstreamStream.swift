@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// One stream of an ``HTTP2UpstreamLink``: carries one call. Streams are used again.
 final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// Asks one endpoint every so often whether it is well; a new connection each time, so that connecting is part of the
 /// question. No token goes along.

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// A connection with one question for an endpoint: is it well?
 final class HealthProbe: Link {

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// A request on its way to an upstream and the answer to it, as whatever carries them sees it: a ``UpstreamLink`` or a
 /// ``HTTP2UpstreamStream``. What it is for, they need not know; ``Fetch`` does.

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceHTTP2
 
 /// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2.
 ///

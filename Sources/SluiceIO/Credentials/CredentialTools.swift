@@ -4,6 +4,7 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceFiles
 internal import SluiceGateway
+internal import SluiceSockets
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
@@ -75,12 +76,6 @@ final class CredentialTools: Sendable {
 
     /// What a source holds now.
     func secret(_ source: TokenSource) throws(TokenFileError) -> String {
-        switch source {
-        case .value(let text): return text
-        case .env(let name):
-            if let text = EnvironmentSecrets.take(name) { return text }
-            throw TokenFileError(path: name, reason: "the environment has no such variable")
-        case .file(let path): return try TokenReader.read(path: path, credentialsDirectory: credentialsDirectory)
-        }
+        try source.secret(credentialsDirectory: credentialsDirectory)
     }
 }

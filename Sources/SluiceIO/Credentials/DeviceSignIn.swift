@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import SluiceCredentials
 internal import SluiceGateway
+internal import SluiceSockets
 internal import Synchronization
 
 /// One sign-in by a device code: the daemon asks the server on a thread of its own, and a command waits.

@@ -2,6 +2,7 @@ internal import Logging
 internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceGateway
+internal import SluiceSockets
 internal import Synchronization
 
 /// A program that prints a token or keys: it is run when a request wants one, when the last one is about to end, and

@@ -4,6 +4,7 @@ public import SluiceContract
 public import SluiceCredentials
 public import SluiceGateway
 internal import SluiceSigning
+internal import SluiceSockets
 internal import Synchronization
 
 /// A person signs in or out for one credential: what a daemon does with the server and the state folder, or a command

@@ -4,6 +4,7 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceGateway
 internal import SluiceSigning
+internal import SluiceSockets
 internal import Synchronization
 
 /// Sign-ins that commands have begun over the admin socket. Each step is carried out on a thread of its own, because it

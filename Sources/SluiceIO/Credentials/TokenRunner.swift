@@ -4,6 +4,7 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceFiles
 internal import SluiceGateway
+internal import SluiceSockets
 internal import Synchronization
 
 /// Carries out what the ``TokenMachine`` of one OAuth credential orders.

@@ -2,6 +2,7 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceFiles
 internal import SluiceGateway
+internal import SluiceSockets
 internal import Synchronization
 
 /// An authorization server as it is asked: its metadata, its endpoints, and what shows who the client is.

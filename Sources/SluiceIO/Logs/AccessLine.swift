@@ -16,39 +16,55 @@ enum AccessLine {
     ) {
         line += #"{"time":""#.utf8
         Timestamp.append(milliseconds: time, to: &line)
-        line += #"","client":""#.utf8
-        if entry.client.isEmpty { line += "unix".utf8 } else { appendEscaped(entry.client, to: &line) }
-        line += #"","method":""#.utf8
-        appendEscaped(entry.method, to: &line)
-        line += #"","target":""#.utf8
+        line.append(UInt8(ascii: "\""))
+        append("client", entry.client.isEmpty ? Array("unix".utf8) : entry.client, to: &line)
+        append("method", entry.method, to: &line)
+        line += #","target":""#.utf8
         QueryMask.forEachRun(of: entry.target, query) { appendEscaped($0, to: &line) }
-        line += #"","status":"#.utf8
-        append(decimal: UInt64(max(0, entry.status)), to: &line)
-        line += #","bytes":"#.utf8
-        append(decimal: UInt64(max(0, entry.bytes)), to: &line)
-        line += #","duration_us":"#.utf8
-        append(decimal: entry.nanoseconds / 1000, to: &line)
-        if let binding = entry.binding {
-            line += #","binding":""#.utf8
-            appendEscaped(binding.utf8, to: &line)
-            line.append(UInt8(ascii: "\""))
+        line.append(UInt8(ascii: "\""))
+        append("protocol", entry.version.text.utf8, to: &line)
+        append("status", UInt64(max(0, entry.status)), to: &line)
+        append("bytes", UInt64(max(0, entry.bytes)), to: &line)
+        append("bytes_in", UInt64(max(0, entry.receivedBytes)), to: &line)
+        append("duration_us", entry.nanoseconds / 1000, to: &line)
+        append("binding", entry.binding, to: &line)
+        if let upstream = entry.upstream {
+            append("upstream", upstream.name, to: &line)
+            append("attempts", UInt64(max(0, upstream.attempts)), to: &line)
+            append("upstream_us", upstream.nanoseconds / 1000, to: &line)
         }
-        if let name = entry.clientName {
-            line += #","client_name":""#.utf8
-            appendEscaped(name.utf8, to: &line)
-            line.append(UInt8(ascii: "\""))
+        if let cache = entry.cache {
+            append("cache", cache.outcome, to: &line)
+            if cache.isCollapsed { line += #","collapsed":true"#.utf8 }
+            append("cache_detail", cache.detail, to: &line)
         }
-        if let name = entry.credential {
-            line += #","credential":""#.utf8
-            appendEscaped(name.utf8, to: &line)
-            line.append(UInt8(ascii: "\""))
-        }
-        if let problem = entry.problem {
-            line += #","problem":""#.utf8
-            line += problem.rawValue.utf8
-            line.append(UInt8(ascii: "\""))
-        }
+        append("client_name", entry.clientName, to: &line)
+        append("credential", entry.credential, to: &line)
+        append("trace", entry.traceID?.description, to: &line)
+        append("problem", entry.problem?.rawValue, to: &line)
         line.append(UInt8(ascii: "}"))
+    }
+
+    private static func append(_ name: StaticString, _ value: String?, to line: inout [UInt8]) {
+        if let value { append(name, value.utf8, to: &line) }
+    }
+
+    private static func append(_ name: StaticString, _ value: some Sequence<UInt8>, to line: inout [UInt8]) {
+        appendName(name, to: &line)
+        line.append(UInt8(ascii: "\""))
+        appendEscaped(value, to: &line)
+        line.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(_ name: StaticString, _ value: UInt64, to line: inout [UInt8]) {
+        appendName(name, to: &line)
+        append(decimal: value, to: &line)
+    }
+
+    private static func appendName(_ name: StaticString, to line: inout [UInt8]) {
+        line += #",""#.utf8
+        line += UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        line += #"":"#.utf8
     }
 
     private static func appendEscaped(_ bytes: some Sequence<UInt8>, to line: inout [UInt8]) {

@@ -26,13 +26,14 @@ public final class AccessLogBuffer: Sendable {
         case none, drainNow, drainSoon
     }
 
-    let query: LogSettings.Query
+    /// What stands before a line that is sent as a message of its own, and ends without a line end.
+    static let lengthBytes = 4
+
     private let writer: AccessLogWriter
     private let state = Mutex(State())
 
     init(writer: AccessLogWriter) {
         self.writer = writer
-        query = writer.query
     }
 
     /// Adds a line, without its line end.
@@ -42,8 +43,11 @@ public final class AccessLogBuffer: Sendable {
                 state.dropped += 1
                 return .none
             }
+            if writer.sendsMessages {
+                withUnsafeBytes(of: UInt32(line.count)) { state.bytes.append(contentsOf: $0) }
+            }
             state.bytes.append(contentsOf: line)
-            state.bytes.append(0x0A)
+            if !writer.sendsMessages { state.bytes.append(0x0A) }
             state.lines += 1
             if state.bytes.count >= Self.batchBytes, !state.isBatchDue {
                 state.isBatchDue = true

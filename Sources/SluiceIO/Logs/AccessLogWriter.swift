@@ -10,9 +10,9 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// The file of the access log or of the audit log. Loops put lines into their own ``AccessLogBuffer``; a queue of its
-/// own writes them in batches of 64 KiB or once a second. A full or broken disk costs lines, which are counted, and
-/// nothing else; the audit log says itself how many.
+/// The file of the access log or of the audit log, or the journal in its place. Loops put lines into their own
+/// ``AccessLogBuffer``; a queue of its own writes them in batches of 64 KiB or once a second. A full or broken disk
+/// costs lines, which are counted, and nothing else; the audit log says itself how many.
 public final class AccessLogWriter: Sendable {
     public enum Purpose: String, Sendable {
         case access = "access log"
@@ -48,11 +48,18 @@ public final class AccessLogWriter: Sendable {
         var untold = 0
     }
 
+    /// Where lines go.
+    private enum Target {
+        /// Standard output, or what somebody else has opened.
+        case descriptor
+        case file(String)
+        case journal(JournalSocket)
+    }
+
     private let purpose: Purpose
-    /// Nil for standard output.
-    private let path: String?
-    /// How much of a query the lines tell.
-    let query: LogSettings.Query
+    private let target: Target
+    /// How the lines of an access log look.
+    let shape: AccessShape
     private let logger: Logger
     /// How long a pipe or terminal that takes nothing is waited for.
     private let patienceMilliseconds: Int32
@@ -60,28 +67,52 @@ public final class AccessLogWriter: Sendable {
     let queue = DispatchQueue(label: "sluice.access-log")
     private let state: Mutex<State>
 
+    /// The access log.
+    /// - Throws: ``OpenFailure``.
+    public convenience init(
+        _ place: LogSettings.AccessPlace, shape: AccessShape, logger: Logger
+    ) throws(OpenFailure) {
+        switch place {
+        case .output: try self.init(path: "-", shape: shape, logger: logger)
+        case .file(let path): try self.init(path: path, shape: shape, logger: logger)
+        case .journal(let path): try self.init(journal: path, shape, logger)
+        }
+    }
+
     /// - Parameters:
     ///   - path: a file that is appended to, or `-` for standard output.
-    ///   - query: how much of a query the lines tell.
+    ///   - shape: how the lines of an access log look.
     /// - Throws: ``OpenFailure``.
     public init(
-        path: String, for purpose: Purpose = .access, query: LogSettings.Query = .masked, logger: Logger
+        path: String, for purpose: Purpose = .access, shape: AccessShape = AccessShape(LogSettings()), logger: Logger
     ) throws(OpenFailure) {
         self.purpose = purpose
-        self.query = query
-        self.path = path == "-" ? nil : path
+        self.shape = shape
+        target = path == "-" ? .descriptor : .file(path)
         self.logger = logger
-        patienceMilliseconds = 1000
+        patienceMilliseconds = Self.usualPatience
         let descriptor = path == "-" ? STDOUT_FILENO : Self.openFile(path, purpose)
         guard descriptor >= 0 else { throw OpenFailure(path: path, reason: String(cString: strerror(errno))) }
         state = Mutex(State(descriptor: descriptor))
     }
 
+    private init(journal path: String, _ shape: AccessShape, _ logger: Logger) throws(OpenFailure) {
+        guard let socket = JournalSocket(path: path, patienceMilliseconds: Self.usualPatience) else {
+            throw OpenFailure(path: path, reason: String(cString: strerror(errno)))
+        }
+        purpose = .access
+        self.shape = shape
+        target = .journal(socket)
+        self.logger = logger
+        patienceMilliseconds = Self.usualPatience
+        state = Mutex(State(descriptor: socket.descriptor))
+    }
+
     /// Writes to `descriptor`, which stays the caller's.
     init(descriptor: Int32, for purpose: Purpose = .access, logger: Logger, patienceMilliseconds: Int32) {
-        path = nil
+        target = .descriptor
         self.purpose = purpose
-        query = .masked
+        shape = AccessShape(LogSettings())
         self.logger = logger
         self.patienceMilliseconds = patienceMilliseconds
         state = Mutex(State(descriptor: descriptor))
@@ -89,8 +120,14 @@ public final class AccessLogWriter: Sendable {
 
     deinit {
         let descriptor = state.withLock { $0.descriptor }
-        if path != nil { close(descriptor) }
+        if case .descriptor = target { return }
+        close(descriptor)
     }
+
+    private static let usualPatience: Int32 = 1000
+
+    /// Whether each line is a message of its own; buffers then put its length before it, and no line end behind it.
+    var sendsMessages: Bool { if case .journal = target { true } else { false } }
 
     public var counts: Counts { state.withLock { $0.counts } }
 
@@ -101,7 +138,7 @@ public final class AccessLogWriter: Sendable {
 
     /// Opens the file anew, after somebody renamed it (logrotate). Where that fails the old one stays.
     public func reopen() {
-        guard let path else { return }
+        guard case .file(let path) = target else { return }
         queue.async { [self] in
             let descriptor = Self.openFile(path, purpose)
             guard descriptor >= 0 else {
@@ -124,6 +161,10 @@ public final class AccessLogWriter: Sendable {
     ///   - lines: how many lines there are in `bytes`.
     ///   - dropped: how many did not find room before.
     func writeLines(_ bytes: [UInt8], count lines: Int, dropped: Int) {
+        if case .journal(let socket) = target {
+            let (sent, error) = socket.send(bytes)
+            return tell(lost: error == nil ? 0 : lines - sent, of: lines, dropped: dropped, error)
+        }
         var (descriptor, isInsideLine, untold) = state.withLock { ($0.descriptor, $0.isInsideLine, $0.untold) }
         if purpose == .audit { untold += dropped }
         let told = untold > 0 ? bytes + AuditLine.losses(untold, at: Timestamp.now()) : bytes
@@ -133,12 +174,19 @@ public final class AccessLogWriter: Sendable {
         let written = max(0, count - end)
         if count > 0 { isInsideLine = written > 0 && told[written - 1] != 0x0A }
         let lost = error == nil ? 0 : bytes[min(written, bytes.count)...].count { $0 == 0x0A }
+        state.withLock { state in
+            state.isInsideLine = isInsideLine
+            if purpose == .audit { state.untold = error == nil ? 0 : untold + lost }
+        }
+        tell(lost: lost, of: lines, dropped: dropped, error)
+    }
+
+    /// Counts lines, and tells the log where they can be written no more, or again.
+    private func tell(lost: Int, of lines: Int, dropped: Int, _ error: Int32?) {
         let isNews = state.withLock { state in
             state.counts.written += lines - lost
             state.counts.dropped += lost + dropped
             state.counts.failures += error == nil ? 0 : 1
-            state.isInsideLine = isInsideLine
-            if purpose == .audit { state.untold = error == nil ? 0 : untold + lost }
             defer { state.isFailing = error != nil }
             return state.isFailing != (error != nil)
         }

@@ -1,4 +1,5 @@
 internal import Dispatch
+public import SluiceSockets
 internal import Synchronization
 
 /// Resolves names off the loops and remembers the answers.

@@ -1,3 +1,4 @@
+public import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

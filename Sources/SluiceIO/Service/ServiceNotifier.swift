@@ -1,3 +1,4 @@
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

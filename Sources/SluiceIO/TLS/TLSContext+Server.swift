@@ -1,5 +1,6 @@
 internal import COpenSSL
 public import SluiceContract
+internal import SluiceSockets
 
 extension TLSContext {
     /// How long a client may resume, in seconds; a ticket key is replaced as often (``TLSTicketKeys``).

@@ -5,8 +5,9 @@ extension BindingCheck {
     func checkPages() {
         guard let pages = binding.pages else { return }
         let scope = scope / "pages"
+        // A query of GraphQL asks, whatever carries it.
         if !Set(binding.methods).isSubset(of: ["GET", "HEAD"]) || binding.methods.isEmpty
-            || binding.upstreamMethod != nil
+            || binding.upstreamMethod != nil && binding.graphQL == nil
         {
             scope.mistake("pages are asked for by GET", expected: "a binding of GET")
         }
@@ -19,7 +20,15 @@ extension BindingCheck {
         if !PagePolicy.limits.contains(pages.limit) {
             (scope / "limit").mistake("\(pages.limit) is out of range", at: .value, expected: "1 to 10000")
         }
-        pages.more?.checkSingle(scope / "more")
+        if let ending = pages.ending { ending.path.checkSingle(scope / ending.name) }
+        checkPagesWay(pages, scope)
+        if binding.graphQL != nil, pages.parameter == nil {
+            (scope / "next").mistake(
+                "a query of GraphQL has no URL of its next page", expected: "connection, cursor, offset or page")
+        }
+    }
+
+    private func checkPagesWay(_ pages: PagePolicy, _ scope: Scope) {
         switch pages.way {
         case .cursor(let path, let parameter):
             path.checkSingle(scope / "cursor")
@@ -54,7 +63,12 @@ extension BindingCheck {
 
     private func checkPageParameter(_ name: String, _ scope: Scope) {
         guard let parameter = binding.parameters.first(where: { ($0.upstreamName ?? $0.name) == name }) else { return }
-        if parameter.isFixed || parameter.location != .query {
+        if binding.graphQL != nil {
+            if parameter.isFixed || binding.upstreamPath.placeholders.contains(parameter.name) {
+                scope.mistake(
+                    "parameter '\(name)' does not grow", at: .value, expected: "a variable that is not fixed")
+            }
+        } else if parameter.isFixed || parameter.location != .query {
             scope.mistake(
                 "parameter '\(name)' does not grow", at: .value, expected: "a parameter of the query that is not fixed")
         }

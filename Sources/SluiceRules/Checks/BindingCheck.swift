@@ -60,6 +60,7 @@ struct BindingCheck {
         checkGraphQL()
         checkPages()
         checkRows()
+        checkLocalURLs()
         checkUpgrade()
         checkPaths()
         checkCombinations()

@@ -82,7 +82,8 @@ extension BindingDeclaration {
         if !binding.headers.isEmpty { settings.say("headers", \.headers, .fields(binding.headers)) }
         if let rows = binding.rows { settings.say("rows", \.rows, rows) }
         if let pages = binding.pages { settings.say("pages", \.pages, pages) }
-        if let query = binding.graphQL { settings.say("graphql", \.graphQL, query) }
+        if let document = binding.graphQL { settings.say("graphql", \.graphQL, document) }
+        if !binding.localURLs.isEmpty { settings.say("local-urls", \.localURLs, binding.localURLs) }
         if let upgrade = binding.upgrade { settings.say("upgrade", \.upgrade, upgrade) }
         if let rate = binding.rate { settings.say("rate", \.rate, rate) }
         if let concurrency = binding.concurrency { settings.say("concurrency", \.concurrency, concurrency) }

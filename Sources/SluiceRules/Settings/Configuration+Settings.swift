@@ -15,6 +15,10 @@ extension Configuration: Layered {
         .duration("drain", \.drain, "How long a stopping daemon waits for what is in flight"),
         .part("log", \.log, "The log and the access log"),
         .part("metrics", \.metrics, "What is counted for operators"),
+        .part(
+            "inspect", \.inspect, default: "false",
+            "The last exchanges are kept, with what went over both sides of the gateway"),
+        .part("trace", \.trace, "Spans of requests, for a collector of OpenTelemetry"),
         .part("envelope", \.envelope, default: "problem", "The shape of an error answer"),
     ]
 }
@@ -40,7 +44,7 @@ extension Envelope: Checked {
 extension Envelope.Template {
     /// What may stand in braces in a string of the template.
     private static let placeholders = [
-        "kind", "title", "status", "detail", "source", "code", "upstream", "retryable", "faults",
+        "kind", "title", "status", "detail", "source", "code", "upstream", "retryable", "faults", "trace_id",
     ]
 
     func check(_ scope: Scope) {

@@ -140,6 +140,9 @@ extension LogSettings: Layered {
         .choice("level", \.level, "The least important message that is written"),
         .choice("format", \.format, "auto is text on a terminal and JSON lines otherwise"),
         .choice(
+            "access-format", \.accessFormat,
+            "Lines of the access log: json, or combined as Apache and nginx write them"),
+        .choice(
             "query", \.query,
             "What the access log tells of a query: masked leaves out values that sound like credentials"),
     ]

@@ -3,6 +3,7 @@ internal import SluiceConsole
 internal import SluiceContract
 internal import SluiceIO
 internal import SluiceSigning
+internal import SluiceSockets
 internal import Synchronization
 
 /// The console's server: a thread for each request, on a port of the loopback.

@@ -3,6 +3,7 @@ internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
 internal import SluiceJSON
+internal import SluiceSockets
 internal import Synchronization
 
 /// Sign-ins that a person has begun in the console. The browser comes back to a port of their own, as with

@@ -1,8 +1,9 @@
-internal import FoundationEssentials
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceIO
 internal import SluiceJSON
+internal import SluiceSigning
+internal import SluiceSockets
 
 /// A request that the page has the daemon asked, at the daemon's own address, and what comes of it.
 struct ConsoleTry {
@@ -44,10 +45,10 @@ struct ConsoleTry {
         }
         if let text = asked.body { request.body = Array(text.utf8) }
         if let text = asked.base64 {
-            guard let data = Data(base64Encoded: text) else {
+            guard let bytes = Base64.decode(Array(text.utf8)) else {
                 throw Problem(.badBody, detail: "'base64' is no Base64 (RFC 4648 §4).")
             }
-            request.body = Array(data)
+            request.body = bytes
         }
     }
 
@@ -93,7 +94,7 @@ struct ConsoleTry {
             ("status", .number(head.status)), ("reason", .string(head.reason)),
             ("fields", .array(head.fields.map { .array([.string($0.name), .string($0.value)]) })),
             ("body", text.map { .string($0) } ?? .null),
-            ("base64", text == nil ? .string(Data(body).base64EncodedString()) : .null),
+            ("base64", text == nil ? .string(Base64.text(body)) : .null),
             ("milliseconds", .verbatim("\(microseconds / 1000).\(thousandths)")), ("size", .number(body.count)),
             ("cut", .bool(isCut)),
         ])

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import SluiceIO
+internal import SluiceSockets
 internal import Synchronization
 
 /// The demo API's listening socket: a thread per connection, so that it reads like the API it pretends to be.

@@ -1,6 +1,7 @@
 internal import SluiceHTTP
 internal import SluiceIO
 internal import SluiceJSON
+internal import SluiceSockets
 
 /// The fruit API of the documentation: what `/v1` answers.
 final class FruitAPI: Sendable {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import SluiceContract
 internal import SluiceIO
+internal import SluiceSockets
 
 /// Asks the admin socket of a running daemon.
 struct AdminClient: Sendable {
@@ -55,13 +56,19 @@ struct AdminClient: Sendable {
         _ path: String, _ query: Query = [], by method: String, fields: [(name: String, value: String)] = []
     ) throws(StreamSocket.Failure) -> (answer: LocalClient.Answer, body: [UInt8]) {
         var body: [UInt8] = []
+        let request = Self.request(path, query, by: method, fields: fields)
+        let answer = try LocalClient(address: address, seconds: seconds).send(request, body: { body += $0 })
+        return (answer, body)
+    }
+
+    static func request(
+        _ path: String, _ query: Query, by method: String = "GET", fields: [(name: String, value: String)] = []
+    ) -> LocalRequest {
         let pairs = query.compactMap { pair in
             pair.value.map { "\(pair.name)=\(Encoded.query($0))" }
         }
         let target = pairs.isEmpty ? path : "\(path)?\(pairs.joined(separator: "&"))"
-        let request = LocalRequest(method: method, target: target, authority: "localhost", fields: fields)
-        let answer = try LocalClient(address: address, seconds: seconds).send(request, body: { body += $0 })
-        return (answer, body)
+        return LocalRequest(method: method, target: target, authority: "localhost", fields: fields)
     }
 
     /// What to do where nobody was reached.

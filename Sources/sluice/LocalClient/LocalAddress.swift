@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceIO
+internal import SluiceSockets
 
 /// Where a daemon on this machine is reached, and what `Host` says there.
 struct LocalAddress {

@@ -1,6 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceIO
+internal import SluiceSockets
 
 /// A request to a daemon on this machine, and its answer piece by piece.
 final class LocalAnswerReader {

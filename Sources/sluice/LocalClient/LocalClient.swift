@@ -1,5 +1,6 @@
 internal import SluiceHTTP
 internal import SluiceIO
+internal import SluiceSockets
 
 /// One request to a daemon on this machine, waiting for its answer.
 struct LocalClient {

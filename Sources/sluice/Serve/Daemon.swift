@@ -7,6 +7,7 @@ internal import SluiceConsole
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
+internal import SluiceSockets
 internal import SluiceStores
 internal import Synchronization
 #if canImport(Glibc)
@@ -235,7 +236,8 @@ final class Daemon: Sendable {
         var (accessLog, auditLog) = (oldLog, oldAudit)
         let isSameAudit = configuration.log.audit == old.log.audit
         if !isSameAudit { auditLog = try Self.auditLog(configuration.log, logger) }
-        let isSameLog = configuration.log.access == old.log.access && configuration.log.query == old.log.query
+        let isSameLog =
+            AccessShape(configuration.log) == AccessShape(old.log) && configuration.log.access == old.log.access
         if !isSameLog { accessLog = try Self.accessLog(configuration.log, logger) }
         try server.reload(table)
         if isSameAudit { auditLog?.reopen() } else { server.writeAuditLog(to: auditLog) }
@@ -250,7 +252,7 @@ final class Daemon: Sendable {
     }
 
     private static func accessLog(_ log: LogSettings, _ logger: Logger) throws -> AccessLogWriter? {
-        try log.access.map { try AccessLogWriter(path: $0, query: log.query, logger: logger) }
+        try log.access.map { try AccessLogWriter($0, shape: AccessShape(log), logger: logger) }
     }
 
     private static func auditLog(_ log: LogSettings, _ logger: Logger) throws -> AccessLogWriter? {

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceIO
+internal import SluiceSockets
 
 /// Addresses that take the place of `listen:`, at the start and after every reload: those of sockets that the service
 /// manager opened, or else those that the command line gives.

@@ -2,6 +2,8 @@ internal import SluiceCredentials
 internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceIO
+internal import SluiceSockets
+
 /// Where a browser is sent back to after a sign-in: a port of the loopback that answers until the one request that it
 /// waits for has come (RFC 8252 §7.3).
 final class RedirectServer: Sendable {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import SluiceIO
+internal import SluiceSockets
 
 /// `127.0.0.1:9090`, `[::1]:9090`, `unix:/path`, or a port alone for the loopback, as an argument.
 struct ListenAddress: ExpressibleByArgument {

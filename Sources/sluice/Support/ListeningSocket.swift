@@ -1,4 +1,5 @@
 internal import SluiceIO
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

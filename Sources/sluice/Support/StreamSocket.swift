@@ -1,5 +1,6 @@
 internal import SluiceHTTP
 internal import SluiceIO
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

@@ -1,5 +1,6 @@
 internal import SluiceConsole
 internal import SluiceIO
+internal import SluiceSockets
 internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceJSON
+internal import SluiceRules
 
 /// `sluice check FILE`: every mistake of a configuration file in one run.
 struct CheckVerb: ParsableCommand {
@@ -70,7 +71,9 @@ struct CheckVerb: ParsableCommand {
                 Count.words(configuration.upstreams.count, "upstream"),
                 Count.words(configuration.types.count, "type"),
             ]
-            print("\(source.name): \(parts.joined(separator: ", ")), no mistakes")
+            let kept =
+                configuration.inspect.map { "; 'inspect:' keeps up to \(Quantity.text(bytes: $0.bytesMax))" } ?? ""
+            print("\(source.name): \(parts.joined(separator: ", ")), no mistakes\(kept)")
         }
     }
 }

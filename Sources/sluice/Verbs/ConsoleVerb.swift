@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceIO
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

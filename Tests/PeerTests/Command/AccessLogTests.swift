@@ -29,6 +29,9 @@ import Testing
         #expect(lines.allSatisfy { $0["client"] as? String == "127.0.0.1" && $0["method"] as? String == "GET" })
         #expect(lines.allSatisfy { $0["duration_us"] is Int && ($0["time"] as? String)?.hasSuffix("Z") == true })
         #expect(lines[0]["bytes"] as? Int ?? 0 > 50)
+        #expect(lines.map { $0["upstream"] as? String } == ["fruit", nil, "fruit"])
+        #expect(lines.map { $0["attempts"] as? Int } == [1, nil, 1])
+        #expect(lines.allSatisfy { $0["protocol"] as? String == "HTTP/1.1" && $0["bytes_in"] as? Int == 0 })
         #expect(!folder.read("access").contains("demo-token"))
     }
 
@@ -67,5 +70,46 @@ import Testing
         let lines = Self.lines(folder, "access").compactMap { $0["target"] as? String }
         #expect(lines == ["/cache/explain"])
         #expect(!folder.read("access").contains("hush"))
+    }
+
+    /// One line for one request, as programs that read Apache's logs want it; whatever the client sends.
+    @Test func aCombinedLog() throws {
+        let folder = try TemporaryFolder()
+        let log = "log: {access: \(folder.file("access")), access-format: combined}\n"
+        let gateway = try Daemon(log + HealthTests.configuration)
+        defer { gateway.end() }
+        let fields = ["User-Agent: a\"b\\c\td", "Referer: http://\u{E9}.example/"]
+        #expect(try gateway.get("/nowhere?token=hush", fields: fields).status == 404)
+        gateway.end()
+        let lines = folder.read("access").split(separator: "\n")
+        let form = #/127\.0\.0\.1 - - \[\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d \+0000\] (.*)/#
+        let rest = try #require(lines.first?.wholeMatch(of: form)?.1)
+        #expect(lines.count == 1)
+        #expect(rest.hasPrefix(#""GET /nowhere?token=*** HTTP/1.1" 404 "#))
+        #expect(rest.hasSuffix(#" "http://\xc3\xa9.example/" "a\"b\\c\td""#), "\(rest)")
+    }
+
+    /// The journal's fields, at a socket that stands for journald's.
+    @Test func theJournal() throws {
+        let folder = try TemporaryFolder()
+        let journal = try NotifySocket(in: folder)
+        let gateway = try Daemon("log: {access: \"journal:\(journal.path)\"}\n" + HealthTests.configuration)
+        defer { gateway.end() }
+        #expect(try gateway.get("/nowhere").status == 404)
+        gateway.end()
+        let fields = journal.assignments
+        for field in [
+            "MESSAGE=GET /nowhere 404 unknown-route", "PRIORITY=5", "SYSLOG_IDENTIFIER=sluice",
+            "SLUICE_CLIENT=127.0.0.1", "SLUICE_STATUS=404", "SLUICE_PROBLEM=unknown-route",
+        ] { #expect(fields.contains(field), "\(fields)") }
+    }
+
+    /// Where there is no journal, the daemon says so in place of losing every line.
+    @Test func withoutAJournal() throws {
+        let folder = try TemporaryFolder()
+        let page = "listen: 127.0.0.1:0\nlog: {access: \"journal:\(folder.file("none"))\"}\n"
+        let path = try folder.write(page + HealthTests.configuration, to: "sluice.yaml")
+        let process = try Daemon.run("serve", path)
+        #expect(process.exitStatus != 0 && process.errors.contains(folder.file("none")), "\(process.errors)")
     }
 }

@@ -34,9 +34,13 @@ final class Daemon: Sendable {
 
     /// In the folder of the test bundle, unless `SLUICE_BINARY` names another.
     static var binary: String {
-        if let named = ProcessInfo.processInfo.environment["SLUICE_BINARY"] { return named }
+        ProcessInfo.processInfo.environment["SLUICE_BINARY"] ?? products + "/sluice"
+    }
+
+    /// The folder of the test bundle, in which everything is built.
+    static var products: String {
         let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return (bundle as NSString).deletingLastPathComponent + "/sluice"
+        return (bundle as NSString).deletingLastPathComponent
     }
 
     /// Runs a verb of the command to its end.

@@ -35,9 +35,10 @@ import Testing
         // Groups of what stands under params.
         "use": [],
         "body": [Sample(\.body, [{ $0 = .none }, { $0 = .json(.scalar(.json)) }])],
-        "graphql": [Sample(\.graphQL, [{ $0 = "{ a }" }])],
+        "graphql": [Sample(\.graphQL, [{ $0 = .query("{ a }") }, { $0 = .persisted("{ a }") }])],
         "rows": [Sample(\.rows, [{ $0 = RowPolicy(.ndjson) }])],
         "pages": [Sample(\.pages, [{ $0 = PagePolicy(.link) }])],
+        "local-urls": [Sample(\.localURLs, [{ $0 = [FieldPath(components: [.key("next")])] }])],
         "parent": [Sample(\.parent, [{ $0 = FieldPath("z") }, { $0 = nil }])],
         "wrap": [Sample(\.wrap, [{ $0 = ["a"] }])],
         "value": [

@@ -13,6 +13,9 @@ import Testing
             GET /d: {to: fruit /d, value: JSON, pages: {offset: skip, step: 50}}
             GET /e: {to: fruit /e, value: '[Int]', pages: {page: p}}
             GET /f: {to: fruit /f, value: '[Int]', pages: {next: $.link}}
+            GET /g: {to: fruit /g, value: '[Int]', pages: {offset: startAt, step: 50, last: isLast}}
+            GET /h: {to: fruit /h, value: '[Int]', pages: {page: p, total: meta.total}}
+            GET /i: {to: fruit /i, value: '[Int]', pages: {page: p, total-pages: total_pages}}
             """)
         let configuration = bench.configuration()
         let path = try #require(FieldPath("m.next"))
@@ -21,10 +24,16 @@ import Testing
             configuration.bindings.map(\.pages?.way) == [
                 .cursor(path, parameter: "c"), .link, .url(url), .offset(parameter: "skip", step: 50),
                 .page(parameter: "p"), .url(FieldPath(components: [.key("link")])),
+                .offset(parameter: "startAt", step: 50), .page(parameter: "p"), .page(parameter: "p"),
             ])
         #expect(configuration.bindings[0].parent == FieldPath("v"))
-        #expect(configuration.bindings.map(\.pages?.limit) == [1000, 100, 100, 100, 100, 100])
-        #expect(configuration.bindings[1].pages?.more == FieldPath("more"))
+        #expect(configuration.bindings.map(\.pages?.limit) == [1000] + Array(repeating: 100, count: 8))
+        #expect(
+            configuration.bindings.suffix(3).map(\.pages?.ending) == [
+                .last(FieldPath(components: [.key("isLast")])), FieldPath("meta.total").map { .total($0) },
+                .totalPages(FieldPath(components: [.key("total_pages")])),
+            ])
+        #expect(configuration.bindings[1].pages?.ending == FieldPath("more").map { .more($0) })
         #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
     }
 
@@ -35,6 +44,10 @@ import Testing
         ("value: '[Int]', pages: {offset: a}", "nothing says by how much the offset grows"),
         ("value: '[Int]', pages: {page: a, as: b}", "'as' belongs to 'cursor:'"),
         ("value: '[Int]', pages: {page: a, step: 2}", "'step' belongs to 'offset:'"),
+        ("value: '[Int]', pages: {page: p, more: m, last: l}", "'more' and 'last' both say which page is the last one"),
+        ("value: '[Int]', pages: {connection: c, total: t}", "'total' and 'connection' both say which page"),
+        ("value: '[Int]', pages: {page: p, total: a.*}", "'*' in 'a.*' yields many values"),
+        ("value: '[Int]', pages: {connection: 'c..d'}", "is no key path"),
         ("value: '[Int]', pages: {cursor: a.*, as: b}", "'*' in 'a.*' yields many values"),
         ("value: '[Int]', parent: v, pages: {page: p, items: v}", "'items' and 'parent' say the same"),
         ("value: Int, pages: {page: p}", "pages are gathered into an array, and the value is Int"),
@@ -45,6 +58,9 @@ import Testing
         ("value: '[Int]', pages: {page: p, limit: 0}", "0 is out of range"),
         ("value: '[Int]', params: {p: {fixed: 1}}, pages: {page: p}", "parameter 'p' does not grow"),
         ("value: '[Int]', pages: {token: p}", "unknown key 'token'"),
+        ("value: '[Int]', pages: {page: p, has_more: m}", "unknown key 'has_more' → more"),
+        ("value: '[Int]', pages: {page: p, isLast: m}", "unknown key 'isLast' → last"),
+        ("value: '[Int]', pages: {relay: m}", "unknown key 'relay' → connection"),
     ])
     func refuses(_ text: String, _ message: String) {
         let mistakes = fruit("GET /a: {to: fruit /a, \(text)}").mistakes

@@ -77,7 +77,9 @@ import Testing
         #expect(
             mistake?.expected?.hasSuffix(
                 "listen, upstreams, types, bindings, groups, include, defaults, hosts, clients, client-rate, "
-                    + "credentials, state-key, state, loops, cache, admin, limits, drain, log, metrics, envelope")
+                    + "credentials, state-key, state, loops, cache, admin, limits, drain, log, metrics, inspect, "
+                    + "trace, envelope"
+            )
                 == true)
     }
 

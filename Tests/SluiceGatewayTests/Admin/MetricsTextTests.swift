@@ -77,4 +77,23 @@ import Testing
 
                 """)
     }
+
+    /// OpenMetrics 1.0.0, "Exemplars"; the older format would take them for garbage.
+    @Test(arguments: [MetricsText.Format.openMetrics, .prometheus])
+    func bucketsHaveExemplars(_ format: MetricsText.Format) {
+        let exemplar = Exemplars.Exemplar(
+            trace: TraceID(high: 1, low: 2), nanoseconds: 1_500_000, unixSeconds: 1_700_000_000)
+        let text = Self.text(format) {
+            $0.histogram(
+                "t_seconds", [], bounds: [1_000_000, 2_000_000], counts: [3, 1, 4], sum: 1,
+                exemplars: [nil, exemplar, exemplar])
+        }
+        let written = " # {trace_id=\"00000000000000010000000000000002\"} 0.0015 1700000000.0"
+        let shown = format == .openMetrics ? written : ""
+        #expect(
+            text.split(separator: "\n").prefix(3).map(String.init) == [
+                "t_seconds_bucket{le=\"0.001\"} 3", "t_seconds_bucket{le=\"0.002\"} 4\(shown)",
+                "t_seconds_bucket{le=\"+Inf\"} 8\(shown)",
+            ])
+    }
 }

@@ -4,7 +4,7 @@ import SluiceContract
 import Testing
 
 @testable import SluiceGateway
-@testable import SluiceHTTP
+@testable import SluiceHTTP2
 
 /// What upstreams may do to a connection, by the clauses of RFC 9113.
 extension HTTP2UpstreamLinkTests {

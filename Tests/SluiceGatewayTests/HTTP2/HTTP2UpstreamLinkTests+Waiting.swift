@@ -5,7 +5,7 @@ import SluiceContract
 import Testing
 
 @testable import SluiceGateway
-@testable import SluiceHTTP
+@testable import SluiceHTTP2
 
 /// Many who wait for a stream, and are refused as soon as they get it. Whoever is refused gives its place back from
 /// inside: were the next one served from there, so many would be more than any stack holds.

@@ -1,4 +1,5 @@
 import SluiceContract
+import TestBytes
 
 @testable import SluiceHTTP
 

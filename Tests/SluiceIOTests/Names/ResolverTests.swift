@@ -1,4 +1,5 @@
 import Dispatch
+import SluiceSockets
 import Synchronization
 import Testing
 

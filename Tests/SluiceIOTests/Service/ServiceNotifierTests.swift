@@ -1,4 +1,5 @@
 import Glibc
+import SluiceSockets
 import TestFiles
 import Testing
 

@@ -10,6 +10,7 @@ from .sluice import Sluice
 from .sluice_h2c import SluiceH2C
 from .sluice_oauth import SluiceOAuth
 from .sluice_tls import SluiceTLS, SluiceTLSH2
+from .sluice_traced import SluiceTraced, SluiceTracedAll
 
 ALL = [
     Nginx,
@@ -23,4 +24,6 @@ ALL = [
     SluiceOAuth,
     SluiceTLS,
     SluiceTLSH2,
+    SluiceTraced,
+    SluiceTracedAll,
 ]

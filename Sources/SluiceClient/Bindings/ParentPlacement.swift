@@ -1,0 +1,11 @@
+/// Who takes values out of their parents, and puts them in.
+///
+/// A binding of the gateway may have a `parent:` of its own: then the value goes over the wire bare, both ways.
+public enum ParentPlacement: Sendable, Hashable {
+    /// An answer is read either way. What is sent has the form of the latest answer, and a parent before there is one.
+    case automatic
+    /// The program: the gateway passes documents on as they are.
+    case program
+    /// The gateway: its bindings have the same `parent:`.
+    case gateway
+}

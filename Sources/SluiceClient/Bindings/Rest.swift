@@ -1,0 +1,88 @@
+/// A property that is bound to a path of the gateway.
+///
+/// ```swift
+/// @Rest(path: "fruits", params: ["limit": 10], parent: Fruits.self, prop: \.values) var fruits: [Fruit] = []
+/// ```
+///
+/// `fruits` is the latest value, or the initial one; `$fruits` is the ``RestQuery`` that asks and sends. The wrapper is a
+/// reference: all of it works on a `let`, and copies share one value. Which gateway is asked is settled at each call
+/// (``GatewayClient/current()``, ``Bindings/use(_:)``), not where the property is declared.
+@propertyWrapper
+public struct Rest<Parent: Sendable, Value: Codable & Sendable>: Sendable {
+    /// The latest value, or the initial one.
+    public var wrappedValue: Value {
+        get { projectedValue.wrappedValue }
+        nonmutating set { projectedValue.wrappedValue = newValue }
+    }
+
+    /// What asks and sends.
+    public let projectedValue: RestQuery<Parent, Value>
+
+    private init(_ value: Value, _ declaration: RestDeclaration, _ shape: RestShape<Value>) {
+        projectedValue = RestQuery(declaration: declaration, cell: RestCell(value), shape: shape)
+    }
+}
+
+extension Rest where Parent == Value {
+    /// Binds a property to a path.
+    ///
+    /// - Parameters:
+    ///   - path: The local path, with or without a `/` in front.
+    ///   - bearer: Whether the upstream's credential goes with it; see ``RestDeclaration/bearer``.
+    ///   - answer: What is held after a value was sent: what the API answers, unless `bearer` is false.
+    public init(wrappedValue: Value, path: String, bearer: Bool = true, answer: RestAnswer? = nil) {
+        let none = RestDeclaration(path: path, params: QueryItems(), bearer: bearer, answer: answer)
+        self.init(wrappedValue, none, .root)
+    }
+
+    /// Binds a property to a path with parameters of any printable keys and values.
+    public init<Key: CustomStringConvertible, Param: CustomStringConvertible>(
+        wrappedValue: Value, path: String, params: [Key: Param], bearer: Bool = true, answer: RestAnswer? = nil
+    ) {
+        let all = RestDeclaration(path: path, params: QueryItems(params), bearer: bearer, answer: answer)
+        self.init(wrappedValue, all, .root)
+    }
+
+    /// Binds a property to a path with parameters of different types.
+    @_disfavoredOverload
+    public init(
+        wrappedValue: Value, path: String, params: QueryItems, bearer: Bool = true, answer: RestAnswer? = nil
+    ) {
+        let all = RestDeclaration(path: path, params: params, bearer: bearer, answer: answer)
+        self.init(wrappedValue, all, .root)
+    }
+}
+
+extension Rest where Parent: ParentCodable, Parent.ChildCodable == Value {
+    /// Binds a property to a part of what is at a path.
+    ///
+    /// - Parameters:
+    ///   - parent: What an answer is decoded as, and what is sent.
+    ///   - prop: Where the value is in it.
+    public init(
+        wrappedValue: Value, path: String, bearer: Bool = true, answer: RestAnswer? = nil, parent: Parent.Type,
+        prop: KeyPath<Parent, Value> & Sendable
+    ) {
+        let none = RestDeclaration(path: path, params: QueryItems(), bearer: bearer, answer: answer)
+        self.init(wrappedValue, none, .parent(parent, prop))
+    }
+
+    /// Binds a property to a part of what is at a path with parameters of any printable keys and values.
+    public init<Key: CustomStringConvertible, Param: CustomStringConvertible>(
+        wrappedValue: Value, path: String, params: [Key: Param], bearer: Bool = true, answer: RestAnswer? = nil,
+        parent: Parent.Type, prop: KeyPath<Parent, Value> & Sendable
+    ) {
+        let all = RestDeclaration(path: path, params: QueryItems(params), bearer: bearer, answer: answer)
+        self.init(wrappedValue, all, .parent(parent, prop))
+    }
+
+    /// Binds a property to a part of what is at a path with parameters of different types.
+    @_disfavoredOverload
+    public init(
+        wrappedValue: Value, path: String, params: QueryItems, bearer: Bool = true, answer: RestAnswer? = nil,
+        parent: Parent.Type, prop: KeyPath<Parent, Value> & Sendable
+    ) {
+        let all = RestDeclaration(path: path, params: params, bearer: bearer, answer: answer)
+        self.init(wrappedValue, all, .parent(parent, prop))
+    }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+
+/// The one place where a bound property's value is: the wrapper, its queries and their copies share it.
+final class RestCell<Value: Sendable>: Sendable {
+    /// Calls have numbers in the order they began: an answer that came after the answer to a later call is not taken.
+    private struct Calls {
+        var begun: UInt64 = 0
+        var taken: UInt64 = 0
+        var inFlight = 0
+        var client: GatewayClient?
+        var isBare = false
+    }
+
+    private let channel: StateChannel<RestState<Value>>
+    private let calls = Mutex(Calls())
+
+    init(_ value: Value) {
+        channel = StateChannel(RestState(value: value, phase: .initial))
+    }
+
+    var state: RestState<Value> { channel.state }
+
+    var states: AsyncStream<RestState<Value>> { channel.states() }
+
+    var value: Value {
+        get { channel.state.value }
+        set { channel.update { $0.value = newValue } }
+    }
+
+    /// Changes the value in one step, whatever others do at the time.
+    func change(_ body: (inout Value) -> Void) {
+        channel.update { body(&$0.value) }
+    }
+
+    /// A call begins; the number is told to the end.
+    func begin() -> UInt64 {
+        calls.withLock { calls in
+            calls.begun += 1
+            calls.inFlight += 1
+            channel.update { $0.phase = .requesting }
+            return calls.begun
+        }
+    }
+
+    /// A call has ended: with a value to hold, with nothing to hold, or with an error. While other calls are on their
+    /// way, the phase remains theirs.
+    func end(_ number: UInt64, _ outcome: Result<Value?, CallError>) {
+        calls.withLock { calls in
+            calls.inFlight -= 1
+            let isNewest = number > calls.taken
+            if isNewest, case .success(.some) = outcome { calls.taken = number }
+            let isLast = calls.inFlight == 0
+            channel.update { state in
+                switch outcome {
+                case .success(let value):
+                    if isNewest, let value { state.value = value }
+                    if isLast { state.phase = .held }
+                case .failure(let error):
+                    if isLast { state.phase = .failed(error) }
+                }
+            }
+        }
+    }
+
+    /// Whether the latest answer was the value without its parent.
+    var isBare: Bool {
+        get { calls.withLock { $0.isBare } }
+        set { calls.withLock { $0.isBare = newValue } }
+    }
+
+    /// The client that this property was told, or the one that goes for all.
+    func client() throws(CallError) -> GatewayClient {
+        if let own = calls.withLock({ $0.client }) { return own }
+        return try GatewayClient.current()
+    }
+
+    func use(_ client: GatewayClient) {
+        calls.withLock { $0.client = client }
+    }
+}

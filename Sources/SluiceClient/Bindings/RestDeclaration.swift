@@ -1,0 +1,17 @@
+/// What a program declares of a bound property.
+public struct RestDeclaration: Sendable, Hashable {
+    /// The local path, as it was written.
+    public var path: String
+    public var params: QueryItems
+    /// Whether the upstream's credential goes with it. The gateway holds and sends it; a program never does. Without,
+    /// a call is one before there is a credential: a sign-in, whose answer is the gateway's to keep.
+    public var bearer: Bool
+    public var answer: RestAnswer
+
+    init(path: String, params: QueryItems, bearer: Bool, answer: RestAnswer?) {
+        self.path = path
+        self.params = params
+        self.bearer = bearer
+        self.answer = answer ?? (bearer ? .response : .echo)
+    }
+}

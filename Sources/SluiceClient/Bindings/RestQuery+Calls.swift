@@ -1,0 +1,103 @@
+extension RestQuery {
+    /// Asks for the value, holds it and returns it.
+    @discardableResult
+    public func get() async throws(CallError) -> Value {
+        try await exchange(.get, body: nil, keeping: nil)
+    }
+
+    /// Sends the value held now.
+    @discardableResult
+    public func post() async throws(CallError) -> Value {
+        try await post(cell.value)
+    }
+
+    /// Sends a value; what is held then is what the API answers, or what was sent (`answer:`).
+    @discardableResult
+    public func post(_ value: Value) async throws(CallError) -> Value {
+        try await exchange(.post, body: try encoded(value), keeping: value)
+    }
+
+    /// Sends the value held now, to take the place of what the API has.
+    @discardableResult
+    public func put() async throws(CallError) -> Value {
+        try await put(cell.value)
+    }
+
+    /// Sends a value to take the place of what the API has.
+    @discardableResult
+    public func put(_ value: Value) async throws(CallError) -> Value {
+        try await exchange(.put, body: try encoded(value), keeping: value)
+    }
+
+    /// Sends changes (RFC 5789), in whatever form the API takes them. What the API answers is held; an empty answer
+    /// leaves the value as it is.
+    ///
+    /// - Parameter mediaType: `application/merge-patch+json` for merge patches as such (RFC 7396).
+    @discardableResult
+    public func patch(
+        _ changes: some Encodable, mediaType: String = "application/json"
+    ) async throws(CallError) -> Value {
+        let body = try cell.client().settings.coding.encode(changes)
+        return try await exchange(.patch, body: body, mediaType: mediaType, keeping: nil)
+    }
+
+    /// Removes what is at the path. The value stays as it was: it is what was removed.
+    public func delete() async throws(CallError) {
+        _ = try await tracked { client throws(CallError) -> Value? in
+            _ = try await client.success(of: call(.delete))
+            return nil
+        }
+    }
+
+    /// Asks for the head of the answer alone; the value stays as it is.
+    public func head() async throws(CallError) -> WholeAnswer {
+        try await cell.client().success(of: call(.head))
+    }
+
+    private func encoded(_ value: Value) throws(CallError) -> [UInt8] {
+        let settings = try cell.client().settings
+        let isBare = settings.parents == .gateway || settings.parents == .automatic && cell.isBare
+        return try shape.encode(value, isBare: isBare, settings.coding)
+    }
+
+    private func call(_ method: HTTPMethod, body: [UInt8]? = nil, mediaType: String = "application/json") -> Call {
+        var call = Call(method, PercentText.encodedPath(declaration.path), query: declaration.params)
+        call.fields = [CallField("Accept", "application/json, application/problem+json")]
+        if let body {
+            call.fields.append(CallField("Content-Type", mediaType))
+            call.body = .bytes(body)
+        }
+        return call
+    }
+
+    /// One call and what it brings: with `kept`, what was sent stays where the API answers nothing or something else.
+    private func exchange(
+        _ method: HTTPMethod, body: [UInt8]?, mediaType: String = "application/json", keeping kept: Value?
+    ) async throws(CallError) -> Value {
+        try await tracked { client throws(CallError) -> Value? in
+            let answer = try await client.success(of: call(method, body: body, mediaType: mediaType))
+            if let kept, declaration.answer == .echo || answer.body.isEmpty { return kept }
+            if method == .patch, answer.body.isEmpty { return nil }
+            let settings = client.settings
+            let read = try shape.decode(answer, holding: cell.value, settings.parents, settings.coding)
+            cell.isBare = read.isBare
+            return read.value
+        } ?? cell.value
+    }
+
+    /// Tells the watchers of a call's beginning and end.
+    private func tracked(
+        _ run: (GatewayClient) async throws(CallError) -> Value?
+    ) async throws(CallError) -> Value? {
+        let client = try cell.client()
+        let number = cell.begin()
+        do {
+            let value = try await run(client)
+            cell.end(number, .success(value))
+            return value
+        } catch {
+            cell.end(number, .failure(error))
+            throw error
+        }
+    }
+}

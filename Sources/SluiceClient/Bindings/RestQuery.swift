@@ -1,0 +1,50 @@
+/// What `$fruit` is: the calls of a bound property, its parameters, and the value it holds.
+///
+/// A query is a value that points to the property's state: copies with other parameters change the same property.
+/// `$fruit.name` reads, and where it is a variable writes, through to the value.
+@dynamicMemberLookup
+public struct RestQuery<Parent: Sendable, Value: Codable & Sendable>: Sendable {
+    /// What was declared, with the parameters of this query.
+    public var declaration: RestDeclaration
+    let cell: RestCell<Value>
+    let shape: RestShape<Value>
+
+    /// The value now: the latest one, or the initial one.
+    public var wrappedValue: Value {
+        get { cell.value }
+        nonmutating set { cell.value = newValue }
+    }
+
+    /// The value as a reference that can be handed on.
+    public var projectedValue: RestBinding<Value> {
+        RestBinding(get: { [cell] in cell.value }, set: { [cell] in cell.value = $0 })
+    }
+
+    public subscript<Subject>(dynamicMember path: KeyPath<Value, Subject>) -> Subject {
+        cell.value[keyPath: path]
+    }
+
+    public subscript<Subject>(dynamicMember path: WritableKeyPath<Value, Subject>) -> Subject {
+        get { cell.value[keyPath: path] }
+        nonmutating set { cell.change { $0[keyPath: path] = newValue } }
+    }
+
+    /// The value and what is happening to it, now.
+    public var state: RestState<Value> { cell.state }
+
+    /// The states from now on, the present one first. One who is slow sees the newest, and not all in between.
+    public var states: AsyncStream<RestState<Value>> { cell.states }
+
+    /// The same property with more parameters: where a name stands on both sides, the new value is taken.
+    @_disfavoredOverload
+    public func with(_ params: QueryItems) -> RestQuery {
+        var copy = self
+        copy.declaration.params = declaration.params.merging(params)
+        return copy
+    }
+
+    /// The same property with more parameters, of any printable keys and values.
+    public func with<Key: CustomStringConvertible, Param>(_ params: [Key: Param]) -> RestQuery {
+        with(QueryItems(params))
+    }
+}

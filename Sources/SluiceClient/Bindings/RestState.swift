@@ -1,0 +1,27 @@
+/// What a property bound to a path holds, and what is happening to it.
+public struct RestState<Value: Sendable>: Sendable {
+    /// How the value came to be what it is.
+    public enum Phase: Sendable {
+        /// The program's own value: nothing was asked yet.
+        case initial
+        /// A call is on its way; the value is the one of before.
+        case requesting
+        /// The latest call has succeeded.
+        case held
+        /// The latest call has failed; the value is the one of before.
+        case failed(CallError)
+    }
+
+    /// The value now.
+    public internal(set) var value: Value
+    public internal(set) var phase: Phase
+
+    /// Why the latest call failed, if it did.
+    public var error: CallError? {
+        if case .failed(let error) = phase { error } else { nil }
+    }
+
+    public var isRequesting: Bool {
+        if case .requesting = phase { true } else { false }
+    }
+}

@@ -1,0 +1,73 @@
+/// The items of a query, in their order; a name may stand more than once.
+public struct QueryItems: Hashable, Sendable {
+    /// One `name=value`.
+    public struct Item: Hashable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public private(set) var items: [Item]
+
+    public init(_ items: [Item] = []) {
+        self.items = items
+    }
+
+    /// Items of a dictionary with printable keys and values, sorted by name, so that the same parameters make the same
+    /// target. A list repeats its name, what is absent is left out.
+    public init<Key: CustomStringConvertible, Value>(_ params: [Key: Value]) {
+        items = []
+        for (name, value) in params.map({ ($0.key.description, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+            append(name, Self.texts(of: value))
+        }
+    }
+
+    /// The items of a query as it stands in a target, without its `?`. What cannot be decoded is taken as it is.
+    public init(text: some StringProtocol) {
+        items = text.split(separator: "&").map { part in
+            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                PercentText.decoded(Substring($0), plusIsSpace: true) ?? String($0)
+            }
+            return Item(name: halves[0], value: halves.count > 1 ? halves[1] : "")
+        }
+    }
+
+    public var isEmpty: Bool { items.isEmpty }
+
+    /// Adds an item for each text of a value; other items of that name stay.
+    public mutating func append(_ name: String, _ value: some ParameterValue) {
+        items += value.parameterTexts.map { Item(name: name, value: $0) }
+    }
+
+    /// The items of both: where a name stands on both sides, the right side's are taken.
+    public func merging(_ other: QueryItems) -> QueryItems {
+        let taken = Set(other.items.map(\.name))
+        return QueryItems(items.filter { !taken.contains($0.name) } + other.items)
+    }
+
+    /// The same items, sorted by name and value: what two spellings of one resource have in common.
+    public var canonical: QueryItems {
+        QueryItems(items.sorted { ($0.name, $0.value) < ($1.name, $1.value) })
+    }
+
+    /// `a=1&a=2&b=%2F`.
+    public var text: String {
+        items.map { "\(PercentText.encoded($0.name))=\(PercentText.encoded($0.value))" }.joined(separator: "&")
+    }
+
+    private static func texts(of value: Any) -> [String] {
+        (value as? any ParameterValue)?.parameterTexts ?? [String(describing: value)]
+    }
+}
+
+/// `["limit": 10, "color": "red"]`, in the order it is written.
+extension QueryItems: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, any ParameterValue)...) {
+        items = []
+        for (name, value) in elements { append(name, value) }
+    }
+}

@@ -1,0 +1,62 @@
+/// Gives the wrapped properties of a response what they ask of an answer.
+///
+/// It is handed to `init(from:)` of the response type, and by that to each wrapper.
+final class AnswerDecoder: Decoder {
+    /// What the properties read so far have taken.
+    final class Places {
+        var hasErrorBody = false
+    }
+
+    let reading: AnswerReading
+    let places: Places
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    convenience init(_ reading: AnswerReading) {
+        self.init(reading, Places(), [])
+    }
+
+    fileprivate init(_ reading: AnswerReading, _ places: Places, _ codingPath: [any CodingKey]) {
+        self.reading = reading
+        self.places = places
+        self.codingPath = codingPath
+    }
+
+    /// The name of the property that is read, or of its coding key.
+    var property: String { codingPath.last?.stringValue ?? "" }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Container<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw PropertyWithoutWrapper()
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        throw PropertyWithoutWrapper()
+    }
+
+    private struct Container<Key: CodingKey>: ScalarKeyedContainer {
+        let decoder: AnswerDecoder
+        var codingPath: [any CodingKey] { decoder.codingPath }
+        var allKeys: [Key] { [] }
+
+        func contains(_ key: Key) -> Bool { true }
+
+        func decodeNil(forKey key: Key) throws -> Bool { throw PropertyWithoutWrapper() }
+
+        func value<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+            guard type is any ResponsePart.Type else { throw PropertyWithoutWrapper() }
+            return try Value(from: AnswerDecoder(decoder.reading, decoder.places, codingPath + [key]))
+        }
+
+        func superDecoder() -> any Decoder { decoder }
+    }
+}
+
+/// A type that is no collection of wrapped properties: it is the type of the body itself.
+struct PropertyWithoutWrapper: Error {}
+
+/// A wrapped property of a response.
+protocol ResponsePart {}

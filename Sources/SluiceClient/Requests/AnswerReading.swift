@@ -1,0 +1,59 @@
+/// One answer while a response type is read from it.
+struct AnswerReading: Sendable {
+    let answer: WholeAnswer
+    let coding: JSONCoding
+
+    /// Reads a response: by its wrapped properties, or the body as the type itself where it has none.
+    ///
+    /// An answer of 400 and above is thrown, unless the type has a place for the body of such an error.
+    func response<Response: Decodable>(_ type: Response.Type) throws(CallError) -> Response {
+        let decoder = AnswerDecoder(self)
+        do {
+            let response = try Response(from: decoder)
+            guard answer.status < 400 || decoder.places.hasErrorBody else { throw GatewayClient.failure(in: answer) }
+            return response
+        } catch is PropertyWithoutWrapper {
+            guard answer.isSuccess else { throw GatewayClient.failure(in: answer) }
+            return try body(Response.self)
+        } catch let error as CallError {
+            throw error
+        } catch {
+            throw .decode(DecodeFault(error, body: answer.body))
+        }
+    }
+
+    /// The body as a type: a text or bytes as they are, a form where the type or the content says so, else JSON.
+    func body<Body: Decodable>(_ type: Body.Type) throws(CallError) -> Body {
+        if Body.self == String.self, let text = try text() as? Body { return text }
+        if Body.self == [UInt8].self, let bytes = answer.body as? Body { return bytes }
+        if Body.self == GatewayProblem.self, let problem = GatewayProblem(answer) as? Body { return problem }
+        let isForm = answer.mediaType == "application/x-www-form-urlencoded"
+        if Body.self is any FormURLEncodedDecodable.Type || (isForm && !(Body.self is any JSONDecodable.Type)) {
+            return try form(Body.self)
+        }
+        return try coding.decode(Body.self, from: answer.body)
+    }
+
+    /// The body as a text, by the charset it says it has; UTF-8 where it says none.
+    private func text() throws(CallError) -> String {
+        let charset = answer.charset ?? "utf-8"
+        guard let encoding = TextEncoding(rawValue: charset == "latin1" ? "iso-8859-1" : charset) else {
+            throw .decode(fault("the charset '\(charset)' is not known"))
+        }
+        guard let text = encoding.text(of: answer.body) else { throw .decode(fault("no text in \(charset)")) }
+        return text
+    }
+
+    private func form<Body: Decodable>(_ type: Body.Type) throws(CallError) -> Body {
+        let items = QueryItems(text: String(decoding: answer.body, as: UTF8.self))
+        do {
+            return try Body(from: FormDecoder(items, keys: coding.keys))
+        } catch {
+            throw .decode(DecodeFault(error, body: answer.body))
+        }
+    }
+
+    private func fault(_ detail: String) -> DecodeFault {
+        DecodeFault(.broken, path: "$", detail: detail, body: answer.body)
+    }
+}

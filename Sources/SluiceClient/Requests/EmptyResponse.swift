@@ -1,0 +1,4 @@
+/// A response that nothing is read from: the call has succeeded.
+public struct EmptyResponse: Decodable, Sendable {
+    public init() {}
+}

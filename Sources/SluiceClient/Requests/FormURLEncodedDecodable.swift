@@ -1,0 +1,2 @@
+/// A body that is a form, whatever its answer calls it.
+public protocol FormURLEncodedDecodable: Decodable {}

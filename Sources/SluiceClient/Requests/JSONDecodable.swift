@@ -1,0 +1,2 @@
+/// A body that is JSON, whatever its answer calls it.
+public protocol JSONDecodable: Decodable {}

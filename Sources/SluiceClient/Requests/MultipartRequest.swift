@@ -1,0 +1,10 @@
+/// A request with a form of several parts as its content.
+public protocol MultipartRequest: Request {
+    var body: MultipartForm { get }
+}
+
+extension MultipartRequest {
+    public func content(coding: JSONCoding) -> RequestContent? {
+        .multipart(body)
+    }
+}

@@ -1,0 +1,17 @@
+/// The same answer, read once more as another response: what many responses have in common, such as their paging.
+@propertyWrapper
+public struct NestedResponse<Response: Decodable> {
+    public var wrappedValue: Response
+
+    public init(wrappedValue: Response) {
+        self.wrappedValue = wrappedValue
+    }
+}
+
+extension NestedResponse: Decodable, ResponsePart {
+    public init(from decoder: any Decoder) throws {
+        wrappedValue = try Response(from: decoder)
+    }
+}
+
+extension NestedResponse: Sendable where Response: Sendable {}

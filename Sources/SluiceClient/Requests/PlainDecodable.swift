@@ -1,0 +1,2 @@
+/// A body that is a text, in the charset that its answer says.
+public typealias PlainDecodable = String

@@ -1,0 +1,24 @@
+/// Query items by name and value, with conditions and loops between them.
+///
+/// What is nil is left out, a list repeats its name.
+@resultBuilder
+public enum QueryBuilder {
+    public static func buildExpression(_ pair: (String, any ParameterValue)) -> [URLParameter] {
+        pair.1.parameterTexts.map { URLParameter(name: pair.0, value: $0) }
+    }
+
+    public static func buildExpression(_ items: [URLParameter]) -> [URLParameter] { items }
+
+    public static func buildBlock(_ parts: [URLParameter]...) -> [URLParameter] { parts.flatMap(\.self) }
+
+    public static func buildOptional(_ part: [URLParameter]?) -> [URLParameter] { part ?? [] }
+
+    public static func buildEither(first part: [URLParameter]) -> [URLParameter] { part }
+
+    public static func buildEither(second part: [URLParameter]) -> [URLParameter] { part }
+
+    public static func buildArray(_ parts: [[URLParameter]]) -> [URLParameter] { parts.flatMap(\.self) }
+}
+
+/// One `name=value` of a query.
+public typealias URLParameter = QueryItems.Item

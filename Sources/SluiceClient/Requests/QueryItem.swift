@@ -1,0 +1,45 @@
+/// An item of the query: nothing where the value is nil, one for each element of a list.
+@propertyWrapper
+public struct QueryItem<Value: ParameterValue>: Sendable, RequestPart {
+    private let name: String?
+    private var slot: ParameterSlot<Value>
+
+    public var wrappedValue: Value {
+        get { slot.value }
+        set { slot = .set(newValue) }
+    }
+
+    public init(wrappedValue: Value) {
+        self.init(name: nil, defaultValue: wrappedValue)
+    }
+
+    /// An item under another name than its property's, to be set before the request is sent.
+    public init(name: String?) {
+        self.name = name
+        slot = .unset
+    }
+
+    public init(name: String?, defaultValue: Value) {
+        self.name = name
+        slot = .set(defaultValue)
+    }
+
+    public init(wrappedValue: Value, name: String?) {
+        self.init(name: name, defaultValue: wrappedValue)
+    }
+
+    func contribute(as property: String, to parts: inout RequestParts) throws(CallError) {
+        let name = name ?? parts.keys.name(property)
+        parts.query.append(name, try slot.texts(of: name))
+    }
+}
+
+extension QueryItem where Value: ExpressibleByNilLiteral {
+    public init() {
+        self.init(name: nil, defaultValue: nil)
+    }
+
+    public init(name: String?) {
+        self.init(name: name, defaultValue: nil)
+    }
+}

@@ -1,0 +1,37 @@
+/// The content of a request with its media type.
+public struct RequestContent: Sendable {
+    public var mediaType: String
+    public var body: CallBody
+
+    public init(mediaType: String, body: CallBody) {
+        self.mediaType = mediaType
+        self.body = body
+    }
+
+    public static func json(_ value: some Encodable, coding: JSONCoding) throws(CallError) -> RequestContent {
+        RequestContent(mediaType: "application/json", body: .bytes(try coding.encode(value)))
+    }
+
+    /// A form (WHATWG URL §5.2, with `%20` for a space): members are fields, lists repeat their name, `null` is left out.
+    public static func form(_ value: some Encodable, coding: JSONCoding) throws(CallError) -> RequestContent {
+        let tree = try coding.decodeTree(coding.encode(value))
+        let text = QueryItems(flattening: tree).text
+        return RequestContent(mediaType: "application/x-www-form-urlencoded", body: .bytes(Array(text.utf8)))
+    }
+
+    /// A text, with its charset said.
+    ///
+    /// - Throws: ``CallError/encode(_:)`` where the charset lacks one of its characters.
+    public static func text(
+        _ text: String, _ encoding: TextEncoding = .utf8, mediaType: String = "text/plain"
+    ) throws(CallError) -> RequestContent {
+        guard let bytes = encoding.bytes(of: text) else {
+            throw .encode("The text has characters that \(encoding.rawValue) lacks: send it as utf-8.")
+        }
+        return RequestContent(mediaType: "\(mediaType); charset=\(encoding.rawValue)", body: .bytes(bytes))
+    }
+
+    public static func multipart(_ form: MultipartForm) -> RequestContent {
+        RequestContent(mediaType: form.mediaType, body: .bytes(form.bytes))
+    }
+}

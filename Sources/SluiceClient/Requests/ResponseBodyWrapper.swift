@@ -1,0 +1,25 @@
+/// The body of the answers that a strategy means.
+@propertyWrapper
+public struct ResponseBodyWrapper<Body: Decodable, Strategy: ResponseBodyDecodingStrategy> {
+    public var wrappedValue: Body?
+
+    public init(wrappedValue: Body? = nil) {
+        self.wrappedValue = wrappedValue
+    }
+}
+
+extension ResponseBodyWrapper: Decodable, ResponsePart {
+    public init(from decoder: any Decoder) throws {
+        guard let decoder = decoder as? AnswerDecoder else {
+            wrappedValue = try Body(from: decoder)
+            return
+        }
+        let answer = decoder.reading.answer
+        guard Strategy.validate(statusCode: answer.status),
+            !(answer.body.isEmpty && Strategy.allowsEmptyContent(for: answer.status))
+        else { return }
+        wrappedValue = try decoder.reading.body(Body.self)
+    }
+}
+
+extension ResponseBodyWrapper: Sendable where Body: Sendable {}

@@ -1,0 +1,44 @@
+/// A cookie that an answer sets (RFC 6265 §5.2).
+public struct ResponseCookie: Hashable, Sendable, Decodable {
+    public var name: String
+    public var value: String
+    public var path: String?
+    public var domain: String?
+    /// As it is written there.
+    public var expires: String?
+    /// Seconds.
+    public var maxAge: Int?
+    public var sameSite: String?
+    public var isSecure = false
+    public var isHTTPOnly = false
+
+    /// A cookie of a `Set-Cookie` field; nothing where it has no name.
+    public init?(_ field: String) {
+        let parts = field.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
+        guard let first = parts.first, !first.name.isEmpty, let value = first.value else { return nil }
+        name = first.name
+        self.value = value
+        for part in parts.dropFirst() {
+            switch part.name.lowercased() {
+            case "path": path = part.value
+            case "domain": domain = part.value
+            case "expires": expires = part.value
+            case "max-age": maxAge = part.value.flatMap { Int($0) }
+            case "samesite": sameSite = part.value
+            case "secure": isSecure = true
+            case "httponly": isHTTPOnly = true
+            default: break
+            }
+        }
+    }
+
+    private static func pair(_ part: Substring) -> (name: String, value: String?) {
+        let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+        return (halves[0], halves.count > 1 ? halves[1] : nil)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let front = text.drop { $0 == " " || $0 == "\t" }
+        return String(front.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

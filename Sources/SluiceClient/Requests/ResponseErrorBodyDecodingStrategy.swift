@@ -1,0 +1,34 @@
+/// Of which errors a property holds the body.
+public protocol ResponseErrorBodyDecodingStrategy: Sendable {
+    /// Whether the body of an error of this status is meant.
+    static func isError(statusCode: Int) -> Bool
+}
+
+/// Every status from 400 up.
+public enum DefaultErrorBodyStrategy: ResponseErrorBodyDecodingStrategy {
+    public static func isError(statusCode: Int) -> Bool { statusCode >= 400 }
+}
+
+public enum ValidateStatus400ErrorBodyStrategy: ResponseErrorBodyDecodingStrategy {
+    public static func isError(statusCode: Int) -> Bool { statusCode == 400 }
+}
+
+public enum ValidateStatus401ErrorBodyStrategy: ResponseErrorBodyDecodingStrategy {
+    public static func isError(statusCode: Int) -> Bool { statusCode == 401 }
+}
+
+public enum ValidateStatus403ErrorBodyStrategy: ResponseErrorBodyDecodingStrategy {
+    public static func isError(statusCode: Int) -> Bool { statusCode == 403 }
+}
+
+public enum ValidateStatus404ErrorBodyStrategy: ResponseErrorBodyDecodingStrategy {
+    public static func isError(statusCode: Int) -> Bool { statusCode == 404 }
+}
+
+public enum ValidateStatus410ErrorBodyStrategy: ResponseErrorBodyDecodingStrategy {
+    public static func isError(statusCode: Int) -> Bool { statusCode == 410 }
+}
+
+public enum ValidateStatus422ErrorBodyStrategy: ResponseErrorBodyDecodingStrategy {
+    public static func isError(statusCode: Int) -> Bool { statusCode == 422 }
+}

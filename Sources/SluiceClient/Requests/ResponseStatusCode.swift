@@ -1,0 +1,15 @@
+/// The status of the answer: `@ResponseStatusCode var statusCode`.
+@propertyWrapper
+public struct ResponseStatusCode: Sendable {
+    public var wrappedValue: Int
+
+    public init(wrappedValue: Int = 0) {
+        self.wrappedValue = wrappedValue
+    }
+}
+
+extension ResponseStatusCode: Decodable, ResponsePart {
+    public init(from decoder: any Decoder) throws {
+        wrappedValue = try (decoder as? AnswerDecoder)?.reading.answer.status ?? Int(from: decoder)
+    }
+}

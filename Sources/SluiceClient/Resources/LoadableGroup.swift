@@ -1,0 +1,49 @@
+/// Several things that load, and what a view shows of them together.
+public struct LoadableGroup: Sendable {
+    public let members: [any Loadable]
+    public let rules: [DisplayRule]
+
+    public init(_ members: any Loadable..., rules: [DisplayRule] = .standard) {
+        self.members = members
+        self.rules = rules
+    }
+
+    /// What to show now.
+    public var display: Display {
+        Display.of(members.map { $0.state as any LoadableState }, rules: rules)
+    }
+
+    /// What to show from now on, the present first; all members load as needed while somebody iterates.
+    public var displays: AsyncStream<Display> {
+        AsyncStream.fed { [self] yield in
+            await withTaskGroup { group in
+                for member in members {
+                    group.addTask { await follow(member) { yield(display) } }
+                }
+            }
+        }
+    }
+
+    /// Loads again what has failed.
+    public func retry() {
+        for member in members where member.isReloadable && member.state.latestError != nil { member.load() }
+    }
+
+    private func follow(_ member: some Loadable, _ changed: @Sendable () -> Void) async {
+        for await _ in member.states { changed() }
+    }
+
+    /// The contents of several things that load, once all of them have some.
+    public static func contents<each Member: Loadable>(
+        of members: repeat each Member
+    ) -> (repeat (each Member).Content)? {
+        try? (repeat content(of: each members))
+    }
+
+    private struct Missing: Error {}
+
+    private static func content<Member: Loadable>(of member: Member) throws -> Member.Content {
+        guard let content = member.state.content else { throw Missing() }
+        return content
+    }
+}

@@ -1,0 +1,24 @@
+/// What a resource's state last changed by.
+public enum ResourceEvent: Hashable, Sendable {
+    /// Where new content came from.
+    public enum Source: Hashable, Sendable {
+        /// The upstream, through the gateway.
+        case network
+        /// What the gateway had stored (RFC 9211).
+        case cache
+        /// The program itself.
+        case localOverride
+        /// Nothing: the content was given up.
+        case wipe
+    }
+
+    /// Nothing has happened yet.
+    case initial
+    case requested
+    case requestCancelled
+    case newData(Source)
+    case notModified
+    case error
+    /// The content is to be asked for again at the next occasion.
+    case invalidated
+}

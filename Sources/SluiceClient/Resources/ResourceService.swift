@@ -1,0 +1,150 @@
+import Synchronization
+
+/// The resources of one gateway: one object for each address and type.
+public final class ResourceService: Sendable {
+    private struct Key: Hashable {
+        let address: ResourceAddress
+        let type: ObjectIdentifier
+    }
+
+    private struct Entry {
+        weak var resource: (any SharedResource)?
+    }
+
+    private struct Whole {
+        var entries: [Key: Entry] = [:]
+        /// At how many entries those of resources that are gone are looked for: twice what was left the last time.
+        var sweepAt = 64
+        /// The latest ones, which stay though nobody uses them.
+        var kept: [(key: Key, resource: any SharedResource)] = []
+
+        mutating func sweepIfDue() {
+            guard entries.count >= sweepAt else { return }
+            entries = entries.filter { $0.value.resource != nil }
+            sweepAt = max(64, entries.count * 2)
+        }
+    }
+
+    private let whole = Mutex(Whole())
+    private let ownClient: GatewayClient?
+    private let freshness: ResourceFreshness
+    private let keptMax: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - client: The gateway to ask; by default the one that goes for the task or the program at each load.
+    ///   - keptMax: How many resources keep their content while nobody uses them, the latest ones.
+    ///   - now: The clock by which content ages.
+    public init(
+        client: GatewayClient? = nil, freshness: ResourceFreshness = ResourceFreshness(), keptMax: Int = 100,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        ownClient = client
+        self.freshness = freshness
+        self.keptMax = keptMax
+        self.now = now
+    }
+
+    /// What is at a path, with or without a query behind it.
+    public func resource(_ path: String) -> Resource {
+        Resource(address: ResourceAddress(path), service: self)
+    }
+
+    /// Lets resources be asked for again at the next occasion.
+    public func invalidate(where isMeant: (ResourceAddress) -> Bool = { _ in true }) {
+        for resource in resources(where: isMeant) { resource.invalidate() }
+    }
+
+    /// Gives up what resources hold, as when somebody signs out.
+    public func wipe(where isMeant: (ResourceAddress) -> Bool = { _ in true }) {
+        for resource in resources(where: isMeant) { resource.wipe() }
+    }
+
+    func client() throws(CallError) -> GatewayClient {
+        if let ownClient { ownClient } else { try GatewayClient.current() }
+    }
+
+    func typed<Content: Decodable & Sendable>(
+        _ address: ResourceAddress, _ type: Content.Type
+    ) -> TypedResource<Content> {
+        let key = Key(address: address, type: ObjectIdentifier(type))
+        return whole.withLock { whole in
+            let known = whole.entries[key]?.resource as? TypedResource<Content>
+            let resource = known ?? TypedResource(loader(for: address), freshness, now: now)
+            if known == nil {
+                whole.sweepIfDue()
+                whole.entries[key] = Entry(resource: resource)
+            }
+            whole.kept.removeAll { $0.key == key }
+            whole.kept.append((key, resource))
+            if whole.kept.count > keptMax { whole.kept.removeFirst() }
+            return resource
+        }
+    }
+
+    func request(
+        _ method: HTTPMethod, _ content: RequestContent?, at address: ResourceAddress
+    ) async throws(CallError) -> WholeAnswer {
+        var call = Call(method, address.path, query: address.query)
+        if let content { call.attach(content) }
+        let sent = call
+        let touched = resources { $0 == address }
+        let client = try client()
+        let answer = try await Self.tracked(touched[...], !method.isSafe) { () async throws(CallError) in
+            try await client.success(of: sent)
+        }
+        return answer
+    }
+
+    /// Lets every resource at an address show that a request is on its way, one within the other.
+    private static func tracked(
+        _ resources: ArraySlice<any SharedResource>, _ mayChange: Bool,
+        _ run: () async throws(CallError) -> WholeAnswer
+    ) async throws(CallError) -> WholeAnswer {
+        guard let first = resources.first else { return try await run() }
+        return try await first.whileRequesting(mayChange: mayChange) { () async throws(CallError) in
+            try await tracked(resources.dropFirst(), mayChange, run)
+        }
+    }
+
+    private func resources(where isMeant: (ResourceAddress) -> Bool) -> [any SharedResource] {
+        whole.withLock { whole in whole.entries.filter { isMeant($0.key.address) }.compactMap(\.value.resource) }
+    }
+
+    private func loader<Content: Decodable & Sendable>(for address: ResourceAddress) -> ResourceLoader<Content> {
+        ResourceLoader { [ownClient, now] (load, tell) async throws(CallError) in
+            let client = if let ownClient { ownClient } else { try GatewayClient.current() }
+            return try await ResourceCall(address: address, client: client, now: now).outcome(of: load, tell)
+        }
+    }
+}
+
+/// A resource to those who do not know its type.
+protocol SharedResource: AnyObject, Sendable {
+    func invalidate()
+    func wipe()
+    func whileRequesting(
+        mayChange: Bool, _ run: () async throws(CallError) -> WholeAnswer
+    ) async throws(CallError) -> WholeAnswer
+}
+
+extension TypedResource: SharedResource {
+    func whileRequesting(
+        mayChange: Bool, _ run: () async throws(CallError) -> WholeAnswer
+    ) async throws(CallError) -> WholeAnswer {
+        try await tracked(mayChange: mayChange, run)
+    }
+}
+
+extension ResourceService: Hashable {
+    public static func == (one: ResourceService, other: ResourceService) -> Bool { one === other }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+extension HTTPMethod {
+    /// Whether it asks for nothing but information (RFC 9110 §9.2.1).
+    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+}

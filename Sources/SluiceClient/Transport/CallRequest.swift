@@ -1,0 +1,31 @@
+/// What a gateway is asked.
+public struct CallRequest: Sendable {
+    /// A token, such as `GET`; methods are case-sensitive (RFC 9110 §9.1).
+    public var method: String
+    /// Path and query, percent-encoded (RFC 9112 §3.2.1): `/fruits?limit=3`.
+    public var target: String
+    /// Fields that frame the message or concern the connection are the transport's own, and refused here.
+    public var fields: [CallField]
+    public var body: CallBody
+
+    /// A `GET`.
+    public init(_ target: String, fields: [CallField] = []) {
+        self.init("GET", target, fields: fields)
+    }
+
+    public init(_ method: String, _ target: String, fields: [CallField] = [], body: CallBody = .none) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// The content of a request.
+public enum CallBody: Sendable {
+    case none
+    case bytes([UInt8])
+    /// Sent as it comes; the sequence is asked for more only as fast as the gateway takes it. Without a length it goes
+    /// in chunks (RFC 9112 §7.1). A call with such a body is never repeated.
+    case stream(length: Int?, any AsyncSequence<[UInt8], any Error> & Sendable)
+}

@@ -1,0 +1,180 @@
+/// Which call gets which connection: the decisions of a pool, without a socket and without a clock.
+///
+/// Connections that have served come back last in, first out, so that those which are not needed grow old. Calls that
+/// wait are served first in, first out. Times are nanoseconds of a monotonic clock.
+struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable {
+    enum Lease {
+        case use(Connection)
+        /// A connection has to be made; the call counts as one that has it.
+        case dial
+        /// Every connection is at work: wait (``wait(_:ticket:due:)``).
+        case wait
+        /// As many wait as may.
+        case refused
+        case closed
+    }
+
+    private struct Idle: Sendable {
+        var connection: Connection
+        var since: UInt64
+    }
+
+    private struct Waiting: Sendable {
+        var ticket: UInt64
+        var waiter: Waiter
+        var due: UInt64
+    }
+
+    private let connectionsMax: Int
+    private let waitingMax: Int
+    private let idleNanoseconds: UInt64
+    /// Connections that there are, or that are being made.
+    private(set) var count = 0
+    private var idle: [Idle] = []
+    /// In their order; those that gave up are gaps.
+    private var waiting: [Waiting?] = []
+    private var firstWaiting = 0
+    /// Where in ``waiting`` a ticket stands, counted from the first that ever waited.
+    private var places: [UInt64: Int] = [:]
+    /// Places that have been taken off the front of ``waiting``.
+    private var takenOff = 0
+    private(set) var isClosed = false
+    /// When somebody will look at the time.
+    private var armedAt = UInt64.max
+
+    init(connections: Int, waiting: Int, idleNanoseconds: UInt64) {
+        connectionsMax = max(1, connections)
+        waitingMax = max(0, waiting)
+        self.idleNanoseconds = idleNanoseconds
+    }
+
+    // MARK: - Calls
+
+    mutating func lease() -> Lease {
+        if isClosed { return .closed }
+        if let last = idle.popLast() { return .use(last.connection) }
+        if count < connectionsMax {
+            count += 1
+            return .dial
+        }
+        return waitingCount < waitingMax ? .wait : .refused
+    }
+
+    /// - Parameter ticket: grows from call to call.
+    mutating func wait(_ waiter: Waiter, ticket: UInt64, due: UInt64) {
+        places[ticket] = takenOff + waiting.count
+        waiting.append(Waiting(ticket: ticket, waiter: waiter, due: due))
+    }
+
+    var waitingCount: Int { places.count }
+
+    /// A call gives up waiting.
+    /// - Returns: its waiter, if it was still waiting.
+    mutating func leave(_ ticket: UInt64) -> Waiter? {
+        guard let place = places.removeValue(forKey: ticket) else { return nil }
+        defer { waiting[place - takenOff] = nil }
+        return waiting[place - takenOff]?.waiter
+    }
+
+    private mutating func nextWaiter() -> Waiter? {
+        defer {
+            if firstWaiting == waiting.count || firstWaiting > 64 && firstWaiting * 2 > waiting.count {
+                waiting.removeFirst(firstWaiting)
+                takenOff += firstWaiting
+                firstWaiting = 0
+            }
+        }
+        while firstWaiting < waiting.count {
+            let next = waiting[firstWaiting]
+            waiting[firstWaiting] = nil
+            firstWaiting += 1
+            if let next {
+                places[next.ticket] = nil
+                return next.waiter
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Connections
+
+    enum Freed {
+        /// It waits for the next call.
+        case kept
+        /// It has the next call already.
+        case given(Waiter)
+        /// Nobody needs it: close it.
+        case dismissed
+    }
+
+    /// A connection may take another call.
+    mutating func freed(_ connection: Connection, at now: UInt64) -> Freed {
+        if let waiter = nextWaiter() { return .given(waiter) }
+        if isClosed { return .dismissed }
+        idle.append(Idle(connection: connection, since: now))
+        return .kept
+    }
+
+    /// A connection is gone, or could not be made.
+    /// - Returns: who is to make one in its place.
+    mutating func lost(_ connection: Connection?) -> Waiter? {
+        if let place = idle.firstIndex(where: { $0.connection === connection }) { idle.remove(at: place) }
+        if let waiter = nextWaiter() { return waiter }
+        count -= 1
+        return nil
+    }
+
+    /// Takes out the connections that wait for a call; they have to be closed, and are then told ``lost(_:)``.
+    mutating func takeIdle() -> [Connection] {
+        defer { idle = [] }
+        return idle.map(\.connection)
+    }
+
+    /// Nobody will ask for a connection any more; those that wait are still served.
+    mutating func close() -> [Connection] {
+        isClosed = true
+        return takeIdle()
+    }
+
+    // MARK: - Time
+
+    /// Something is to happen at `due`.
+    /// - Returns: whether the clock has to be set to it.
+    mutating func arm(at due: UInt64) -> Bool {
+        guard due < armedAt else { return false }
+        armedAt = due
+        return true
+    }
+
+    /// When a connection that becomes idle now has been so for long enough.
+    func idleEnd(from now: UInt64) -> UInt64 { now &+ idleNanoseconds }
+
+    struct Overdue {
+        var waiters: [Waiter] = []
+        var connections: [Connection] = []
+        /// When to look again.
+        var next = UInt64.max
+    }
+
+    /// The clock has rung: takes out who has waited, and what has been idle, for too long.
+    mutating func timePassed(_ now: UInt64) -> Overdue {
+        armedAt = .max
+        var overdue = Overdue()
+        for place in waiting.indices.dropFirst(firstWaiting) {
+            guard let entry = waiting[place] else { continue }
+            if entry.due > now {
+                overdue.next = min(overdue.next, entry.due)
+                continue
+            }
+            overdue.waiters.append(entry.waiter)
+            waiting[place] = nil
+            places[entry.ticket] = nil
+        }
+        // The oldest stand first.
+        let old = idle.prefix { $0.since &+ idleNanoseconds <= now }
+        overdue.connections = old.map(\.connection)
+        idle.removeFirst(old.count)
+        if let oldest = idle.first { overdue.next = min(overdue.next, oldest.since &+ idleNanoseconds) }
+        return overdue
+    }
+}

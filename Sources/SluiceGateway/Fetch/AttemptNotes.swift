@@ -1,0 +1,145 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// Where a fetch notes its attempts, if anybody wants to know of them (``ExchangeRecord``).
+struct AttemptNotes {
+    /// Why the next attempt is made.
+    var cause = AttemptRecord.Cause.first
+    private var record: ExchangeRecord?
+    private var contents: ExchangeContents?
+    /// Of the attempt under way; nil where there is none, or the record is full.
+    private var position: Int?
+
+    init() {}
+
+    /// - Parameter contents: where what goes to the upstream and comes from it is kept, too.
+    init(_ record: ExchangeRecord, _ contents: ExchangeContents?) {
+        self.record = record
+        self.contents = contents
+    }
+
+    /// Whether anybody wants to know.
+    var isOn: Bool { record != nil }
+
+    /// A connection is looked for.
+    mutating func begin(
+        _ request: BoundRequest, _ upstream: UpstreamRuntime, _ endpoint: Endpoint, _ loop: LoopContext
+    ) {
+        // The one before was given up before anything had gone out.
+        ended(.abandoned, status: 0, at: loop.now)
+        position = record?.begin(
+            AttemptRecord(
+                cause, loop.random.span(), upstream: upstream.settings.name, site: endpoint.site,
+                method: request.sentMethod,
+                target: QueryMask.text(request.target.bytes), at: loop.now))
+        if let position { contents?.begin(attempt: position) }
+    }
+
+    func connected(_ connection: AttemptRecord.Connection) { note { $0.connection = connection } }
+
+    /// The head of the request goes out, by a new name.
+    func name(_ request: BoundRequest, _ random: inout RandomSource) {
+        request.trace?.attempt = position.flatMap { record?.attempts[$0].span } ?? random.span()
+    }
+
+    func departed(at now: UInt64) { note { $0.departedAt = now } }
+
+    func answered(_ status: Int, isStream: Bool, at now: UInt64) {
+        note { attempt in
+            attempt.answeredAt = now
+            attempt.status = status
+            attempt.isStream = isStream
+        }
+    }
+
+    /// - Parameter outcome: nil is what the head of the answer says, if it has come.
+    mutating func ended(_ outcome: UpstreamCells.Outcome?, status: Int, at now: UInt64) {
+        note { attempt in
+            attempt.end =
+                switch outcome {
+                case .connect: .connect
+                case .lost: .lost
+                case .timeout: .timeout
+                case .abandoned: .abandoned
+                case nil: status >= 200 || status == 101 ? .answered : .abandoned
+                case .informational, .successful, .redirection, .clientError, .serverError: .answered
+                }
+            attempt.endedAt = now
+        }
+        position = nil
+    }
+
+    // MARK: - What goes over
+
+    /// The head of the request, as it stands behind the first bytes of `out`.
+    func sent(_ request: BoundRequest, head out: borrowing Outbox, from start: Int) {
+        guard let contents, let position else { return }
+        var head: [UInt8] = []
+        out.forEachRun { run, _ in head += run }
+        head.removeFirst(start)
+        head.withUnsafeBytes { contents.take(head: $0, into: contents.attempts[position].request) }
+        hideSecrets(of: request, contents)
+    }
+
+    /// The same for HTTP/2.
+    /// - Parameter lines: from `start` on, further fields, each `name: value` CRLF.
+    func sent(_ request: BoundRequest, lines: borrowing Outbox, from start: Int) {
+        guard let contents, let position, let attempt = record?.attempts[position] else { return }
+        contents.take(
+            "\(attempt.method) \(attempt.target) HTTP/2", request.head.fields,
+            lines: UnsafeRawBufferPointer(rebasing: lines.firstRun[start...]),
+            into: contents.attempts[position].request)
+        hideSecrets(of: request, contents)
+    }
+
+    private func hideSecrets(of request: BoundRequest, _ contents: ExchangeContents) {
+        for secret in request.shownSecrets { contents.hide(secret) { secret.insert(into: &$0) } }
+    }
+
+    func sent(body bytes: UnsafeRawBufferPointer) {
+        guard let contents, let position else { return }
+        contents.take(body: bytes, into: contents.attempts[position].request)
+    }
+
+    /// All of the request is out.
+    func sentAll(at now: UInt64) {
+        if let contents, let position { contents.sentAll(position, at: now) }
+    }
+
+    /// The head of the answer is here.
+    func received(_ response: borrowing ResponseHead, isStream: Bool) {
+        guard let contents, let position else { return }
+        let reason = response.reason.isEmpty ? "" : " " + String(decoding: response.reason, as: UTF8.self)
+        contents.take(
+            "\(isStream ? "HTTP/2" : "HTTP/1.1") \(response.status)\(reason)", response.fields,
+            into: contents.attempts[position].answer)
+    }
+
+    /// - Parameter isDecoded: whether a content coding has been taken off.
+    func received(body bytes: UnsafeRawBufferPointer, isDecoded: Bool) {
+        guard let contents, let position else { return }
+        contents.take(body: bytes, isDecoded: isDecoded, into: contents.attempts[position].answer)
+    }
+
+    // MARK: - Events
+
+    func typeFaults(_ faults: [Problem.Fault], at now: UInt64) {
+        for fault in faults {
+            event(.typeFault(path: fault.name, expected: fault.expected, found: fault.found), at: now)
+        }
+    }
+
+    func event(_ kind: RecordedEvent.Kind, at now: UInt64) { record?.note(RecordedEvent(at: now, kind: kind)) }
+
+    private func note(_ change: (inout AttemptRecord) -> Void) {
+        if let record, let position { record.note(position, change) }
+    }
+}
+
+extension BoundRequest {
+    /// As it stands in the request line.
+    fileprivate var sentMethod: String {
+        if let name = route?.methodName { return String(decoding: name, as: UTF8.self) }
+        return upstreamMethod == .get ? "GET" : String(decoding: head.methodName, as: UTF8.self)
+    }
+}

@@ -1,0 +1,196 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// What goes over both sides of the gateway for one exchange, as far as it is kept (`inspect:`). Fields that are
+/// credentials are left out at once; what else is secret stands in it as long as the exchange lasts, and is taken out
+/// before anything is shown (``Inspection``).
+final class ExchangeContents {
+    /// Both messages of one attempt at an upstream.
+    struct Attempt {
+        let request = MessageContents()
+        let answer = MessageContents()
+        /// When all of the request was out.
+        var sentAt: UInt64?
+    }
+
+    private let settings: InspectSettings
+    /// Bytes that may still be kept, of everything together.
+    private var room: Int
+    let request = MessageContents()
+    let answer = MessageContents()
+    /// By the positions of ``ExchangeRecord/attempts``.
+    private(set) var attempts: [Attempt] = []
+    /// What is secret in it.
+    private(set) var mask = CredentialMask()
+    /// What has been put into it; kept, so that nothing else comes to lie where one of them was.
+    private var masked: [AnyObject] = []
+    private let count: InspectionCount
+
+    /// What a field costs beside its bytes.
+    private static let fieldBytes = 64
+    /// Of a request line or status line.
+    private static let lineMax = 8 << 10
+
+    /// - Parameter count: has been told that there is one more.
+    init(_ settings: InspectSettings, _ count: InspectionCount) {
+        self.settings = settings
+        self.count = count
+        room = settings.exchangeBytesMax
+    }
+
+    deinit { count.leave() }
+
+    // MARK: - Heads
+
+    /// - Parameter lines: further fields, each `name: value` CRLF.
+    func take(
+        _ line: String, _ fields: borrowing HeaderBlock, lines: UnsafeRawBufferPointer = .empty,
+        into message: MessageContents
+    ) {
+        begin(line, message)
+        take(fields, into: message)
+        take(lines: lines, into: message)
+    }
+
+    /// Fields, or trailers behind them.
+    func take(_ fields: borrowing HeaderBlock, into message: MessageContents) {
+        for index in 0..<fields.count where !fields.isMarked(index) {
+            take(fields.name(index), fields.value(index), into: message)
+        }
+    }
+
+    /// - Parameter head: request line or status line, and fields.
+    func take(head: UnsafeRawBufferPointer, into message: MessageContents) {
+        let end = head.firstIndex(of: UInt8(ascii: "\r")) ?? head.count
+        begin(Self.line(UnsafeRawBufferPointer(rebasing: head[..<end])), message)
+        take(lines: UnsafeRawBufferPointer(rebasing: head[end...]), into: message)
+    }
+
+    /// A request line, or a status line, in which there is no query.
+    private static func line(_ line: UnsafeRawBufferPointer) -> String {
+        guard let end = line.lastIndex(of: UInt8(ascii: " ")) else { return QueryMask.text(line) }
+        let version = String(decoding: line[end...], as: UTF8.self)
+        return QueryMask.text(UnsafeRawBufferPointer(rebasing: line[..<end])) + version
+    }
+
+    private func begin(_ line: String, _ message: MessageContents) {
+        message.line = String(decoding: line.utf8.prefix(min(Self.lineMax, room)), as: UTF8.self)
+        message.fields = []
+        room -= min(room, message.line.utf8.count)
+    }
+
+    private func take(
+        lines: UnsafeRawBufferPointer, into message: MessageContents
+    ) {
+        for line in lines.split(whereSeparator: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
+            take(
+                UnsafeRawBufferPointer(rebasing: line[..<colon]), UnsafeRawBufferPointer(rebasing: value),
+                into: message)
+        }
+    }
+
+    private func take(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
+        into message: MessageContents
+    ) {
+        let id = FieldID(name: name)
+        let text = String(decoding: name, as: UTF8.self)
+        let isSecret = Self.isSecret(id, text, value)
+        // Of what finds no room, too, something may follow.
+        if isSecret { insert(value, of: id) }
+        if Self.isCoding(id, text, value) { message.isCoded = true }
+        let cost = name.count + value.count + Self.fieldBytes
+        guard cost <= room else {
+            message.isCut = true
+            return
+        }
+        room -= cost
+        // A field may hold an address, and that a key.
+        message.fields.append((text, isSecret ? MessageContents.redacted : QueryMask.text(value)))
+    }
+
+    /// Whether what is in the body cannot be seen: messages of gRPC have a coding of their own.
+    private static func isCoding(_ id: FieldID, _ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
+        if id == .contentEncoding { return true }
+        return name.lowercased() == "grpc-encoding" && !value.elementsEqual("identity".utf8)
+    }
+
+    /// A client's own credentials may be echoed, too.
+    private func insert(_ value: UnsafeRawBufferPointer, of id: FieldID) {
+        switch id {
+        case .cookie:
+            var cookies = CookieIterator(value)
+            while let cookie = cookies.next() {
+                if cookie.value.count >= CredentialMask.cookieCountMin { mask.insert(cookie.value) }
+            }
+        case .authorization, .proxyAuthorization, .xAPIKey: mask.insert(field: value)
+        case .setCookie: break
+        // What only sounds like a credential may be a word that stands in every text.
+        default: if value.count >= CredentialMask.cookieCountMin { mask.insert(value) }
+        }
+    }
+
+    private static func isSecret(_ id: FieldID, _ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
+        switch id {
+        case .authorization, .proxyAuthorization, .cookie, .setCookie, .xAPIKey, .authenticationInfo,
+            .proxyAuthenticationInfo, .signature:
+            true
+        // What a server asks for is no secret; nor is a key that only tells two messages apart.
+        case .wwwAuthenticate, .proxyAuthenticate, .signatureInput, .idempotencyKey, .secWebSocketKey,
+            .accessControlAllowCredentials:
+            false
+        // Some APIs take a token there, because browsers let pages set no other field.
+        case .secWebSocketProtocol: value.count > protocolMax
+        default: SensitiveName.matches(field: name) || ["dpop", "jwt"].contains { name.lowercased().contains($0) }
+        }
+    }
+
+    /// Names of protocols are shorter.
+    private static let protocolMax = 32
+
+    // MARK: - Bodies
+
+    /// - Parameter isDecoded: whether a content coding has been taken off.
+    func take(
+        body bytes: UnsafeRawBufferPointer, isDecoded: Bool = false,
+        into message: MessageContents
+    ) {
+        message.size += bytes.count
+        let isHidden = message.isCoded && !isDecoded
+        let kept = isHidden ? 0 : min(bytes.count, settings.bodyBytes - message.body.count, room)
+        room -= kept
+        message.body += bytes.prefix(kept)
+        if kept < bytes.count { message.isCut = true }
+    }
+
+    // MARK: - Attempts
+
+    /// Makes a place for the attempt.
+    func begin(attempt position: Int) {
+        while attempts.count <= position { attempts.append(Attempt()) }
+    }
+
+    /// All of an attempt's request is out.
+    func sentAll(_ position: Int, at now: UInt64) { attempts[position].sentAt = now }
+
+    // MARK: - Secrets
+
+    /// Something that goes out is secret.
+    /// - Parameter insert: has it taken out; called once for each.
+    func hide(_ secret: AnyObject, _ insert: (inout CredentialMask) -> Void) {
+        if masked.contains(where: { $0 === secret }) { return }
+        masked.append(secret)
+        insert(&mask)
+    }
+
+    /// Values of the request's own query that sound like credentials: an upstream may echo them.
+    func hide(query: UnsafeRawBufferPointer) {
+        var rest = QueryIterator(query)
+        while let pair = rest.next() {
+            guard pair.value.count >= CredentialMask.cookieCountMin, SensitiveName.matches(pair.name) else { continue }
+            mask.insert(pair.value)
+        }
+    }
+}

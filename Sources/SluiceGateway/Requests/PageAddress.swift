@@ -1,0 +1,25 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// What a further page of a list is asked for by.
+enum PageAddress: Hashable {
+    /// Another target.
+    case target([UInt8])
+    /// The same query of GraphQL with this value (JSON) of the variable that leads on.
+    case variable([UInt8])
+}
+
+extension BoundRequest {
+    /// Becomes the request for another page of what it asks for.
+    func ask(for page: PageAddress, _ rule: PageRule, _ route: Route) {
+        switch page {
+        case .target(let bytes):
+            target.removeAll()
+            target.append(bytes)
+        case .variable(let json):
+            guard let query = route.graphQL, let variable = rule.variable else { return }
+            body.form = query.form
+            writeQuery(query, route, page: (variable, json))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import SluiceContract
+
+/// What is noted of one exchange while it goes on: its attempts at upstreams, and what else happened, each with its
+/// time. There is one only where somebody wants to look at it afterwards.
+///
+/// Times are the loop's (nanoseconds of the monotonic clock). A cache fill notes its attempts with the exchange that
+/// began it, which may be over before they are.
+final class ExchangeRecord {
+    let startedAt: UInt64
+    private(set) var attempts: [AttemptRecord] = []
+    private(set) var events: [RecordedEvent] = []
+    /// When the exchange was over.
+    private(set) var endedAt: UInt64?
+    /// Told of attempts that end after the exchange, with their positions.
+    var onLateEnd: ((AttemptRecord, Int) -> Void)?
+
+    static let attemptsMax = 32
+    static let eventsMax = 64
+
+    init(at now: UInt64) {
+        startedAt = now
+    }
+
+    /// - Returns: its position; nil where there are too many of them.
+    func begin(_ attempt: AttemptRecord) -> Int? {
+        guard attempts.count < Self.attemptsMax else { return nil }
+        attempts.append(attempt)
+        return attempts.count - 1
+    }
+
+    /// Notes something of the attempt at a position.
+    func note(_ position: Int, _ change: (inout AttemptRecord) -> Void) {
+        let wasOpen = attempts[position].endedAt == nil
+        change(&attempts[position])
+        if wasOpen, attempts[position].endedAt != nil, endedAt != nil {
+            onLateEnd?(attempts[position], position)
+        }
+    }
+
+    func note(_ event: RecordedEvent) {
+        if events.count < Self.eventsMax { events.append(event) }
+    }
+
+    func end(at now: UInt64) { endedAt = now }
+}
+
+/// One attempt at an upstream. Its time is that of four facts: it began to look for a connection, its request went out,
+/// the head of the answer came, it was over.
+struct AttemptRecord {
+    /// Why it was made.
+    enum Cause: String {
+        case first
+        /// The connection was lost before it was known whether the request had arrived.
+        case replay
+        case retry
+        case hedge
+        /// The upstream had asked for another target.
+        case redirect
+        /// The next page of a list.
+        case page
+        /// With another credential, or the nonce that the upstream wanted.
+        case credential
+        /// The connection turned out to speak another version of HTTP.
+        case version
+    }
+
+    enum Connection: String {
+        case opened, reused
+    }
+
+    /// How it ended.
+    enum End: String {
+        /// With an answer; its status is ``AttemptRecord/status``.
+        case answered
+        /// No connection could be made.
+        case connect
+        /// The connection broke.
+        case lost
+        case timeout
+        /// It was not wanted any more: its client left, or another attempt was quicker.
+        case abandoned
+    }
+
+    let cause: Cause
+    let upstream: String
+    /// Scheme and authority of the endpoint, such as `https://api.example:8443`.
+    let site: String
+    let method: String
+    /// Path and query as they went out, without what is secret in them.
+    let target: String
+    let startedAt: UInt64
+    var connection: Connection?
+    /// What the upstream is told that it is called.
+    let span: SpanID
+    var departedAt: UInt64?
+    var answeredAt: UInt64?
+    var endedAt: UInt64?
+    var end: End?
+    /// 0 without an answer.
+    var status = 0
+    /// Whether the answer came over HTTP/2.
+    var isStream = false
+
+    init(
+        _ cause: Cause, _ span: SpanID, upstream: String, site: String, method: String, target: String, at now: UInt64
+    ) {
+        self.span = span
+        (self.cause, self.upstream, self.site) = (cause, upstream, site)
+        (self.method, self.target) = (method, target)
+        startedAt = now
+    }
+}
+
+/// Something that happened to an exchange.
+struct RecordedEvent {
+    enum Kind {
+        /// An attempt has failed, or been answered in a way that is tried again.
+        case retry(RetryPolicy.Cause, delay: UInt64)
+        case hedge
+        /// What the cache does with the request: `hit`, or why it is forwarded (RFC 9211 §2.2).
+        case cache(String)
+        /// A value of the answer that is not of its type.
+        case typeFault(path: String, expected: String, found: String)
+    }
+
+    let at: UInt64
+    let kind: Kind
+}

@@ -1,0 +1,74 @@
+public import SluiceHTTP
+
+/// One stream of an ``HTTP2ClientSession``: a request and its response. Streams are used again.
+///
+/// Whoever asks derives a class of its own.
+open class HTTP2ClientStream: HTTP2SessionStream {
+    /// Filled when the session tells of the response; may be swapped for another, whose memory is then used again.
+    public final var response = ResponseHead()
+    /// The response has come to its end, whole.
+    public internal(set) final var isResponseEnded = false
+    /// Anything of a response has come.
+    public internal(set) final var hasFirstByte = false
+
+    final var method = Method.other
+    final var interimCount = 0
+    /// What makes the response unreadable.
+    final var fault: StaticString?
+    /// The request's head has gone out.
+    final var isSent = false
+    /// Why the peer has reset the stream.
+    final var peerCode: UInt32?
+    final var end = End.done
+    /// Interim responses that nobody has looked at.
+    private final var interims: [InterimHead] = []
+
+    private final class InterimHead {
+        var head = ResponseHead()
+    }
+
+    /// How a stream has ended.
+    public enum End: Equatable, Sendable {
+        /// The response was complete, or nobody wanted it any more.
+        case done
+        /// What came is not HTTP (RFC 9113 §8.1.1).
+        case malformed(String)
+        /// The peer has not begun to process the request: it may be sent again, whatever it is (RFC 9113 §8.7).
+        case unprocessed
+        /// The peer takes request fields of so many bytes at most; nothing was sent.
+        case fieldsTooLarge(most: Int)
+        /// The peer has reset the stream (RFC 9113 §7).
+        case reset(UInt32)
+    }
+
+    /// Swaps the next interim response into `head`.
+    public final func takeInterim(_ head: inout ResponseHead) {
+        if interims.isEmpty { return }
+        let next = interims.removeFirst()
+        swap(&next.head, &head)
+    }
+
+    final func keepInterim() {
+        let interim = InterimHead()
+        swap(&interim.head, &response)
+        interims.append(interim)
+    }
+
+    final func open(_ id: Int32, _ method: Method) {
+        beginOutput(id)
+        self.method = method
+        isResponseEnded = false
+        hasFirstByte = false
+        interimCount = 0
+        fault = nil
+        isSent = false
+        peerCode = nil
+        end = .done
+    }
+
+    override final func reset() {
+        response.reset()
+        if !interims.isEmpty { interims.removeAll() }
+        super.reset()
+    }
+}

@@ -1,0 +1,32 @@
+internal import SluiceHTTP
+
+/// Tells HTTP/2 with prior knowledge from HTTP/1.1 by the first bytes of a connection (RFC 9113 §3.3, §3.4).
+public struct HTTP2Preface {
+    /// The client preface up to where no HTTP/1.1 request can go on like it; the library reads the rest.
+    static let telling: StaticString = "PRI * HTTP/2.0"
+
+    public enum Finding {
+        /// Some of the preface, so far.
+        case partial
+        case http2
+        case http1
+    }
+
+    /// Bytes of the preface that have come before.
+    private var matched = 0
+
+    public init() {}
+
+    /// Looks at the next bytes of the connection; not to be asked again after it has decided.
+    public mutating func read(_ bytes: UnsafeRawBufferPointer) -> Finding {
+        let wanted = UnsafeRawBufferPointer(Self.telling)
+        let count = min(bytes.count, wanted.count - matched)
+        for index in 0..<count where bytes[index] != wanted[matched + index] { return .http1 }
+        if matched + count == wanted.count { return .http2 }
+        matched += count
+        return .partial
+    }
+
+    /// The part of the preface that had come before the bytes that decided.
+    public var before: UnsafeRawBufferPointer { UnsafeRawBufferPointer(Self.telling).part(0, matched) }
+}

@@ -1,0 +1,96 @@
+public import SluiceHTTP
+
+/// One stream of an ``HTTP2Session``, as far as both sides of a connection have it: what is sent on it.
+open class HTTP2SessionStream {
+    public internal(set) final var id: Int32 = 0
+    /// The stream is closed; nothing can be sent on it.
+    public internal(set) final var isClosed = false
+    /// Bytes of our message that have not been framed yet. Borrowed ones are copied by ``settle()``.
+    public internal(set) final var pending = Outbox()
+    /// Bytes of our message's content that have been framed.
+    public internal(set) final var sentBytes = 0
+
+    /// Filled when the peer's message has ended.
+    public final var trailers = HeaderBlock()
+
+    /// Place in the session's list of open streams.
+    final var place = -1
+    /// Bytes of the field section that is arriving.
+    final var fieldBytes = 0
+    /// Fields of it that are kept.
+    final var fieldCount = 0
+    /// The head is there; another field section is that of the trailers.
+    final var isPastHead = false
+    /// We have ended the stream ourselves: nobody wants what still comes on it.
+    final var isCancelled = false
+    /// Our message is complete; what is pending is the last of it.
+    final var isOutputEnded = false
+    final var hasOutputTrailers = false
+    final var outputTrailers = HeaderBlock()
+    /// The library waits to be told that there is more to send.
+    final var isDeferred = false
+    /// Somebody waits for ``pending`` to become short.
+    final var awaitsRoom = false
+    /// The peer has opened its window too far.
+    final var hasOverflowed = false
+
+    public init() {}
+
+    /// More of a message than this waits for the peer's window only if it came in one piece.
+    static let pendingBytesMax = 64 << 10
+
+    /// Whether more may be added to our message; if not, the session tells once it may.
+    /// - Parameter most: bytes that may wait, where that is less than usual.
+    public final func hasRoom(atMost most: Int = .max) -> Bool {
+        if pending.count > min(most, Self.pendingBytesMax) { awaitsRoom = true }
+        return !awaitsRoom
+    }
+
+    /// Copies what our message borrows, so that the buffer it stands in may be reused.
+    public final func settle() {
+        pending.settle()
+    }
+
+    final func beginOutput(_ id: Int32) {
+        self.id = id
+        fieldBytes = 0
+        fieldCount = 0
+        isPastHead = false
+        isCancelled = false
+        isClosed = false
+        sentBytes = 0
+        isOutputEnded = false
+        hasOutputTrailers = false
+        isDeferred = false
+        awaitsRoom = false
+        hasOverflowed = false
+    }
+
+    /// Ready for another stream; keeps the memory of the heads.
+    func reset() {
+        if trailers.count > 0 { trailers.removeAll() }
+        if outputTrailers.count > 0 { outputTrailers.removeAll() }
+        if !pending.isEmpty { pending.removeAll() }
+    }
+}
+
+/// Streams that the library knows, each with its place in the list.
+struct HTTP2StreamList<Stream: HTTP2SessionStream> {
+    private(set) var streams: [Stream] = []
+
+    mutating func append(_ stream: Stream) {
+        stream.place = streams.count
+        streams.append(stream)
+    }
+
+    /// - Returns: whether it was in the list.
+    mutating func remove(_ stream: Stream) -> Bool {
+        guard stream.place >= 0 else { return false }
+        if let last = streams.popLast(), last !== stream {
+            streams[stream.place] = last
+            last.place = stream.place
+        }
+        stream.place = -1
+        return true
+    }
+}

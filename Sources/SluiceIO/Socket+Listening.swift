@@ -1,0 +1,142 @@
+internal import CLinux
+internal import SluiceContract
+internal import SluiceGateway
+internal import SluiceSockets
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Listening sockets, and who is at the other end.
+extension Socket {
+    /// A listener that could not be opened.
+    struct ListenFailure: Error, CustomStringConvertible {
+        var address: Listener.Address
+        var code: Int32
+        /// Where the configuration says it.
+        var key = "listen"
+
+        var isInUse: Bool { code == EADDRINUSE }
+
+        var description: String {
+            switch code {
+            case EADDRINUSE: "\(address) is in use by another program; choose another address under '\(key):'"
+            case ENOENT where address.isUnix: "\(address) has no folder to be in; make it, or change '\(key):'"
+            case EACCES: "\(address) may not be opened by this user; ports below 1024 need privileges"
+            default: "\(address) could not be opened: \(SystemCall.reason(code))"
+            }
+        }
+    }
+
+    static let backlog: Int32 = 4096
+
+    /// Who is at the other end of a Unix socket; nil where the system does not say.
+    static func peerCredentials(_ descriptor: Int32) -> PeerCredentials? {
+        var user: UInt32 = 0
+        var group: UInt32 = 0
+        guard clinux_peer_credentials(descriptor, &user, &group) == 0 else { return nil }
+        return PeerCredentials(user: user, group: group, groups: peerGroups(descriptor))
+    }
+
+    private static func peerGroups(_ descriptor: Int32) -> [UInt32] {
+        let few = 32
+        var groups = [UInt32](repeating: 0, count: few)
+        var count = Int(clinux_peer_groups(descriptor, &groups, Int32(groups.count)))
+        if count > few {
+            groups = [UInt32](repeating: 0, count: count)
+            count = Int(clinux_peer_groups(descriptor, &groups, Int32(groups.count)))
+        }
+        return Array(groups.prefix(max(0, count)))
+    }
+
+    /// Opens a listening socket.
+    /// - Parameter isShared: with `SO_REUSEPORT`, so that every loop can have its own.
+    static func listen(_ listener: Listener, isShared: Bool) throws(ListenFailure) -> Int32 {
+        if case .unix(let path) = listener.address { removeStale(path) }
+        let descriptor = try bound(listener, isShared: isShared)
+        guard Glibc.listen(descriptor, backlog) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw ListenFailure(address: listener.address, code: code)
+        }
+        if case .unix(let path) = listener.address { chmod(path, mode_t(listener.mode)) }
+        return descriptor
+    }
+
+    /// A socket that has the address of `listener`, and does not listen yet.
+    private static func bound(_ listener: Listener, isShared: Bool) throws(ListenFailure) -> Int32 {
+        guard let address = SocketAddress(listener.address) else {
+            throw ListenFailure(address: listener.address, code: EINVAL)
+        }
+        let descriptor = make(for: address)
+        guard descriptor >= 0 else { throw ListenFailure(address: listener.address, code: errno) }
+        var on: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        if case .tcp = listener.address {
+            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+            if isShared { setsockopt(descriptor, SOL_SOCKET, SO_REUSEPORT, &on, size) }
+            boundUnsent(descriptor)
+        }
+        guard address.withSockAddr({ bind(descriptor, $0, $1) }) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw ListenFailure(
+                address: listener.address, code: code, key: listener.purpose == .bindings ? "listen" : "admin")
+        }
+        return descriptor
+    }
+
+    /// Bytes that the kernel takes for a client beyond what is on its way.
+    private static let unsentMax: Int32 = 128 << 10
+
+    /// A client that reads nothing otherwise fills the kernel's buffer of up to 4 MiB before it holds anything up, and
+    /// what TCP may use in all is shared by the whole machine. Connections inherit it from the socket they come from.
+    private static func boundUnsent(_ listening: Int32) {
+        var most = unsentMax
+        setsockopt(listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Does to a listening socket that somebody else has opened what is done to those of our own.
+    static func prepare(inherited descriptor: Int32) {
+        boundUnsent(descriptor)
+        let address = SocketAddress(localOf: descriptor)
+        if address?.isLoopback == true { setLocal(descriptor) }
+        if address?.family == .unix { refuseDescriptors(descriptor) }
+    }
+
+    /// A socket file that nobody listens on is left over from a daemon that was killed.
+    private static func removeStale(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(probe) }
+        guard let address = SocketAddress(unixPath: path) else { return }
+        let isAlive = address.withSockAddr { connect(probe, $0, $1) } == 0
+        if !isAlive, errno == ECONNREFUSED { unlink(path) }
+    }
+
+    /// Whether `descriptor` is a socket bound to `address`.
+    static func isBound(_ descriptor: Int32, to address: Listener.Address) -> Bool {
+        guard let own = SocketAddress(localOf: descriptor) else { return false }
+        return own == SocketAddress(address)
+    }
+
+    /// Whether an address could be listened on now. A bound socket finds that out, and takes no connection that would
+    /// be reset when it closes.
+    static func probe(_ listener: Listener) -> ListenFailure? {
+        if listener.address.isUnix { return nil }
+        do throws(ListenFailure) {
+            close(try bound(listener, isShared: false))
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension Listener.Address {
+    var isUnix: Bool {
+        if case .unix = self { true } else { false }
+    }
+}

@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    internal import CLinux
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// An epoll instance. A registration number stands beside each descriptor, so that an event for a descriptor that was
+/// closed and given out again is told apart and dropped.
+package struct Poller: ~Copyable {
+    private let descriptor: Int32
+    private let events: UnsafeMutablePointer<clinux_event>
+    private static let eventsMax = 512
+
+    package struct Interest: OptionSet {
+        package let rawValue: UInt32
+
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        package static let read = Interest(rawValue: UInt32(CLINUX_IN))
+        package static let write = Interest(rawValue: UInt32(CLINUX_OUT))
+        /// Readiness is told when it begins, and with every change of interest, instead of again and again: who has
+        /// read less than there may be has to go on without being told. Saves asking each socket twice.
+        package static let edges = Interest(rawValue: clinux_edges | UInt32(CLINUX_RDHUP | CLINUX_PRI))
+    }
+
+    package struct Event {
+        package var descriptor: Int32
+        package var registration: UInt32
+        package var flags: UInt32
+
+        package var isReadable: Bool { flags & UInt32(CLINUX_IN | CLINUX_HUP | CLINUX_ERR) != 0 }
+        package var isWritable: Bool { flags & UInt32(CLINUX_OUT | CLINUX_HUP | CLINUX_ERR) != 0 }
+        package var isBroken: Bool { flags & UInt32(CLINUX_HUP | CLINUX_ERR) != 0 }
+        package var hasError: Bool { flags & UInt32(CLINUX_ERR) != 0 }
+        /// Behind what there is to read stands the end; or an urgent byte, at which a read stops short (tcp(7)).
+        package var hasEnd: Bool { flags & UInt32(CLINUX_RDHUP | CLINUX_HUP | CLINUX_ERR | CLINUX_PRI) != 0 }
+    }
+
+    package init() {
+        descriptor = clinux_epoll_create()
+        precondition(descriptor >= 0, "epoll_create1: \(SystemCall.reason(errno))")
+        events = .allocate(capacity: Self.eventsMax)
+    }
+
+    deinit {
+        close(descriptor)
+        events.deallocate()
+    }
+
+    /// - Returns: errno, or 0.
+    package func add(_ target: Int32, registration: UInt32, _ interest: Interest) -> Int32 {
+        control(CLINUX_ADD, target, registration, interest)
+    }
+
+    package func change(_ target: Int32, registration: UInt32, _ interest: Interest) {
+        let code = control(CLINUX_MOD, target, registration, interest)
+        precondition(code == 0, "epoll_ctl MOD: \(SystemCall.reason(code))")
+    }
+
+    package func remove(_ target: Int32) {
+        _ = control(CLINUX_DEL, target, 0, [])
+    }
+
+    private func control(_ operation: Int, _ target: Int32, _ registration: UInt32, _ interest: Interest) -> Int32 {
+        clinux_epoll_control(
+            descriptor, Int32(operation), target, interest.rawValue,
+            UInt64(registration) << 32 | UInt64(UInt32(bitPattern: target)))
+    }
+
+    /// The one place where a loop sleeps. Never inlined and never renamed: profiles subtract it by this name.
+    @inline(never)
+    package func waitForEvents(milliseconds: Int32) -> Int {
+        let count = clinux_epoll_wait(descriptor, events, Int32(Self.eventsMax), milliseconds)
+        if count >= 0 { return Int(count) }
+        precondition(errno == EINTR, "epoll_wait: \(SystemCall.reason(errno))")
+        return 0
+    }
+
+    package func event(_ index: Int) -> Event {
+        let event = events[index]
+        return Event(
+            descriptor: Int32(truncatingIfNeeded: event.data), registration: UInt32(event.data >> 32),
+            flags: event.events)
+    }
+}

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// A clock that a test turns.
+final class ManualClock: Sendable {
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock { $0 } }
+
+    func advance(by duration: Duration) {
+        time.withLock { $0 = $0.advanced(by: duration) }
+    }
+}

@@ -1,0 +1,117 @@
+import SluiceClient
+import Synchronization
+import Testing
+
+/// S15 to S17: several at once, fakes, and other things that load.
+@Suite struct LoadableTests {
+    @Test func s15ContentsOfSeveral() {
+        let one = TypedResource.fake(1)
+        let two = TypedResource.fake("two")
+        let contents = LoadableGroup.contents(of: one, two)
+        #expect(contents?.0 == 1 && contents?.1 == "two")
+        #expect(LoadableGroup.contents(of: one, TypedResource<Int>.fakeLoading()) == nil)
+    }
+
+    @Test func s15AGroupsDisplay() async {
+        let gate = Gate()
+        let slow = TypedResource.loading {
+            await gate.pass()
+            return 2
+        }
+        let group = LoadableGroup(TypedResource.fake(1), slow, rules: .keepData)
+        var seen: [String] = []
+        for await display in group.displays {
+            seen.append(DisplayTests.name(display))
+            if seen.last == "loading" { gate.open() }
+            if seen.last == "data" { break }
+        }
+        #expect(seen.first == "loading" && seen.last == "data")
+    }
+
+    /// S15: one resource leads to the next.
+    @Test func s15NestedResources() async throws {
+        let transport = ScriptedTransport { request in
+            request.target == "/posts/1" ? .json(#"{"userId":7}"#) : .json(#"{"email":"\#(request.target)"}"#)
+        }
+        struct Post: Decodable { var userId: Int }
+        struct User: Decodable { var email: String }
+        let service = ResourceService(client: GatewayClient(transport: transport))
+        let post = try await service.resource("/posts").child("1").typed(Post.self).value()
+        let user = try await service.resource("/users").child("\(post.userId)").typed(User.self).value()
+        #expect(user.email == "/users/7")
+    }
+
+    /// S16: fakes in three states, which stay as they are.
+    @Test func s16Fakes() async throws {
+        let content = TypedResource.fake(1)
+        let failed = TypedResource<Int>.fakeFailure(.problem(GatewayProblem(.draining, status: 503)))
+        let loading = TypedResource<Int>.fakeLoading()
+        for fake in [content, failed, loading] {
+            fake.loadIfNeeded()
+            fake.load()
+            #expect(!fake.isReloadable)
+        }
+        #expect(content.content == 1 && content.state.isUpToDate)
+        #expect(try await content.value() == 1)
+        #expect(failed.state.latestError?.kind == .draining)
+        await #expect(throws: CallError.self) { try await failed.value() }
+        #expect(loading.state.isLoading && loading.content == nil)
+        let waiting = Task { try await loading.value() }
+        waiting.cancel()
+        await #expect(throws: CallError.self) { try await waiting.value }
+    }
+
+    /// S17: a function loads like a resource; the trap is that loading again is not seen as loading.
+    @Test func s17FunctionsLoad() async throws {
+        let gates = [Gate(), Gate()]
+        let calls = Mutex(0)
+        let answer = TypedResource.loading { () async throws -> Int in
+            let call = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            await gates[call - 1].pass()
+            return 41 + call
+        }
+        gates[0].open()
+        #expect(try await answer.value() == 42)
+        answer.load()
+        #expect(answer.state.isLoading && answer.content == 42)
+        gates[1].open()
+        #expect(try await answer.freshValueOrHeld() == 43)
+    }
+
+    @Test func s17SequencesLoad() async {
+        let sequence = LoadableSequence {
+            AsyncThrowingStream<Int, any Error> { continuation in
+                continuation.yield(1)
+                continuation.yield(2)
+                continuation.finish(throwing: CallError.cancelled)
+            }
+        }
+        #expect(!sequence.state.isLoading)
+        for await state in sequence.states where state.latestError != nil { break }
+        #expect(sequence.state.content == 2 && sequence.isReloadable)
+    }
+
+    @Test func s13ContentSeenAsSomethingElse() async {
+        let all = TypedResource.fake([Fruit(name: "fig", size: 1, color: "green")])
+        let fig = all.map { $0.first { $0.name == "fig" } }
+        #expect(fig.state.content?.size == 1)
+        #expect(all.map { $0.first { $0.name == "kiwi" } }.state.content == nil)
+        for await state in fig.states {
+            #expect(state.content?.name == "fig")
+            break
+        }
+    }
+}
+
+extension TypedResource {
+    /// Waits for the load that is in flight.
+    fileprivate func freshValueOrHeld() async throws -> Content {
+        for await state in states where !state.isLoading {
+            if let content = state.content { return content }
+        }
+        throw CallError.cancelled
+    }
+}
