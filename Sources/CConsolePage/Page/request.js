@@ -174,6 +174,9 @@ const ownFields = new Set(['host', 'content-length', 'connection', 'keep-alive',
 export function replayOf(exchange) {
     const { request } = exchange;
     if (request.cut) return { refusal: 'The body was cut, so the request cannot be sent again.' };
+    if (exchange.target.includes('***') || request.body?.includes('•••')) {
+        return { refusal: 'It holds a credential, which is not kept, so the request cannot be sent again.' };
+    }
     const isHidden = ([, value]) => value.includes('•••');
     const sent = request.fields.filter((field) => !isHidden(field) && !ownFields.has(field[0].toLowerCase()));
     return {

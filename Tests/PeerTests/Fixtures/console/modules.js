@@ -101,6 +101,7 @@
         { request: { method: 'GET', target: '/', fields: [['Accept', '*/*']], body: null }, left: ['Authorization'] });
     const cut = { ...exchange, request: { ...exchange.request, cut: true } };
     same('no replay', 'refusal' in request.replayOf(cut), true);
+    same('no replay of a mask', 'refusal' in request.replayOf({ ...exchange, target: '/?key=***' }), true);
 
     // JSON as it was sent
     same('digits and escapes', json.pretty('{"a":1.50,"b":[],"c":{},"d":[12345678901234567890,"\\u00e9\\""]}'),
