@@ -51,6 +51,9 @@ static const unsigned char json_text_js[] = {
 static const unsigned char metrics_js[] = {
 #embed "Page/metrics.js"
 };
+static const unsigned char panels_js[] = {
+#embed "Page/panels.js"
+};
 static const unsigned char parts_css[] = {
 #embed "Page/parts.css"
 };
@@ -141,6 +144,7 @@ static const cconsole_file files[] = {
     file("inputs.js", script, inputs_js),
     file("json-text.js", script, json_text_js),
     file("metrics.js", script, metrics_js),
+    file("panels.js", script, panels_js),
     file("parts.css", style, parts_css),
     file("parts.js", script, parts_js),
     file("request.js", script, request_js),

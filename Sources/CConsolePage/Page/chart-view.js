@@ -52,10 +52,15 @@ export function chartTile(chart) {
         cursor.setAttribute('x2', x);
         const key = (line) => h(`span.key.${line.look}`, null, chart.lines.length > 1 && line.name, ' ',
             known && chart.format(line.values()[chosen]));
-        if (known) fill(readout, timeOfDay(times[chosen] / 1000), chart.lines.map(key));
-        else fill(readout, chart.lines.length > 1 ? chart.lines.map(key) : chart.hint);
+        const words = known ? [timeOfDay(times[chosen] / 1000), ...chart.lines.map(key)]
+            : chart.lines.length > 1 ? chart.lines.map(key) : [chart.hint];
+        // What is put there again is read out again.
+        if (words.map((one) => one.textContent ?? one).join('') !== readout.textContent) fill(readout, words);
     }
 
+    // Who reads with arrow keys hears the figures; those of the pointer are seen.
+    picture.addEventListener('focus', () => readout.setAttribute('aria-live', 'polite'));
+    picture.addEventListener('blur', () => readout.removeAttribute('aria-live'));
     listen(picture, () => chart.times().length, () => chosen, (index) => {
         chosen = index;
         read();

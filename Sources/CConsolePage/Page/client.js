@@ -64,7 +64,7 @@ export function makeAPI(key, told) {
             return answer;
         }
         const problem = await readProblem(answer);
-        const came = outcome(problem);
+        const came = outcome(problem, path);
         told(came);
         throw came === 'daemon-gone' ? new DaemonGone(problem.status, problem.envelope) : problem;
     }
@@ -99,10 +99,12 @@ function query(values = {}) {
     return pairs.length ? `?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}` : '';
 }
 
-function outcome(problem) {
+/** A try, and a step of a sign-in, may fail at another server than the daemon's admin socket. */
+function outcome(problem, path) {
     if (problem.status === 401) return 'ended';
-    const isGone = ['connection-refused', 'unreachable', 'connection-reset', 'connect-timeout'].includes(problem.kind);
-    return isGone && [502, 503, 504].includes(problem.status) ? 'daemon-gone' : 'answered';
+    const isElsewhere = path === '/try' || /\/(login|logout)\b/.test(path);
+    const isGone = problem.status === 502 && ['connection-refused', 'connection-reset'].includes(problem.kind);
+    return isGone && !isElsewhere ? 'daemon-gone' : 'answered';
 }
 
 async function readProblem(answer) {
@@ -121,12 +123,17 @@ async function readLines(answer, take) {
     const lineMax = 1 << 20;
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
-    for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        const lines = (rest + value).split('\n');
-        rest = lines.pop() ?? '';
-        if (rest.length > lineMax) throw new Error('A line is too long.');
-        for (const line of lines) if (line.trim()) take(JSON.parse(line));
+    try {
+        for (;;) {
+            const { done, value } = await reader.read();
+            if (done) return;
+            const lines = (rest + value).split('\n');
+            rest = lines.pop() ?? '';
+            if (rest.length > lineMax) throw new Error('A line is too long.');
+            for (const line of lines) if (line.trim()) take(JSON.parse(line));
+        }
+    } finally {
+        // A browser has few connections for one server; one that nobody reads is given back.
+        reader.cancel().catch(() => {});
     }
 }

@@ -85,12 +85,14 @@ async function show(api, navigation, movesFocus) {
     const title = typeof view.title === 'function' ? view.title(place) : view.title;
     document.title = `${title} · Sluice`;
     navigation.mark(place.section);
+    delete main.dataset.shown;
     fill(main, h('p.loading', { role: 'status' }, 'Loading …'));
     try {
         const content = await view.load(contextFor(api, place, signal, navigation));
         if (signal.aborted) return;
         state.failed = false;
         fill(main, content);
+        main.dataset.shown = location.hash;
     } catch (error) {
         if (signal.aborted || state.link === 'ended') return;
         state.failed = true;
@@ -198,6 +200,9 @@ function showEnd(reason) {
         h('p', null, 'Run ', h('code', null, 'sluice console'), ' again and open the link that it prints.'),
         h('p.dim', null, 'The link is good once, and its session for as long as that command runs.')));
 }
+
+// A new link that is opened in this tab changes the fragment alone, and the browser loads nothing.
+addEventListener('hashchange', () => location.hash.includes('link=') && location.reload());
 
 // The skip link is none of the sections.
 document.getElementById('skip')?.addEventListener('click', (event) => {

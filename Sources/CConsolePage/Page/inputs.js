@@ -23,14 +23,12 @@ import { integerBounds, parseType, rangeOf, resolved } from './types.js';
 export function paramControl(param, types, isPlain, before = null) {
     const type = resolved(parseType(param.type), types);
     const id = freshID('param');
-    // A list may be absent, and is empty then.
-    const isRequired = param.required && type.kind !== 'array';
-    const texts = before ?? (isRequired && param.sample !== null && param.sample !== undefined
+    const texts = before ?? (param.required && param.sample !== null && param.sample !== undefined
         ? [].concat(param.sample).map(String) : []);
     const part = isPlain ? plainPart(param, type, id, texts) : typedPart(param, type, id, texts);
     const message = h('p.wrong', { id: `${id}-message`, hidden: true });
     const marks = [
-        isRequired && h('span.required', { title: 'required' }, '*', h('span.unseen', null, ' required')),
+        param.required && h('span.required', { title: 'required' }, '*', h('span.unseen', null, ' required')),
         h('code.dim', { id: `${id}-type` }, param.type), h('span.dim', null, param.in),
     ];
     const element = part.group

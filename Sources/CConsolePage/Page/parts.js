@@ -171,7 +171,7 @@ export function pairs(rows) {
 
 /** An input that lists are filtered by; `/` goes to it. @param {string} hint */
 export function filterInput(hint) {
-    return h('input', { type: 'search', placeholder: hint, 'data-focus': '/' });
+    return h('input', { type: 'search', placeholder: hint, 'data-focus': '/', 'aria-keyshortcuts': '/' });
 }
 
 /** Text as it is, which scrolls by itself and so has to be reached by the keyboard. */

@@ -1,6 +1,6 @@
 // From the inputs of a form to a request, and to the line of curl that sends the same. Pure functions.
 
-import { parseType } from './types.js';
+import { parseType, resolved } from './types.js';
 
 /**
  * @typedef {object} Request
@@ -25,16 +25,17 @@ import { parseType } from './types.js';
  * The request of a filled form.
  * @param {any} binding as `/api/bindings` tells it
  * @param {Given} given
+ * @param {Map<string, string>} types the page's own, by name
  * @returns {Request}
  */
-export function buildRequest(binding, given) {
+export function buildRequest(binding, given, types) {
     const of = (place) => binding.params.filter((param) => param.in === place && given.values.has(param.name))
         .map((param) => ({ param, texts: given.values.get(param.name) ?? [] }));
     const fields = readFields(given.fields);
     for (const { param, texts } of of('header')) fields.push([param.name, texts.join(', ')]);
     const cookies = of('cookie').map(({ param, texts }) => `${param.name}=${encodeURIComponent(texts.join(','))}`);
     if (cookies.length) fields.push(['Cookie', cookies.join('; ')]);
-    const { body, mediaType } = buildBody(binding, of('body'), given.body);
+    const { body, mediaType } = buildBody(binding, of('body'), given.body, types);
     const isTyped = fields.some(([name]) => name.toLowerCase() === 'content-type');
     if (body !== null && mediaType && !isTyped) fields.push(['Content-Type', mediaType]);
     const target = path(binding.path, given) + queryText(of('query'), given.query);
@@ -64,7 +65,7 @@ function queryText(params, more) {
     return text ? `?${text}` : '';
 }
 
-function buildBody(binding, params, text) {
+function buildBody(binding, params, text, types) {
     const kind = binding.body?.kind ?? null;
     if (params.length && kind === 'form') {
         const pairs = params.flatMap(({ param, texts }) => texts.map((one) => [param.name, one]));
@@ -74,14 +75,14 @@ function buildBody(binding, params, text) {
         return multipart(params.length ? params.flatMap(({ param, texts }) => texts.map((one) => [param.name, one]))
             : readPairs(text));
     }
-    if (params.length) return { body: jsonBody(params), mediaType: 'application/json' };
+    if (params.length) return { body: jsonBody(params, types), mediaType: 'application/json' };
     return { body: text === '' ? null : text, mediaType: binding.body?.media ?? null };
 }
 
 /** Texts of numbers and truth values go in as they stand: no digit is lost. */
-function jsonBody(params) {
+function jsonBody(params, types) {
     const members = params.map(({ param, texts }) => {
-        const type = parseType(param.type);
+        const type = resolved(parseType(param.type), types);
         const element = type.kind === 'array' ? type.element : type;
         const one = (text) => (!isTextType(element) && isValue(text) ? text : JSON.stringify(text));
         const value = type.kind === 'array' ? `[${texts.map(one).join(',')}]` : one(texts[0] ?? '');
@@ -91,7 +92,7 @@ function jsonBody(params) {
 }
 
 function isTextType(type) {
-    if (type.kind === 'values') return !type.values.every((value) => isValue(value));
+    if (type.kind === 'values') return !type.isConstant;
     if (type.kind !== 'scalar') return false;
     const isDate = type.name === 'Date' && !type.limits?.includes('seconds');
     return isDate || type.limits === 'string' || ['String', 'URL', 'UUID', 'Data'].includes(type.name);
@@ -138,6 +139,7 @@ export function readFields(text) {
  */
 export function curlLine(request, base) {
     const words = ['curl'];
+    if (/[[\]{}]/.test(request.target)) words.push('--globoff');
     const socket = /^unix:(.*)$/.exec(base);
     if (socket) words.push('--unix-socket', quoted(socket[1]));
     const usual = request.body === null && !request.base64 ? 'GET' : 'POST';
@@ -148,7 +150,8 @@ export function curlLine(request, base) {
         words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
     }
     if (request.base64) words.push('--data-binary', '@-');
-    else if (request.body !== null) words.push('--data-binary', quoted(request.body));
+    // Of a text that begins with an at sign, the other options send the file.
+    else if (request.body !== null) words.push('--data-raw', quoted(request.body));
     words.push(quoted(`${socket ? 'http://localhost' : base}${request.target}`));
     const line = words.join(' ');
     return request.base64 ? `base64 -d <<< ${request.base64} | ${line}` : line;
@@ -171,6 +174,9 @@ const ownFields = new Set(['host', 'content-length', 'connection', 'keep-alive',
 export function replayOf(exchange) {
     const { request } = exchange;
     if (request.cut) return { refusal: 'The body was cut, so the request cannot be sent again.' };
+    if (exchange.target.includes('***') || request.body?.includes('•••')) {
+        return { refusal: 'It holds a credential, which is not kept, so the request cannot be sent again.' };
+    }
     const isHidden = ([, value]) => value.includes('•••');
     const sent = request.fields.filter((field) => !isHidden(field) && !ownFields.has(field[0].toLowerCase()));
     return {

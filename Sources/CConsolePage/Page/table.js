@@ -1,6 +1,7 @@
 // Tables that become cards where the screen is narrow, and keep their rows when their figures change.
 
 import { fill, h } from './dom.js';
+import { keepOrder } from './panels.js';
 
 /**
  * @template Row
@@ -61,11 +62,7 @@ export function dataTable(plan) {
             next.set(key, line);
         }
         for (const [key, line] of shown) if (!next.has(key)) line.remove();
-        let place = body.firstElementChild;
-        for (const line of next.values()) {
-            if (line === place) place = place.nextElementSibling;
-            else body.insertBefore(line, place);
-        }
+        keepOrder(body, next.values());
         shown = next;
     }
     update(rows);

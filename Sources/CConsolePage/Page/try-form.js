@@ -36,7 +36,7 @@ export function tryForm(binding, listing, context) {
         query: parts.query.value, fields: parts.fields.value,
         values: new Map(controls.map((control) => [control.name, control.read()]).filter(([, texts]) => texts)),
     });
-    const line = () => curlLine(buildRequest(binding, given()), listing.listen[0] ?? 'http://127.0.0.1:8080');
+    const line = () => curlLine(buildRequest(binding, given(), types), listing.listen[0] ?? 'http://127.0.0.1:8080');
     const follow = () => fill(curl, line());
     plain.addEventListener('change', () => {
         place(given().values);
@@ -45,12 +45,12 @@ export function tryForm(binding, listing, context) {
     place();
     follow();
 
-    const send = h('button.primary', { type: 'submit' }, 'Send');
+    const send = h('button.primary', { type: 'submit', 'aria-keyshortcuts': 'Control+Enter' }, 'Send');
     async function submit(event) {
         event.preventDefault();
         if (!plain.checked && !checkAll(controls, parts.body, binding)) return;
         send.disabled = true;
-        const request = buildRequest(binding, given());
+        const request = buildRequest(binding, given(), types);
         await adoptAnswer(result, () => context.api.try(request, context.signal), context.signal);
         send.disabled = false;
     }

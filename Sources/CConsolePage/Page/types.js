@@ -6,6 +6,7 @@
  * @property {string} [name] of a scalar, or of a type of the page
  * @property {string} [limits] what stands in brackets behind it: `1...100`
  * @property {string[]} [values] of a set
+ * @property {boolean} [isConstant] the set has numbers or truth values, and no strings
  * @property {boolean} [isOpen] the set may have others
  * @property {Type} [element] of an array or dictionary
  * @property {{name: string, type: Type}[]} [fields]
@@ -124,7 +125,8 @@ class Reader {
         if (next.string) return { kind: 'values', values: [JSON.parse(next.string)] };
         if (next.word === 'null') return { kind: 'scalar', name: 'null' };
         if (/^[A-Z]/.test(next.word)) return { kind: 'scalar', name: next.word };
-        return { kind: 'values', values: [next.word] };
+        const isConstant = /^(-?\d[\d.eE+-]*|true|false)$/.test(next.word) || undefined;
+        return { kind: 'values', values: [next.word], isConstant };
     }
 
     array() {
@@ -160,25 +162,30 @@ function joined(parts, isOpen) {
     const known = parts.filter((part) => part.name !== 'null');
     const isOptional = known.length < parts.length || parts.some((part) => part.isOptional);
     if (known.length && known.every((part) => part.kind === 'values')) {
-        return { kind: 'values', values: known.flatMap((part) => part.values), isOpen, isOptional };
+        const isConstant = known.every((part) => part.isConstant) || undefined;
+        return { kind: 'values', values: known.flatMap((part) => part.values), isOpen, isOptional, isConstant };
     }
     if (known.length === 1) return { ...known[0], isOptional };
     return { kind: 'union', of: known, isOptional };
 }
 
+/** Names behind a name, and lists in a list. */
+const resolvedMax = 16;
+
 /**
  * What a name of the page's types stands for; a type that is none stays.
  * @param {Type} type
  * @param {Map<string, string>} types notations by name
+ * @param {number} [depth] types may be made of themselves, and lists of lists of them
  * @returns {Type}
  */
-export function resolved(type, types) {
+export function resolved(type, types, depth = 0) {
     let found = type;
-    // Aliases of aliases end somewhere; those of a page that is wrong do not.
-    for (let step = 0; step < 16 && found.kind === 'scalar' && types.has(found.name); step += 1) {
+    for (let step = 0; step < resolvedMax && found.kind === 'scalar' && types.has(found.name); step += 1) {
         found = { ...parseType(types.get(found.name)), isOptional: type.isOptional, fallback: type.fallback };
     }
-    return found.kind === 'array' ? { ...found, element: resolved(found.element, types) } : found;
+    if (found.kind !== 'array' || depth >= resolvedMax) return found;
+    return { ...found, element: resolved(found.element, types, depth + 1) };
 }
 
 /**

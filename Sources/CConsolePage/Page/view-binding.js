@@ -69,7 +69,7 @@ function params(binding) {
     return [h('h3', null, 'Parameters'), dataTable({
         caption: 'Parameters', rows: binding.params, key: (param) => `${param.in} ${param.name}`, columns: [
             { title: 'Name', cell: (param) => h('span', null, h('code', null, param.name), ' ',
-                param.required && !param.type.startsWith('[') && badge('plain', 'required')) },
+                param.required && badge('plain', 'required')) },
             { title: 'In', cell: (param) => param.in },
             { title: 'Type', cell: (param) => h('code', null, breakable(param.type)) },
             { title: 'Default', cell: (param) => (param.default === null || param.default === undefined

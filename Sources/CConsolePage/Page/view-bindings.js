@@ -1,11 +1,15 @@
 // All bindings, with what goes on at each.
 
-import { fill, h } from './dom.js';
+import { h } from './dom.js';
+import { tell } from './panels.js';
 import { bindingLabel, breakable, empty, filterInput, heading, labelled } from './parts.js';
 import { milliseconds, percent, plural, rate } from './format.js';
 import { address } from './router.js';
 import { sparkline } from './chart-view.js';
 import { dataTable } from './table.js';
+
+/** Rows that are drawn: their figures are drawn again every two seconds. */
+const rowsMax = 200;
 
 /** @type {import('./console.js').View} */
 export const bindingsView = {
@@ -20,19 +24,20 @@ export const bindingsView = {
         const table = dataTable({ caption: 'Bindings', columns, key: (binding) => binding.name });
         const none = h('p.dim', { hidden: true }, 'No binding has this in its name, path, upstream or description.');
         const filter = filterInput('path, upstream, description …');
-        const tell = h('p.dim', { 'aria-live': 'polite' });
+        const told = h('p.dim', { 'aria-live': 'polite' });
         function update() {
             const found = bindings.filter((binding) => matches(binding, filter.value));
-            table.update(found);
+            table.update(found.slice(0, rowsMax));
             none.hidden = found.length > 0;
-            fill(tell, found.length === bindings.length ? plural(found.length, 'binding')
-                : `${found.length} of ${plural(bindings.length, 'binding')}`);
+            const words = found.length === bindings.length ? '' : `${found.length} of `;
+            const rest = found.length > rowsMax ? `; the first ${rowsMax} are shown, the filter finds the others` : '';
+            tell(told, `${words}${plural(bindings.length, 'binding')}${rest}`);
         }
         filter.addEventListener('input', update);
         context.onFigures(update);
         update();
         return [heading('Bindings', `Served at ${listen.join(', ')}`),
-            h('div.row.tools', null, labelled('Filter', filter), tell), table.element, none, typeList(types)];
+            h('div.row.tools', null, labelled('Filter', filter), told), table.element, none, typeList(types)];
     },
 };
 

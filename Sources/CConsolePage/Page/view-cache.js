@@ -5,6 +5,7 @@ import { bytes, count, percent, plural, seconds } from './format.js';
 import {
     badge, bindingLabel, breakable, confirmed, empty, errorView, heading, labelled, notice, pairList, pairs,
 } from './parts.js';
+import { tell } from './panels.js';
 import { address } from './router.js';
 import { dataTable } from './table.js';
 
@@ -36,7 +37,7 @@ export const cacheView = {
             fill(list, errorView(error, renew))));
         await renew();
         context.onFigures(renewStats);
-        return [heading('Cache', null, purgeButton(chosen, context, renew)), stats,
+        return [heading('Cache', null, purgeAction(chosen, context, renew)), stats,
             h('section.panel', { 'aria-labelledby': 'explain' }, h('h2', { id: 'explain' }, 'Explain'),
                 explainForm(bindings, context)),
             h('section', { 'aria-labelledby': 'stored' }, h('h2', { id: 'stored' }, 'Stored answers'),
@@ -56,23 +57,27 @@ function statistics(stats) {
         ['Validated', count(stats.validated)], ['Evicted', count(stats.evictions)], ['Purges', count(stats.purges)]]);
 }
 
+let listTurn = 0;
+
 /** The first page of the list, and a button for each next one. */
 async function listEntries(place, chosen, context, renew) {
     const query = { binding: chosen.binding.value, tag: chosen.tag.value, state: chosen.state.value, limit: pageSize };
     const ask = (after) => context.api.json('/cache', { query: { ...query, after }, signal: context.signal });
+    const turn = (listTurn += 1);
     const first = await ask(null);
+    // The filter has been changed meanwhile.
+    if (turn !== listTurn) return;
     const entries = first.entries;
     const table = dataTable({ caption: 'Stored answers', columns: columns(context, renew), key: (entry) => entry.key,
         rows: entries });
     const more = h('button.more', { type: 'button', hidden: !first.next }, 'Show more');
     let next = first.next;
-    more.addEventListener('click', async () => {
-        const page = await ask(next);
+    more.addEventListener('click', () => ask(next).then((page) => {
         entries.push(...page.entries);
         next = page.next;
         more.hidden = !next;
         table.update(entries);
-    });
+    }).catch((error) => notice(error.message, 'bad')));
     const behind = first.behind_memory?.length > 0
         && h('p.dim', null, `Others may lie behind memory (${first.behind_memory.join(', ')}); no list shows them.`);
     fill(place, entries.length ? table.element : empty('Nothing is stored',
@@ -110,16 +115,31 @@ export async function purge(context, selection, then) {
     }
 }
 
-/** What is chosen in the filter; everything where nothing is. */
-function purgeButton(chosen, context, renew) {
-    return h('button.danger', { type: 'button', on: { async click() {
-        const { binding, tag } = { binding: chosen.binding.value, tag: chosen.tag.value };
-        const [text, selection] = tag ? [`all answers with the tag ${tag}`, { tag }]
-            : binding ? [`all answers of ${binding}`, { binding }] : ['all stored answers', { all: true }];
+/** What the filter shows, where the daemon can be told so: all, a binding's, or a tag's. */
+function purgeAction(chosen, context, renew) {
+    const reason = h('p.dim', { id: 'purge-reason' });
+    const button = h('button.danger', { type: 'button', 'aria-describedby': reason.id, on: { async click() {
+        const { text, query } = purgeable(chosen);
         if (await confirmed('Purge', `This removes ${text}. The next requests go upstream.`, 'Purge')) {
-            await purge(context, selection, renew);
+            await purge(context, query, renew);
         }
     } } }, 'Purge …');
+    function update() {
+        button.disabled = !purgeable(chosen);
+        tell(reason, button.disabled ? 'To purge, choose a binding or a tag, or nothing.' : '');
+    }
+    for (const input of Object.values(chosen)) input.addEventListener('change', update);
+    update();
+    return [reason, button];
+}
+
+/** @returns {{text: string, query: Record<string, string | boolean>} | null} */
+function purgeable(chosen) {
+    const [binding, tag] = [chosen.binding.value, chosen.tag.value];
+    if (chosen.state.value || (binding && tag)) return null;
+    if (tag) return { text: `all answers with the tag ${tag}`, query: { tag } };
+    return binding ? { text: `all answers of ${binding}`, query: { binding } }
+        : { text: 'all stored answers', query: { all: true } };
 }
 
 function explainForm(bindings, context) {

@@ -2,6 +2,7 @@
 
 import { fill, h } from './dom.js';
 import { moment, relative, seconds } from './format.js';
+import { panelList } from './panels.js';
 import {
     badge, bindingLabel, confirmed, copyButton, empty, errorView, factRow, heading, notice,
 } from './parts.js';
@@ -16,20 +17,13 @@ export const credentialsView = {
     async load(context) {
         const outcome = h('div.result');
         const place = h('div.stack');
-        const panels = new Map();
+        const show = panelList(place, (credential) => credential.name,
+            (credential) => panel(credential, context, renew, outcome),
+            () => empty('No credentials', 'The page in force has none under “credentials:”.'));
         async function renew() {
             const { credentials } = await context.api.json('/credentials', { signal: context.signal });
             context.badge('credentials', credentials.filter(wantsPerson).length);
-            if (!credentials.length) {
-                return fill(place, empty('No credentials', 'The page in force has none under “credentials:”.'));
-            }
-            for (const credential of credentials) {
-                if (!panels.has(credential.name)) {
-                    panels.set(credential.name, panel(credential, context, renew, outcome));
-                    place.append(panels.get(credential.name).element);
-                }
-                panels.get(credential.name).update(credential);
-            }
+            show(credentials);
         }
         await renew();
         context.onFigures(renew);

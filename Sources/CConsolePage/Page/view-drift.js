@@ -2,6 +2,7 @@
 
 import { fill, h } from './dom.js';
 import { moment, plural, relative } from './format.js';
+import { panelList, tell } from './panels.js';
 import { bindingLabel, breakable, copyButton, empty, heading } from './parts.js';
 import { address } from './router.js';
 
@@ -10,41 +11,56 @@ export const driftView = {
     title: 'Drift',
     async load(context) {
         const place = h('div.stack');
-        let last = '';
+        const rest = h('p.dim');
+        const show = panelList(place, ([name]) => name, groupPanel, () => empty('No drift',
+            'Every value that was checked since the daemon began was of its declared type.'));
         async function renew() {
             const { findings, more = 0 } = await context.api.json('/drift', { signal: context.signal });
-            // Only what has changed is drawn anew, or a selection would be lost with every turn.
-            const now = JSON.stringify([findings, more]);
-            if (now === last) return;
-            last = now;
-            fill(place, findings.length ? [groups(findings), more > 0 && h('p.dim', null,
-                `${plural(more, 'more place is', 'more places are')} not told apart.`)] : empty('No drift',
-                'Every value that was checked since the daemon began was of its declared type.'));
-            context.badge('drift', findings.length);
+            show([...Map.groupBy(findings, (finding) => finding.binding)]);
+            tell(rest, more > 0 ? `${plural(more, 'more place is', 'more places are')} not shown.` : '');
+            context.badge('drift', findings.length + more);
         }
         await renew();
         context.onFigures(renew);
-        return [heading('Drift', 'Values of upstreams that are not of their declared type.'), place];
+        return [heading('Drift', 'Values of upstreams that are not of their declared type.'), place, rest];
     },
 };
 
-function groups(findings) {
-    const byBinding = Map.groupBy(findings, (finding) => finding.binding);
-    return [...byBinding].map(([name, own]) => h('section.panel', { 'aria-label': `Drift of ${name}` },
-        h('header.row', null, h('h2', null, h('a', { href: address('bindings', name) }, bindingLabel(name))),
-            h('span.dim', null, plural(own.length, 'path'))),
-        h('ul.findings', null, own.map(findingView))));
+function groupPanel([name]) {
+    const count = h('span.dim');
+    const list = h('ul.findings');
+    const show = panelList(list, (finding) => finding.path, findingPanel, () => h('li'));
+    const element = h('section.panel', { 'aria-label': `Drift of ${name}` },
+        h('header.row', null, h('h2', null, h('a', { href: address('bindings', name) }, bindingLabel(name))), count),
+        list);
+    return { element, update([, findings]) {
+        tell(count, plural(findings.length, 'path'));
+        show(findings);
+    } };
 }
 
-function findingView(finding) {
-    return h('li', null,
-        h('p.facts', null, h('code.strong', null, breakable(finding.path)),
-            h('span', null, plural(finding.count, 'value')),
-            h('span.dim', { title: `first ${moment(finding.first_at)}, last ${moment(finding.last_at)}` },
-                `first ${relative(finding.first_at)}, last ${relative(finding.last_at)}`)),
-        h('p', null, 'Declared ', h('code', null, breakable(finding.declared || '?')), ', found ',
-            h('code', null, finding.found ?? 'something else'), '.'),
-        finding.proposal ? change(finding) : h('p.dim', null, 'No small change of the type would take it.'));
+function findingPanel(first) {
+    const count = h('span');
+    const time = h('span.dim');
+    const types = h('div.stack');
+    let last = '';
+    const element = h('li', null,
+        h('p.facts', null, h('code.strong', null, breakable(first.path)), count, time), types);
+    return { element, update(finding) {
+        tell(count, plural(finding.count, 'value'));
+        tell(time, `first ${relative(finding.first_at)}, last ${relative(finding.last_at)}`);
+        time.title = `first ${moment(finding.first_at)}, last ${moment(finding.last_at)}`;
+        const now = [finding.declared, finding.found, finding.proposal].join('\n');
+        if (now === last) return;
+        last = now;
+        fill(types, typesView(finding));
+    } };
+}
+
+function typesView(finding) {
+    return [h('p', null, 'Declared ', h('code', null, breakable(finding.declared || '?')), ', found ',
+        h('code', null, finding.found ?? 'something else'), '.'),
+    finding.proposal ? change(finding) : h('p.dim', null, 'No small change of the type would take it.')];
 }
 
 /** The type as it is and as it would be. */

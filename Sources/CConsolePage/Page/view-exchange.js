@@ -45,8 +45,9 @@ const phases = {
 function waterfall(exchange) {
     if (!exchange.timing.length) return null;
     const whole = Math.max(exchange.milliseconds, ...exchange.timing.map((one) => one.start + one.milliseconds), 0.001);
+    const rows = exchange.timing.toSorted((one, other) => one.start - other.start);
     return h('section.panel', { 'aria-labelledby': 'timing' }, h('h2', { id: 'timing' }, 'Timing'),
-        h('ol.waterfall', null, exchange.timing.map((one) => h('li', null,
+        h('ol.waterfall', null, rows.map((one) => h('li', null,
             h('span.phase', null, one.phase, one.attempt ? h('span.dim', null, ` #${one.attempt}`) : null,
                 h('span.unseen', null, ` ${phases[one.phase] ?? ''}, began after ${milliseconds(one.start)}, took `)),
             s('svg', { class: 'bar-row', viewBox: '0 0 1000 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },

@@ -13,12 +13,28 @@ import { upstreamLook } from './view-upstreams.js';
 /** Bindings that the overview shows; all of them are under Bindings. */
 const bindingsMax = 12;
 
+/** What is asked for beside the figures is renewed with every fifth of them. */
+const renewEvery = 5;
+
+/** The focus stays where nothing has changed. */
+function replaceWhereChanged(place, content) {
+    if ((place.firstElementChild?.outerHTML ?? '') !== (content?.outerHTML ?? '')) fill(place, content);
+}
+
 /** @type {import('./console.js').View} */
 export const overviewView = {
     title: 'Overview',
     async load(context) {
         const { bindings, listen } = await context.bindings();
-        const [attention, upstreams] = await Promise.all([attentionList(context), upstreamList(context)]);
+        const attention = h('div');
+        const upstreams = h('div');
+        async function renew() {
+            const found = await Promise.all([attentionList(context), upstreamList(context)]);
+            [attention, upstreams].forEach((place, index) => replaceWhereChanged(place, found[index]));
+        }
+        await renew();
+        let turn = 0;
+        context.onFigures(() => (turn += 1) % renewEvery === 0 && renew());
         const tiles = charts(context);
         const figures = h('dl.facts-row');
         const table = dataTable({ caption: 'Bindings by use', sorted: 'Rate', key: (binding) => binding.name,

@@ -2,6 +2,7 @@
 
 import { fill, h } from './dom.js';
 import { moment, plural, relative } from './format.js';
+import { panelList, tell } from './panels.js';
 import { badge, breakable, empty, errorView, heading, notice } from './parts.js';
 import { dataTable } from './table.js';
 
@@ -13,20 +14,16 @@ export const reloadsView = {
     async load(context) {
         const place = h('ol.timeline');
         const verdict = h('div.result');
-        let last = '';
+        const show = panelList(place, (reload) => JSON.stringify(reload), reloadPanel,
+            () => h('li', null, empty('No reload yet', 'The daemon serves the page that it began with.')));
         async function renew() {
-            const { reloads } = await context.api.json('/reloads', { signal: context.signal });
-            const now = JSON.stringify(reloads);
-            if (now === last) return;
-            last = now;
-            fill(place, reloads.length ? reloads.map(reloadView)
-                : h('li', null, empty('No reload yet', 'The daemon serves the page that it began with.')));
+            show((await context.api.json('/reloads', { signal: context.signal })).reloads);
         }
         const button = h('button.primary', { type: 'button', on: { async click() {
             button.disabled = true;
             await reload(context, verdict);
             button.disabled = false;
-            await renew();
+            await renew().catch(() => {});
         } } }, 'Reload now');
         await renew();
         context.onFigures(renew);
@@ -58,16 +55,18 @@ function reportView(report) {
             finding.hint && h('span.dim', null, ` ${finding.hint}`)))));
 }
 
-function reloadView(reload) {
-    return h('li.panel', null,
+function reloadPanel(reload) {
+    const ago = h('span.dim');
+    const element = h('li.panel', null,
         h('p.facts', null, badge(reload.accepted ? 'good' : 'bad', reload.accepted ? 'in force' : 'refused'),
-            h('strong', null, moment(reload.at)), h('span.dim', null, relative(reload.at)),
+            h('strong', null, moment(reload.at)), ago,
             h('span.dim', null, causes[reload.cause] ?? reload.cause),
             reload.changes.length > 0 && h('span', null, plural(reload.changes.length, 'change'))),
         reload.faults.length > 0 && h('ul.faults', null, reload.faults.map((fault) => h('li', null, fault))),
         reload.changes.length > 0 ? [changes(reload.changes), reload.more > 0 && h('p.dim', null,
             `${plural(reload.more, 'more change was', 'more changes were')} not kept.`)]
             : reload.accepted && reload.cause !== 'start' && h('p.dim', null, 'Nothing has changed.'));
+    return { element, update: () => tell(ago, relative(reload.at)) };
 }
 
 function changes(list) {

@@ -16,16 +16,16 @@ export const requestsView = {
     title: 'Requests',
     async load(context) {
         const rows = [];
-        let isPaused = false;
+        /** @type {any[] | null} what is looked at meanwhile */
+        let held = null;
         let number = 0;
         let dropped = 0;
         const table = dataTable({ caption: 'Finished requests, newest first', columns,
             key: (row) => String(row.number) });
         const filter = filterInput('path, status, problem …');
         const pause = h('button', { type: 'button', 'aria-pressed': 'false', on: { click() {
-            isPaused = !isPaused;
-            pause.setAttribute('aria-pressed', String(isPaused));
-            fill(pause, isPaused ? 'Go on' : 'Pause');
+            held = held ? null : rows.slice();
+            pause.setAttribute('aria-pressed', String(held !== null));
             update();
         } } }, 'Pause');
         const tell = h('p.dim');
@@ -33,8 +33,7 @@ export const requestsView = {
         const nobody = empty('No request yet', 'They appear here as they finish. Try a binding in another tab, or:',
             codeRegion('Example', `curl ${(await context.bindings()).listen[0] ?? 'http://127.0.0.1:8080'}/`));
         function update() {
-            if (isPaused) return;
-            const found = rows.filter((row) => row.text.includes(filter.value.toLowerCase()));
+            const found = (held ?? rows).filter((row) => row.text.includes(filter.value.toLowerCase()));
             table.update(found);
             table.element.hidden = rows.length === 0;
             nobody.hidden = rows.length > 0;

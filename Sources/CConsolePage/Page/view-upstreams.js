@@ -3,6 +3,7 @@
 import { sparkline } from './chart-view.js';
 import { fill, h } from './dom.js';
 import { count, milliseconds, percent, rate } from './format.js';
+import { panelList } from './panels.js';
 import { badge, empty, heading, pairs } from './parts.js';
 import { dataTable } from './table.js';
 
@@ -26,17 +27,10 @@ export const upstreamsView = {
     title: 'Upstreams',
     async load(context) {
         const place = h('div.stack');
-        const shown = new Map();
+        const show = panelList(place, (upstream) => upstream.name, (upstream) => upstreamPanel(upstream.name, context),
+            () => empty('No upstreams', 'Add one under “upstreams:”.'));
         async function renew() {
-            const { upstreams } = await context.api.json('/upstreams', { signal: context.signal });
-            if (!upstreams.length) fill(place, empty('No upstreams', 'Add one under “upstreams:”.'));
-            for (const upstream of upstreams) {
-                if (!shown.has(upstream.name)) {
-                    shown.set(upstream.name, upstreamPanel(upstream.name, context));
-                    place.append(shown.get(upstream.name).element);
-                }
-                shown.get(upstream.name).update(upstream);
-            }
+            show((await context.api.json('/upstreams', { signal: context.signal })).upstreams);
         }
         await renew();
         context.onFigures(renew);

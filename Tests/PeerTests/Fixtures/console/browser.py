@@ -65,6 +65,7 @@ class Tab:
         self.session = None
         self.errors = []
         self.requests = []
+        self.answers = []
         self.failures_expected = False
         self.reader = asyncio.create_task(self._read())
 
@@ -118,6 +119,8 @@ class Tab:
             self.errors.append(f"{entry['source']}: {entry['text']} {entry.get('url', '')}")
         elif method == "Network.requestWillBeSent":
             self.requests.append(told["request"]["url"])
+        elif method == "Network.responseReceived":
+            self.answers.append((told["response"]["url"], told["response"]["status"]))
 
     # What a person does
 

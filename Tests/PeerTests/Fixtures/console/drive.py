@@ -2,7 +2,8 @@
 """Drives the console through each of its jobs in a headless Chromium, and looks at every section.
 
     drive.py URL [--binding NAME] [--set NAME=VALUE …] [--drift NAME] [--drift-set NAME=VALUE …]
-             [--edit FILE OLD NEW] [--stop COMMAND --start COMMAND] [--inspector on|off] [--only TEXT] [--pictures FOLDER]
+             [--may-lack THING …] [--edit FILE OLD NEW] [--stop COMMAND --start COMMAND] [--inspector on|off]
+             [--only TEXT] [--pictures FOLDER]
 
 URL is what `sluice console` prints, with its link. One line is printed for each check; the exit code is 1 where one
 failed. An error in the browser's console or a violation of the page's policy fails the check during which it came.
@@ -18,6 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser, Tab  # noqa: E402
 from jobs import Jobs  # noqa: E402
 from looks import WIDTHS, Looks  # noqa: E402
+from stranger import visit  # noqa: E402
 
 
 def arguments():
@@ -31,6 +33,8 @@ def arguments():
     parser.add_argument("--stop", help="a command that ends the daemon")
     parser.add_argument("--start", help="a command that starts it again")
     parser.add_argument("--inspector", choices=["on", "off"], default="on")
+    parser.add_argument("--may-lack", action="append", default=[], choices=["cache", "number", "exchange", "entry"],
+                        help="what the daemon has nothing of; else a check fails that finds none")
     parser.add_argument("--only", help="checks with this in their names, and the first")
     parser.add_argument("--pictures", help="folder for pictures of all sections")
     parser.add_argument("--browser", default="/usr/bin/chromium")
@@ -60,6 +64,7 @@ async def drive(told):
         driver.is_open = True
         await driver.check("the link is good once", driver.link_is_spent())
         await jobs(driver)
+        await driver.check("a page elsewhere gets nothing", visit(browser, driver.base))
         await driver.check("asks nobody else, and keeps no cookie", driver.keeps_to_itself())
         await driver.check("a session that has ended says so", driver.ends())
         await tab.close()
@@ -81,8 +86,12 @@ async def jobs(driver):
     places = {"overview": "", "requests": "requests", "inspector": "inspector", "bindings": "bindings",
               "binding": "bindings/" + sample, "drift": "drift", "upstreams": "upstreams",
               "credentials": "credentials", "cache": "cache", "configuration": "configuration", "reloads": "reloads"}
-    for name, place in (places | await driver.details()).items():
+    for name, place in places.items():
         await driver.check(f"{name} looks right at {len(WIDTHS)} widths, light and dark", driver.looks(name, place))
+    # Those of a busy daemon are kept for a moment only.
+    for name in ("exchange", "entry"):
+        if name != "exchange" or told.inspector == "on":
+            await driver.check(f"{name} looks right at {len(WIDTHS)} widths, light and dark", driver.detail_looks(name))
     for name in ("overview", "binding", "cache", "reloads"):
         await driver.check(f"{name} is reached by the keyboard", driver.reaches(places[name]))
     await driver.check("a link skips to the content", driver.skips())

@@ -58,7 +58,7 @@ class Jobs(Person):
             if typed:
                 break
         else:
-            return "no binding has a number"
+            return self.lacks("number")
         await self.show("bindings/" + urllib.parse.quote(one["name"], safe=""))
         await self.give(typed["name"], "1.5")
         sent = len(self.tab.requests)
@@ -87,9 +87,9 @@ class Jobs(Person):
 
     async def explains_and_purges(self):
         await self.show("cache")
-        cached = next((one for one in await self.bindings() if one["cache"] and "{" not in one["path"]), None)
-        if not cached:
-            return "no binding has a cache"
+        cached = await self.cached_binding()
+        if "name" not in cached:
+            return self.lacks("cache")
         await self.ask(cached["path"])
         await self.click("#stored ~ .tools button", "Refresh")
         await self.tab.run("document.querySelector('#explain + form input').select(), true")
@@ -103,6 +103,9 @@ class Jobs(Person):
         await self.show("cache")
         await self.click("td.act button", "Purge")
         await self.tab.until("document.querySelector('#announcer').textContent.startsWith('Purged 1')", "one purge")
+        await self.choose("#stored ~ .tools label:nth-of-type(3) select", "stale")
+        await self.tab.until("document.querySelector('.heading button.danger').disabled", "no purge of what is stale")
+        await self.choose("#stored ~ .tools label:nth-of-type(3) select", "")
         await self.click(".heading button.danger")
         await self.tab.until("document.activeElement.closest('dialog')", "the question")
         await self.tab.picture_of("purge-dialog")
@@ -126,7 +129,7 @@ class Jobs(Person):
             raise Failed(f"{sides} sides")
         await self.tab.picture_of("exchange")
         if not await self.tab.run("[...document.querySelectorAll('button')].some((one) => one.innerText === 'Replay')"):
-            return "not to be replayed: " + await self.tab.run(text_of("[aria-labelledby=replay] .dim"))
+            raise Failed("not to be replayed: " + await self.tab.run(text_of("[aria-labelledby=replay] .dim")))
         await self.click("button.primary", "Replay")
         return await self.tab.until(text_of(".result > .note"), "the comparison")
 
@@ -136,7 +139,14 @@ class Jobs(Person):
         await self.ask("/no/such/path")
         row = ("[...document.querySelectorAll('table.data tbody tr')].map((one) => one.innerText)"
                ".find((one) => one.includes('/no/such/path'))")
-        return (await self.tab.until(row, "a line")).replace("\n", " ").replace("\t", " ")
+        line = await self.tab.until(row, "a line")
+        await self.click(".heading button", "Pause")
+        await self.tab.run("document.querySelector('main input[type=search]').focus(), true")
+        await self.tab.type("no/such")
+        rows = "[...document.querySelectorAll('table.data tbody tr')]"
+        await self.tab.until(f"{rows}.length > 0 && {rows}.every((one) => one.innerText.includes('/no/such'))",
+                             "the filter of what is paused")
+        return line.replace("\n", " ").replace("\t", " ")
 
     async def reloads(self):
         await self.show("reloads")
@@ -201,5 +211,10 @@ class Jobs(Person):
         await self.tab.run("sessionStorage.setItem('sluice.key', 'wrong'), location.reload(), true")
         await self.tab.until("document.querySelector('main').innerText.includes('sluice console')", "what to do")
         await self.tab.picture_of("ended")
+        # A link that is opened in the same tab changes the fragment alone.
+        await self.tab.run("location.hash = '#link=' + 'x'.repeat(20), true")
+        await self.tab.until("document.querySelector('main').innerText.includes('used already')", "the new link's refusal")
+        if "link=" in await self.tab.run("location.href"):
+            raise Failed("the new link is still in the address bar")
         await asyncio.sleep(0.3)
         self.tab.failures_expected = False

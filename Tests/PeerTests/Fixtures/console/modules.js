@@ -31,9 +31,14 @@
         ['((', { kind: 'unknown' }],
     ];
     for (const [text, wanted] of kinds) same(`type ${text}`, types.parseType(text), wanted);
-    const named = new Map([['Level', 'Percent'], ['Percent', 'Int(0...100)'], ['Loop', 'Loop']]);
+    const named = new Map([['Level', 'Percent'], ['Percent', 'Int(0...100)'], ['Loop', 'Loop'],
+        ['Name', 'String']]);
     same('an alias of an alias', types.resolved(types.parseType('Level?'), named),
         { kind: 'scalar', name: 'Int', limits: '0...100', isOptional: true });
+    const nested = new Map([['Nest', '[Nest]'], ['Any', '[Any] | String']]);
+    for (const name of nested.keys()) {
+        same(`a type made of itself: ${name}`, typeof types.resolved(types.parseType(name), nested).kind, 'string');
+    }
     same('an alias of itself', types.resolved(types.parseType('Loop'), named).name, 'Loop');
     const ranges = [
         ['1...100', '1', '100', false], ['0..<1', '0', '1', true], ['1...', '1', null, false],
@@ -48,7 +53,7 @@
     const param = (name, place, type, more) => ({ name, in: place, type, ...more });
     const given = { method: 'GET', values: new Map(), rest: '', body: '', fields: '', query: '' };
     const build = (binding, more) =>
-        request.buildRequest({ body: null, params: [], path: '/', ...binding }, { ...given, ...more });
+        request.buildRequest({ body: null, params: [], path: '/', ...binding }, { ...given, ...more }, named);
     const values = (object) => ({ values: new Map(Object.entries(object)) });
     const withID = { path: '/a/{id}', params: [param('id', 'path', 'String')] };
     same('a path', build(withID, values({ id: ['x/y ?'] })).target, '/a/x%2Fy%20%3F');
@@ -68,6 +73,10 @@
     const texts = values({ n: ['9007199254740993'], t: ['1'], l: ['true', 'no'], e: ['a'] });
     same('a body of parameters', build({ body: { kind: 'json' }, params: members }, texts).body,
         '{"n":9007199254740993,"t":"1","l":[true,"no"],"e":"a"}');
+    const texted = { body: { kind: 'json' }, params: [param('a', 'body', 'Name'), param('b', 'body', '"1" | "2"'),
+        param('c', 'body', '1 | 2'), param('d', 'body', 'Level')] };
+    same('members of named types', build(texted, values({ a: ['1'], b: ['1'], c: ['1'], d: ['1'] })).body,
+        '{"a":"1","b":"1","c":1,"d":1}');
     const form = { body: { kind: 'form' }, params: [param('a', 'body', 'String')] };
     same('a form', build(form, values({ a: ['x&y'] })).body, 'a=x%26y');
     const parts = build({ body: { kind: 'multipart' } }, { body: 'a=1=2\nnothing' });
@@ -78,7 +87,11 @@
         ['', '\'\'']];
     for (const [text, wanted] of words) same(`a word of a shell: ${text}`, request.quoted(text), wanted);
     same('curl', request.curlLine({ method: 'POST', target: '/a', fields: [['X', '']], body: '{"a": 1}' }, 'http://h'),
-        'curl -H \'X;\' --data-binary \'{"a": 1}\' http://h/a');
+        'curl -H \'X;\' --data-raw \'{"a": 1}\' http://h/a');
+    same('curl with brackets', request.curlLine({ method: 'GET', target: '/?a[]=1', fields: [], body: null }, 'http://h'),
+        'curl --globoff \'http://h/?a[]=1\'');
+    same('curl with what looks like a file', request.curlLine(
+        { method: 'POST', target: '/', fields: [], body: '@/etc/x' }, 'http://h'), 'curl --data-raw @/etc/x http://h/');
     const plain = { method: 'GET', target: '/?a=1', fields: [], body: null };
     same('curl over a socket', request.curlLine(plain, 'unix:/run/s.sock'),
         'curl --unix-socket /run/s.sock \'http://localhost/?a=1\'');
@@ -88,6 +101,7 @@
         { request: { method: 'GET', target: '/', fields: [['Accept', '*/*']], body: null }, left: ['Authorization'] });
     const cut = { ...exchange, request: { ...exchange.request, cut: true } };
     same('no replay', 'refusal' in request.replayOf(cut), true);
+    same('no replay of a mask', 'refusal' in request.replayOf({ ...exchange, target: '/?key=***' }), true);
 
     // JSON as it was sent
     same('digits and escapes', json.pretty('{"a":1.50,"b":[],"c":{},"d":[12345678901234567890,"\\u00e9\\""]}'),

@@ -27,33 +27,41 @@ class Person:
         self.base = told.url.split("#")[0].rstrip("/")
         self.failed = 0
         self.is_open = False
+        self.turn = 0
 
     async def check(self, name, work):
         """Runs one check and says what came of it."""
         if self.told.only and self.is_open and self.told.only not in name:
             work.close()
             return
-        self.tab.errors.clear()
         try:
             note = await work
             violations = await self.tab.run("window.violations?.splice(0) ?? []")
-            wrong = self.tab.errors + [f"policy: {one}" for one in violations]
+            # Those that came since the last check, too.
+            wrong = self.tab.errors[:] + [f"policy: {one}" for one in violations]
+            self.tab.errors.clear()
             if wrong:
                 raise Failed("; ".join(wrong[:5]))
             print(f"ok    {name}{f': {note}' if isinstance(note, str) else ''}", flush=True)
         except (Failed, asyncio.TimeoutError) as error:
             self.failed += 1
+            self.tab.errors.clear()
             print(f"FAIL  {name}: {error or 'no answer'}", flush=True)
         except Exception:  # noqa: BLE001
             self.failed += 1
+            self.tab.errors.clear()
             print(f"FAIL  {name}: {traceback.format_exc()}", flush=True)
 
     # Ways through the page
 
     async def show(self, place):
         """Shows a section and waits for its content."""
-        await self.tab.run(f"location.hash = '#/'; location.hash = {('#/' + place)!r}; true")
-        await self.ready()
+        # Another query each time: the same address would change nothing.
+        self.turn += 1
+        address = f"#/{place}?{self.turn}"
+        await self.tab.run(f"document.querySelector('main').dataset.shown = '', location.hash = {address!r}, true")
+        await self.tab.until(f"document.querySelector('main').dataset.shown === {address!r}", f"#/{place}")
+        await self.tab.run(SETTLED)
 
     async def ready(self):
         await self.tab.until("document.querySelector('main h1') && !document.querySelector('main > .loading')",
@@ -66,6 +74,13 @@ class Person:
         found = f"[...document.querySelectorAll({selector!r})].find((one) => one.checkVisibility() && {has_text})"
         await self.tab.until(f"Boolean({found})", f"{selector} {text or ''}")
         await self.tab.run(f"{found}.click(), true")
+
+    async def choose(self, selector, value):
+        await self.tab.run(f"""(() => {{
+            const input = document.querySelector({selector!r});
+            input.value = {value!r};
+            for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, {{ bubbles: true }}));
+        }})()""")
 
     async def give(self, name, value):
         """Fills the input of a parameter as a person would."""
@@ -103,6 +118,16 @@ class Person:
             'application/json', authorization: `Bearer ${{sessionStorage.getItem('sluice.key')}}` }}, body:
             JSON.stringify({{ method: 'GET', target: {target!r}, fields: [], body: null }}) }})
             .then((answer) => answer.status)""")
+
+    def lacks(self, thing):
+        """There is nothing to be looked at, which the test has to expect."""
+        if thing not in self.told.may_lack:
+            raise Failed(f"there is no {thing}; say --may-lack {thing} where that is right")
+        return f"there is no {thing}"
+
+    async def cached_binding(self):
+        found = (one for one in await self.bindings() if one["cache"] and "{" not in one["path"])
+        return next(found, {"path": "/"})
 
     async def bindings(self):
         return (await self.api("/bindings"))["bindings"]
