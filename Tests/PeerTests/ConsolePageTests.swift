@@ -17,7 +17,7 @@ import Testing
         defer { upstream.end() }
         let folder = try TemporaryFolder()
         let gateway = try Daemon(
-            "admin: \(folder.file("admin.sock"))\n" + upstream.configuration())
+            "admin: \(folder.file("admin.sock"))\ninspect: {last: 50}\n" + upstream.configuration())
         defer { gateway.end() }
         let console = try ConsolePeer(gateway.file)
         defer { console.end() }
@@ -25,7 +25,7 @@ import Testing
             [
                 try Peers.webSockets(), "-u", Self.driver, console.url, "--browser", try Peers.chromium(),
                 "--binding", "GET /fruits", "--set", "limit=3", "--drift", "GET /broken/{kind}", "--drift-set",
-                "kind=type", "--edit", gateway.file, "fresh: 60s", "fresh: 61s", "--inspector", "off",
+                "kind=type", "--edit", gateway.file, "fresh: 60s", "fresh: 61s", "--inspector", "on",
             ], environment: ["HOME": folder.path])
         for _ in 0..<Self.patiences where (try? driver.waitForExit()) != nil { break }
         let faults = driver.output.split(separator: "\n").filter { !$0.hasPrefix("ok ") }

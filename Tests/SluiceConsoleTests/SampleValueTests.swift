@@ -23,6 +23,19 @@ import Testing
         #expect(SampleValue(types).json(.named("Node")).text.utf8.count < 200)
     }
 
+    /// Types that go round without an object, and wide ones that would have millions of members.
+    @Test func cyclesAndWidthEnd() {
+        let cycle = NamedTypes([
+            TypeDefinition(name: "Nest", type: .union([.array(.named("Nest")), .scalar(.string)]))
+        ])
+        #expect(SampleValue(cycle).text(.named("Nest")).utf8.count < 100)
+        #expect(SampleValue(cycle).values(.array(.named("Nest"))) == nil)
+        #expect(SampleValue(cycle).json(.named("Nest")).text.utf8.count < 100)
+        let fields = (0..<12).map { ObjectType.Field(name: "f\($0)", type: .optional(.named("Wide"))) }
+        let wide = NamedTypes([TypeDefinition(name: "Wide", type: .object(ObjectType(fields: fields)))])
+        #expect(SampleValue(wide).json(.named("Wide")).text.utf8.count < 10_000)
+    }
+
     /// In a path or a query there is one element, without quotes.
     @Test func textIsPlain() {
         let samples = SampleValue(NamedTypes([]))

@@ -89,7 +89,7 @@ public struct BindingsDocument {
         let shown = parameter.isSensitive ? nil : parameter.defaultJSON
         return .object([
             ("name", .string(parameter.name)), ("in", .string(parameter.location.rawValue)),
-            ("type", .string(parameter.type.description)),
+            ("type", .string(parameter.type.description)), ("list", .string(parameter.style.rawValue)),
             ("required", .bool(isRequired(parameter))),
             ("default", shown.map { .verbatim($0) } ?? .null),
             ("values", samples.values(parameter.type).map { .array($0.map { .string($0) }) } ?? .null),
@@ -177,7 +177,8 @@ public struct BindingsDocument {
         if !cookies.isEmpty { words += ["-b", Self.quoted(cookies.joined(separator: "; "))] }
         if let body, let sample = body.sample {
             if let media = body.media { words += ["-H", Self.quoted("Content-Type: \(media)")] }
-            words += ["-d", Self.quoted(sample)]
+            // `-d` would read a file where a sample begins with `@`.
+            words += ["--data-raw", Self.quoted(sample)]
         }
         return (words + place(path)).joined(separator: " ")
     }

@@ -4,8 +4,10 @@ import SluiceJSON
 /// Values that a type takes, for those who try a binding out.
 struct SampleValue {
     private let types: NamedTypes
-    /// Objects in objects beyond which there is only `JSON`: types may be recursive.
-    private static let depthMax = 6
+    /// Types may be recursive. Below this depth a sample has nothing but what its type asks for.
+    private static let fullDepthMax = 2
+    /// And below this one nothing at all.
+    private static let depthMax = 12
     private static let lengthMax = 64
 
     init(_ types: NamedTypes) {
@@ -13,16 +15,19 @@ struct SampleValue {
     }
 
     /// As it stands in a path, a query, a header or a cookie; of a list its first element.
-    func text(_ type: TypeExpression) -> String {
+    func text(_ type: TypeExpression) -> String { text(type, depth: 0) }
+
+    private func text(_ type: TypeExpression, depth: Int) -> String {
+        if depth > Self.depthMax { return "" }
         switch types.resolved(type) {
-        case .array(let element), .constrained(.array(let element), _), .optional(let element): text(element)
-        case .converted(_, let client): text(.scalar(client))
-        case .union(let members): text(members.first { $0 != .null } ?? .scalar(.string))
+        case .array(let element), .constrained(.array(let element), _), .optional(let element):
+            return text(element, depth: depth + 1)
+        case .converted(_, let client): return text(.scalar(client), depth: depth + 1)
+        case .union(let members):
+            return text(members.first { $0 != .null } ?? .scalar(.string), depth: depth + 1)
         case let other:
-            switch json(other, depth: 0) {
-            case .string(let text): text
-            case let value: value.text
-            }
+            if case .string(let text) = json(other, depth: depth) { return text }
+            return json(other, depth: depth).text
         }
     }
 
@@ -30,32 +35,41 @@ struct SampleValue {
     func json(_ type: TypeExpression) -> JSONValue { json(type, depth: 0) }
 
     /// All strings that a closed set has; nil of other types.
-    func values(_ type: TypeExpression) -> [String]? {
-        switch types.resolved(type) {
+    func values(_ type: TypeExpression) -> [String]? { values(type, depth: 0) }
+
+    private func values(_ type: TypeExpression, depth: Int) -> [String]? {
+        if depth > Self.depthMax { return nil }
+        return switch types.resolved(type) {
         case .literals(let texts), .open(let texts): texts
-        case .optional(let inner), .array(let inner), .constrained(.array(let inner), _): values(inner)
+        case .optional(let inner), .array(let inner), .constrained(.array(let inner), _):
+            values(inner, depth: depth + 1)
         default: nil
         }
     }
 
     private func json(_ type: TypeExpression, depth: Int) -> JSONValue {
         if depth > Self.depthMax { return .null }
+        let isFull = depth < Self.fullDepthMax
         switch types.resolved(type) {
         case .scalar(let scalar), .converted(_, let scalar): return Self.scalar(scalar)
         case .literals(let texts), .open(let texts): return .string(texts.first ?? "")
         case .constant(let text): return .verbatim(text)
         case .constrained(let inner, let constraint): return constrained(inner, constraint, depth)
-        case .array(let element): return .array([json(element, depth: depth + 1)])
-        case .dictionary(let value): return .object([("key", json(value, depth: depth + 1))])
-        case .optional(let wrapped): return json(wrapped, depth: depth)
-        case .union(let members): return json(members.first { $0 != .null } ?? .null, depth: depth)
+        case .array(let element): return .array(isFull ? [json(element, depth: depth + 1)] : [])
+        case .dictionary(let value): return .object(isFull ? [("key", json(value, depth: depth + 1))] : [])
+        case .optional(let wrapped): return json(wrapped, depth: depth + 1)
+        case .union(let members): return json(members.first { $0 != .null } ?? .null, depth: depth + 1)
         case .null, .named: return .null
         case .object(let object):
-            let fields = object.fields.filter { $0.source == nil }
+            let fields = object.fields.filter { $0.source == nil && (isFull || !isOptional($0.type)) }
             return .object(fields.map { ($0.name, json($0.type, depth: depth + 1)) })
         case .choice(let choice):
             return choice.alternatives.first.map { json($0.type, depth: depth) } ?? .object([])
         }
+    }
+
+    private func isOptional(_ type: TypeExpression) -> Bool {
+        if case .optional = types.resolved(type) { true } else { false }
     }
 
     private func constrained(_ type: TypeExpression, _ constraint: Constraint, _ depth: Int) -> JSONValue {
