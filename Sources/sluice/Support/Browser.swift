@@ -15,6 +15,18 @@ enum Browser {
         var process = pid_t()
         let words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address)]
         defer { for word in words { free(word) } }
-        _ = posix_spawnp(&process, "xdg-open", nil, nil, words + [nil], environ)
+        // What the command holds back and ignores is not the browser's to inherit; nor does Ctrl-C here end it there.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        _ = posix_spawnp(&process, "xdg-open", nil, &attributes, words + [nil], environ)
     }
 }
