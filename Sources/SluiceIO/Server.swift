@@ -131,8 +131,7 @@ public final class Server: Sendable {
         let (reloader, documentMaker) = state.withLock { ($0.reloader, $0.documentMaker) }
         let credentials = self.credentials
         let shortages = self.shortages
-        let watch = self.watch
-        let exporter = self.exporter
+        let (watch, exporter) = (self.watch, self.exporter)
         ServiceThread.run("sluice-loop-\(index)") {
             let address = LoopAddress { message, mayBeRefused in
                 if mayBeRefused { return mailbox.offer { $0.gateway.receive(message) } }

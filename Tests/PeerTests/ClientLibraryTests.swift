@@ -39,10 +39,12 @@ import Testing
         let folder = try TemporaryFolder()
         let socket = folder.file("gateway.sock")
         let daemon = try Daemon(
-            "upstreams: {fruit: {url: \"\(origin.url)\"}}\n" + Self.configuration, extraListener: "unix:\(socket)")
+            // Threads are few while all tests run: nothing ends by its time here.
+            "upstreams: {fruit: {url: \"\(origin.url)\", timeout: {first-byte: 10m, total: 10m}}}\n"
+                + Self.configuration, extraListener: "unix:\(socket)")
         defer { daemon.end() }
         for address in ["http://127.0.0.1:\(daemon.port)", "unix:\(socket)"] {
-            try await test(GatewayClient(address), origin)
+            try await test(GatewayClient(address).with(timeout: .seconds(600)), origin)
         }
     }
 

@@ -17,9 +17,10 @@ import Testing
     /// The targets that the product is made of; another one that it needed would leave names undefined here.
     private static let targets = ["CLinux", "CSIMD", "SluiceClient", "SluiceContract", "SluiceHTTP", "SluiceSockets"]
 
-    /// What every program in Swift has.
+    /// What every program in Swift has, and the toolchain's own coder of JSON.
     private static let system = [
         "[libc.", "[libm.", "[libgcc_s.", "[libstdc++.", "[ld-", "[libswift", "[libdispatch", "[libBlocks",
+        "[libFoundationEssentials.", "[lib_FoundationCollections.",
     ]
 
     private static func objects() throws -> [String] {
@@ -35,9 +36,16 @@ import Testing
         let folder = try TemporaryFolder()
         let main = try folder.write(Self.program, to: "main.swift")
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let modules = Daemon.products + "/Modules"
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let maps = ["CLinux", "CSIMD"].flatMap { module in
+            [
+                "-Xcc", "-fmodule-map-file=\(Daemon.products)/\(module).build/module.modulemap", "-Xcc",
+                "-I\(root)/Sources/\(module)/include",
+            ]
+        }
         let compiler = try ChildProcess(
-            ["/usr/bin/env", "swiftc", "-I", modules, main, "-o", folder.file("client")]
+            ["/usr/bin/env", "swiftc", "-I", Daemon.products + "/Modules", main, "-o", folder.file("client")] + maps
                 + Self.objects(),
             environment: ["PATH": path])
         #expect(try compiler.waitForExit() == 0, "\(compiler.errors)")

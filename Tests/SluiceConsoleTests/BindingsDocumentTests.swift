@@ -44,9 +44,11 @@ import Testing
         for part in [
             #""listen":["http://127.0.0.1:80"]"#, #""name":"POST /fruits/{id}","method":"POST","methods":["POST"]"#,
             #""target":"POST /v1/x""#,
-            #"{"name":"id","in":"path","type":"Int(5...9)","list":"repeat","required":true,"default":null,"values":null,"sample":"5"}"#,
+            #"{"name":"id","in":"path","type":"Int(5...9)","list":"repeat","required":true,"default":null,"#
+                + #""values":null,"sample":"5"}"#,
             #""required":true,"default":null,"values":["red","it's"],"sample":"red"}"#,
-            #"{"name":"page","in":"query","type":"Int","list":"repeat","required":false,"default":1,"values":null,"sample":"1"}"#,
+            #"{"name":"page","in":"query","type":"Int","list":"repeat","required":false,"default":1,"#
+                + #""values":null,"sample":"1"}"#,
             #""body":{"kind":"json","type":"Fruit","media":"application/json","sample":"{\"name\":\"text\"}"}"#,
             #""value":"[Fruit]","cache":"as the upstream says","credential":null"#,
             #""curl":"curl -X POST -H 'Content-Type: application/json' --data-raw '{\"name\":\"text\"}' "#

@@ -11,6 +11,7 @@ import Testing
     ) throws -> (answer: Message, targets: [String]) {
         let bench = try PageGatheringTests.bench(way) {
             $0.pages?.ending = ending
+            $0.value = .array(.scalar(.json))
             $0.holdBytes = hold
         }
         return try PageGatheringTests.gather(bench, asking: target, pages: bodies.map { ("", $0) })

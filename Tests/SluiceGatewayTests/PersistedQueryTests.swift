@@ -42,7 +42,7 @@ import Testing
     }
 
     private static func shown(_ text: String) -> String {
-        text.replacing(/[0-9a-f]{64}/, with: "DIGEST")
+        text.replacing(/%22[0-9a-f]{64}/, with: "%22DIGEST").replacing(/[0-9a-f]{64}/, with: "DIGEST")
     }
 
     private static let short = #"{"extensions":\#(extensions),"variables":{"n":1}}"#

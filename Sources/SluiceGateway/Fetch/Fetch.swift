@@ -258,16 +258,6 @@ final class Fetch: UpstreamCall {
         lease()
     }
 
-    /// The next page of a list, once the client has taken enough of those before it.
-    func askForPage(_ page: PageAddress, _ pages: PageGathering, _ consumer: FetchConsumer, _ route: Route) {
-        if case .behind = reader {
-            pages.waiting = page
-            return
-        }
-        consumer.request.ask(for: page, pages.rule, route)
-        askAnew()
-    }
-
     /// The request is another one now, and goes out as the first.
     func askAnew() {
         response.reset()

@@ -25,6 +25,10 @@ extension FetchAnswer {
             return fetch.fail(Judge.missingValue(route, upstream: fetch.upstreamName))
         }
         fetch.win(consumer)
+        if let problem = pages.fault(of: extraction) {
+            restoreTarget(pages, consumer)
+            return fetch.fail(problem)
+        }
         // Only its items tell whether the page is the last one.
         if pages.rule.endsEmpty { streamPage(pages, fetch, consumer, route) }
         let next = pages.next(after: extraction, fetch.response.fields, consumer.request, endpoint)

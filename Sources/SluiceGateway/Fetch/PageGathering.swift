@@ -86,6 +86,14 @@ final class PageGathering {
 
     // MARK: - What follows
 
+    /// Why what the page says of the end of the list cannot be read. To be asked before anything of it is handed on.
+    func fault(of extraction: borrowing AnswerExtraction) -> Problem? {
+        guard let ending = rule.policy.ending,
+            case .unreadable(let reason) = extraction.pageEnd(ending, PagesPassed(pages: 0, items: 0))
+        else { return nil }
+        return unreadable(ending.name, reason, of: count + 1)
+    }
+
     /// A page is there, and proven.
     func next(
         after extraction: borrowing AnswerExtraction, _ fields: borrowing HeaderBlock, _ request: BoundRequest,
@@ -163,8 +171,8 @@ final class PageGathering {
     }
 
     /// It may be that more follows: what is there is not taken for the whole list.
-    private func unreadable(_ key: String, _ reason: String) -> Problem {
-        Problem(.badPage, detail: "What '\(key):' wants of page \(count) \(reason).")
+    private func unreadable(_ key: String, _ reason: String, of page: Int? = nil) -> Problem {
+        Problem(.badPage, detail: "What '\(key):' wants of page \(page ?? count) \(reason).")
     }
 
     private func isBelowBase(_ target: [UInt8]) -> Bool {

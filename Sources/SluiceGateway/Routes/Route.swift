@@ -30,7 +30,7 @@ final class Route: Sendable {
     /// Whether some answer of this route is cut and checked.
     let isTyped: Bool
     /// Whether a part of an answer is of no use (RFC 9110 §14).
-    let needsWhole: Bool
+    var needsWhole: Bool { isTyped || localURLs != nil }
     /// Whether rows go out as they arrive, so that an answer has no end that could be waited for.
     let streamsRows: Bool
     let readsEvents: Bool
@@ -138,7 +138,6 @@ final class Route: Sendable {
             binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
         answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, common)
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
-        needsWhole = isTyped || !binding.localURLs.isEmpty
         streamsRows = binding.rows?.delivery == .lines
         if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
         follow = binding.follow ?? upstream.follow

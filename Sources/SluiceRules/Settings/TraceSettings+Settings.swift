@@ -39,7 +39,7 @@ extension TraceSettings: Layered {
             return
         }
         if layer.says("tls") {
-            if !endpoint.isSecure {
+            if !endpoint.isSecure, tls != Upstream.ClientTLS() {
                 (scope / "tls").mistake(
                     "'tls' has no meaning without TLS", expected: "an endpoint that begins with https://")
             }

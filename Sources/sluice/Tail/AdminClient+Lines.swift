@@ -6,16 +6,17 @@ extension AdminClient {
     func follow(_ path: String, _ query: Query, line take: (ArraySlice<UInt8>) -> Void) throws {
         var lines = LineSplitter()
         var answer: LocalClient.Answer?
+        var refusal: [UInt8] = []
         do throws(StreamSocket.Failure) {
             _ = try LocalClient(address: address, seconds: 0).send(Self.request(path, query)) {
                 answer = $0
             } body: { bytes in
-                lines.feed(bytes) { if answer?.status == 200 { take($0) } }
+                if answer?.status == 200 { lines.feed(bytes, take) } else { refusal += bytes }
             }
         } catch {
             if answer?.status == 200 { throw Say.failure("sluice: the daemon is gone: \(error)") }
             throw Say.failure("sluice: \(error)\(Self.advice(error))")
         }
-        if let answer, answer.status >= 400 { throw Say.failure("sluice: " + Self.words(of: lines.rest)) }
+        if let answer, answer.status >= 400 { throw Say.failure("sluice: " + Self.words(of: refusal)) }
     }
 }

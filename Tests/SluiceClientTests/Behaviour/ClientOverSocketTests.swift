@@ -10,11 +10,20 @@ import Testing
             + "Content-Length: \(json.utf8.count)\r\n\r\n\(json)"
     }
 
+    /// Threads are few while all tests run: neither a call nor a connection that is kept ends by its time here.
+    private static func client(of gateway: ScriptedGateway) throws -> GatewayClient {
+        var limits = TransportLimits()
+        limits.idle = .seconds(3600)
+        return GatewayClient(
+            transport: GatewayTransport(try gateway.address, limits: limits),
+            settings: .init(timeout: .seconds(3600)))
+    }
+
     @Test func allThreeFacesOnOneConnection() async throws {
         let gateway = try ScriptedGateway { request in
             request.hasPrefix("GET /fruits?limit=10") ? Self.ok(#"{"values":[\#(Self.plum)]}"#) : Self.ok(Self.plum)
         }
-        let client = GatewayClient(try gateway.address)
+        let client = try Self.client(of: gateway)
         let stand = FruitStand().use(client)
         #expect(try await stand.$fruits.get().count == 1)
         #expect(try await stand.$today>?.name == "plum")
@@ -36,7 +45,7 @@ import Testing
             "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/problem+json\r\nRetry-After: 3\r\n"
                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         }
-        let stand = FruitStand().use(GatewayClient(try gateway.address))
+        let stand = FruitStand().use(try Self.client(of: gateway))
         for _ in 0..<2 {
             let error = await #expect(throws: CallError.self) { try await stand.$today.get() }
             guard case .problem(let problem) = error else {
@@ -58,7 +67,7 @@ import Testing
             peer.awaitEnd()
             left.open()
         }
-        let service = ResourceService(client: GatewayClient(try gateway.address))
+        let service = ResourceService(client: try Self.client(of: gateway))
         let resource = service.resource("/slow").typed(Fruit.self)
         let waiting = Task { try await resource.value() }
         await asked.pass()
@@ -101,7 +110,7 @@ import Testing
             continuation.yield(Array("two".utf8))
             continuation.finish()
         }
-        let fruit = try await GatewayClient(try gateway.address).send(Upload(body: .stream(length: nil, pieces)))
+        let fruit = try await Self.client(of: gateway).send(Upload(body: .stream(length: nil, pieces)))
         #expect(fruit.name == "plum")
     }
 }

@@ -56,13 +56,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("GET /a: {to: fruit /g, graphql: {}}", "2:33: nothing is asked"),
+        ("GET /a: {to: fruit /g, graphql: {}}", "2:35: nothing is asked"),
         (
             "GET /a: {to: fruit /g, graphql: {query: '{ a }', id: x}}",
-            "2:53: a server that has the query is not sent it"
+            "2:52: a server that has the query is not sent it"
         ),
         ("GET /a: {to: fruit /g, graphql: {id: x, persisted: true}}", "2:43: 'persisted' belongs to 'query:'"),
-        ("GET /a: {to: fruit /g, graphql: {query: '{ a }', as: x}}", "2:53: 'as' belongs to 'id:'"),
+        ("GET /a: {to: fruit /g, graphql: {query: '{ a }', as: x}}", "2:52: 'as' belongs to 'id:'"),
         ("GET /a: {to: fruit /g, graphql: {query: '{ a }', persisted: true}}", "passes its answers through"),
         ("GET /a: {to: fruit /g, graphql: {id: ''}}", "an identifier of 0 bytes"),
         ("GET /a: {to: fruit /g, graphql: {id: x, as: query}}", "2:47: 'query' cannot hold an identifier"),
@@ -96,7 +96,7 @@ import Testing
         ),
     ])
     func refuses(_ text: String, _ message: String) {
-        let mistakes = fruit(text).mistakes
+        let mistakes = Bench(fruit(text).yaml, environment: ["X": "x"]).mistakes
         #expect(mistakes.contains { $0.contains(message) }, "\(mistakes)")
     }
 }

@@ -9,10 +9,11 @@ import Testing
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let parent = "b7ad6b7169203331"
 
-    @Test(arguments: [
-        // §3.2.2.5: only what has a meaning is kept.
-        ("01", 1), ("00", 0), ("02", 2), ("03", 3), ("ff", 3), ("fc", 0),
-    ] as [(String, UInt8)])
+    @Test(
+        arguments: [
+            // §3.2.2.5: only what has a meaning is kept.
+            ("01", 1), ("00", 0), ("02", 2), ("03", 3), ("ff", 3), ("fc", 0),
+        ] as [(String, UInt8)])
     func readsFlags(_ text: String, _ flags: UInt8) {
         let read = Self.read("00-\(Self.trace)-\(Self.parent)-\(text)")
         #expect(read?.flags.rawValue == flags)

@@ -28,9 +28,11 @@ import Testing
     }
 
     /// A trace that begins here has a random identifier, and says so.
-    @Test(arguments: [
-        [], [(.traceparent, "00-\(trace)-0000000000000000-01")], [parent("01"), parent("01")], [(.tracestate, "a=1")],
-    ] as [[(FieldID, String)]])
+    @Test(
+        arguments: [
+            [], [(.traceparent, "00-\(trace)-0000000000000000-01")], [parent("01"), parent("01")],
+            [(.tracestate, "a=1")],
+        ] as [[(FieldID, String)]])
     func beginsAnew(_ fields: [(FieldID, String)]) {
         let trace = Self.begin(100, fields)
         #expect("\(trace.id)" != Self.trace)

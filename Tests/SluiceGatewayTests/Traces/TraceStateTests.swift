@@ -13,15 +13,16 @@ import Testing
 
     private static func many(_ count: Int) -> String { (1...count).map { "k\($0)=\($0)" }.joined(separator: ",") }
 
-    @Test(arguments: [
-        // §3.3.1: several fields are one list; empty members and blanks around members mean nothing.
-        (["a=1,b=2", "c=3"], "a=1,b=2,c=3"), (["a=1\t ,  b=2 , ,c=3,"], "a=1,b=2,c=3"), (["", "a=1", ""], "a=1"),
-        ([""], ""),
-        // §3.3.1.3.1: a key begins with a letter or a digit, and holds at signs anywhere after that.
-        (["0a_-*/@b=x", "foo@@bar=1"], "0a_-*/@b=x,foo@@bar=1"), ([String(repeating: "z", count: 256) + "=1"], nil),
-        // §3.3.1.3.2: blanks in front belong to a value.
-        (["a= !\"#$%&'()*+-./:;<>?[]^`{|}~"], "a= !\"#$%&'()*+-./:;<>?[]^`{|}~"),
-    ] as [([String], String?)])
+    @Test(
+        arguments: [
+            // §3.3.1: several fields are one list; empty members and blanks around members mean nothing.
+            (["a=1,b=2", "c=3"], "a=1,b=2,c=3"), (["a=1\t ,  b=2 , ,c=3,"], "a=1,b=2,c=3"), (["", "a=1", ""], "a=1"),
+            ([""], ""),
+            // §3.3.1.3.1: a key begins with a letter or a digit, and holds at signs anywhere after that.
+            (["0a_-*/@b=x", "foo@@bar=1"], "0a_-*/@b=x,foo@@bar=1"), ([String(repeating: "z", count: 256) + "=1"], nil),
+            // §3.3.1.3.2: blanks in front belong to a value.
+            (["a= !\"#$%&'()*+-./:;<>?[]^`{|}~"], "a= !\"#$%&'()*+-./:;<>?[]^`{|}~"),
+        ] as [([String], String?)])
     func reads(_ values: [String], _ text: String?) {
         let state = Self.read(values)
         #expect(state != nil)

@@ -10,10 +10,11 @@ import Testing
         return writer.bytes
     }
 
-    @Test(arguments: [
-        (0, [0x08, 0x00]), (127, [0x08, 0x7F]), (150, [0x08, 0x96, 0x01]), (300, [0x08, 0xAC, 0x02]),
-        (.max, [0x08] + Array(repeating: 0xFF, count: 9) + [0x01]),
-    ] as [(UInt64, [UInt8])])
+    @Test(
+        arguments: [
+            (0, [0x08, 0x00]), (127, [0x08, 0x7F]), (150, [0x08, 0x96, 0x01]), (300, [0x08, 0xAC, 0x02]),
+            (.max, [0x08] + Array(repeating: 0xFF, count: 9) + [0x01]),
+        ] as [(UInt64, [UInt8])])
     func writesVarints(_ value: UInt64, _ bytes: [UInt8]) {
         #expect(Self.bytes { $0.varint(1, value) } == bytes)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceGateway
 
 /// Pages of a list that an API of GraphQL has.
-@Suite struct GraphQLPagesTests {
+@Suite struct PageGatheringGraphQLTests {
     private static let query = "query($n: Int, $after: String) { a }"
 
     private static func bench(

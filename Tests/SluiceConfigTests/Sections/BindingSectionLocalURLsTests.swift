@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceConfig
 
 /// `local-urls:` of a binding.
-@Suite struct LocalURLsTests {
+@Suite struct BindingSectionLocalURLsTests {
     @Test func readsPaths() {
         let bench = fruit(
             """
@@ -23,11 +23,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("GET /a: {to: fruit /a, local-urls: 'a[-1]'}", "2:36: path 'a[-1]' chooses among elements"),
+        ("GET /a: {to: fruit /a, local-urls: 'a[-1]'}", "2:38: path 'a[-1]' chooses among elements"),
         ("GET /a: {to: fruit /a, local-urls: [next, 'a[?b==1].c']}", "path 'a[?b==1].c' chooses among elements"),
         ("GET /a: {to: fruit /a, local-urls: 'a.*.b?'}", "chooses among elements"),
         ("GET /a: {to: fruit /a, links: next}", "unknown key 'links' → local-urls"),
-        ("GET /a: {to: fruit /a, local-urls: $}", "a path without a key"),
+        ("GET /a: {to: fruit /a, local-urls: $}", "'$' is no key path"),
         ("GET /a: {to: fruit /a, local-urls: 'a..b'}", "is no key path"),
         ("POST /a: {to: fruit /a, local-urls: next}", "URLs of pages are asked for by GET"),
         ("GET /a: {to: fruit /a, value: '[Int]', pages: {page: p}, local-urls: next}", "all pages are one answer"),
