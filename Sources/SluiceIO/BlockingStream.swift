@@ -31,6 +31,8 @@ public final class BlockingStream {
             (self.end, self.complaint) = (end, complaint)
         }
 
+        var isOver: Bool { MonotonicClock.now() >= end }
+
         /// An equal share of what is left, where so many are to be tried one after the other.
         fileprivate func share(among count: Int) -> Deadline {
             let now = MonotonicClock.now()

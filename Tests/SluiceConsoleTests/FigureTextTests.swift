@@ -24,6 +24,14 @@ import Testing
     @Test(arguments: [(40, "40 s"), (65, "1 min"), (7500, "2 h 5 min"), (273_700, "3 d 4 h")])
     func durations(_ seconds: Double, _ text: String) { #expect(FigureText.duration(seconds) == text) }
 
+    /// No figure ends the program.
+    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
+    func strangeFigures(_ value: Double) {
+        #expect(!FigureText.number(value).isEmpty && !FigureText.count(value).isEmpty)
+        #expect(!FigureText.time(value).isEmpty && !FigureText.share(value).isEmpty)
+        #expect(!FigureText.bytes(value).isEmpty && !FigureText.duration(value).isEmpty)
+    }
+
     @Test(arguments: [(5, "5 B"), (2048, "2.0 KiB"), (12_582_912, "12 MiB"), (1_610_612_736, "1.5 GiB")])
     func sizes(_ bytes: Double, _ text: String) { #expect(FigureText.bytes(bytes) == text) }
 }

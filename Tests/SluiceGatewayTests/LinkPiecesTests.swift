@@ -25,6 +25,13 @@ import Testing
         #expect(pieces.allSatisfy { $0.kind != .quoted })
     }
 
+    /// The end of each is looked for once, however many begin.
+    @Test func targetsThatNeverEndAreCharacters() {
+        let pieces = Self.pieces("<a>" + String(repeating: "<", count: 32 << 10))
+        #expect(pieces.filter { $0.kind == .target }.map(\.text) == ["<a>"])
+        #expect(pieces.map(\.text.utf8.count).reduce(0, +) == 3 + (32 << 10))
+    }
+
     /// Wherever it is cut.
     @Test func nothingIsLost() {
         let field = #"<a,b>; t="c,\\\"<d>";x, <f>,<>,"",g"#

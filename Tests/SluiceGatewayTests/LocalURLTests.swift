@@ -169,4 +169,21 @@ import Testing
             try ask(host, isTLS: isTLS, isStored: true)
         }
     }
+
+    /// A 204 has no content, whatever type it tells: bytes behind it would be the next answer's (RFC 9112 §6.3).
+    @Test func whatHasNoContentGetsNone() throws {
+        let bench = try Bench(Build.configuration([try Self.binding(nil)]))
+        let client = bench.client()
+        client.request("GET", "/fruits/a")
+        try bench.origin().send("HTTP/1.1 204 No Content\r\nContent-Type: application/json\r\n\r\n")
+        let answer = try #require(client.answers.first)
+        #expect(answer.status == 204 && answer["Transfer-Encoding"] == nil && answer.isComplete)
+    }
+
+    /// Behind a TLS terminator an API may say another scheme of itself; the key is taken out all the same.
+    @Test func noSecretInAnotherScheme() throws {
+        let answer = try Self.answer(
+            Self.binding(nil), #"{"next": "https://FRUIT.example:8443/v1/b?page=2&key=s3cret"}"#)
+        #expect(answer.text == #"{"next": "https://FRUIT.example:8443/v1/b?page=2"}"#)
+    }
 }

@@ -10,7 +10,7 @@ import Testing
         ("/v1", "/v1"), ("/v2/b", "/v2/b"), ("/v1/../b", "/v1/../b"), ("/v1/%2e%2E/b", "/v1/%2e%2E/b"),
         ("https://fruit.example/v1/b", "https://fruit.example/v1/b"), ("http://fruit.example", "http://fruit.example"),
         ("http://fruit.example:81/v1/b", "http://fruit.example:81/v1/b"),
-        ("//fruit.example/v1/b", "//fruit.example/v1/b"),
+        ("//fruit.example/v1/b", "/raw/b"),
         ("http://evil/v1/b", "http://evil/v1/b"), ("b", "b"), ("", ""),
         ("http://fruit.example@evil/v1/b", "http://fruit.example@evil/v1/b"), ("/v1//b", "/raw//b"),
     ])

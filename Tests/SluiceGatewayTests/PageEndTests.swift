@@ -38,6 +38,16 @@ import Testing
         #expect(targets == ["/v1/a", "/v1/a?p=2"])
     }
 
+    /// A cursor that is still there behind the last page is not asked for.
+    @Test(arguments: [1 << 20, 0])
+    func itemsInAllWithACursor(hold: Int) throws {
+        let (answer, targets) = try Self.gather(
+            PageGatheringTests.cursor(), .total(Self.path("total")), hold: hold,
+            #"{"v": [1, 2], "total": 3, "m": {"next": "b"}}"#, #"{"v": [3], "total": 3, "m": {"next": "b"}}"#)
+        #expect(answer.text == "[1, 2,3]" && answer.isComplete)
+        #expect(targets == ["/v1/a", "/v1/a?c=b"])
+    }
+
     /// What stands before the offset that the client begins at has not to come.
     @Test(arguments: ["7", "7.0", #""7""#])
     func itemsFromAnOffset(total: String) throws {

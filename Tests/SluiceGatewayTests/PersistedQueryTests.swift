@@ -84,6 +84,31 @@ import Testing
         #expect(again == [Self.short])
     }
 
+    /// An error beside data says nothing of the query: it has been executed, and what goes out is not asked for anew.
+    @Test(arguments: [0, 1, 1 << 20])
+    func whatHasDataIsAskedOnce(hold: Int) throws {
+        let bench = try Self.bench(.persisted(Self.query)) {
+            $0.value = .scalar(.json)
+            $0.holdBytes = hold
+        }
+        let both = #"{"data": {"a": 777}, "errors": [{"message": "PersistedQueryNotFound"}]}"#
+        let (_, bodies) = try Self.ask(bench, FetchAnswerTests.json(both))
+        #expect(bodies == [Self.short])
+    }
+
+    @Test func aNullBesideTheRefusalIsNoData() throws {
+        let bench = try Self.bench(.persisted(Self.query)) {
+            $0.value = .scalar(.json)
+            $0.parent = nil
+            $0.holdBytes = 0
+        }
+        let refusal = #"{"data": null, "errors": [{"message": "PersistedQueryNotFound"}]}"#
+        let (answer, bodies) = try Self.ask(
+            bench, FetchAnswerTests.json(refusal), FetchAnswerTests.json(#"{"data": {"a": 7}}"#))
+        #expect(bodies == [Self.short, Self.whole])
+        #expect(answer?.text == #"{"a": 7}"#)
+    }
+
     @Test func twiceUnknownIsAnError() throws {
         let (answer, bodies) = try Self.ask(
             Self.bench(.persisted(Self.query)), FetchAnswerTests.json(Self.unknown), FetchAnswerTests.json(Self.unknown)

@@ -73,7 +73,7 @@ extension GatewayProblem {
             let envelope = try? JSONCoding.plain.decode(Envelope.self, from: answer.body)
         else { return nil }
         self.init(envelope, status: answer.status)
-        retryAfter = answer.field("Retry-After").flatMap { Int($0) }.map { .seconds(max($0, 0)) }
+        retryAfter = answer.field("Retry-After").flatMap { Int($0) }.map { .seconds(min(max($0, 0), 1 << 31)) }
         body = answer.body
     }
 }

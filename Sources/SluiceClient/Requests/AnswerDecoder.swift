@@ -5,6 +5,13 @@ final class AnswerDecoder: Decoder {
     /// What the properties read so far have taken.
     final class Places {
         var hasErrorBody = false
+        fileprivate(set) var hasParts = false
+        /// Whether something else was asked for.
+        fileprivate(set) var wantsMembers = false
+
+        /// Whether the type is that of the body itself: it looked for members, as a dictionary does, and has no wrapped
+        /// property.
+        var isBody: Bool { wantsMembers && !hasParts }
     }
 
     let reading: AnswerReading
@@ -40,14 +47,24 @@ final class AnswerDecoder: Decoder {
     private struct Container<Key: CodingKey>: ScalarKeyedContainer {
         let decoder: AnswerDecoder
         var codingPath: [any CodingKey] { decoder.codingPath }
-        var allKeys: [Key] { [] }
+        var allKeys: [Key] {
+            decoder.places.wantsMembers = true
+            return []
+        }
 
         func contains(_ key: Key) -> Bool { true }
 
-        func decodeNil(forKey key: Key) throws -> Bool { throw PropertyWithoutWrapper() }
+        func decodeNil(forKey key: Key) throws -> Bool {
+            decoder.places.wantsMembers = true
+            throw PropertyWithoutWrapper()
+        }
 
         func value<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            guard type is any ResponsePart.Type else { throw PropertyWithoutWrapper() }
+            guard type is any ResponsePart.Type else {
+                decoder.places.wantsMembers = true
+                throw PropertyWithoutWrapper()
+            }
+            decoder.places.hasParts = true
             return try Value(from: AnswerDecoder(decoder.reading, decoder.places, codingPath + [key]))
         }
 

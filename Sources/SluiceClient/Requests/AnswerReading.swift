@@ -10,14 +10,19 @@ struct AnswerReading: Sendable {
         let decoder = AnswerDecoder(self)
         do {
             let response = try Response(from: decoder)
+            if decoder.places.isBody { throw PropertyWithoutWrapper() }
             guard answer.status < 400 || decoder.places.hasErrorBody else { throw GatewayClient.failure(in: answer) }
             return response
         } catch is PropertyWithoutWrapper {
             guard answer.isSuccess else { throw GatewayClient.failure(in: answer) }
             return try body(Response.self)
         } catch let error as CallError {
+            // The status comes first: of an error the type may have no place for all that is there, or is not.
+            guard answer.status < 400 else { throw GatewayClient.failure(in: answer) }
             throw error
         } catch {
+            guard answer.status < 400 else { throw GatewayClient.failure(in: answer) }
+            if decoder.places.isBody, answer.isSuccess { return try body(Response.self) }
             throw .decode(DecodeFault(error, body: answer.body))
         }
     }

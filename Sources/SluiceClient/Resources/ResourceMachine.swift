@@ -25,7 +25,8 @@ struct ResourceMachine<Content: Sendable>: Sendable {
 
     let freshness: ResourceFreshness
     private(set) var data: ResourceData<Content>?
-    private var failure: (error: CallError, time: Instant)?
+    /// Of which load, by its number.
+    private var failure: (error: CallError, time: Instant, number: UInt64)?
     /// The number of the latest load or change that began.
     private var latest: UInt64 = 0
     /// The load or change that what is held came from.
@@ -58,7 +59,8 @@ struct ResourceMachine<Content: Sendable>: Sendable {
         if ask == .ifNeeded {
             if let current = loads.keys.max(), current > invalidated { return .join(current) }
             if isUpToDate(at: now), let data { return .settled(.success(data.content)) }
-            if let failure, !isInvalid, failure.time.duration(to: now) < freshness.retry {
+            if let failure, !isInvalid || failure.number > invalidated, failure.time.duration(to: now) < freshness.retry
+            {
                 return .settled(.failure(failure.error))
             }
         }
@@ -103,9 +105,9 @@ struct ResourceMachine<Content: Sendable>: Sendable {
         if case .cancelled = error {
             event = .requestCancelled
         } else {
-            failure = (error, now)
+            // What is invalid stays so: the gateway's stored copy is no answer to the next load either.
+            failure = (error, now, number)
             event = .error
-            if number > invalidated { isInvalid = false }
         }
     }
 

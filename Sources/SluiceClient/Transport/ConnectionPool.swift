@@ -131,8 +131,9 @@ final class ConnectionPool: Sendable {
 
     /// Something is to happen at `due`.
     func arm(at due: UInt64) {
-        guard due != .max, machine.withLock({ $0.arm(at: due) }) else { return }
-        loop.ring(self, at: due)
+        guard due != .max else { return }
+        // In one piece: a later alarm must not be set over an earlier one of another task.
+        machine.withLock { if $0.arm(at: due) { loop.ring(self, at: due) } }
     }
 
     /// Deadlines that come close to each other are looked at together.

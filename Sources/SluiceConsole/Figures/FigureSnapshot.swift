@@ -32,6 +32,8 @@ public struct FigureSnapshot: Sendable {
     let version: String
     /// Seconds that the daemon has been up.
     let uptime: Double
+    /// In seconds since 1970; another one is another daemon.
+    let startedAt: Double
     let exchanges: Double
     let connections: Double
     let entries: Double
@@ -63,7 +65,8 @@ public struct FigureSnapshot: Sendable {
         let reading = MetricsReading(page, names: Self.names)
         self.time = time
         version = reading["sluice_build_info"].first?.labels["version"] ?? "?"
-        uptime = max(1, unixTime - reading.sum("sluice_start_time_seconds"))
+        startedAt = reading.sum("sluice_start_time_seconds")
+        uptime = max(1, unixTime - startedAt)
         exchanges = reading.sum("sluice_exchanges")
         connections = reading.sum("sluice_client_connections")
         entries = reading.sum("sluice_cache_entries")

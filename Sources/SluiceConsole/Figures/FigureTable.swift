@@ -28,7 +28,7 @@ struct FigureTable {
 
     init(_ new: FigureSnapshot, since old: FigureSnapshot?) {
         // A daemon that was started anew has counted nothing before.
-        let old = old.flatMap { $0.time < new.time && $0.uptime <= new.uptime + 1 ? $0 : nil }
+        let old = old.flatMap { $0.time < new.time && $0.startedAt == new.startedAt ? $0 : nil }
         isSinceStart = old == nil
         let seconds = old.map { new.time - $0.time } ?? new.uptime
         bindings = new.bindingNames.map { name in

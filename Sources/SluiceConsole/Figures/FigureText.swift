@@ -37,15 +37,18 @@ enum FigureText {
 
     /// `3 d 4 h`, `2 h 5 min`, `40 s`.
     static func duration(_ seconds: Double) -> String {
-        let whole = Int(max(0, seconds))
+        let whole = Int(bounded(seconds))
         if whole >= 86_400 { return "\(whole / 86_400) d \(whole % 86_400 / 3600) h" }
         if whole >= 3600 { return "\(whole / 3600) h \(whole % 3600 / 60) min" }
         return whole >= 60 ? "\(whole / 60) min" : "\(whole) s"
     }
 
+    /// What fits into a whole number; figures are a daemon's, which may be another version, or none.
+    private static func bounded(_ value: Double) -> Double { value.isNaN ? 0 : min(max(0, value), 1e15) }
+
     private static func decimal(_ value: Double, _ digits: Int) -> String {
         let factor = [1.0, 10.0, 100.0][digits]
-        let scaled = Int((max(0, value) * factor).rounded())
+        let scaled = Int((bounded(value) * factor).rounded())
         if digits == 0 { return String(scaled) }
         let rest = String(scaled % Int(factor))
         return "\(scaled / Int(factor))." + String(repeating: "0", count: digits - rest.count) + rest

@@ -21,7 +21,7 @@ final class Tracer {
         if trace.isSampled { request.record = ExchangeRecord(at: loop.now) }
     }
 
-    /// The exchange is over. Attempts of a cache fill may go on, and are told when they are.
+    /// The exchange is over. Attempts of a cache fill may go on, or only begin, and are told when they are over.
     func end(_ exchange: Exchange) {
         guard let trace = exchange.request.trace, trace.isSampled, let record = exchange.request.record else { return }
         record.end(at: exchange.loop.now)
@@ -29,7 +29,6 @@ final class Tracer {
         let ended = record.attempts.enumerated().filter { $0.element.endedAt != nil }
         deliver(
             [writer.span(of: exchange, record)] + ended.compactMap { writer.span(of: $0.element, number: $0.offset) })
-        guard ended.count < record.attempts.count else { return }
         record.onLateEnd = { [deliver] attempt, position in
             if let span = writer.span(of: attempt, number: position) { deliver([span]) }
         }

@@ -153,7 +153,8 @@ struct AnswerExtraction: ~Copyable {
         extractor.clearPieces()
         switch delivery {
         case .streaming: return held.isEmpty ? .held : .streams
-        case .held where held.count > holdBytes:
+        // Behind a bare null may stand that the query has to be sent in full.
+        case .held where held.count > (persisted == nil ? holdBytes : max(holdBytes, "null".utf8.count)):
             // Its end is awaited for the sake of the message; nothing of its value is wanted.
             if let errors, errors.rule.keepsData == false, errors.isReported(extractor) {
                 held.removeAll()
@@ -219,9 +220,16 @@ struct AnswerExtraction: ~Copyable {
 
     /// Whether the value may be answered beside an error: it is there, and more than a null.
     var keepsData: Bool {
-        guard let errors, errors.rule.keepsData, let extractor, let valueSlice else { return false }
-        if hasFailed(extractor) || extractor.state(of: valueSlice) == .absent { return false }
-        return delivery == .streaming || !(held.count == 4 && held.firstRun.elementsEqual("null".utf8))
+        guard let errors, errors.rule.keepsData, let extractor, !hasFailed(extractor) else { return false }
+        return hasData
+    }
+
+    /// Whether the value is there, and more than a null; what has begun to go out is.
+    var hasData: Bool {
+        if delivery == .streaming { return true }
+        guard let extractor, let valueSlice, !hasFailed(extractor), extractor.state(of: valueSlice) != .absent
+        else { return false }
+        return !(held.count == 4 && held.firstRun.elementsEqual("null".utf8))
     }
 
     /// Why the server does not answer the digest of a query; nil where it does.

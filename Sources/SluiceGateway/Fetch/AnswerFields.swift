@@ -10,6 +10,8 @@ enum AnswerFields {
     ) -> AnswerFraming {
         guard response.status == 304, route.cuts(status: 200) else {
             prepareUntouched(&response, for: request, route, endpoint, loop)
+            // The 200 is edited, and no proof of the upstream's bytes.
+            if response.status == 304, route.localURLs != nil { weakenProofs(&response.fields) }
             return framing(of: response, for: request)
         }
         // The cache asks for the upstream's own reasons, and hears them.
@@ -82,10 +84,13 @@ enum AnswerFields {
         _ index: Int, _ response: inout ResponseHead, _ request: BoundRequest, _ route: Route,
         _ endpoint: Endpoint?
     ) {
-        guard let map = route.locationMap, let endpoint, !response.fields.isMarked(index),
-            let local = map.local(
-                response.fields.value(index), of: endpoint.origin, authority: endpoint.authority,
-                client: request.head.authority)
+        guard let endpoint, !response.fields.isMarked(index) else { return }
+        let value = response.fields.value(index)
+        let mapped = route.locationMap?.local(
+            value, of: endpoint.origin, authority: endpoint.authority, client: request.head.authority)
+        guard
+            let local = mapped.map({ LinkTargets.withoutSecrets($0, route) ?? $0 })
+                ?? LinkTargets.withoutSecrets(value, for: request, route, endpoint)
         else { return }
         response.fields.mark(index)
         local.withUnsafeBytes { response.fields.append(.location, value: $0) }
@@ -164,14 +169,19 @@ enum AnswerFields {
         _ loop: LoopContext
     ) {
         prepareUntouched(&response, for: request, route, endpoint, loop)
-        for index in 0..<response.fields.count {
-            switch response.fields[index].id {
-            case .contentEncoding, .acceptRanges: response.fields.mark(index)
-            case .etag: weaken(index, &response.fields)
+        weakenProofs(&response.fields)
+    }
+
+    /// What speaks of the upstream's very bytes is not true of other ones.
+    private static func weakenProofs(_ fields: inout HeaderBlock) {
+        for index in 0..<fields.count {
+            switch fields[index].id {
+            case .contentEncoding, .acceptRanges: fields.mark(index)
+            case .etag: weaken(index, &fields)
             default: break
             }
         }
-        response.fields.markProofsOfContent()
+        fields.markProofsOfContent()
     }
 
     /// RFC 9110 §8.8.3.3: a strong validator tells one coding from another.

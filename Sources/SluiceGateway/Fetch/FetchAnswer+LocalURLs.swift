@@ -26,7 +26,9 @@ extension FetchAnswer {
 
     /// Whether an answer that passes is JSON that is edited: all of a document, and nothing else.
     func beginEditing(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
-        guard let rule = route.localURLs, (200..<300).contains(fetch.response.status), fetch.response.status != 206,
+        let status = fetch.response.status
+        // A 204 and a 205 have no content, whatever its type (RFC 9110 §15.3.5).
+        guard let rule = route.localURLs, (200..<300).contains(status), ![204, 205, 206].contains(status),
             let index = fetch.response.fields.firstIndex(of: .contentType),
             ContentType(fetch.response.fields.value(index))?.isJSON == true
         else { return }

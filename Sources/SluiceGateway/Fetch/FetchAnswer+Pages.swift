@@ -31,6 +31,7 @@ extension FetchAnswer {
         }
         // Only its items tell whether the page is the last one.
         if pages.rule.endsEmpty { streamPage(pages, fetch, consumer, route) }
+        if !pages.rule.endsEmpty { pages.count(extraction.held) }
         let next = pages.next(after: extraction, fetch.response.fields, consumer.request, endpoint)
         if case .fault(let problem) = next {
             restoreTarget(pages, consumer)

@@ -12,6 +12,9 @@ extension FetchAnswer {
         guard let query = route.graphQL, let persisted = query.persisted, consumer.request.body.form == .usual,
             fetch.progress.canBeSentAgain, let refusal = refusal(error, fetch.response.fields)
         else { return false }
+        // Where there are data the query has been executed, whatever an error beside them says; and some of them may
+        // have gone out.
+        if error == nil, extraction.hasData { return false }
         if refusal == .unsupported { persisted.noteUnsupported() }
         // The other attempt would hear the same, and both have one request.
         fetch.win(consumer)

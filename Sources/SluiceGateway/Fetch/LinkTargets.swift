@@ -55,25 +55,42 @@ enum LinkTargets {
         _ reference: UnsafeRawBufferPointer, for request: BoundRequest, _ route: Route, _ endpoint: Endpoint
     ) -> [UInt8]? {
         guard let cleaned = withoutSecrets(Array(reference), route),
-            Redirect.target(named: reference, for: request, endpoint) != nil
+            Redirect.target(named: reference, for: request, endpoint) != nil || isOnHost(of: endpoint, cleaned)
         else { return nil }
         return cleaned
     }
 
-    private static func withoutSecrets(_ reference: [UInt8], _ route: Route) -> [UInt8]? {
+    /// Whether a reference names the upstream's host, by whatever scheme and port: behind a TLS terminator many APIs
+    /// say `http://` of themselves.
+    private static func isOnHost(of endpoint: Endpoint, _ reference: [UInt8]) -> Bool {
+        guard let slashes = reference.firstRange(of: "//".utf8) else { return false }
+        let ends: [UInt8] = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+        let authority = reference[slashes.upperBound...].prefix { !ends.contains($0) }
+        let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[($0 + 1)...] } ?? authority
+        return name(of: host).elementsEqual(name(of: endpoint.authority[...]))
+    }
+
+    /// The name in `host[:port]`, in small letters.
+    private static func name(of host: ArraySlice<UInt8>) -> [UInt8] {
+        let bracket = host.lastIndex(of: UInt8(ascii: "]"))
+        let colon = host.lastIndex(of: UInt8(ascii: ":")).flatMap { $0 > bracket ?? -1 ? $0 : nil }
+        return host[..<(colon ?? host.endIndex)].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
+
+    static func withoutSecrets(_ reference: [UInt8], _ route: Route) -> [UInt8]? {
         guard route.hasFixedParameters, let mark = reference.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         let end = reference.firstIndex(of: UInt8(ascii: "#")) ?? reference.endIndex
         guard mark < end else { return nil }
         let pairs = reference[(mark + 1)..<end].split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         let kept = pairs.filter { pair in
-            name(of: pair).map { !isGateways($0, route) } ?? true
+            parameter(of: pair).map { !isGateways($0, route) } ?? true
         }
         if kept.count == pairs.count { return nil }
         let query = kept.isEmpty ? [] : [UInt8(ascii: "?")] + kept.joined(separator: [UInt8(ascii: "&")])
         return Array(reference[..<mark]) + query + reference[end...]
     }
 
-    private static func name(of pair: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func parameter(of pair: ArraySlice<UInt8>) -> [UInt8]? {
         let raw = Array(pair.prefix { $0 != UInt8(ascii: "=") })
         return raw.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) }
     }
@@ -89,7 +106,7 @@ enum LinkTargets {
         var pairs: [[UInt8]] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
             let raw = pair.prefix { $0 != UInt8(ascii: "=") }
-            guard let name = name(of: pair), !isGateways(name, route) else { continue }
+            guard let name = parameter(of: pair), !isGateways(name, route) else { continue }
             let bare = name.prefix { $0 != UInt8(ascii: "[") }
             let parameter = route.parameters.first {
                 $0.location == .query && ($0.fieldName.elementsEqual(name) || $0.fieldName.elementsEqual(bare))

@@ -16,6 +16,8 @@ final class PageGathering {
     let firstTarget: [UInt8]
     private var count = 0
     private var items = ItemCounter()
+    /// Whether what is held of the page has been counted before it goes out.
+    private var isCounted = false
     private var asked: Set<PageAddress>
     /// Whether the head of the answer, and what has been joined so far, has been handed on.
     var isAnswered = false
@@ -45,9 +47,16 @@ final class PageGathering {
         asked = [.target(Array(firstTarget))]
     }
 
+    /// Counts what is held of a page that goes out only once it is known what follows.
+    func count(_ held: borrowing Outbox) {
+        guard rule.countsItems else { return }
+        held.forEachRun { run, _ in items.count(run) }
+        isCounted = true
+    }
+
     /// Hands on what is inside of the brackets of a page.
     func join(_ held: borrowing Outbox, into out: inout Outbox) {
-        let countsItems = rule.countsItems
+        let countsItems = rule.countsItems && !isCounted
         held.forEachRun { run, _ in
             if countsItems { items.count(run) }
             join(run, into: &out)
@@ -79,6 +88,7 @@ final class PageGathering {
     func pageEnded() {
         (place, kept) = (.opening, nil)
         items.arrayEnded()
+        isCounted = false
     }
 
     /// Behind the last page.

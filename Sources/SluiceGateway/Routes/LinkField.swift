@@ -42,7 +42,11 @@ enum LinkField {
         while let parameter = parameters.next() {
             guard parameter.name.equalsIgnoringCase("rel") else { continue }
             let relations = Array(parameter.value).split { $0 == 0x20 || $0 == UInt8(ascii: "\"") }
-            if relations.contains(where: { $0.elementsEqual(relation.utf8) }) { return true }
+            // Relation types are compared without regard to case (RFC 8288 §2.1).
+            let isNamed = relations.contains {
+                Array($0).withUnsafeBytes { $0.equalsIgnoringCase(Array(relation.utf8)) }
+            }
+            if isNamed { return true }
         }
         return false
     }

@@ -18,6 +18,8 @@ struct LinkPieces {
     private var rest: Slice<UnsafeRawBufferPointer>
     /// Whether what is left may have strings.
     private var hasQuotes = true
+    /// Whether it may have targets.
+    private var hasTargets = true
 
     init(_ field: UnsafeRawBufferPointer) { rest = field[...] }
 
@@ -34,8 +36,9 @@ struct LinkPieces {
             if let end = quoteEnd { return (.quoted, end) }
             hasQuotes = false
         case UInt8(ascii: ","): return (.comma, rest.startIndex + 1)
-        case UInt8(ascii: "<"):
+        case UInt8(ascii: "<") where hasTargets:
             if let close = rest.firstIndex(of: UInt8(ascii: ">")) { return (.target, close + 1) }
+            hasTargets = false
         default: break
         }
         let begins: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "<")]

@@ -37,7 +37,8 @@ struct LocationMap: Sendable {
         client: UnsafeRawBufferPointer
     ) -> [UInt8]? {
         var rest = value[...]
-        if rest.first != UInt8(ascii: "/") {
+        // `//host/…` names a host, too (RFC 3986 §4.2).
+        if rest.first != UInt8(ascii: "/") || rest.starts(with: "//".utf8) {
             guard let path = pathOnUpstream(value, origin, own, client: client) else { return nil }
             rest = path
         }
@@ -57,10 +58,15 @@ struct LocationMap: Sendable {
     ) -> Slice<UnsafeRawBufferPointer>? {
         guard case .tcp(_, _, let tls) = origin else { return nil }
         let scheme: StaticString = tls ? "https://" : "http://"
-        guard value.count > scheme.utf8CodeUnitCount,
-            UnsafeRawBufferPointer(rebasing: value[..<scheme.utf8CodeUnitCount]).equalsIgnoringCase(scheme)
-        else { return nil }
-        let afterScheme = value[scheme.utf8CodeUnitCount...]
+        let afterScheme: Slice<UnsafeRawBufferPointer>
+        if value.starts(with: "//".utf8) {
+            afterScheme = value[2...]
+        } else {
+            guard value.count > scheme.utf8CodeUnitCount,
+                UnsafeRawBufferPointer(rebasing: value[..<scheme.utf8CodeUnitCount]).equalsIgnoringCase(scheme)
+            else { return nil }
+            afterScheme = value[scheme.utf8CodeUnitCount...]
+        }
         guard let end = afterScheme.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let authority = UnsafeRawBufferPointer(rebasing: afterScheme[..<end])
         let isOwn =

@@ -29,20 +29,25 @@ final class CollectorClient {
         do throws(TokenFileError) { head = try self.head(of: body.count) } catch {
             return .notNow(reason: "\(error)", seconds: nil)
         }
-        if let known = connection {
-            connection = nil
-            // It may have been closed meanwhile; then nothing is known of this request there, or it is there twice.
-            if let answer = try? ask(known, head + body) { return answer }
-        }
         do {
-            return try ask(try open(), head + body)
+            if let known = connection {
+                connection = nil
+                if let answer = try ask(known, head + body) { return answer }
+            }
+            guard let answer = try ask(try open(), head + body) else {
+                return .notNow(reason: "it closes connections without an answer", seconds: nil)
+            }
+            return answer
         } catch {
             return .notNow(reason: "\(error)", seconds: nil)
         }
     }
 
-    private func ask(_ connection: Connection, _ request: [UInt8]) throws(BlockingStream.Failure) -> CollectorAnswer {
-        let (answer, isReusable) = try connection.ask(request, by: .init(in: Self.limit, "no answer in time"))
+    /// - Returns: nil where the connection ended before any of the answer, as one does that was kept for too long: the
+    ///   request may go out again then.
+    private func ask(_ connection: Connection, _ request: [UInt8]) throws(BlockingStream.Failure) -> CollectorAnswer? {
+        guard let (answer, isReusable) = try connection.ask(request, by: .init(in: Self.limit, "no answer in time"))
+        else { return nil }
         if isReusable { self.connection = connection }
         return answer
     }
@@ -69,7 +74,17 @@ final class CollectorClient {
     }
 
     private func secret(_ source: TokenSource) throws(TokenFileError) -> String {
-        try source.secret(credentialsDirectory: credentialsDirectory)
+        let text = try source.secret(credentialsDirectory: credentialsDirectory)
+        // A line end in a variable would end the field, or the head.
+        guard Array(text.utf8).withUnsafeBytes({ FieldValue.isValid($0) }) else {
+            let place =
+                switch source {
+                case .env(let name), .file(let name): name
+                case .value: "a value"
+                }
+            throw TokenFileError(path: place, reason: "it holds a byte that no field may hold, such as a line end")
+        }
+        return text
     }
 }
 
@@ -81,6 +96,8 @@ extension CollectorClient {
         private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
         /// A longer answer is not read to its end.
         private static let answerBytesMax = 64 << 10
+        /// Where it says how many spans it has refused, that is enough of it.
+        private static let keptBytesMax = 4 << 10
 
         init(_ stream: BlockingStream) {
             self.stream = stream
@@ -88,21 +105,35 @@ extension CollectorClient {
 
         deinit { piece.deallocate() }
 
-        /// - Returns: the answer, and whether another request may follow.
+        /// - Returns: the answer, and whether another request may follow; nil where the connection had ended.
         func ask(
             _ request: [UInt8], by deadline: BlockingStream.Deadline
-        ) throws(BlockingStream.Failure) -> (CollectorAnswer, Bool) {
-            try stream.send(request, by: deadline)
+        ) throws(BlockingStream.Failure) -> (CollectorAnswer, Bool)? {
+            do throws(BlockingStream.Failure) {
+                try stream.send(request, by: deadline)
+            } catch {
+                if deadline.isOver { throw error }
+                return nil
+            }
             machine.requestSent(method: .post)
             var head = ResponseHead()
             var trailers = HeaderBlock()
             var answer: CollectorAnswer?
+            var kept: [UInt8] = []
             var received = 0
+            var hasBegun = false
             while true {
                 switch machine.next(&head, trailers: &trailers) {
                 case .needMore:
                     machine.settle()
-                    let count = try stream.receive(into: piece, by: deadline)
+                    let count: Int
+                    do throws(BlockingStream.Failure) {
+                        count = try stream.receive(into: piece, by: deadline)
+                    } catch {
+                        if deadline.isOver || hasBegun { throw error }
+                        return nil
+                    }
+                    hasBegun = hasBegun || count > 0
                     if count == 0 {
                         machine.inputClosed()
                     } else {
@@ -112,13 +143,15 @@ extension CollectorClient {
                 case .response: answer = CollectorAnswer(head)
                 case .body(let bytes):
                     received += bytes.count
+                    kept += bytes.prefix(Self.keptBytesMax - kept.count)
                     if received > Self.answerBytesMax, let answer { return (answer, false) }
                 case .end(let isReusable):
                     machine.settle()
                     guard let answer else { throw .init(description: "an answer without a head") }
-                    return (answer, isReusable)
+                    return (answer.reading(kept), isReusable)
                 case .malformed(let reason): throw .init(description: "\(reason)")
-                case .closedIdle, .truncated: throw .init(description: "the connection broke off")
+                case .closedIdle: return nil
+                case .truncated: throw .init(description: "the connection broke off")
                 }
             }
         }

@@ -96,7 +96,7 @@ final class TraceExporter: Sendable {
         let answer = ask(settings, batch)
         let (outcome, order, hasChanged) = state.withLock { state in
             let (outcome, order) = state.spans.answered(answer)
-            let isFailing = answer != .taken
+            let isFailing = outcome.refused > 0 || answer.isForLater
             defer { state.isFailing = isFailing }
             return (outcome, order, state.isFailing != isFailing)
         }
@@ -122,6 +122,8 @@ final class TraceExporter: Sendable {
     private func tell(_ answer: CollectorAnswer) {
         switch answer {
         case .taken: logger.notice("the collector takes spans again")
+        case .takenInPart(let refused):
+            logger.warning("the collector refuses spans", metadata: ["spans": "\(refused)"])
         case .notNow(let reason, _), .refused(let reason):
             logger.warning("the collector takes no spans", metadata: ["reason": "\(reason)"])
         }

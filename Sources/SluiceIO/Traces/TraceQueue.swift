@@ -70,6 +70,9 @@ struct TraceQueue {
         var outcome = Outcome()
         switch answer {
         case .taken: outcome.exported = batch.count
+        case .takenInPart(let refused):
+            outcome.refused = min(refused, batch.count)
+            outcome.exported = batch.count - outcome.refused
         case .notNow(_, let seconds) where attempts < Self.attemptsMax && !isEnding:
             phase = .resting
             let wait = min(max(seconds ?? 1 << (attempts - 1), 1), Self.restMax)

@@ -46,6 +46,44 @@ import Testing
         #expect(try await Self.read(Loose.self, empty).body == nil)
     }
 
+    private struct Lenient: Decodable {
+        var size: Int
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Keys.self)
+            size = (try? container.decode(Int.self, forKey: .size)) ?? -1
+        }
+
+        private enum Keys: CodingKey { case size }
+    }
+
+    private enum Shape: Decodable, Equatable {
+        case circle(radius: Int)
+    }
+
+    /// A type without wrapped properties is that of the body, however it reads its members.
+    @Test func aTypeMayBeTheBodysOwn() async throws {
+        let counts = try await Self.read([String: Int].self, .json(#"{"figs":3}"#))
+        #expect(counts == ["figs": 3])
+        let lenient = try await Self.read(Lenient.self, .json(#"{"size":7}"#))
+        #expect(lenient.size == 7)
+        let shape = try await Self.read(Shape.self, .json(#"{"circle":{"radius":2}}"#))
+        #expect(shape == .circle(radius: 2))
+    }
+
+    private struct Tagged: Decodable {
+        @ResponseBody<Message> var body
+        @ResponseHeader<DefaultHeaderStrategy> var etag: String
+    }
+
+    /// The status comes first: an error that lacks a field is that error.
+    @Test func anErrorHidesBehindNoMissingField() async throws {
+        let error = await #expect(throws: CallError.self) {
+            try await Self.read(Tagged.self, WholeAnswer(status: 503))
+        }
+        #expect(error?.status == 503)
+    }
+
     struct PerStatus: Decodable {
         @ResponseBody<Message>.Status200 var found
         @ResponseBody<Fruit>.Status201 var created

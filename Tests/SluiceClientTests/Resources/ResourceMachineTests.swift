@@ -107,6 +107,19 @@ import Testing
         #expect(machine.state(at: Self.at(1)).isUpToDate)
     }
 
+    /// A load that fails makes nothing valid: the next one goes past the gateway's cache, too.
+    @Test func aFailureLeavesItInvalid() throws {
+        var machine = try Self.loaded()
+        machine.invalidate()
+        let number = try Self.begin(&machine, .ifNeeded, at: 1)
+        machine.failed(number, .transport(.timeout(.answer)), at: Self.at(1))
+        guard case .start(let next) = machine.asked(.ifNeeded, at: Self.at(1000)) else {
+            Issue.record("nothing is asked for")
+            return
+        }
+        #expect(next.passesCache)
+    }
+
     @Test func s6WipeAndOverrideOutdateWhatIsInFlight() throws {
         for isWipe in [true, false] {
             var machine = try Self.loaded()

@@ -37,6 +37,14 @@ import Testing
         #expect(queue.batch.count == 3)
     }
 
+    @Test func aBatchMayBeTakenInPart() {
+        var queue = TraceQueue()
+        _ = queue.took(Self.spans(5))
+        _ = queue.timePassed(1)
+        #expect(queue.answered(.takenInPart(refused: 2)).0 == .init(exported: 3, refused: 2))
+        #expect(queue.batch.isEmpty)
+    }
+
     @Test func whatHasNoRoomIsLost() {
         var queue = TraceQueue()
         #expect(queue.took(Self.spans(TraceQueue.waitingMax - 1)).lost == 0)
