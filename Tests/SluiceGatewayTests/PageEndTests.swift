@@ -92,6 +92,13 @@ import Testing
         #expect(answer.text.contains("'total:' wants of page 1 \(reason)"), "\(answer.text)")
     }
 
+    @Test func moreWithoutACursorIsNoEnd() throws {
+        let (answer, targets) = try Self.gather(
+            PageGatheringTests.cursor(), .more(Self.path("h")), #"{"v": [1], "h": true, "m": {"next": null}}"#)
+        #expect(answer.status == 502 && targets.count == 1)
+        #expect(answer.text.contains("'cursor:' wants of page 1 is not there"), "\(answer.text)")
+    }
+
     @Test func whatSaysItIsRead() throws {
         let (answer, _) = try Self.gather(
             .page(parameter: "p"), .last(Self.path("m.last")), #"{"v": [1], "m": 7}"#)

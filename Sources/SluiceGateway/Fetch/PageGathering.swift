@@ -113,10 +113,11 @@ final class PageGathering {
         let isEmpty = place != .inside
         count += 1
         if request.head.method == .head || rule.endsEmpty && isEmpty { return .last }
+        var saysMore = false
         if let ending = rule.policy.ending {
             switch extraction.pageEnd(ending, passed(request)) {
             case .last: return .last
-            case .open: break
+            case .open: if case .more = ending { saysMore = true }
             case .unreadable(let reason): return .fault(unreadable(ending.name, reason))
             }
         }
@@ -124,7 +125,7 @@ final class PageGathering {
         switch rule.policy.way {
         case .cursor:
             switch extraction.nextPage {
-            case .nothing: return .last
+            case .nothing: return saysMore ? .fault(missing("cursor")) : .last
             case .string(let cursor):
                 if rule.variable != nil { return ask(for: .variable(Array(JSONText.quote(cursor).utf8))) }
                 target = replacing(PercentEncoding.encoded(Array(cursor.utf8)))
@@ -135,7 +136,7 @@ final class PageGathering {
             }
         case .url:
             switch extraction.nextPage {
-            case .nothing: return .last
+            case .nothing: return saysMore ? .fault(missing("next")) : .last
             case .string(let url):
                 target = Array(url.utf8).withUnsafeBytes { Redirect.target(named: $0, for: request, endpoint) }
             case .plain: return .fault(unreadable("next", "is no URL"))
@@ -183,6 +184,11 @@ final class PageGathering {
     /// It may be that more follows: what is there is not taken for the whole list.
     private func unreadable(_ key: String, _ reason: String, of page: Int? = nil) -> Problem {
         Problem(.badPage, detail: "What '\(key):' wants of page \(page ?? count) \(reason).")
+    }
+
+    /// A list that says that it goes on, and not where, is not taken for a whole one.
+    private func missing(_ key: String) -> Problem {
+        unreadable(key, "is not there, though 'more:' says that it goes on")
     }
 
     private func isBelowBase(_ target: [UInt8]) -> Bool {
