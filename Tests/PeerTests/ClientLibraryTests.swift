@@ -24,7 +24,7 @@ import Testing
     private static let configuration = """
         types: {Fruit: {name: String, size: Int}}
         bindings:
-          GET /fruits: {to: fruit /fruits, params: {limit: Int}, parent: values, value: "[Fruit]", cache: {fresh: 60s}}
+          GET /fruits: {to: fruit /fruits, params: {limit: Int}, parent: values, value: "[Fruit]", cache: {fresh: 1h}}
           POST /fruits: {to: fruit /fruits, params: {limit: Int}, parent: values, body: "[Fruit]", value: "[Fruit]"}
           GET /raw: {to: fruit /fruits}
           GET /wrong: {to: fruit /fruits, parent: values, value: "[Int]"}
