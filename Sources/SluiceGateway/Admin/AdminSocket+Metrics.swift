@@ -9,14 +9,7 @@ extension AdminSocket {
     /// Answers a request that is one of these.
     /// - Returns: whether it is.
     func monitor(_ exchange: Exchange) throws(Problem) -> Bool {
-        let path = String(decoding: exchange.request.head.path, as: UTF8.self)
-        guard Self.monitorPaths.contains(path) else { return false }
-        let method = exchange.request.head.method
-        guard method == .get || method == .head else {
-            var problem = Problem(.methodNotAllowed, detail: "'\(path)' is read alone; use GET.")
-            problem.allow = ["GET", "HEAD"]
-            throw problem
-        }
+        guard let path = try readPath(of: exchange, among: Self.monitorPaths) else { return false }
         switch path {
         case "/metrics":
             guard scrapes.count < Self.scrapesMax else {
@@ -29,6 +22,19 @@ extension AdminSocket {
             exchange.answerText(Array((isReady ? "ready\n" : "draining\n").utf8), status: isReady ? 200 : 503)
         }
         return true
+    }
+
+    /// The path of a request for one of `paths`, which are read alone; nil where it is for another.
+    func readPath(of exchange: Exchange, among paths: [String]) throws(Problem) -> String? {
+        let path = String(decoding: exchange.request.head.path, as: UTF8.self)
+        guard paths.contains(path) else { return nil }
+        let method = exchange.request.head.method
+        guard method == .get || method == .head else {
+            var problem = Problem(.methodNotAllowed, detail: "'\(path)' is read alone; use GET.")
+            problem.allow = ["GET", "HEAD"]
+            throw problem
+        }
+        return path
     }
 
     /// At the address nothing else is answered, and to nobody whom a page elsewhere has sent by a name of its own (DNS

@@ -17,14 +17,7 @@ extension AdminSocket {
     /// Answers a request that is one of these.
     /// - Returns: whether it is.
     func view(_ exchange: Exchange) throws(Problem) -> Bool {
-        let path = String(decoding: exchange.request.head.path, as: UTF8.self)
-        guard Self.viewPaths.contains(path) else { return false }
-        let method = exchange.request.head.method
-        guard method == .get || method == .head else {
-            var problem = Problem(.methodNotAllowed, detail: "'\(path)' is read alone; use GET.")
-            problem.allow = ["GET", "HEAD"]
-            throw problem
-        }
+        guard let path = try readPath(of: exchange, among: Self.viewPaths) else { return false }
         _ = try AdminQuery(exchange.request.head.query, of: path, names: [])
         if let document = DaemonDocument.allCases.first(where: { $0.path == path }) {
             try documents.ask(document, for: exchange)

@@ -29,9 +29,12 @@ extension FetchAnswer {
             restoreTarget(pages, consumer)
             return fetch.fail(problem)
         }
-        // Only its items tell whether the page is the last one.
-        if pages.rule.endsEmpty { streamPage(pages, fetch, consumer, route) }
-        if !pages.rule.endsEmpty { pages.count(extraction.held) }
+        if pages.rule.endsEmpty {
+            // Only its items tell whether the page is the last one.
+            streamPage(pages, fetch, consumer, route)
+        } else {
+            pages.count(extraction.held)
+        }
         let next = pages.next(after: extraction, fetch.response.fields, consumer.request, endpoint)
         if case .fault(let problem) = next {
             restoreTarget(pages, consumer)

@@ -1,7 +1,7 @@
 /// Pieces of a text as whole lines.
 struct LineSplitter {
     /// What stands behind the last line end.
-    private(set) var rest: [UInt8] = []
+    private var rest: [UInt8] = []
 
     /// - Parameter take: called with each line, without its end.
     mutating func feed(_ bytes: some Sequence<UInt8>, _ take: (ArraySlice<UInt8>) -> Void) {
