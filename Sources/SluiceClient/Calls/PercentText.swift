@@ -1,9 +1,11 @@
+internal import SluiceHTTP
+
 /// Percent-encoding of what is put together to a request target (RFC 3986 §2).
 enum PercentText {
     /// Everything but unreserved characters is encoded (RFC 3986 §2.3): a `/` in a value does not split the path, an
     /// `&` does not end a query item.
     static func encoded(_ text: String) -> String {
-        encoded(text) { isUnreserved($0) }
+        String(decoding: PercentEncoding.encoded(Array(text.utf8)), as: UTF8.self)
     }
 
     /// A path as its author wrote it: `/` and what else may stand in a path (RFC 3986 §3.3) is left, and so is what is
@@ -30,24 +32,8 @@ enum PercentText {
     /// The text behind percent-encoding; a `+` is a space where `plusIsSpace`, as in forms. Nothing where an encoded
     /// byte is cut or the bytes are no UTF-8.
     static func decoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(nibble), let low = rest.popFirst().flatMap(nibble) else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func nibble(_ byte: UInt8) -> UInt8? {
-        Character(UnicodeScalar(byte)).hexDigitValue.map(UInt8.init)
+        Array(text.utf8).withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: plusIsSpace) }
+            .flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
