@@ -8,6 +8,8 @@ let package = Package(
         .executable(name: "sluice", targets: ["sluice"]),
         // Links the standard library alone: no TLS, no HTTP/2, no YAML, no store.
         .library(name: "SluiceClient", targets: ["SluiceClient"]),
+        // A gateway inside a program, made of its bindings.
+        .library(name: "SluiceServer", targets: ["SluiceServer", "SluiceClient", "SluiceContract"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -83,6 +85,14 @@ let package = Package(
         .target(
             name: "SluiceClient", dependencies: ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
             swiftSettings: house),
+        .target(
+            name: "SluiceServer",
+            dependencies: [
+                "SluiceContract", "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO",
+                "SluiceStores", "SluiceClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
         .executableTarget(
             name: "sluice",
             dependencies: [
@@ -137,6 +147,8 @@ let package = Package(
         .testTarget(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
+        .testTarget(
+            name: "SluiceServerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceConfig", "SluiceServer"]),
         .testTarget(name: "SluiceConsoleTests", dependencies: ["SluiceContract", "SluiceConsole"]),
         .testTarget(name: "HouseTests"),
         .testTarget(
