@@ -152,7 +152,8 @@ let package = Package(
         .testTarget(name: "SluiceConsoleTests", dependencies: ["SluiceContract", "SluiceConsole"]),
         .testTarget(name: "HouseTests"),
         .testTarget(
-            name: "PeerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
+            name: "PeerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceServer", "SluiceSigning"],
+            exclude: ["Fixtures"]),
     ]
 )
 

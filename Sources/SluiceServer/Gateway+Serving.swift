@@ -4,11 +4,16 @@ internal import SluiceIO
 extension Gateway {
     /// Serves until the task is cancelled; then it accepts nobody any more and finishes what is in flight.
     ///
-    /// - Parameter places: Where it listens, beside what ``configured(_:)-(_)`` says; none is that alone.
+    /// - Parameters:
+    ///   - places: Where it listens; none is `listen` of its configuration, or 127.0.0.1:8080.
+    ///   - listening: Hears the addresses as soon as clients find it there: `127.0.0.1:8080`, `unix:/run/x.sock`.
     /// - Throws: ``GatewayError``: before it serves for mistakes and addresses, at the end for requests that were not
     ///   finished in time.
-    public func serve(on places: GatewayPlace...) async throws(GatewayError) {
+    public func serve(
+        on places: GatewayPlace..., listening: @Sendable ([String]) -> Void = { _ in }
+    ) async throws(GatewayError) {
         let running = try start(places)
+        listening(running.addresses)
         await Self.cancelled()
         guard await running.end() else { throw .unfinished }
     }

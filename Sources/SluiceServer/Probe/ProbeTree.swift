@@ -17,8 +17,10 @@ final class ProbeTree {
 
     private let root = Node()
 
-    init(_ run: ProbeRun) {
-        for (path, kind) in run.containers { node(path).containers.append(kind) }
+    /// Containers, in which nothing may have been asked for. To be added behind the questions, whose order is that of
+    /// the members.
+    func add(_ containers: [(path: [ProbeStep], kind: ProbeRun.Container)]) {
+        for (path, kind) in containers { node(path).containers.append(kind) }
     }
 
     private func node(_ path: [ProbeStep]) -> Node {

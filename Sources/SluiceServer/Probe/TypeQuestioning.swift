@@ -112,7 +112,7 @@ struct TypeQuestioning<Value: Decodable> {
             let script = ProbeScript(palette: palette, refused: [number], choices: choices)
             verdicts[number] = verdict(of: number, script)
         }
-        let tree = ProbeTree(base)
+        let tree = ProbeTree()
         for (number, question) in base.questions.enumerated() {
             switch (question.kind, verdicts[number]) {
             case (.optional, _): tree.add(question, isOptional: true)
@@ -127,6 +127,7 @@ struct TypeQuestioning<Value: Decodable> {
             case (.contains, _), (.null, _): break
             }
         }
+        tree.add(base.containers)
         return tree.form
     }
 
