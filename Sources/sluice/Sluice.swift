@@ -18,6 +18,7 @@ struct Sluice: ParsableCommand {
         version: Release.text,
         subcommands: [
             ServeVerb.self, CheckVerb.self, ReloadVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self,
+            ExportVerb.self,
             TailVerb.self, TopVerb.self, ConsoleVerb.self, VersionVerb.self, CacheVerb.self, CredentialsVerb.self,
             LoginVerb.self, LogoutVerb.self, KeyVerb.self, DemoUpstreamVerb.self,
         ]
