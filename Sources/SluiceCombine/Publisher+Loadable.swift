@@ -6,8 +6,8 @@
         /// Something that loads by subscribing: the latest element is its content, a failure its error. Loading again
         /// subscribes again.
         public func loadable() -> LoadableSequence<Output> {
-            let publisher = Shared(value: self)
-            return LoadableSequence { publisher.value.elements }
+            let subscribing = Shared(value: { elements })
+            return LoadableSequence { subscribing.value() }
         }
 
         /// All elements, to the end or the failure. Its iterator's end cancels the subscription.

@@ -7,12 +7,12 @@
     ///
     /// OpenCombine knows nothing of `Sendable`, and says in words what is checked elsewhere: a subscriber is told one
     /// thing at a time, from any thread. Here it is told by one task alone.
-    final class PullSubscription<Downstream: Subscriber>: Subscription, @unchecked Sendable
+    final class PullSubscription<Downstream: Subscriber>: Subscription, PullTarget, @unchecked Sendable
     where Downstream.Input: Sendable {
         /// What is run in the task; what it throws is the failure that the subscriber is told.
         typealias Body = @Sendable () async throws(Downstream.Failure) -> Void
         /// Called with the first demand, before the task.
-        typealias Source = @Sendable (PullSubscription) -> Body
+        typealias Source = @Sendable (any PullTarget<Downstream.Input, Downstream.Failure>) -> Body
 
         private struct Run {
             let downstream: Downstream
@@ -67,14 +67,7 @@
         }
 
         private func begin(_ body: @escaping Body) {
-            let task = Task {
-                do throws(Downstream.Failure) {
-                    try await body()
-                    finish(.finished)
-                } catch {
-                    finish(.failure(error))
-                }
-            }
+            let task = PullTask.begin(body, for: self)
             let before = change { phase in
                 guard case .running(var run) = phase else { return phase }
                 return running(&run) { $0.task = task }
@@ -82,7 +75,6 @@
             if case .ended = before { task.cancel() }
         }
 
-        /// Tells the subscriber an element that was demanded. Only the source calls it, once at a time.
         func emit(_ element: Downstream.Input) {
             let before = change { phase in
                 guard case .running(var run) = phase else { return phase }
@@ -93,7 +85,6 @@
             if more > .none { request(more) }
         }
 
-        /// Waits until an element is demanded; false once the subscriber has cancelled.
         func isDemanded() async -> Bool {
             await withCheckedContinuation { continuation in
                 let before = change { phase in
@@ -108,9 +99,9 @@
             }
         }
 
-        private func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        func finish(_ failure: Downstream.Failure?) {
             guard case .running(let run) = change({ _ in .ended }) else { return }
-            run.downstream.receive(completion: completion)
+            run.downstream.receive(completion: failure.map { .failure($0) } ?? .finished)
         }
 
         private func running(_ run: inout Run, _ body: (inout Run) -> Void) -> Phase {

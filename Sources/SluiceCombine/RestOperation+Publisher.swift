@@ -12,10 +12,10 @@
 
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Value, Downstream.Failure == CallError {
-            let subscription = PullSubscription(subscriber) { subscription in
-                { () async throws(CallError) in subscription.emit(try await self.value()) }
-            }
-            subscriber.receive(subscription: subscription)
+            subscriber.receive(
+                subscription: PullSubscription(subscriber) { target in
+                    { () async throws(CallError) in target.emit(try await self.value()) }
+                })
         }
     }
 #endif

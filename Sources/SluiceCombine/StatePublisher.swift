@@ -16,16 +16,14 @@
 
         public func receive<Downstream: Subscriber>(subscriber: Downstream)
         where Downstream.Input == Output, Downstream.Failure == Never {
-            let subscription = PullSubscription(subscriber) { [states] subscription in
-                let stream = states()
-                return {
-                    var states = stream.makeAsyncIterator()
-                    while await subscription.isDemanded(), let state = await states.next() {
-                        subscription.emit(state)
+            subscriber.receive(
+                subscription: PullSubscription(subscriber) { [states] target in
+                    let stream = states()
+                    return {
+                        var states = stream.makeAsyncIterator()
+                        while await target.isDemanded(), let state = await states.next() { target.emit(state) }
                     }
-                }
-            }
-            subscriber.receive(subscription: subscription)
+                })
         }
     }
 #endif
