@@ -3,7 +3,7 @@
     import SluiceClient
 
     extension Publisher {
-        /// `a ->> b` of any publishers: b's elements when a has finished, and a's failure, without b, when it has failed.
+        /// `a ->> b` of any publishers: b's elements when a has finished; a's failure, and no b, when it has failed.
         @_disfavoredOverload
         public static func ->> <Second: Publisher>(
             first: Self, second: Second

@@ -2,8 +2,8 @@
     import OpenCombine
     import Synchronization
 
-    /// One subscriber's own run of a source. It begins with the first demand, goes no further than what is demanded, and
-    /// ends when the subscriber cancels.
+    /// One subscriber's own run of a source. It begins with the first demand, goes no further than what is demanded,
+    /// and ends when the subscriber cancels.
     ///
     /// OpenCombine knows nothing of `Sendable`, and says in words what is checked elsewhere: a subscriber is told one
     /// thing at a time, from any thread. Here it is told by one task alone.

@@ -4,8 +4,8 @@
 
     /// `$fruit>?`, `$account<!` and `$account <- new` are publishers where nobody waits for them.
     ///
-    /// They are *cold*: nothing is sent before a subscriber demands something, each subscriber has a call of its own, and
-    /// one that cancels ends its call, down to the upstream. `a ->> b` begins b when a has succeeded.
+    /// They are *cold*: nothing is sent before a subscriber demands something, each subscriber has a call of its own,
+    /// and one that cancels ends its call, down to the upstream. `a ->> b` begins b when a has succeeded.
     extension RestOperation: Publisher {
         public typealias Output = Value
         public typealias Failure = CallError

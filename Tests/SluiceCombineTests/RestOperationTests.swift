@@ -8,8 +8,8 @@ import Testing
 @Suite struct RestOperationTests {
     static let plum = #"{"name":"plum","size":4,"color":"blue"}"#
 
-    /// R3, the trap: futures start eagerly. Here nothing is sent before somebody demands, and each subscriber has a call
-    /// of its own.
+    /// R3, the trap: futures start eagerly. Here nothing is sent before somebody demands, and each subscriber has a
+    /// call of its own.
     @Test func r3PublishersAreCold() async throws {
         let transport = ScriptedTransport(json: Self.plum)
         let stand = FruitStand.asking(transport)

@@ -6,7 +6,7 @@ import Testing
 
 /// States of what changes, as publishers.
 @Suite struct StatePublisherTests {
-    /// The present state first, then what a call does to it; a subscriber that demands one at a time is never told more.
+    /// The present state first, then what a call does to it; one that demands one at a time is never told more.
     @Test func r3StatesArePublished() async throws {
         let gate = Gate()
         let stand = FruitStand.asking(
