@@ -21,7 +21,9 @@ enum FruitCLI {
         } catch {
             complain("\(error.title). \(error.detail)")
             if case .problem(let problem) = error {
-                for fault in problem.faults { complain("  \(fault.name): \(fault.expected ?? ""), \(fault.found ?? "")") }
+                for fault in problem.faults {
+                    complain("  \(fault.name): \(fault.expected ?? ""), \(fault.found ?? "")")
+                }
             }
             // What may succeed later is told apart, for scripts that try again (EX_TEMPFAIL).
             exit(error.isRetryable ? 75 : 1)
