@@ -10,6 +10,8 @@ let package = Package(
         .library(name: "SluiceClient", targets: ["SluiceClient"]),
         // Its publishers, for programs that have switched on the trait `Combine`.
         .library(name: "SluiceCombine", targets: ["SluiceCombine"]),
+        // A gateway inside a program, made of its bindings.
+        .library(name: "SluiceServer", targets: ["SluiceServer", "SluiceClient", "SluiceContract"]),
     ],
     traits: [
         .trait(name: "Combine", description: "Publishers of the client library, over OpenCombine (SluiceCombine)")
@@ -98,6 +100,14 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"])),
             ],
             swiftSettings: house),
+        .target(
+            name: "SluiceServer",
+            dependencies: [
+                "SluiceContract", "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO",
+                "SluiceStores", "SluiceClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
         .executableTarget(
             name: "sluice",
             dependencies: [
@@ -152,10 +162,13 @@ let package = Package(
         .testTarget(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
+        .testTarget(
+            name: "SluiceServerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceConfig", "SluiceServer"]),
         .testTarget(name: "SluiceConsoleTests", dependencies: ["SluiceContract", "SluiceConsole"]),
         .testTarget(name: "HouseTests"),
         .testTarget(
-            name: "PeerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
+            name: "PeerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceServer", "SluiceSigning"],
+            exclude: ["Fixtures"]),
     ]
 )
 

@@ -40,6 +40,11 @@ import Testing
         "SluiceClient": ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
         // Its publishers: the one module that knows OpenCombine.
         "SluiceCombine": ["SluiceClient"],
+        // A gateway inside a program: what the command puts together from a page, put together from properties.
+        "SluiceServer": [
+            "SluiceContract", "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO", "SluiceStores",
+            "SluiceClient",
+        ],
         "sluice": [
             "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
             "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
@@ -52,10 +57,10 @@ import Testing
             "SluiceCache", "SluiceClient", "SluiceCombine", "SluiceGateway", "SluiceIO", "SluiceStores", "sluice",
         ],
         "Dispatch": ["SluiceIO", "SluiceStores", "sluice"],
-        "Logging": ["SluiceIO", "sluice"],
+        "Logging": ["SluiceIO", "SluiceServer", "sluice"],
         "ArgumentParser": ["sluice"],
         // The client library codes what programs call Codable, by the coder that comes with the toolchain.
-        "FoundationEssentials": ["SluiceClient"],
+        "FoundationEssentials": ["SluiceClient", "SluiceServer"],
         "Observation": ["SluiceClient"],
         "OpenCombine": ["SluiceCombine"],
     ]
