@@ -8,12 +8,19 @@ let package = Package(
         .executable(name: "sluice", targets: ["sluice"]),
         // Links the standard library alone: no TLS, no HTTP/2, no YAML, no store.
         .library(name: "SluiceClient", targets: ["SluiceClient"]),
+        // Its publishers, for programs that have switched on the trait `Combine`.
+        .library(name: "SluiceCombine", targets: ["SluiceCombine"]),
         // A gateway inside a program, made of its bindings.
         .library(name: "SluiceServer", targets: ["SluiceServer", "SluiceClient", "SluiceContract"]),
+    ],
+    traits: [
+        .trait(name: "Combine", description: "Publishers of the client library, over OpenCombine (SluiceCombine)")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // Not even looked up without the trait.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // C: system libraries and header-only shims.
@@ -84,6 +91,14 @@ let package = Package(
             swiftSettings: house + small),
         .target(
             name: "SluiceClient", dependencies: ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
+            swiftSettings: house),
+        // Empty without the trait.
+        .target(
+            name: "SluiceCombine",
+            dependencies: [
+                "SluiceClient",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+            ],
             swiftSettings: house),
         .target(
             name: "SluiceServer",

@@ -27,6 +27,7 @@ extension Rest where Parent == Value {
     /// Binds a property to a path.
     ///
     /// - Parameters:
+    ///   - wrappedValue: What the property holds before anything was asked.
     ///   - path: The local path, with or without a `/` in front.
     ///   - bearer: Whether the upstream's credential goes with it; see ``RestDeclaration/bearer``.
     ///   - answer: What is held after a value was sent: what the API answers, unless `bearer` is false.

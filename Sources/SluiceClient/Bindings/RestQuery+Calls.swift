@@ -32,7 +32,9 @@ extension RestQuery {
     /// Sends changes (RFC 5789), in whatever form the API takes them. What the API answers is held; an empty answer
     /// leaves the value as it is.
     ///
-    /// - Parameter mediaType: `application/merge-patch+json` for merge patches as such (RFC 7396).
+    /// - Parameters:
+    ///   - changes: What is to be another.
+    ///   - mediaType: `application/merge-patch+json` for merge patches as such (RFC 7396).
     @discardableResult
     public func patch(
         _ changes: some Encodable, mediaType: String = "application/json"
