@@ -9,9 +9,10 @@ let package = Package(
         // Links the standard library alone: no TLS, no HTTP/2, no YAML, no store.
         .library(name: "SluiceClient", targets: ["SluiceClient"]),
     ],
+    // Exactly these: what is built twice from one commit is the same twice.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
         // C: system libraries and header-only shims.
@@ -28,6 +29,9 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
         .target(name: "CWALIndex", dependencies: ["CSQLite"]),
+        .target(
+            name: "CRelease",
+            dependencies: ["CBrotli", "CNGHTTP2", "COpenSSL", "CSQLite", "CYAML", "CZlib", "CZstd"]),
         // The console's page, embedded as it stands.
         .target(name: "CConsolePage", exclude: ["Page"]),
 
@@ -86,7 +90,7 @@ let package = Package(
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
+                "CLinux", "CRelease", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
                 "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
                 "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -39,7 +39,7 @@ import Testing
         // The companion library links nothing but the C library and what comes with Swift.
         "SluiceClient": ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
         "sluice": [
-            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
+            "CLinux", "CRelease", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
             "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
             "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
         ],
