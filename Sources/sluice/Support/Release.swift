@@ -32,7 +32,7 @@ enum Release {
 
     /// The libraries that run, which may be newer than those that were built against.
     static var libraries: [(name: String, version: String)] {
-        (0..<Int32(CRELEASE_LIBRARY_COUNT.rawValue)).map { index in
+        (0..<Int32(CRELEASE_LIBRARY_COUNT)).map { index in
             let library = crelease_library_at(index)
             return (String(cString: library.name), String(cString: library.version))
         }
