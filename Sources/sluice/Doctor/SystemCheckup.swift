@@ -9,7 +9,7 @@ internal import SluiceFiles
 /// What the machine has for the daemon: folders, descriptors, a clock, and what was changed of its unit.
 enum SystemCheckup {
     static func findings(_ configuration: SluiceContract.Configuration) -> [Diagnosis] {
-        folders(configuration) + [descriptors(configuration.limits), clock()] + units(configuration)
+        folders(configuration) + [descriptors(configuration.limits)] + clock() + units()
     }
 
     // MARK: - Folders
@@ -65,20 +65,19 @@ enum SystemCheckup {
             "LimitNOFILE= of the unit, ulimit -Hn of the shell, or a lower 'limits: {connections: …}'")
     }
 
-    private static func clock() -> Diagnosis {
-        var state = timex()
-        // TIME_ERROR: the kernel was told by nobody what time it is (adjtimex(2)).
-        if adjtimex(&state) == 5 {
-            return .note("clock", "the system's is synchronised by nobody", "timedatectl set-ntp true, or chrony")
-        }
-        return .fine("clock", "synchronised")
+    /// systemd-timesyncd(8) leaves a file once it has heard of the time; upstreams tell theirs in ``UpstreamCheckup``.
+    private static func clock() -> [Diagnosis] {
+        let folder = "/run/systemd/timesync"
+        if access(folder, F_OK) != 0 { return [] }
+        if access("\(folder)/synchronized", F_OK) == 0 { return [.fine("clock", "synchronised")] }
+        return [.note("clock", "systemd-timesyncd has not reached a server yet", "timedatectl timesync-status")]
     }
 
     // MARK: - The unit
 
     private static let unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system"]
 
-    private static func units(_ configuration: SluiceContract.Configuration) -> [Diagnosis] {
+    private static func units() -> [Diagnosis] {
         let present = unitFolders.filter { access("\($0)/sluice.service", F_OK) == 0 }
         guard let first = present.first else { return [] }
         var found: [Diagnosis] = []

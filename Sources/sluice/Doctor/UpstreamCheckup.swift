@@ -1,6 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceIO
+internal import SluiceSockets
 #if canImport(Glibc)
     internal import Glibc
 #else

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceJSON
 
