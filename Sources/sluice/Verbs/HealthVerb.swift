@@ -54,7 +54,7 @@ struct HealthVerb: ParsableCommand {
         throw Say.failure(
             """
             sluice: not healthy: nobody outside of this container reaches \(addresses); write 'listen: 0.0.0.0:8080', \
-            and keep it local by the engine (-p 127.0.0.1:8080:8080), or share the network or a volume with a Unix socket
+            and keep it local by the engine (-p 127.0.0.1:8080:8080), or share its network or a volume with a socket
             """)
     }
 }
