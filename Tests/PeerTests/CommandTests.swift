@@ -27,7 +27,8 @@ import Testing
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let package = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
-        let pins = package.split(separator: "\n").filter { $0.contains(".package(url:") }.map { $0.split(separator: "\"") }
+        let pins = package.split(separator: "\n").filter { $0.contains(".package(url:") }
+            .map { $0.split(separator: "\"") }
         let output = try Daemon.run("version").output
         let linked = try #require(output.split(separator: "\n").first { $0.hasPrefix("linked in: ") })
         // The others are for libraries that the command does not link.
