@@ -26,6 +26,12 @@ struct CurlCommand {
     private(set) var ignored: [String] = []
     private var takesBodyAsQuery = false
 
+    /// Options of what curl does with the answer, which nobody misses.
+    private static let harmless: Set<String> = [
+        "-s", "--silent", "-S", "--show-error", "-sS", "-v", "--verbose", "-i", "--include", "-f", "--fail", "-o",
+        "--output", "-w", "--write-out", "--compressed", "--no-progress-meter",
+    ]
+
     /// Options with a value that is not the request's: curl(1).
     private static let withValue: Set<String> = [
         "-o", "--output", "-m", "--max-time", "--connect-timeout", "-w", "--write-out", "--retry", "-x", "--proxy",
@@ -67,7 +73,8 @@ struct CurlCommand {
     private static func isNeeded(_ option: String) -> Bool {
         switch option {
         case "-X", "--request", "-H", "--header", "-d", "--data", "--data-raw", "--data-binary", "--data-ascii",
-            "--data-urlencode", "--json", "-u", "--user", "--url", "-b", "--cookie", "-A", "--user-agent", "-F", "--form",
+            "--data-urlencode", "--json", "-u", "--user", "--url", "-b", "--cookie", "-A", "--user-agent", "-F",
+            "--form",
             "--oauth2-bearer":
             true
         default: withValue.contains(option)
@@ -90,7 +97,7 @@ struct CurlCommand {
         case "-F", "--form": hasForm = true
         case "-G", "--get": takesBodyAsQuery = true
         case "-I", "--head": method = "HEAD"
-        default: ignored.append(option)
+        default: if !Self.harmless.contains(option) { ignored.append(option) }
         }
     }
 

@@ -3,12 +3,12 @@ struct FirstPage {
     private let request: FirstRequest
     private let lines: [String]
 
-    /// - Parameter source: what it was made of, for the comment at its top.
-    init(_ request: FirstRequest, madeOf source: String) {
+    /// - Parameter command: what has made it, for the comment at its top.
+    init(_ request: FirstRequest, madeBy command: String) {
         self.request = request
         lines =
             [
-                "# Made by `sluice init` \(source). Check it with `sluice check`, see every default with",
+                "# Made by `\(command)`. Check it with `sluice check`, see every default with",
                 "# `sluice check --explain`; all keys are in sluice.yaml(5) and docs/CONFIGURATION.md.",
                 "",
                 "# Where programs on this machine reach Sluice.",
@@ -24,7 +24,7 @@ struct FirstPage {
 
     private static func upstream(_ request: FirstRequest) -> [String] {
         var lines = [
-            "# The API. What it wants to see of a token stands in a file that only you can read, and never reaches a client.",
+            "# The API. A token stands in a file that only you can read, and never reaches a client.",
             "upstreams:",
             "  \(request.name):",
             "    url: \(quoted(request.origin + request.basePath))",
@@ -83,7 +83,8 @@ struct FirstPage {
 
     private static func example(_ request: FirstRequest) -> String {
         let sends = request.body == .none ? "" : " -d …"
-        let method = request.method == "GET" || request.method == "POST" && !sends.isEmpty ? "" : "-X \(request.method) "
+        let method =
+            request.method == "GET" || request.method == "POST" && !sends.isEmpty ? "" : "-X \(request.method) "
         return "curl \(method)'http://127.0.0.1:8080\(request.sample)'\(sends)"
     }
 
@@ -95,12 +96,13 @@ struct FirstPage {
             && !text.contains(": ") && !text.contains(" #") && text.last != ":" && text.last != " "
             && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
         if isPlain { return text }
-        return "\"" + text.map { character in
-            switch character {
-            case "\"", "\\": "\\\(character)"
-            case "\t": "\\t"
-            default: character.isNewline ? " " : String(character)
-            }
-        }.joined() + "\""
+        return "\""
+            + text.map { character in
+                switch character {
+                case "\"", "\\": "\\\(character)"
+                case "\t": "\\t"
+                default: character.isNewline ? " " : String(character)
+                }
+            }.joined() + "\""
     }
 }
