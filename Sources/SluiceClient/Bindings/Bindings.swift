@@ -23,12 +23,16 @@ extension Bindings {
     /// well.
     @discardableResult
     public func use(_ client: GatewayClient) -> Self {
-        for child in Mirror(reflecting: self).children {
-            if let property = child.value as? any BoundProperty {
-                property.use(client)
-            } else if let inner = child.value as? any Bindings {
-                inner.use(client)
+        var mirror: Mirror? = Mirror(reflecting: self)
+        while let level = mirror {
+            for child in level.children {
+                if let property = child.value as? any BoundProperty {
+                    property.use(client)
+                } else if let inner = child.value as? any Bindings {
+                    inner.use(client)
+                }
             }
+            mirror = level.superclassMirror
         }
         return self
     }
