@@ -188,8 +188,10 @@ final class ClientConnection: @unchecked Sendable {
 
     /// Begins to connect, or goes on with the next address.
     private func connect(at now: UInt64 = MonotonicClock.now()) {
+        let before = socket.untried
         switch socket.connect(self) {
         case .connected: flush()
+        case .inProgress where before == socket.untried: break
         case .inProgress: deadlines.trying(oneOf: socket.untried + 1, at: now)
         case .failed(let reason): machine.fail(.transport(.unreachable(reason)))
         }
@@ -199,7 +201,7 @@ final class ClientConnection: @unchecked Sendable {
     func timePassed(_ now: UInt64) -> UInt64 {
         locked {
             if socket.isClosed { return .max }
-            if socket.triesAgainAt <= now { connect() }
+            if socket.triesAgainAt <= now { connect(at: now) }
             // A reader that is behind holds the gateway up: what is silent is the program.
             if !machine.wantsInput { deadlines.progressed(pool.limits.stall, at: now) }
             if deadlines.isConnectOverdue(at: now), !socket.isOpen, socket.untried > 0 {
