@@ -34,15 +34,8 @@ extension JSONValue: Codable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            self = .unsigned(value)
-        } else if let value = try? container.decode(Double.self) {
-            let exact = try? container.decode(Decimal.self)
-            self = exact.flatMap { Self.digits($0) == Self.digits(value) ? nil : .decimal($0) } ?? .number(value)
-        } else if let value = try? container.decode(Decimal.self) {
-            self = .decimal(value)
+        } else if let value = Self.number(in: container) {
+            self = value
         } else if let value = try? container.decode(String.self) {
             self = .text(value)
         } else if let value = try? container.decode([JSONValue].self) {
@@ -50,6 +43,17 @@ extension JSONValue: Codable {
         } else {
             self = .object(try container.decode([String: JSONValue].self))
         }
+    }
+
+    /// A number, in the first kind that has all its digits. The exact one comes first: the decoder takes numbers for
+    /// integers that are so near to them that a `Double` is the same.
+    private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
+        let exact = try? container.decode(Decimal.self)
+        if let exact, let value = Int64(exact.description) { return .integer(value) }
+        if let exact, let value = UInt64(exact.description) { return .unsigned(value) }
+        if exact == nil, let value = try? container.decode(Int64.self) { return .integer(value) }
+        guard let value = try? container.decode(Double.self) else { return exact.map { .decimal($0) } }
+        return exact.flatMap { digits($0) == digits(value) ? nil : .decimal($0) } ?? .number(value)
     }
 
     /// The digits of a number that count, wherever its point stands.
