@@ -1,8 +1,8 @@
 /// What `$fruit` is: the calls of a bound property, its parameters, and the value it holds.
 ///
 /// A query is a value that points to the property's state: copies with other parameters change the same property.
-/// `$fruit.name` reads, and where it is a variable writes, through to the value; a member that is called like one of the
-/// query's own, such as `state`, is reached by `$fruit.wrappedValue.state`.
+/// `$fruit.name` reads, and where it is a variable writes, through to the value; a member that is called like one of
+/// the query's own, such as `state`, is reached by `$fruit.wrappedValue.state`.
 @dynamicMemberLookup
 public struct RestQuery<Parent: Sendable, Value: Codable & Sendable>: Sendable {
     /// What was declared, with the parameters of this query.

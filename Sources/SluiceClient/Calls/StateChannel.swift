@@ -27,8 +27,8 @@ final class StateChannel<State: Sendable>: Sendable {
         }
     }
 
-    /// Changes the state by code of the program, which may ask for the state itself: it runs without the lock, and again
-    /// where somebody else was faster.
+    /// Changes the state by code of the program, which may ask for the state itself: it runs without the lock, and
+    /// again where somebody else was faster.
     func revise(_ change: (inout State) -> Void) {
         while true {
             let (before, version) = storage.withLock { ($0.state, $0.version) }

@@ -63,8 +63,8 @@ public struct MultipartForm: Sendable {
 
     public var mediaType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The whole content, with the delimiter that closes it. It is put together in memory: larger files go as bytes that
-    /// are streamed (``RawRequest``).
+    /// The whole content, with the delimiter that closes it. It is put together in memory: larger files go as bytes
+    /// that are streamed (``RawRequest``).
     public var bytes: [UInt8] {
         let delimiter = "--\(boundary)"
         var bytes: [UInt8] = []

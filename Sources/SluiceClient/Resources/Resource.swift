@@ -29,8 +29,8 @@ public struct Resource: Sendable, Hashable {
     }
 
     /// Sends a request to the resource. What GET has brought stays as it is; after a method that may have changed it
-    /// (RFC 9110 §9.2.1), it is asked for again: at once while somebody iterates, else at the next occasion. A call that
-    /// failed without a word of the upstream may have changed it, too.
+    /// (RFC 9110 §9.2.1), it is asked for again: at once while somebody iterates, else at the next occasion. A call
+    /// that failed without a word of the upstream may have changed it, too.
     @discardableResult
     public func request(
         _ method: HTTPMethod, _ content: RequestContent? = nil

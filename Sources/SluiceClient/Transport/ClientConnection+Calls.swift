@@ -42,8 +42,8 @@ extension ClientConnection {
             call = number
             waiter = .head(continuation)
             guard machine.life == .free else { return }
-            // What the loop has not got to since the last answer is no answer to this call, and what may not be repeated
-            // does not go where it would be lost.
+            // What the loop has not got to since the last answer is no answer to this call, and what may not be
+            // repeated does not go where it would be lost.
             if machine.hasServed, socket.isOpen, socket.hasNews() {
                 return machine.inputClosed(isTruncated: false)
             }

@@ -3,7 +3,7 @@ import Testing
 @testable import SluiceClient
 
 /// What is promised of clients and problems as such.
-@Suite struct ClientPromisesTests {
+@Suite struct GatewayClientPromisesTests {
     /// R5: not by a mirror either, nor by what is made of a client.
     @Test func r5KeysAreInNoMirror() {
         let key = CallField("X-API-Key", "s3cret")

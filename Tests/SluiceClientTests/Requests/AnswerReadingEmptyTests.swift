@@ -3,7 +3,7 @@ import Testing
 @testable import SluiceClient
 
 /// Answers that have no content where a value is wanted (RFC 9110 §15.3.5): the upstream has succeeded all the same.
-@Suite struct AnswersWithoutContentTests {
+@Suite struct AnswerReadingEmptyTests {
     private static let nothing = GatewayClient(transport: ScriptedTransport { _ in WholeAnswer(status: 204) })
 
     @Test func p8NilWhereThatIsAValue() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceClient
 
 /// Forms in requests and answers.
-@Suite struct FormTests {
+@Suite struct FormFieldsTests {
     /// Numbers keep their digits.
     @Test func formsKeepAllDigits() throws {
         struct Numbers: Encodable {
