@@ -16,11 +16,12 @@ let package = Package(
     traits: [
         .trait(name: "Combine", description: "Publishers of the client library, over OpenCombine (SluiceCombine)")
     ],
+    // Exactly these: what is built twice from one commit is the same twice.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         // Not even looked up without the trait.
-        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
     ],
     targets: [
         // C: system libraries and header-only shims.
@@ -37,6 +38,9 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
         .target(name: "CWALIndex", dependencies: ["CSQLite"]),
+        .target(
+            name: "CRelease",
+            dependencies: ["CBrotli", "CNGHTTP2", "COpenSSL", "CSQLite", "CYAML", "CZlib", "CZstd"]),
         // The console's page, embedded as it stands.
         .target(name: "CConsolePage", exclude: ["Page"]),
 
@@ -111,7 +115,7 @@ let package = Package(
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
+                "CLinux", "CRelease", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
                 "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
                 "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -136,7 +140,9 @@ let package = Package(
             name: "SluiceHTTP2Tests",
             dependencies: ["HTTP2Wire", "SluiceContract", "SluiceHTTP", "SluiceHTTP2", "TestBytes"]),
         .testTarget(name: "SluiceSocketsTests", dependencies: ["SluiceContract", "SluiceSockets"]),
-        .testTarget(name: "SluiceClientTests", dependencies: ["SluiceClient", "SluiceHTTP", "TestBytes", "TestFiles"]),
+        .testTarget(
+            name: "SluiceClientTests",
+            dependencies: ["SluiceClient", "SluiceHTTP", "SluiceSockets", "TestBytes", "TestFiles"]),
         .testTarget(
             name: "SluiceCodingTests",
             dependencies: ["CAllocations", "CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),

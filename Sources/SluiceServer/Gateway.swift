@@ -31,8 +31,8 @@ public struct Gateway: Sendable {
     ///   - bindings: What it serves: GET and POST of each property, unless the property says its `methods:`.
     ///   - upstream: The API: `https://host[:port][/base]`, `http://…` or `unix:/path[:/base]`.
     ///   - bearer: What is shown to the API.
-    ///   - keep: Where the answer to a POST of a property with `bearer: false` has the token that is shown from then on;
-    ///     nil where such an answer has none.
+    ///   - keep: Where the answer to a POST of a property with `bearer: false` has the token that is shown from then
+    ///     on; nil where such an answer has none.
     ///   - coding: How the API writes names and dates.
     public init(
         _ bindings: some Bindings, upstream: String, bearer: GatewayBearer? = nil, keep: String? = "token",

@@ -46,7 +46,7 @@ import Testing
             "SluiceClient",
         ],
         "sluice": [
-            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
+            "CLinux", "CRelease", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
             "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
             "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
         ],

@@ -32,8 +32,10 @@ extension Rest where Parent == Value {
     ///   - bearer: Whether the upstream's credential goes with it; see ``RestDeclaration/bearer``.
     ///   - answer: What is held after a value was sent: what the API answers, unless `bearer` is false.
     ///   - methods: What a gateway made of the property serves: GET and POST, unless told.
-    public init(wrappedValue: Value, path: String, bearer: Bool = true, answer: RestAnswer? = nil,
-        methods: Set<HTTPMethod>? = nil) {
+    public init(
+        wrappedValue: Value, path: String, bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil
+    ) {
         let none = RestDeclaration(path: path, params: QueryItems(), bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, none, .root)
     }
@@ -43,7 +45,8 @@ extension Rest where Parent == Value {
         wrappedValue: Value, path: String, params: [Key: Param], bearer: Bool = true, answer: RestAnswer? = nil,
         methods: Set<HTTPMethod>? = nil
     ) {
-        let all = RestDeclaration(path: path, params: QueryItems(params), bearer: bearer, answer: answer, methods: methods)
+        let all = RestDeclaration(
+            path: path, params: QueryItems(params), bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, all, .root)
     }
 
@@ -79,7 +82,8 @@ extension Rest where Parent: ParentCodable, Parent.ChildCodable == Value {
         methods: Set<HTTPMethod>? = nil,
         parent: Parent.Type, prop: KeyPath<Parent, Value> & Sendable
     ) {
-        let all = RestDeclaration(path: path, params: QueryItems(params), bearer: bearer, answer: answer, methods: methods)
+        let all = RestDeclaration(
+            path: path, params: QueryItems(params), bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, all, .parent(parent, prop))
     }
 

@@ -1,5 +1,6 @@
 extension RestDeclaration {
-    /// Where a call goes: parameters that the path has a place for (`fruits/{id}`) stand there, all others in the query.
+    /// Where a call goes: parameters that the path has a place for (`fruits/{id}`) stand there, all others in the
+    /// query.
     func target() throws(CallError) -> (path: String, query: QueryItems) {
         var parts = RequestParts(keys: .asWritten)
         parts.path = path

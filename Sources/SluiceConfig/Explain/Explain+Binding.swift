@@ -8,7 +8,8 @@ extension Explain {
             writer.key("to", "\(binding.upstream) \(method)\(binding.upstreamPath)")
             writer.mapping("params") { writer in
                 for parameter in binding.parameters {
-                    writer.raw(parameter.name, writer.leavesUsual ? brief(parameter, binding) : self.parameter(parameter))
+                    writer.raw(
+                        parameter.name, writer.leavesUsual ? brief(parameter, binding) : self.parameter(parameter))
                 }
             }
             body(binding, &writer)
@@ -17,7 +18,9 @@ extension Explain {
             binding.rows?.write("rows", &writer)
             binding.pages?.write("pages", &writer)
             if !binding.localURLs.isEmpty { writer.list("local-urls", binding.localURLs.map(\.description)) }
-            if upstreamHasBearer && !writer.leavesUsual || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
+            if upstreamHasBearer && !writer.leavesUsual || !binding.sendsBearer {
+                writer.raw("bearer", String(binding.sendsBearer))
+            }
             if let keep = binding.keep {
                 let paths = [("bearer", keep.bearer)] + (keep.expires.map { [("expires", $0)] } ?? [])
                 let texts = paths.map { "\($0): \(YAMLWriter.scalar($1.description))" }

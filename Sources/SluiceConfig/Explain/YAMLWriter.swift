@@ -46,7 +46,9 @@ struct YAMLWriter {
         place.segments.removeLast()
         if text.utf8.count == start, leavesUsual {
             text.removeLast(indent.utf8.count + Self.block(name).utf8.count + 2)
-        } else if text.utf8.count == start { text.replaceSubrange(text.index(before: text.endIndex)..., with: " {}\n") }
+        } else if text.utf8.count == start {
+            text.replaceSubrange(text.index(before: text.endIndex)..., with: " {}\n")
+        }
     }
 
     private var indent: String { String(repeating: "  ", count: depth) }

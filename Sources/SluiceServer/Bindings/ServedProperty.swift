@@ -29,7 +29,8 @@ struct PropertyReader {
             let path = try PathTemplate(text)
             let type = try probe.expression(of: property.value)
             let parent = try property.parent.map { parent throws(ProbeRefusal) in
-                FieldPath(components: try ParentPath(probe, coding).keys(parent, value: property.value).map { .key($0) })
+                FieldPath(
+                    components: try ParentPath(probe, coding).keys(parent, value: property.value).map { .key($0) })
             }
             let methods = declaration.methods.map(\.rawValue).sorted()
             let bindings = methods.map { method in
@@ -79,8 +80,8 @@ struct PropertyReader {
 
     // MARK: - Parameters
 
-    /// A parameter for each name: of the path where it stands there, of the query else. Its type is what its value looks
-    /// like, its value the default.
+    /// A parameter for each name: of the path where it stands there, of the query else. Its type is what its value
+    /// looks like, its value the default.
     private static func parameters(_ params: QueryItems, _ path: PathTemplate) -> [ParameterDeclaration] {
         var names: [String] = path.placeholders
         for item in params.items where !names.contains(item.name) { names.append(item.name) }

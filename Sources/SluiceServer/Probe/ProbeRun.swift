@@ -28,18 +28,24 @@ final class ProbeRun {
     /// Enters a question.
     /// - Returns: its number; nil where the script refuses it.
     private func enter(_ question: ProbeQuestion) throws -> Int? {
-        if questions.count == Self.questionsMax { throw ProbeRefusal("it asks for more than \(Self.questionsMax) values") }
+        if questions.count == Self.questionsMax {
+            throw ProbeRefusal("it asks for more than \(Self.questionsMax) values")
+        }
         questions.append(question)
         return script.refused.contains(questions.count - 1) ? nil : questions.count - 1
     }
 
     /// A value of a type.
-    func value<Value: Decodable>(_ type: Value.Type, at path: [ProbeStep], _ codingPath: [any CodingKey]) throws -> Value {
+    func value<Value: Decodable>(_ type: Value.Type, at path: [ProbeStep], _ codingPath: [any CodingKey]) throws
+        -> Value
+    {
         guard let number = try enter(ProbeQuestion(path: path, kind: .value, type: type)) else {
             let context = DecodingError.Context(codingPath: codingPath, debugDescription: "refused by the probe")
             throw DecodingError.typeMismatch(type, context)
         }
-        if let choice = script.choices[number], let cases = ProbedCases(type), let value = cases.values[choice] as? Value {
+        if let choice = script.choices[number], let cases = ProbedCases(type),
+            let value = cases.values[choice] as? Value
+        {
             return value
         }
         let isChanged = script.changed == number

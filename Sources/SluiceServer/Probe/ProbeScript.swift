@@ -31,7 +31,8 @@ struct ProbeQuestion {
 
     /// Whether both want the same thing.
     func isSame(as other: ProbeQuestion) -> Bool {
-        path == other.path && kind == other.kind && type.map { ObjectIdentifier($0) } == other.type.map { ObjectIdentifier($0) }
+        path == other.path && kind == other.kind
+            && type.map { ObjectIdentifier($0) } == other.type.map { ObjectIdentifier($0) }
     }
 }
 

@@ -15,7 +15,9 @@ final class ProbeValues {
             if isFull, let value = try full(container, palette) as? Value { return value }
             if let value = container.blank as? Value { return value }
         }
-        if let cases = ProbedCases(type), let value = cases.values[palette % cases.values.count] as? Value { return value }
+        if let cases = ProbedCases(type), let value = cases.values[palette % cases.values.count] as? Value {
+            return value
+        }
         return try decoded(type, palette, isFull)
     }
 

@@ -111,7 +111,8 @@ final class TypeProbe {
         case .optional(let wrapped): return Self.optional(try expression(of: wrapped))
         case .list(let element): return .array(try expression(of: element))
         case .dictionary(let key, let value):
-            guard key == String.self || key is any FixedWidthInteger.Type || key is any CodingKeyRepresentable.Type else {
+            guard key == String.self || key is any FixedWidthInteger.Type || key is any CodingKeyRepresentable.Type
+            else {
                 throw ProbeRefusal(
                     "\(type) is written as a list of keys and values in turn: let \(key) be CodingKeyRepresentable")
             }
@@ -123,7 +124,8 @@ final class TypeProbe {
         do {
             return try TypeNotation.type(type.typeNotation).type
         } catch {
-            throw ProbeRefusal("typeNotation of \(type) is '\(type.typeNotation)': \(error.message), expected \(error.expected)")
+            throw ProbeRefusal(
+                "typeNotation of \(type) is '\(type.typeNotation)': \(error.message), expected \(error.expected)")
         }
     }
 

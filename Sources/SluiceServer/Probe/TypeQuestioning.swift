@@ -1,5 +1,5 @@
-/// Asks a type for what it decodes: it is let decode itself again and again, each time with another answer, so that what
-/// it does without and what it takes instead comes to light.
+/// Asks a type for what it decodes: it is let decode itself again and again, each time with another answer, so that
+/// what it does without and what it takes instead comes to light.
 struct TypeQuestioning<Value: Decodable> {
     private let type: Value.Type
     private let values: ProbeValues

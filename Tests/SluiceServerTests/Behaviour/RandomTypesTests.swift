@@ -95,7 +95,9 @@ import Testing
     }
 
     static func dictionary(_ value: Case) -> Case {
-        func dictionary<Value: Codable>(_ type: Value.Type) -> any (Codable & SendableMetatype).Type { [String: Value].self }
+        func dictionary<Value: Codable>(_ type: Value.Type) -> any (Codable & SendableMetatype).Type {
+            [String: Value].self
+        }
         return Case(type: dictionary(value.type), schema: "[String: \(value.schema)]")
     }
 
@@ -105,15 +107,20 @@ import Testing
     }
 
     static func pair(_ first: Case, _ second: Case) -> Case {
-        func pair<First: Codable, Second: Codable>(_ first: First.Type, _ second: Second.Type) -> any (Codable & SendableMetatype).Type {
+        func pair<First: Codable, Second: Codable>(_ first: First.Type, _ second: Second.Type) -> any (
+            Codable & SendableMetatype
+        ).Type {
             Pair<First, Second>.self
         }
         return Case(
-            type: pair(first.type, second.type), schema: "{the first: \(first.schema), second: \(maybe(second.schema))}")
+            type: pair(first.type, second.type), schema: "{the first: \(first.schema), second: \(maybe(second.schema))}"
+        )
     }
 
     static func triple(_ a: Case, _ b: Case, _ c: Case) -> Case {
-        func triple<A: Codable, B: Codable, C: Codable>(_ a: A.Type, _ b: B.Type, _ c: C.Type) -> any (Codable & SendableMetatype).Type {
+        func triple<A: Codable, B: Codable, C: Codable>(_ a: A.Type, _ b: B.Type, _ c: C.Type) -> any (
+            Codable & SendableMetatype
+        ).Type {
             Triple<A, B, C>.self
         }
         return Case(type: triple(a.type, b.type, c.type), schema: "{a: \(a.schema), b: [\(b.schema)], c: \(c.schema)}")
@@ -125,8 +132,10 @@ import Testing
     }
 
     static func maybe(_ schema: String) -> String {
-        schema.hasSuffix("?") ? schema : schema.contains(" | ") && !schema.hasPrefix("[") && !schema.hasPrefix("{")
-            ? "(\(schema))?" : "\(schema)?"
+        schema.hasSuffix("?")
+            ? schema
+            : schema.contains(" | ") && !schema.hasPrefix("[") && !schema.hasPrefix("{")
+                ? "(\(schema))?" : "\(schema)?"
     }
 
     /// A type in full: names are written out, and those within themselves are `(same)`.
@@ -138,7 +147,8 @@ import Testing
         case .dictionary(let value): "[String: \(written(value, types, within: names))]"
         case .optional(let wrapped): maybe(written(wrapped, types, within: names))
         case .object(let object):
-            "{" + object.fields.map { "\($0.name): \(written($0.type, types, within: names))" }.joined(separator: ", ") + "}"
+            "{" + object.fields.map { "\($0.name): \(written($0.type, types, within: names))" }.joined(separator: ", ")
+                + "}"
         default: type.description
         }
     }

@@ -48,7 +48,8 @@ struct ProbedCases {
 
     /// - Returns: nil for a type that is no enum, has no raw values, or does not tell its cases.
     init?(_ type: any Decodable.Type) {
-        guard let listed = type as? any (CaseIterable & RawRepresentable).Type, let cases = Self.cases(of: listed) else {
+        guard let listed = type as? any (CaseIterable & RawRepresentable).Type, let cases = Self.cases(of: listed)
+        else {
             return nil
         }
         let raw = cases.map(\.raw)
