@@ -25,7 +25,7 @@ import Testing
                 #"curl -XPUT https://fruit.example/trees --json '{"name": "fig"}' -HX-Api-Key:k1 -H 'X-Team: a "b"'"#,
             lines: [
                 "  PUT /trees:", "    body: json", "      X-Api-Key: {file: fruit-x-api-key}",
-                #"      X-Team: "a \"b\""#,
+                #"      X-Team: "a \"b\"""#,
             ],
             files: ["fruit-x-api-key": "k1"]),
         Case(
