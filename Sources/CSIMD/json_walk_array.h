@@ -1,4 +1,5 @@
-// Arrays that are taken whole where they stand: of plain strings, of numbers, and of objects that match patterns. Nothing is pushed for them. For the kernels.
+// Arrays that are taken whole where they stand: of plain strings, of numbers, and of objects that match patterns.
+// Nothing is pushed for them. For the kernels.
 #pragma once
 #include "json_walk_record.h"
 #ifdef SLUICE_JSON_HAS_TEMPLATES

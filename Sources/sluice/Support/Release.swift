@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SluiceJSON
 
 /// What this binary is.
 enum Release {
@@ -10,6 +11,7 @@ enum Release {
         sluice \(version)
         Swift \(compiler), \(build) build for \(architecture) with \(library)
         \(openSSL)
+        JSON with \(VectorSet.name) vectors
         """
     }
 
