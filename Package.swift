@@ -8,10 +8,20 @@ let package = Package(
         .executable(name: "sluice", targets: ["sluice"]),
         // Links the standard library alone: no TLS, no HTTP/2, no YAML, no store.
         .library(name: "SluiceClient", targets: ["SluiceClient"]),
+        // Its publishers, for programs that have switched on the trait `Combine`.
+        .library(name: "SluiceCombine", targets: ["SluiceCombine"]),
+        // A gateway inside a program, made of its bindings.
+        .library(name: "SluiceServer", targets: ["SluiceServer", "SluiceClient", "SluiceContract"]),
     ],
+    traits: [
+        .trait(name: "Combine", description: "Publishers of the client library, over OpenCombine (SluiceCombine)")
+    ],
+    // Exactly these: what is built twice from one commit is the same twice.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        // Not even looked up without the trait.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
     ],
     targets: [
         // C: system libraries and header-only shims.
@@ -28,6 +38,9 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "CDigest", dependencies: ["COpenSSL"]),
         .target(name: "CWALIndex", dependencies: ["CSQLite"]),
+        .target(
+            name: "CRelease",
+            dependencies: ["CBrotli", "CNGHTTP2", "COpenSSL", "CSQLite", "CYAML", "CZlib", "CZstd"]),
         // The console's page, embedded as it stands.
         .target(name: "CConsolePage", exclude: ["Page"]),
 
@@ -83,10 +96,26 @@ let package = Package(
         .target(
             name: "SluiceClient", dependencies: ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
             swiftSettings: house),
+        // Empty without the trait.
+        .target(
+            name: "SluiceCombine",
+            dependencies: [
+                "SluiceClient",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["Combine"])),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "SluiceServer",
+            dependencies: [
+                "SluiceContract", "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO",
+                "SluiceStores", "SluiceClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house),
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
+                "CLinux", "CRelease", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
                 "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
                 "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -137,10 +166,13 @@ let package = Package(
         .testTarget(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
+        .testTarget(
+            name: "SluiceServerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceConfig", "SluiceServer"]),
         .testTarget(name: "SluiceConsoleTests", dependencies: ["SluiceContract", "SluiceConsole"]),
         .testTarget(name: "HouseTests"),
         .testTarget(
-            name: "PeerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceSigning"], exclude: ["Fixtures"]),
+            name: "PeerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceServer", "SluiceSigning"],
+            exclude: ["Fixtures"]),
     ]
 )
 

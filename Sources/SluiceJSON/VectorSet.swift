@@ -15,7 +15,9 @@ public enum VectorSet {
     public static var name: String { String(cString: sluice_json_kernel.preferred.name) }
 
     /// What is wrong with the environment's wish, and what may be wished for; nil where nothing is.
-    public static var refusal: String? {
+    public static var refusal: String? { refusal(of: wish) }
+
+    static func refusal(of wish: String?) -> String? {
         guard let wish, named(wish) == nil else { return nil }
         let known = names.joined(separator: ", ")
         return "\(variable)=\(wish): this machine has no such vector instructions; it has \(known)."
@@ -23,7 +25,7 @@ public enum VectorSet {
 
     fileprivate static var wish: String? { getenv(variable).map { String(cString: $0) } }
 
-    fileprivate static func named(_ name: String) -> sluice_json_kernel? {
+    static func named(_ name: String) -> sluice_json_kernel? {
         names.firstIndex(of: name).flatMap { sluice_json_kernel_at($0)?.pointee }
     }
 

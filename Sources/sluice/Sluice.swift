@@ -17,8 +17,9 @@ struct Sluice: ParsableCommand {
             """,
         version: Release.text,
         subcommands: [
-            ServeVerb.self, CheckVerb.self, ReloadVerb.self, RoutesVerb.self, CallVerb.self, HealthVerb.self,
-            TailVerb.self, TopVerb.self, ConsoleVerb.self, VersionVerb.self, CacheVerb.self, CredentialsVerb.self,
+            InitVerb.self, ServeVerb.self, CheckVerb.self, ReloadVerb.self, RoutesVerb.self, CallVerb.self,
+            HealthVerb.self, DoctorVerb.self, TailVerb.self, TopVerb.self, ConsoleVerb.self, ExportVerb.self,
+            VersionVerb.self, CacheVerb.self, CredentialsVerb.self,
             LoginVerb.self, LogoutVerb.self, KeyVerb.self, DemoUpstreamVerb.self,
         ]
     )

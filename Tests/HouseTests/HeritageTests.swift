@@ -13,7 +13,8 @@ import Testing
     private static let named = Set(page.split(separator: "`").filter(isRowName))
 
     private static let written: Set<Substring> = {
-        let lines = SourceFile.tests.filter { $0.target == "SluiceClientTests" }.flatMap(\.lines)
+        let targets = ["SluiceClientTests", "SluiceCombineTests"]
+        let lines = SourceFile.tests.filter { targets.contains($0.target) }.flatMap(\.lines)
         return Set(
             lines.compactMap { line in
                 guard let name = line.split(separator: "func ").dropFirst().first?.prefix(while: { $0 != "(" }) else {

@@ -38,21 +38,31 @@ import Testing
         "SluiceConsole": ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
         // The companion library links nothing but the C library and what comes with Swift.
         "SluiceClient": ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
+        // Its publishers: the one module that knows OpenCombine.
+        "SluiceCombine": ["SluiceClient"],
+        // A gateway inside a program: what the command puts together from a page, put together from properties.
+        "SluiceServer": [
+            "SluiceContract", "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO", "SluiceStores",
+            "SluiceClient",
+        ],
         "sluice": [
-            "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
+            "CLinux", "CRelease", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
             "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
             "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
         ],
     ]
     /// What comes with the toolchain or from other packages, and who may import it.
     static let others: [String: Set<String>] = [
-        "Synchronization": ["SluiceCache", "SluiceClient", "SluiceGateway", "SluiceIO", "SluiceStores", "sluice"],
+        "Synchronization": [
+            "SluiceCache", "SluiceClient", "SluiceCombine", "SluiceGateway", "SluiceIO", "SluiceStores", "sluice",
+        ],
         "Dispatch": ["SluiceIO", "SluiceStores", "sluice"],
-        "Logging": ["SluiceIO", "sluice"],
+        "Logging": ["SluiceIO", "SluiceServer", "sluice"],
         "ArgumentParser": ["sluice"],
         // The client library codes what programs call Codable, by the coder that comes with the toolchain.
-        "FoundationEssentials": ["SluiceClient"],
+        "FoundationEssentials": ["SluiceClient", "SluiceServer"],
         "Observation": ["SluiceClient"],
+        "OpenCombine": ["SluiceCombine"],
     ]
     static let systems: Set<String> = ["Glibc", "Musl"]
 

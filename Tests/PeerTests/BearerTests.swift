@@ -102,6 +102,25 @@ import Testing
         #expect(authorization(at: origin) == nil)
     }
 
+    /// The answer with the token is nobody's, and the client gets back what it sent.
+    @Test func aSignInMayBeEchoed() throws {
+        let body = #"{"token":"new"}"#
+        let origin = try ScriptedOrigin(
+            answering: "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        defer { origin.end() }
+        let binding =
+            "  POST /echoed: {to: origin /signin, bearer: false, body: {email: String}, answer: echo,"
+            + " keep: {bearer: token}}"
+        let gateway = try gateway(origin, bearer: "{value: old}", binding: binding)
+        defer { gateway.end() }
+        let sent = #"{"email": "a@b.example"}"#
+        let signedIn = try gateway.post("/echoed", json: sent)
+        #expect(signedIn.status == 201 && signedIn.text == sent)
+        #expect(try gateway.get("/mine/a").status == 201)
+        #expect(authorization(at: origin) == "Bearer new")
+    }
+
     /// Redirects go to the client, so that the token goes nowhere.
     @Test func aRedirectIsPassedOn() throws {
         let elsewhere = try ScriptedOrigin([])

@@ -17,6 +17,29 @@ import Testing
         #expect(command.exitStatus == 0)
         #expect(command.output.hasPrefix("sluice "))
         #expect(try Daemon.run("--version").output == command.output)
+        for word in ["commit: ", "target: ", "-unknown-linux-gnu", "OpenSSL 3.", "nghttp2 1.", "SQLite 3.", "zstd 1."] {
+            #expect(command.output.contains(word), "no \(word) in \(command.output)")
+        }
+    }
+
+    /// The packages that it names are those that are pinned.
+    @Test func versionNamesThePinnedPackages() throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let package = try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let pins = package.split(separator: "\n").filter { $0.contains(".package(url:") }
+        let output = try Daemon.run("version").output
+        #expect(pins.count == 2)
+        for pin in pins {
+            let parts = pin.split(separator: "\"")
+            let name = try #require(parts[1].split(separator: "/").last)
+            #expect(pin.contains("exact:") && output.contains("\(name) \(parts[3])"), "\(pin)")
+        }
+        let version = try #require(output.split(separator: "\n").first?.split(separator: " ").last)
+        for file in ["Dockerfile", "packaging/image/bake.hcl", "CHANGELOG.md"] {
+            let text = try String(contentsOf: root.appendingPathComponent(file), encoding: .utf8)
+            #expect(text.contains(version), "\(file) does not name \(version)")
+        }
     }
 
     @Test func helpNamesTheVerbs() throws {

@@ -40,6 +40,9 @@ import Testing
         let script = try String(contentsOfFile: Self.scripts + "/build", encoding: .utf8)
         #expect(image.contains("COPY scripts/setup-lib") && image.contains("build_release"))
         #expect(script.contains("\nbuild_release\n") && !image.contains("-Xswiftc"))
+        // What the build reads has to be sent to the engine, and copied.
+        let sent = try String(contentsOfFile: Self.scripts + "/../.dockerignore", encoding: .utf8)
+        #expect(image.contains("COPY scripts/foundation") && sent.contains("!scripts/foundation\n"))
     }
 
     /// The image installs what the lists say, and the lists are Debian's names, one to a line.

@@ -7,17 +7,6 @@
 /// ```
 public protocol Bindings: Sendable {}
 
-/// What a bound property is to those who do not know its type.
-protocol BoundProperty {
-    func use(_ client: GatewayClient)
-}
-
-extension Rest: BoundProperty {
-    func use(_ client: GatewayClient) {
-        projectedValue.cell.use(client)
-    }
-}
-
 extension Bindings {
     /// Lets all properties of this instance talk to one gateway, from their next call on; bindings within these as
     /// well.
@@ -31,5 +20,21 @@ extension Bindings {
             }
         }
         return self
+    }
+}
+
+extension Bindings {
+    /// The bound properties of this instance in their order, each with its name; bindings within these as well, each
+    /// with the names of both: `orders.open`.
+    package var boundProperties: [(name: String, property: BoundRest)] {
+        Mirror(reflecting: self).children.flatMap { child -> [(name: String, property: BoundRest)] in
+            let label = child.label ?? ""
+            if let property = child.value as? any BoundProperty {
+                // The wrapper of `fruits` is stored as `_fruits`.
+                return [(label.hasPrefix("_") ? String(label.dropFirst()) : label, property.bound)]
+            }
+            guard let inner = child.value as? any Bindings else { return [] }
+            return inner.boundProperties.map { ("\(label).\($0.name)", $0.property) }
+        }
     }
 }

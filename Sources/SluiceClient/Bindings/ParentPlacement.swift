@@ -9,3 +9,12 @@ public enum ParentPlacement: Sendable, Hashable {
     /// The gateway: its bindings have the same `parent:`.
     case gateway
 }
+
+extension GatewayClient {
+    /// The same client, of a gateway that takes values out of their parents itself, or does not.
+    public func with(parents: ParentPlacement) -> GatewayClient {
+        var copy = self
+        copy.settings.parents = parents
+        return copy
+    }
+}

@@ -27,28 +27,36 @@ extension Rest where Parent == Value {
     /// Binds a property to a path.
     ///
     /// - Parameters:
+    ///   - wrappedValue: What the property holds before anything was asked.
     ///   - path: The local path, with or without a `/` in front.
     ///   - bearer: Whether the upstream's credential goes with it; see ``RestDeclaration/bearer``.
     ///   - answer: What is held after a value was sent: what the API answers, unless `bearer` is false.
-    public init(wrappedValue: Value, path: String, bearer: Bool = true, answer: RestAnswer? = nil) {
-        let none = RestDeclaration(path: path, params: QueryItems(), bearer: bearer, answer: answer)
+    ///   - methods: What a gateway made of the property serves: GET and POST, unless told.
+    public init(
+        wrappedValue: Value, path: String, bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil
+    ) {
+        let none = RestDeclaration(path: path, params: QueryItems(), bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, none, .root)
     }
 
     /// Binds a property to a path with parameters of any printable keys and values.
     public init<Key: CustomStringConvertible, Param: CustomStringConvertible>(
-        wrappedValue: Value, path: String, params: [Key: Param], bearer: Bool = true, answer: RestAnswer? = nil
+        wrappedValue: Value, path: String, params: [Key: Param], bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil
     ) {
-        let all = RestDeclaration(path: path, params: QueryItems(params), bearer: bearer, answer: answer)
+        let all = RestDeclaration(
+            path: path, params: QueryItems(params), bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, all, .root)
     }
 
     /// Binds a property to a path with parameters of different types.
     @_disfavoredOverload
     public init(
-        wrappedValue: Value, path: String, params: QueryItems, bearer: Bool = true, answer: RestAnswer? = nil
+        wrappedValue: Value, path: String, params: QueryItems, bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil
     ) {
-        let all = RestDeclaration(path: path, params: params, bearer: bearer, answer: answer)
+        let all = RestDeclaration(path: path, params: params, bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, all, .root)
     }
 }
@@ -60,19 +68,22 @@ extension Rest where Parent: ParentCodable, Parent.ChildCodable == Value {
     ///   - parent: What an answer is decoded as, and what is sent.
     ///   - prop: Where the value is in it.
     public init(
-        wrappedValue: Value, path: String, bearer: Bool = true, answer: RestAnswer? = nil, parent: Parent.Type,
+        wrappedValue: Value, path: String, bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil, parent: Parent.Type,
         prop: KeyPath<Parent, Value> & Sendable
     ) {
-        let none = RestDeclaration(path: path, params: QueryItems(), bearer: bearer, answer: answer)
+        let none = RestDeclaration(path: path, params: QueryItems(), bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, none, .parent(parent, prop))
     }
 
     /// Binds a property to a part of what is at a path with parameters of any printable keys and values.
     public init<Key: CustomStringConvertible, Param: CustomStringConvertible>(
         wrappedValue: Value, path: String, params: [Key: Param], bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil,
         parent: Parent.Type, prop: KeyPath<Parent, Value> & Sendable
     ) {
-        let all = RestDeclaration(path: path, params: QueryItems(params), bearer: bearer, answer: answer)
+        let all = RestDeclaration(
+            path: path, params: QueryItems(params), bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, all, .parent(parent, prop))
     }
 
@@ -80,9 +91,10 @@ extension Rest where Parent: ParentCodable, Parent.ChildCodable == Value {
     @_disfavoredOverload
     public init(
         wrappedValue: Value, path: String, params: QueryItems, bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil,
         parent: Parent.Type, prop: KeyPath<Parent, Value> & Sendable
     ) {
-        let all = RestDeclaration(path: path, params: params, bearer: bearer, answer: answer)
+        let all = RestDeclaration(path: path, params: params, bearer: bearer, answer: answer, methods: methods)
         self.init(wrappedValue, all, .parent(parent, prop))
     }
 }

@@ -7,11 +7,14 @@ public struct RestDeclaration: Sendable, Hashable {
     /// a call is one before there is a credential: a sign-in, whose answer is the gateway's to keep.
     public var bearer: Bool
     public var answer: RestAnswer
+    /// What a gateway made of the property serves; GET and POST where the program says nothing. A client may try any.
+    public var methods: Set<HTTPMethod>
 
-    init(path: String, params: QueryItems, bearer: Bool, answer: RestAnswer?) {
+    init(path: String, params: QueryItems, bearer: Bool, answer: RestAnswer?, methods: Set<HTTPMethod>?) {
         self.path = path
         self.params = params
         self.bearer = bearer
         self.answer = answer ?? (bearer ? .response : .echo)
+        self.methods = methods ?? [.get, .post]
     }
 }

@@ -32,7 +32,9 @@ extension RestQuery {
     /// Sends changes (RFC 5789), in whatever form the API takes them. What the API answers is held; an empty answer
     /// leaves the value as it is.
     ///
-    /// - Parameter mediaType: `application/merge-patch+json` for merge patches as such (RFC 7396).
+    /// - Parameters:
+    ///   - changes: What is to be another.
+    ///   - mediaType: `application/merge-patch+json` for merge patches as such (RFC 7396).
     @discardableResult
     public func patch(
         _ changes: some Encodable, mediaType: String = "application/json"
@@ -44,14 +46,14 @@ extension RestQuery {
     /// Removes what is at the path. The value stays as it was: it is what was removed.
     public func delete() async throws(CallError) {
         _ = try await tracked { client throws(CallError) -> Value? in
-            _ = try await client.success(of: call(.delete))
+            _ = try await client.success(of: try call(.delete))
             return nil
         }
     }
 
     /// Asks for the head of the answer alone; the value stays as it is.
     public func head() async throws(CallError) -> WholeAnswer {
-        try await cell.client().success(of: call(.head))
+        try await cell.client().success(of: try call(.head))
     }
 
     private func encoded(_ value: Value) throws(CallError) -> [UInt8] {
@@ -60,8 +62,11 @@ extension RestQuery {
         return try shape.encode(value, isBare: isBare, settings.coding)
     }
 
-    private func call(_ method: HTTPMethod, body: [UInt8]? = nil, mediaType: String = "application/json") -> Call {
-        var call = Call(method, PercentText.encodedPath(declaration.path), query: declaration.params)
+    private func call(
+        _ method: HTTPMethod, body: [UInt8]? = nil, mediaType: String = "application/json"
+    ) throws(CallError) -> Call {
+        let target = try declaration.target()
+        var call = Call(method, target.path, query: target.query)
         call.fields = [CallField("Accept", "application/json, application/problem+json")]
         if let body {
             call.fields.append(CallField("Content-Type", mediaType))
@@ -75,7 +80,7 @@ extension RestQuery {
         _ method: HTTPMethod, body: [UInt8]?, mediaType: String = "application/json", keeping kept: Value?
     ) async throws(CallError) -> Value {
         try await tracked { client throws(CallError) -> Value? in
-            let answer = try await client.success(of: call(method, body: body, mediaType: mediaType))
+            let answer = try await client.success(of: try call(method, body: body, mediaType: mediaType))
             if let kept, declaration.answer == .echo || answer.body.isEmpty { return kept }
             if method == .patch, answer.body.isEmpty { return nil }
             let settings = client.settings

@@ -7,9 +7,11 @@ struct RestShape<Value: Codable & Sendable>: Sendable {
     private let unwrap: (@Sendable (WholeAnswer, Value, JSONCoding) throws(CallError) -> Value)?
     /// Writes a value in its parent.
     private let wrap: @Sendable (Value, JSONCoding) throws(CallError) -> [UInt8]
+    /// As it was declared.
+    let parent: BoundRest.Parent?
 
     static var root: RestShape {
-        RestShape(unwrap: nil, wrap: { (value, coding) throws(CallError) in try coding.encode(value) })
+        RestShape(unwrap: nil, wrap: { (value, coding) throws(CallError) in try coding.encode(value) }, parent: nil)
     }
 
     static func parent<Parent: ParentCodable>(
@@ -23,7 +25,8 @@ struct RestShape<Value: Codable & Sendable>: Sendable {
                     throw ParentPlace.explained(error, in: Parent.self, holding: held, coding)
                 }
             },
-            wrap: { (value, coding) throws(CallError) in try coding.encode(Parent.wrap(child: value)) })
+            wrap: { (value, coding) throws(CallError) in try coding.encode(Parent.wrap(child: value)) },
+            parent: BoundRest.Parent(type: parent, prop: prop))
     }
 
     func encode(_ value: Value, isBare: Bool, _ coding: JSONCoding) throws(CallError) -> [UInt8] {

@@ -6,7 +6,7 @@ public enum KeyCoding: Sendable, Hashable {
     case snakeCase
 
     /// The name on the wire of a property.
-    func name(_ property: String) -> String {
+    package func name(_ property: String) -> String {
         switch self {
         case .asWritten: property
         case .snakeCase: Self.snakeCase(property)

@@ -33,6 +33,7 @@ public final class ResourceService: Sendable {
 
     /// - Parameters:
     ///   - client: The gateway to ask; by default the one that goes for the task or the program at each load.
+    ///   - freshness: How long content and errors stay good.
     ///   - keptMax: How many resources keep their content while nobody uses them, the latest ones.
     ///   - now: The clock by which content ages.
     public init(

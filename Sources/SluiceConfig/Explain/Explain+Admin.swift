@@ -3,6 +3,7 @@ import SluiceContract
 extension Explain {
     /// `admin:`. What stands for keys are digests, which are as good as secrets to nobody.
     static func admin(_ configuration: Configuration, _ writer: inout YAMLWriter) {
+        if writer.leavesUsual, configuration.admin == nil, configuration.monitor == nil { return }
         let socket = configuration.admin ?? AdminSection.off
         guard let monitor = configuration.monitor else { return writer.key("admin", socket) }
         writer.mapping("admin") { writer in

@@ -7,7 +7,10 @@ extension Explain {
             let method = binding.upstreamMethod.map { "\($0) " } ?? ""
             writer.key("to", "\(binding.upstream) \(method)\(binding.upstreamPath)")
             writer.mapping("params") { writer in
-                for parameter in binding.parameters { writer.raw(parameter.name, self.parameter(parameter)) }
+                for parameter in binding.parameters {
+                    writer.raw(
+                        parameter.name, writer.leavesUsual ? brief(parameter, binding) : self.parameter(parameter))
+                }
             }
             body(binding, &writer)
             binding.graphQL?.write("graphql", &writer)
@@ -15,14 +18,16 @@ extension Explain {
             binding.rows?.write("rows", &writer)
             binding.pages?.write("pages", &writer)
             if !binding.localURLs.isEmpty { writer.list("local-urls", binding.localURLs.map(\.description)) }
-            if upstreamHasBearer || !binding.sendsBearer { writer.raw("bearer", String(binding.sendsBearer)) }
+            if upstreamHasBearer && !writer.leavesUsual || !binding.sendsBearer {
+                writer.raw("bearer", String(binding.sendsBearer))
+            }
             if let keep = binding.keep {
                 let paths = [("bearer", keep.bearer)] + (keep.expires.map { [("expires", $0)] } ?? [])
                 let texts = paths.map { "\($0): \(YAMLWriter.scalar($1.description))" }
                 writer.raw("keep", "{\(texts.joined(separator: ", "))}")
             }
             binding.credential?.write("credential", &writer)
-            writer.key("keys", binding.keys.rawValue)
+            if !writer.leavesUsual || binding.keys != .verbatim { writer.key("keys", binding.keys.rawValue) }
             binding.timeout?.write("timeout", &writer)
             if binding.error != nil { binding.errors.write("error", &writer) }
             if let follow = binding.follow { writer.key("follow", follow.rawValue) }
@@ -47,7 +52,8 @@ extension Explain {
             writer.raw("body", mediaType.map { "{raw: \(YAMLWriter.scalar($0))}" } ?? "raw")
         case .multipart: writer.key("body", "multipart")
         }
-        if binding.sendsJSONBody, binding.graphQL == nil {
+        let isUsual = writer.leavesUsual && binding.wrap == binding.parent?.keys ?? []
+        if binding.sendsJSONBody, binding.graphQL == nil, !isUsual {
             writer.raw("wrap", binding.wrap.isEmpty ? "false" : YAMLWriter.scalar(path(binding.wrap)))
         }
     }
@@ -69,6 +75,18 @@ extension Explain {
             writer.raw("value", block(value))
         }
         if let text = binding.defaultJSON { writer.raw("default", text) }
+    }
+
+    /// `Int = 10`, where nothing else is said of it than what is so by itself.
+    private static func brief(_ parameter: Parameter, _ binding: Binding) -> String {
+        let isInPath = binding.path.placeholders.contains(parameter.name)
+        let usual = Parameter(
+            name: parameter.name, location: isInPath ? .path : .query, type: parameter.type,
+            defaultJSON: parameter.defaultJSON)
+        guard parameter == usual, !hasObject(parameter.type), !parameter.isSensitive,
+            ["GET", "HEAD", "DELETE"].contains(binding.methods.first) || isInPath
+        else { return self.parameter(parameter) }
+        return block(parameter.type) + (parameter.defaultJSON.map { " = \($0)" } ?? "")
     }
 
     private static func parameter(_ parameter: Parameter) -> String {

@@ -13,6 +13,13 @@ public enum Explain {
         return writer.text
     }
 
+    /// The same without what is as usual: a page as a person would write it.
+    public static func page(_ configuration: Configuration) -> String {
+        var writer = YAMLWriter(leavesUsual: true)
+        write(configuration, into: &writer)
+        return writer.text
+    }
+
     /// Every setting with its key path, such as `bindings."GET /fruits".cache.fresh`, and its value as ``yaml(_:)``
     /// writes it: secrets are redacted.
     public static func settings(_ configuration: Configuration) -> [(key: String, value: String)] {

@@ -7,11 +7,14 @@ struct YAMLWriter {
     /// Every value with its place, where they are wanted.
     private(set) var values: [(path: ConfigurationPath, text: String)] = []
     private let keepsValues: Bool
+    /// Whether what is as usual is left out.
+    let leavesUsual: Bool
     private var place = ConfigurationPath()
     private var depth: Int { place.segments.count }
 
-    init(keepsValues: Bool = false) {
+    init(keepsValues: Bool = false, leavesUsual: Bool = false) {
         self.keepsValues = keepsValues
+        self.leavesUsual = leavesUsual
     }
 
     /// A key with a scalar, quoted where YAML or the reader would take it for something else.
@@ -41,7 +44,11 @@ struct YAMLWriter {
         place.segments.append(.key(name))
         body(&self)
         place.segments.removeLast()
-        if text.utf8.count == start { text.replaceSubrange(text.index(before: text.endIndex)..., with: " {}\n") }
+        if text.utf8.count == start, leavesUsual {
+            text.removeLast(indent.utf8.count + Self.block(name).utf8.count + 2)
+        } else if text.utf8.count == start {
+            text.replaceSubrange(text.index(before: text.endIndex)..., with: " {}\n")
+        }
     }
 
     private var indent: String { String(repeating: "  ", count: depth) }

@@ -156,6 +156,7 @@ extension YAMLWriter {
     /// What a value says of its settings.
     mutating func settings<Model: Layered>(of model: Model, except left: Set<String> = []) {
         for setting in Model.settings where !left.contains(setting.name) {
+            if leavesUsual, setting.isSame(in: model, as: .usual) { continue }
             if let value = setting.value(in: model) {
                 self.setting(setting.name, value, setting.kind)
             } else if case .part(let type) = setting.kind {

@@ -29,7 +29,7 @@ public struct FigureSnapshot: Sendable {
 
     /// Seconds of a clock that only goes on.
     let time: Double
-    let version: String
+    public let version: String
     /// Seconds that the daemon has been up.
     let uptime: Double
     /// In seconds since 1970; another one is another daemon.

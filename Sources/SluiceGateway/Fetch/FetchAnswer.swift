@@ -63,7 +63,12 @@ final class FetchAnswer {
             beginExtraction(fetch, consumer, route)
             _ = beginDecoding(fetch)
         case .mapError: _ = beginDecoding(fetch)
-        case .echo, .follow: break
+        case .echo:
+            // Its token is kept, though nobody gets to see the answer.
+            guard let plan = route.answerPlan(for: fetch.response.status), plan.tokenSlice != nil else { break }
+            beginExtraction(plan, route)
+            _ = beginDecoding(fetch)
+        case .follow: break
         case .awaited, .decoded, .edited, .again, .tunnel: preconditionFailure("no answer is judged to be \(treatment)")
         }
     }
@@ -116,7 +121,8 @@ final class FetchAnswer {
         case .mapError:
             let room = loop.limits.errorBodyBytes - errorBody.count
             errorBody.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(room)))
-        case .awaited, .echo, .follow, .again: break
+        case .echo: if extraction.isActive { extraction.findToken(in: bytes) }
+        case .awaited, .follow, .again: break
         }
     }
 
@@ -127,10 +133,7 @@ final class FetchAnswer {
         if let coded, !endDecoding(coded, fetch) { return }
         switch treatment {
         case .untouched, .decoded, .edited:
-            if extraction.isActive {
-                _ = extraction.finish()
-                keepToken(fetch)
-            }
+            findToken(fetch)
             finish(fetch, consumer)
         case .tunnel: finish(fetch, consumer)
         case .extract: endExtraction(fetch, consumer, route)
@@ -140,9 +143,18 @@ final class FetchAnswer {
                 Judge.upstreamProblem(
                     fetch.response, errorBody.bytes, route, fetch.upstreamName, now: loop.unixSeconds))
         case .follow: fetch.follow(consumer)
-        case .echo: echo(fetch, consumer, route)
+        case .echo:
+            findToken(fetch)
+            echo(fetch, consumer, route)
         case .awaited, .again: break
         }
+    }
+
+    /// The answer in which only a token was looked for has ended.
+    private func findToken(_ fetch: Fetch) {
+        if !extraction.isActive { return }
+        _ = extraction.finish()
+        keepToken(fetch)
     }
 
     /// The answer has been handed on.

@@ -21,6 +21,13 @@ public struct Setting<Model: Sendable>: Sendable {
     /// What the property is, as far as everybody treats it alike.
     public func value(in model: Model) -> SettingValue? { get(model) }
 
+    /// Whether the property is the same in both.
+    public func isSame(in model: Model, as other: Model) -> Bool {
+        var layer = Layer<Model>()
+        sayDifference(model, other, &layer)
+        return layer.names.isEmpty
+    }
+
     /// Says a value of a simple kind.
     package func say(_ value: SettingValue, in layer: inout Layer<Model>) {
         layer.say(name) { model, scope in

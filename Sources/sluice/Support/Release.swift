@@ -1,18 +1,43 @@
-internal import COpenSSL
+internal import CRelease
 internal import SluiceJSON
 
 /// What this binary is.
 enum Release {
-    static let version = "0.1.0"
+    static let version = "0.2.0"
+
+    /// Packages that are compiled in, as Package.swift pins them.
+    static let packages = [(name: "swift-argument-parser", version: "1.8.2"), (name: "swift-log", version: "1.16.2")]
 
     /// All of it, for people.
     static var text: String {
         """
         sluice \(version)
-        Swift \(compiler), \(build) build for \(architecture) with \(library)
-        \(openSSL)
-        JSON with \(VectorSet.name) vectors
+        commit: \(commit ?? "unknown, as it was not built by scripts/build")
+        target: \(target), \(build) build by Swift \(compiler)
+        linked in: \(list([("the Swift runtime", "")] + packages.map { ($0.name, $0.version) }))
+        runs with: \(list(libraries))
+        reads JSON with: \(VectorSet.name)
         """
+    }
+
+    private static func list(_ parts: [(name: String, version: String)]) -> String {
+        parts.map { $0.version.isEmpty ? $0.name : "\($0.name) \($0.version)" }.joined(separator: ", ")
+    }
+
+    /// The commit that it was built from; `-dirty` stands behind it where files were changed.
+    static var commit: String? {
+        let text = String(cString: crelease_commit())
+        return text.isEmpty ? nil : text
+    }
+
+    static var target: String { String(cString: crelease_target()) }
+
+    /// The libraries that run, which may be newer than those that were built against.
+    static var libraries: [(name: String, version: String)] {
+        (0..<Int32(CRELEASE_LIBRARY_COUNT)).map { index in
+            let library = crelease_library_at(index)
+            return (String(cString: library.name), String(cString: library.version))
+        }
     }
 
     static var compiler: String {
@@ -31,28 +56,5 @@ enum Release {
         #else
             "release"
         #endif
-    }
-
-    static var architecture: String {
-        #if arch(x86_64)
-            "x86-64"
-        #elseif arch(arm64)
-            "arm64"
-        #else
-            "another architecture"
-        #endif
-    }
-
-    static var library: String {
-        #if canImport(Glibc)
-            "glibc"
-        #else
-            "musl"
-        #endif
-    }
-
-    /// The library that runs, which may be newer than the one that was built against.
-    static var openSSL: String {
-        OpenSSL_version(OPENSSL_VERSION).map { String(cString: $0) } ?? "OpenSSL"
     }
 }

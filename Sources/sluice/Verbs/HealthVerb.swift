@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceIO
+internal import SluiceSockets
 
 /// `sluice health`: whether a daemon answers, for containers.
 struct HealthVerb: ParsableCommand {
@@ -14,8 +15,9 @@ struct HealthVerb: ParsableCommand {
               sluice health sluice.yaml
               sluice health --url http://127.0.0.1:8080
               sluice health --url unix:/run/sluice/sluice.sock
+              sluice health --from-outside
 
-            Exit codes: 0 it answers, 1 it does not within two seconds.
+            Exit codes: 0 it answers, 1 it does not within two seconds, or nobody outside could reach it.
             """)
 
     private static let seconds = 2
@@ -23,8 +25,16 @@ struct HealthVerb: ParsableCommand {
     @OptionGroup var page: PageOption
     @OptionGroup var daemon: DaemonAddressOption
 
+    @Flag(
+        help: """
+            Fail, too, where every address of the configuration is one of the loopback: a container's published port \
+            never reaches those.
+            """)
+    var fromOutside = false
+
     func run() throws {
         let source = ConfigurationFile(page.path, secrets: .ignored)
+        if fromOutside { try expectOutside(source) }
         let address = try daemon.address(try source.address { LocalAddress($0) })
         do throws(StreamSocket.Failure) {
             // An OPTIONS of the server as a whole concerns no binding (RFC 9110 §9.3.7).
@@ -34,5 +44,17 @@ struct HealthVerb: ParsableCommand {
         } catch {
             throw Say.failure("sluice: not healthy: \(error)")
         }
+    }
+
+    private func expectOutside(_ source: ConfigurationFile) throws {
+        let listeners = try source.address { $0.listen } ?? []
+        let isInside = listeners.allSatisfy { SocketAddress($0.address)?.isLoopback ?? false }
+        guard isInside else { return }
+        let addresses = listeners.map { "\($0.address)" }.joined(separator: ", ")
+        throw Say.failure(
+            """
+            sluice: not healthy: nobody outside of this container reaches \(addresses); write 'listen: 0.0.0.0:8080' and \
+            keep it local by the engine (-p 127.0.0.1:8080:8080), or share the network or a volume with a Unix socket
+            """)
     }
 }

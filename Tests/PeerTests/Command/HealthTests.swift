@@ -23,6 +23,18 @@ import Testing
         #expect(command.errors.hasPrefix("sluice: not healthy: 127.0.0.1:\(gateway.port)"))
     }
 
+    /// Behind a container's published port nobody reaches a loopback.
+    @Test(arguments: [("127.0.0.1", 1), ("0.0.0.0", 0)])
+    func fromOutsideTheLoopbackIsNotReached(_ host: String, _ status: Int32) throws {
+        let gateway = try Daemon(Self.configuration)
+        defer { gateway.end() }
+        let folder = try TemporaryFolder()
+        let file = try folder.write("listen: \(host):\(gateway.port)\n" + Self.configuration, to: "sluice.yaml")
+        let command = try Daemon.run("health", file, "--from-outside")
+        #expect(command.exitStatus == status, "\(command.errors)")
+        #expect(command.errors.contains("listen: 0.0.0.0:8080") == (status == 1))
+    }
+
     @Test func oneThatOnlyListensIsNot() throws {
         let listener = try Listener()
         let command = try Daemon.run("health", "--url", "http://127.0.0.1:\(listener.port)")

@@ -138,6 +138,26 @@ import Testing
         }
     }
 
+    struct Shop: Bindings {
+        @Rest(path: "fruits", params: ["limit": 10]) var fruits: [Fruit] = []
+        @Rest(path: "fruits") var newFruit = Fruit(name: "", size: 0, color: "")
+    }
+
+    /// What README.md shows.
+    @Test func aFirstLook() async throws {
+        try await GatewayClient.withClient(gateway) {
+            let shop = Shop()  // SLUICE_URL says where the gateway is
+            do {
+                let red = try await (shop.$fruits ++ ["colors": ["red"], "limit": ["3"]]).get()
+                try await shop.$newFruit.post(Fruit(name: "fig", size: 3, color: "green"))
+                print(red.count, shop.newFruit.name)
+            } catch CallError.problem(let problem) {
+                print(problem.title, problem.detail, problem.faults.first?.hint ?? "")
+            }
+            #expect(shop.fruits.count == 1 && shop.newFruit.name == "fig")
+        }
+    }
+
     @Test func tests() async throws {
         let answer = try await GatewayClient.withClient(GatewayClient(transport: OneFruit())) {
             try await FruitStand().$today.get()

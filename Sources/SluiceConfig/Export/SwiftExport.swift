@@ -1,0 +1,109 @@
+public import SluiceContract
+
+/// A configuration as Swift: its types as structs and enums, its bindings as properties of the client library.
+///
+/// A program that has the text talks to the gateway by it, or is that gateway. What a property cannot say stands in a
+/// comment.
+public enum SwiftExport {
+    /// The text of one source file.
+    /// - Parameter name: what the page is called, for the first line.
+    public static func source(_ configuration: Configuration, from name: String) -> String {
+        let types = SwiftTypes(configuration.types)
+        var body = SwiftText()
+        for definition in configuration.types { types.declare(definition, in: &body) }
+        for upstream in configuration.upstreams {
+            let own = configuration.bindings.filter { $0.upstream == upstream.name }
+            SwiftProperties(upstream, types).write(own, in: &body)
+        }
+        var text = "// Made of \(name) by 'sluice export swift'.\n"
+        if types.needsFoundation { text += "import Foundation\n" }
+        text += "import SluiceClient\n\n"
+        return text + body.text
+    }
+}
+
+/// Swift source, four spaces to a level.
+struct SwiftText {
+    private(set) var text = ""
+    private var depth = 0
+
+    mutating func line(_ line: String = "") {
+        text += line.isEmpty ? "\n" : String(repeating: "    ", count: depth) + line + "\n"
+    }
+
+    /// `head {`, what is inside, and `}`.
+    mutating func block(_ head: String, _ inside: (inout SwiftText) -> Void) {
+        line(head + " {")
+        depth += 1
+        inside(&self)
+        depth -= 1
+        line("}")
+    }
+
+    /// `name(…)` on one line, or with each argument on a line of its own where one is too long.
+    mutating func call(_ name: String, _ arguments: [String]) {
+        let whole = "\(name)(\(arguments.joined(separator: ", ")))"
+        if whole.count + depth * 4 <= 120 { return line(whole) }
+        line(name + "(")
+        depth += 1
+        for (index, argument) in arguments.enumerated() {
+            line(argument + (index == arguments.count - 1 ? "" : ","))
+        }
+        depth -= 1
+        line(")")
+    }
+
+    /// An empty line between two things, and none in front of the first.
+    mutating func gap() {
+        if !text.isEmpty, !text.hasSuffix("{\n"), !text.hasSuffix("\n\n") { line() }
+    }
+
+    /// `"text"` with what Swift would read as something else escaped.
+    static func literal(_ text: String) -> String {
+        var literal = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": literal += "\\\""
+            case "\\": literal += "\\\\"
+            case "\n": literal += "\\n"
+            case "\r": literal += "\\r"
+            case "\t": literal += "\\t"
+            case _ where scalar.value < 0x20: literal += "\\u{\(String(scalar.value, radix: 16))}"
+            default: literal.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"\(literal)\""
+    }
+}
+
+/// Names of a page as names of Swift.
+enum SwiftName {
+    private static let keywords: Set<String> = [
+        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
+        "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+        "public", "repeat", "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch",
+        "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    /// `full-name` is `fullName`. Not yet escaped: see ``escaped(_:)``.
+    static func property(_ text: String) -> String {
+        let words = words(text)
+        guard let first = words.first else { return "value" }
+        let name = first.prefix(1).lowercased() + first.dropFirst() + words.dropFirst().map(capitalised).joined()
+        return name.first?.isNumber == true ? "_\(name)" : name
+    }
+
+    static func type(_ text: String) -> String {
+        let name = words(text).map(capitalised).joined()
+        return name.isEmpty ? "Value" : name.first?.isNumber == true ? "_\(name)" : name
+    }
+
+    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    private static func words(_ text: String) -> [String] {
+        text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
+    }
+
+    private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+}

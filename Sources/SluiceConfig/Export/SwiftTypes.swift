@@ -1,0 +1,214 @@
+internal import SluiceContract
+internal import SluiceRules
+
+/// Types of a page as types of Swift. Each has a value to begin with, so that a property needs none.
+final class SwiftTypes {
+    private let definitions: [TypeDefinition]
+    private let named: NamedTypes
+    /// Whether a type of Foundation is among them.
+    private(set) var needsFoundation = false
+    /// Names of types that may hold themselves in place: classes, because a struct cannot.
+    private let recursive: Set<String>
+
+    init(_ definitions: [TypeDefinition]) {
+        self.definitions = definitions
+        named = NamedTypes(definitions)
+        recursive = Self.recursive(definitions)
+    }
+
+    /// A type in Swift, and a value of it.
+    struct Written {
+        var type: String
+        var value: String
+        /// What Swift does not say of it.
+        var comment: String?
+        /// Declares what the type needs, inside of what holds it.
+        var declare: ((inout SwiftText) -> Void)?
+
+        /// `name = ""`, `size: Int8 = 0`, `picked: Date?`: what Swift sees for itself is left out.
+        func declared(as name: String) -> String {
+            if value == "nil" { return "\(name): \(type)" }
+            let isPlain = value == "\(type)()" || ["String", "Bool"].contains(type) || type == "Int" && value == "0"
+            return isPlain ? "\(name) = \(value)" : "\(name): \(type) = \(value)"
+        }
+    }
+
+    func declare(_ definition: TypeDefinition, in text: inout SwiftText) {
+        text.gap()
+        let name = SwiftName.type(definition.name)
+        switch definition.type {
+        case .object(let object): declare(object, name, isClass: recursive.contains(definition.name), in: &text)
+        case .literals(let strings): declare(strings, name, in: &text)
+        default:
+            let written = written(definition.type, in: name)
+            if let comment = written.comment { text.line("/// \(comment)") }
+            text.line("typealias \(name) = \(written.type)")
+            written.declare?(&text)
+        }
+    }
+
+    // MARK: - Objects and enums
+
+    private func declare(_ object: ObjectType, _ name: String, isClass: Bool, in text: inout SwiftText) {
+        let fields = object.fields.map { field in (field, SwiftName.property(field.name)) }
+        text.block("\(isClass ? "final class" : "struct") \(name): Codable, Sendable") { text in
+            var inner: [(inout SwiftText) -> Void] = []
+            for (field, property) in fields {
+                var type = written(field.type, in: SwiftName.type(field.name))
+                if field.mayBeAbsent, !type.type.hasSuffix("?") { (type.type, type.value) = (type.type + "?", "nil") }
+                let comment = [type.comment, field.defaultJSON.map { "\($0) where the API leaves it out" }]
+                    .compactMap { $0 }.joined(separator: "; ")
+                if !comment.isEmpty { text.line("/// \(comment)") }
+                let escaped = SwiftName.escaped(property)
+                text.line(isClass ? "let \(escaped): \(type.type)" : "var " + type.declared(as: escaped))
+                if let declare = type.declare { inner.append(declare) }
+            }
+            if fields.contains(where: { $0.0.name != $0.1 }) {
+                text.gap()
+                text.block("enum CodingKeys: String, CodingKey") { text in
+                    for (field, property) in fields {
+                        let key = field.name == property ? "" : " = \(SwiftText.literal(field.name))"
+                        text.line("case \(SwiftName.escaped(property))\(key)")
+                    }
+                }
+            }
+            if isClass { initialiser(fields, in: &text) }
+            for declare in inner {
+                text.gap()
+                declare(&text)
+            }
+        }
+    }
+
+    private func initialiser(_ fields: [(ObjectType.Field, String)], in text: inout SwiftText) {
+        text.gap()
+        let parameters = fields.map { field, property -> String in
+            let type = written(field.type, in: SwiftName.type(field.name))
+            return "\(property): \(type.type) = \(type.value)"
+        }
+        text.block("init(\(parameters.joined(separator: ", ")))") { text in
+            for (_, property) in fields { text.line("self.\(property) = \(SwiftName.escaped(property))") }
+        }
+    }
+
+    private func declare(_ strings: [String], _ name: String, in text: inout SwiftText) {
+        text.block("enum \(name): String, Codable, Sendable, CaseIterable") { text in
+            for (string, property) in zip(strings, Self.cases(strings)) {
+                let raw = property == string ? "" : " = \(SwiftText.literal(string))"
+                text.line("case \(SwiftName.escaped(property))\(raw)")
+            }
+        }
+    }
+
+    /// Different names for different strings.
+    private static func cases(_ strings: [String]) -> [String] {
+        var names: [String] = []
+        for string in strings {
+            let name = SwiftName.property(string)
+            var number = 2
+            var unused = name
+            while names.contains(unused) {
+                unused = "\(name)\(number)"
+                number += 1
+            }
+            names.append(unused)
+        }
+        return names
+    }
+
+    // MARK: - Types in place
+
+    /// - Parameter name: of what has to be declared for it.
+    func written(_ type: TypeExpression, in name: String) -> Written {
+        switch type {
+        case .scalar(let scalar): return written(scalar)
+        case .optional(let wrapped):
+            var inner = written(wrapped, in: name)
+            if !inner.type.hasSuffix("?") { inner.type += "?" }
+            inner.value = "nil"
+            return inner
+        case .array(let element):
+            var inner = written(element, in: name)
+            (inner.type, inner.value) = ("[\(inner.type)]", "[]")
+            return inner
+        case .dictionary(let value):
+            var inner = written(value, in: name)
+            (inner.type, inner.value) = ("[String: \(inner.type)]", "[:]")
+            return inner
+        case .literals(let strings):
+            let first = SwiftName.escaped(Self.cases(strings)[0])
+            return Written(type: name, value: ".\(first)", declare: { self.declare(strings, name, in: &$0) })
+        case .object(let object):
+            return Written(
+                type: name, value: "\(name)()", declare: { self.declare(object, name, isClass: false, in: &$0) })
+        case .named(let other): return Written(type: SwiftName.type(other), value: value(of: other))
+        case .constrained(let inner, _):
+            var inner = written(inner, in: name)
+            inner.comment = "\(type)"
+            return inner
+        case .converted(_, let to): return written(to)
+        case .open: return Written(type: "String", value: "\"\"", comment: "\(type)")
+        case .constant, .union, .choice, .null: return Written(type: "JSONValue", value: ".null", comment: "\(type)")
+        }
+    }
+
+    private func written(_ scalar: Scalar) -> Written {
+        switch scalar {
+        case .string: return Written(type: "String", value: "\"\"")
+        case .quoted: return Written(type: "String", value: "\"\"", comment: scalar.name)
+        case .bool: return Written(type: "Bool", value: "false")
+        case .json: return Written(type: "JSONValue", value: ".null")
+        case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .double:
+            return Written(type: scalar.name, value: "0")
+        // Seconds and milliseconds are numbers to everybody else; a time without an offset is no point in time.
+        case .date(.seconds), .date(.milliseconds): return Written(type: "Double", value: "0", comment: scalar.name)
+        case .date(.local): return Written(type: "String", value: "\"\"", comment: scalar.name)
+        case .decimal, .date, .uuid, .url, .data: return foundation(scalar)
+        }
+    }
+
+    private func foundation(_ scalar: Scalar) -> Written {
+        needsFoundation = true
+        let value =
+            switch scalar {
+            case .decimal: "0"
+            case .date: "Date(timeIntervalSince1970: 0)"
+            case .uuid: "UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))"
+            case .url: "URL(filePath: \"/\")"
+            default: "Data()"
+            }
+        return Written(type: scalar.name, value: value)
+    }
+
+    private func value(of name: String) -> String {
+        guard let definition = definitions.first(where: { $0.name == name }) else { return ".null" }
+        switch definition.type {
+        case .literals(let strings): return ".\(SwiftName.escaped(Self.cases(strings)[0]))"
+        case .object: return "\(SwiftName.type(name))()"
+        default: return written(definition.type, in: SwiftName.type(name)).value
+        }
+    }
+
+    /// Names that lead back to themselves by optional fields alone.
+    private static func recursive(_ definitions: [TypeDefinition]) -> Set<String> {
+        func direct(_ type: TypeExpression) -> [String] {
+            switch type {
+            case .named(let name): [name]
+            case .optional(let inner), .constrained(let inner, _): direct(inner)
+            case .object(let object): object.fields.flatMap { direct($0.type) }
+            default: []
+            }
+        }
+        let ways = Dictionary(definitions.map { ($0.name, direct($0.type)) }) { first, _ in first }
+        return Set(
+            ways.keys.filter { name in
+                var seen: Set<String> = []
+                var waiting = ways[name] ?? []
+                while let next = waiting.popLast() {
+                    if next == name { return true }
+                    if seen.insert(next).inserted { waiting += ways[next] ?? [] }
+                }
+                return false
+            })
+    }
+}

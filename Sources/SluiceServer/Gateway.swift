@@ -1,0 +1,209 @@
+public import SluiceClient
+public import SluiceContract
+internal import SluiceConfig
+internal import SluiceRules
+
+/// A gateway made of a program's own bindings: the same properties that a client asks through are what it serves.
+///
+/// ```swift
+/// try await Gateway(FruitStand(), upstream: "https://fruit.example/v1", bearer: .environment("FRUIT_TOKEN"))
+///     .serve(on: .tcp(port: 8080))
+/// ```
+///
+/// The types of values are read off their `Decodable` conformance. What is declared goes through the same rules as a
+/// page of YAML, and what is wrong is told by the property.
+public struct Gateway: Sendable {
+    private struct Part: Sendable {
+        var upstream: String
+        var url: String
+        var bearer: GatewayBearer?
+        var keep: String?
+        var coding: JSONCoding
+        var bindings: any Bindings
+    }
+
+    private var parts: [Part] = []
+    private var changes: [@Sendable (inout Configuration) -> Void] = []
+
+    /// A gateway in front of one API.
+    ///
+    /// - Parameters:
+    ///   - bindings: What it serves: GET and POST of each property, unless the property says its `methods:`.
+    ///   - upstream: The API: `https://host[:port][/base]`, `http://…` or `unix:/path[:/base]`.
+    ///   - bearer: What is shown to the API.
+    ///   - keep: Where the answer to a POST of a property with `bearer: false` has the token that is shown from then
+    ///     on; nil where such an answer has none.
+    ///   - coding: How the API writes names and dates.
+    public init(
+        _ bindings: some Bindings, upstream: String, bearer: GatewayBearer? = nil, keep: String? = "token",
+        coding: JSONCoding = JSONCoding()
+    ) {
+        self = adding(bindings, upstream: upstream, bearer: bearer, keep: keep, coding: coding)
+    }
+
+    private init() {}
+
+    /// The same gateway in front of one more API.
+    public func adding(
+        _ bindings: some Bindings, upstream: String, bearer: GatewayBearer? = nil, keep: String? = "token",
+        coding: JSONCoding = JSONCoding()
+    ) -> Gateway {
+        var copy = self
+        let name = Self.name(of: bindings, beside: parts.map(\.upstream))
+        copy.parts.append(
+            Part(upstream: name, url: upstream, bearer: bearer, keep: keep, coding: coding, bindings: bindings))
+        return copy
+    }
+
+    /// The same gateway with other settings: whatever a page of YAML can say, as values.
+    ///
+    /// ```swift
+    /// gateway.configured { $0.limits.bodyBytes = 1 << 20 }
+    /// ```
+    public func configured(_ change: @escaping @Sendable (inout Configuration) -> Void) -> Gateway {
+        var copy = self
+        copy.changes.append(change)
+        return copy
+    }
+
+    /// The same gateway with other settings of each binding of a property, by its name: `fruits`.
+    ///
+    /// ```swift
+    /// gateway.configured("fruits") { $0.cache = CachePolicy(fresh: .seconds(60)) }
+    /// ```
+    ///
+    /// - Precondition: there is such a property.
+    public func configured(
+        _ property: String, _ change: @escaping @Sendable (inout Binding) -> Void
+    ) -> Gateway {
+        let names = Set(declared().properties.filter { $0.value.hasSuffix(".\(property)") }.keys)
+        precondition(!names.isEmpty, "there is no bound property '\(property)'")
+        return configured { configuration in
+            for index in configuration.bindings.indices where names.contains(configuration.bindings[index].name) {
+                change(&configuration.bindings[index])
+            }
+        }
+    }
+
+    /// What it serves, with every default, as the daemon would have read it from a page.
+    /// - Throws: ``GatewayError/mistakes(_:)``, all of them at once.
+    public func configuration() throws(GatewayError) -> Configuration {
+        let (configuration, findings) = checked()
+        let mistakes = findings.filter(\.isMistake).map(\.text)
+        guard mistakes.isEmpty else { throw .mistakes(mistakes) }
+        return configuration
+    }
+
+    /// What is probably not meant as it is declared, though it can be served.
+    public var warnings: [GatewayMistake] { checked().findings.filter { !$0.isMistake }.map(\.text) }
+
+    /// The same gateway as a page of YAML for the daemon. Secrets that the program has as values are left out.
+    /// - Throws: ``GatewayError/mistakes(_:)``.
+    public func yaml() throws(GatewayError) -> String {
+        Explain.page(try configuration())
+    }
+
+    // MARK: - From properties to a configuration
+
+    /// A finding with the property that it is about.
+    private struct Told {
+        var text: GatewayMistake
+        var isMistake: Bool
+    }
+
+    /// What the properties declare.
+    private struct Declared {
+        var declaration = ConfigurationDeclaration()
+        /// Properties by their bindings.
+        var properties: [String: String] = [:]
+        var mistakes: [GatewayMistake] = []
+    }
+
+    private func declared() -> Declared {
+        var all = Declared()
+        for part in parts {
+            let probe = TypeProbe(part.coding, taken: all.declaration.types.map(\.name))
+            add(part, probe, to: &all)
+            all.declaration.types += probe.definitions.map {
+                ConfigurationDeclaration.TypeDeclaration($0.name, $0.type)
+            }
+        }
+        return all
+    }
+
+    private func add(_ part: Part, _ probe: TypeProbe, to all: inout Declared) {
+        let program = "\(type(of: part.bindings))"
+        do throws(OriginText.Malformed) {
+            var upstream = UpstreamDeclaration(part.upstream, [try OriginText.read(part.url)])
+            if let bearer = part.bearer { upstream.settings.say("bearer", \.bearer, bearer.source) }
+            all.declaration.upstreams.append(upstream)
+        } catch {
+            let hint = Suggestion.hint(expected: error.expected, error.suggestion).map { "; \($0)" } ?? ""
+            all.mistakes.append(GatewayMistake(text: "upstream '\(part.url)': \(error.message)\(hint)"))
+            all.declaration.isWhole = false
+        }
+        var keep: FieldPath?
+        if let text = part.keep {
+            keep = FieldPath(text)
+            if keep == nil { all.mistakes.append(GatewayMistake(text: "keep '\(text)' is no path in a document")) }
+        }
+        let reader = PropertyReader(upstream: part.upstream, coding: part.coding, keep: keep, probe: probe)
+        for (name, property) in part.bindings.boundProperties {
+            let served = reader.read("\(program).\(name)", property)
+            all.mistakes += served.mistakes
+            for binding in served.bindings {
+                if let first = all.properties[binding.name] {
+                    all.mistakes.append(
+                        GatewayMistake(
+                            property: served.name,
+                            text: "\(binding.name) is \(first) already: let one of them say other 'methods:', or"
+                                + " another path"))
+                    continue
+                }
+                all.properties[binding.name] = served.name
+                all.declaration.bindings.append(binding)
+            }
+        }
+    }
+
+    private func checked() -> (configuration: Configuration, findings: [Told]) {
+        let declared = declared()
+        let first = declared.declaration.checked()
+        var told = declared.mistakes.map { Told(text: $0, isMistake: true) }
+        var (configuration, findings) = (first.configuration, first.findings)
+        if first.mistakes.isEmpty, !changes.isEmpty {
+            for change in changes { change(&configuration) }
+            findings = configuration.findings
+        }
+        told += findings.map { finding in
+            Told(text: Self.text(of: finding, declared.properties), isMistake: finding.severity == .mistake)
+        }
+        return (configuration, told)
+    }
+
+    /// The property, and the place within its binding: `FruitStand.fruits: params.limit: …`.
+    private static func text(of finding: Finding, _ properties: [String: String]) -> GatewayMistake {
+        let segments = finding.path.segments
+        guard segments.count > 1, segments[0] == .key("bindings"), case .key(let binding) = segments[1],
+            let property = properties[binding]
+        else { return GatewayMistake(text: finding.description) }
+        var rest = finding
+        rest.path = ConfigurationPath([.key(binding)] + segments.dropFirst(2))
+        return GatewayMistake(property: property, text: rest.description)
+    }
+
+    /// `FruitStand` is the upstream `fruit-stand`.
+    private static func name(of bindings: some Bindings, beside names: [String]) -> String {
+        let type = "\(type(of: bindings))".prefix { $0 != "<" }
+        var name = ""
+        for letter in type where letter.isASCII && (letter.isLetter || letter.isNumber) {
+            if letter.isUppercase, !name.isEmpty { name += "-" }
+            name += letter.lowercased()
+        }
+        if name.isEmpty { name = "upstream" }
+        guard names.contains(name) else { return name }
+        var number = 2
+        while names.contains("\(name)-\(number)") { number += 1 }
+        return "\(name)-\(number)"
+    }
+}

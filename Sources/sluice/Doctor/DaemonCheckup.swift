@@ -1,0 +1,72 @@
+internal import SluiceConsole
+internal import SluiceContract
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// The daemon that runs: whether it is there, which version it is, and whether it has read the page as it is now.
+struct DaemonCheckup {
+    let findings: [Diagnosis]
+
+    private static let seconds = 3
+
+    /// What `/reloads` of the admin socket says.
+    private struct Reloads: Decodable {
+        var reloads: [Reload]
+
+        struct Reload: Decodable {
+            var at: Int
+            var accepted: Bool
+            var faults: [String]
+        }
+    }
+
+    init(_ configuration: SluiceContract.Configuration, page: String) {
+        guard let path = configuration.admin else {
+            findings = [
+                .note(
+                    "daemon", "the page has no admin socket, so that it cannot be asked",
+                    "add 'admin: /run/sluice/admin.sock', for sluice tail, top, cache and reload as well")
+            ]
+            return
+        }
+        guard let client = try? AdminClient(path: path, seconds: Self.seconds) else {
+            findings = [.trouble("daemon", "'\(path)' is too long for the path of a socket", "shorten 'admin:'")]
+            return
+        }
+        switch MetricsWatch.look(client) {
+        case .failure(let failure) where failure.isDenied:
+            findings = [.note("daemon", "only root and its own user may ask at \(path)", "sudo sluice doctor \(page)")]
+        case .failure(let failure) where failure.isUnconnected:
+            findings = [.note("daemon", "none answers at \(path)", "sluice serve \(page), or systemctl start sluice")]
+        case .failure(let failure):
+            findings = [.trouble("daemon", "\(failure)", "systemctl status sluice, and journalctl -u sluice")]
+        case .success(let snapshot):
+            findings = [Self.version(snapshot.version)] + [Self.reading(client, page)].compactMap { $0 }
+        }
+    }
+
+    private static func version(_ running: String) -> Diagnosis {
+        if running == Release.version { return .fine("daemon", "it runs, version \(running)") }
+        return .trouble(
+            "daemon", "version \(running) runs, and this is \(Release.version)",
+            "start it anew: systemctl restart sluice")
+    }
+
+    /// Whether the last reading of the page was of the page as it is, and a good one.
+    private static func reading(_ client: AdminClient, _ page: String) -> Diagnosis? {
+        guard let (answer, body) = try? client.send("/reloads", by: "GET"), answer.status == 200,
+            let reloads = try? JSONReading.value(Reloads.self, of: body), let last = reloads.reloads.first
+        else { return nil }
+        if !last.accepted {
+            return .trouble(
+                "daemon", "it has refused the page: \(last.faults.first ?? "see its log")",
+                "correct it, then sluice reload \(page)")
+        }
+        var status = stat()
+        guard stat(page, &status) == 0, status.st_mtim.tv_sec > last.at else { return nil }
+        return .note("daemon", "the page has changed since it was read", "sluice reload \(page)")
+    }
+}

@@ -1,0 +1,103 @@
+internal import SluiceContract
+internal import SluiceFiles
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// What the machine has for the daemon: folders, descriptors, a clock, and what was changed of its unit.
+enum SystemCheckup {
+    static func findings(_ configuration: SluiceContract.Configuration) -> [Diagnosis] {
+        folders(configuration) + [descriptors(configuration.limits)] + clock() + units()
+    }
+
+    // MARK: - Folders
+
+    private static func folders(_ configuration: SluiceContract.Configuration) -> [Diagnosis] {
+        var wanted: [(key: String, folder: String)] = []
+        if let path = configuration.state { wanted.append(("state", path)) }
+        if let path = configuration.cache.diskPath { wanted.append(("cache: disk", path)) }
+        if case .file(let path)? = configuration.log.access { wanted.append(("log: access", parent(path))) }
+        if let path = configuration.log.audit, path != "-" { wanted.append(("log: audit", parent(path))) }
+        if let path = configuration.admin, !path.hasPrefix("@") { wanted.append(("admin", parent(path))) }
+        for case .unix(let path) in configuration.listen.map(\.address) where !path.hasPrefix("@") {
+            wanted.append(("listen", parent(path)))
+        }
+        let found = wanted.compactMap { folder($0.folder, for: $0.key) }
+        if found.isEmpty, !wanted.isEmpty {
+            return [.fine("folders", wanted.map(\.folder).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+                .joined(separator: ", "))]
+        }
+        return found
+    }
+
+    private static func parent(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Nil where there is nothing to say.
+    private static func folder(_ path: String, for key: String) -> Diagnosis? {
+        if access(path, F_OK) != 0 {
+            let isOfUnit = ["/run/", "/var/cache/", "/var/lib/", "/var/log/"].contains { path == $0 + "sluice" }
+            return isOfUnit
+                ? .note("folders", "\(path), for '\(key)', is not there", "the systemd unit makes it while it runs; else: mkdir")
+                : .trouble("folders", "\(path), for '\(key)', is not there", "mkdir -p \(path), for the daemon's user")
+        }
+        if access(path, W_OK | X_OK) == 0 { return nil }
+        return .note(
+            "folders", "\(path), for '\(key)', cannot be written by this user",
+            "fine where the daemon runs as another one, which can: ls -ld \(path)")
+    }
+
+    // MARK: - Limits and time
+
+    private static func descriptors(_ limits: Limits) -> Diagnosis {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        // A client and what is asked for it.
+        let wanted = UInt64(limits.connections * 2 + limits.descriptorReserve)
+        let words = "\(limits.connections) connections may take \(wanted) descriptors"
+        if UInt64(limit.rlim_max) >= wanted { return .fine("limits", words + ", and may") }
+        return .note(
+            "limits", words + "; from here a process may have \(limit.rlim_max)",
+            "LimitNOFILE= of the unit, ulimit -Hn of the shell, or a lower 'limits: {connections: …}'")
+    }
+
+    /// systemd-timesyncd(8) leaves a file once it has heard of the time; upstreams tell theirs in ``UpstreamCheckup``.
+    private static func clock() -> [Diagnosis] {
+        let folder = "/run/systemd/timesync"
+        if access(folder, F_OK) != 0 { return [] }
+        if access("\(folder)/synchronized", F_OK) == 0 { return [.fine("clock", "synchronised")] }
+        return [.note("clock", "systemd-timesyncd has not reached a server yet", "timedatectl timesync-status")]
+    }
+
+    // MARK: - The unit
+
+    private static let unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system"]
+
+    private static func units() -> [Diagnosis] {
+        let present = unitFolders.filter { access("\($0)/sluice.service", F_OK) == 0 }
+        guard let first = present.first else { return [] }
+        var found: [Diagnosis] = []
+        if first != "/usr/lib/systemd/system", present.count > 1 {
+            found.append(
+                .note("unit", "\(first)/sluice.service takes the place of the packaged one", "systemctl revert sluice"))
+        }
+        let dropIns = unitFolders.flatMap { folder in
+            ["service", "socket"].flatMap { kind in
+                let path = "\(folder)/sluice.\(kind).d"
+                return ((try? FolderReader.names(in: path)) ?? []).filter { $0.hasSuffix(".conf") }.map { "\(path)/\($0)" }
+            }
+        }
+        for path in dropIns.sorted() { found.append(.note("unit", "\(path) changes it", "systemctl cat sluice")) }
+        if access("/etc/systemd/system/sockets.target.wants/sluice.socket", F_OK) == 0 {
+            found.append(
+                .note(
+                    "unit", "sluice.socket is enabled: its addresses take the place of 'listen:'",
+                    "systemctl edit sluice.socket, or systemctl disable --now sluice.socket"))
+        }
+        return found.isEmpty ? [.fine("unit", "\(first)/sluice.service, as it came")] : found
+    }
+}

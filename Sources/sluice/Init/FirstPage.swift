@@ -1,0 +1,106 @@
+/// A commented page with one binding, as text.
+struct FirstPage {
+    private let request: FirstRequest
+    private let lines: [String]
+
+    /// - Parameter source: what it was made of, for the comment at its top.
+    init(_ request: FirstRequest, madeOf source: String) {
+        self.request = request
+        lines =
+            [
+                "# Made by `sluice init` \(source). Check it with `sluice check`, see every default with",
+                "# `sluice check --explain`; all keys are in sluice.yaml(5) and docs/CONFIGURATION.md.",
+                "",
+                "# Where programs on this machine reach Sluice.",
+                "listen: 127.0.0.1:8080",
+                "",
+                "# Where `sluice tail`, `top`, `cache` and `reload` reach the daemon; its folder has to be there.",
+                "# admin: /run/sluice/admin.sock",
+                "",
+            ] + Self.upstream(request) + [""] + Self.types + Self.binding(request)
+    }
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    private static func upstream(_ request: FirstRequest) -> [String] {
+        var lines = [
+            "# The API. What it wants to see of a token stands in a file that only you can read, and never reaches a client.",
+            "upstreams:",
+            "  \(request.name):",
+            "    url: \(quoted(request.origin + request.basePath))",
+        ]
+        switch request.authentication {
+        case .none: lines.append("    # bearer: {file: \(request.name)-token}")
+        case .bearer(let secret): lines.append("    bearer: {file: \(secret.file)}")
+        case .basic: lines.append("    credential: \(request.name)-sign-in")
+        }
+        lines.append("    # error: {message: error.message, code: error.code}     # where it keeps what went wrong")
+        let fields =
+            request.fields.map { "      \(quoted($0.name)): \(quoted($0.value))" }
+            + request.secretFields.map { "      \(quoted($0.name)): {file: \($0.secret.file)}" }
+        if !fields.isEmpty { lines += ["    headers:"] + fields }
+        if case .basic(let user, let secret) = request.authentication {
+            lines += [
+                "", "credentials:", "  \(request.name)-sign-in:",
+                "    basic: {user: \(quoted(user)), password: {file: \(secret.file)}}",
+            ]
+        }
+        return lines
+    }
+
+    private static let types = [
+        "# Types of your own, in Swift notation; with them an answer is checked, and drift is told by its JSON path.",
+        "# types:",
+        "#   Item: {id: Int, title: String, closed: Date?}",
+        "",
+    ]
+
+    private static func binding(_ request: FirstRequest) -> [String] {
+        var lines = [
+            "# What programs can ask for: a method and a path here, an upstream and a path there.",
+            "bindings:",
+            "  # \(example(request))",
+            "  \(quoted("\(request.method) \(request.path)")):",
+            "    to: \(quoted("\(request.name) \(request.path)"))",
+        ]
+        let parameters =
+            request.parameters.map { "      \(quoted($0.name)): \($0.type)" }
+            + request.secretParameters.map { "      \(quoted($0.name)): {fixed: {file: \($0.secret.file)}}" }
+        if !parameters.isEmpty { lines += ["    params:"] + parameters }
+        switch request.body {
+        case .none: break
+        case .json: lines.append("    body: json                     # or a type, which is checked")
+        case .form: lines.append("    body: raw                      # or form: {name: String}, which is checked")
+        case .multipart: lines.append("    body: multipart")
+        case .anything: lines.append("    body: raw")
+        }
+        lines += [
+            "    # parent: data.items           # the wanted part of the answer",
+            "    # value: [Item]                # its type",
+        ]
+        return lines
+    }
+
+    private static func example(_ request: FirstRequest) -> String {
+        let sends = request.body == .none ? "" : " -d …"
+        let method = request.method == "GET" || request.method == "POST" && !sends.isEmpty ? "" : "-X \(request.method) "
+        return "curl \(method)'http://127.0.0.1:8080\(request.sample)'\(sends)"
+    }
+
+    /// As YAML reads it as a text: plain where nothing in it means something else (YAML 1.2 §7.3.3).
+    private static func quoted(_ text: String) -> String {
+        let isPlain =
+            text.first?.isLetter == true
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " -_./:{}?=+".contains($0)) }
+            && !text.contains(": ") && !text.contains(" #") && text.last != ":" && text.last != " "
+            && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
+        if isPlain { return text }
+        return "\"" + text.map { character in
+            switch character {
+            case "\"", "\\": "\\\(character)"
+            case "\t": "\\t"
+            default: character.isNewline ? " " : String(character)
+            }
+        }.joined() + "\""
+    }
+}

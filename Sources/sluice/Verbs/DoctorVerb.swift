@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import SluiceConfig
+internal import SluiceContract
+internal import SluiceJSON
+
+/// `sluice doctor`: what is wrong around a page, and what to do about it.
+struct DoctorVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look at page, secrets, addresses, upstreams and machine, and say what to do.",
+        discussion: """
+            Upstreams are asked by a HEAD that shows no credential; --offline leaves them alone. What the daemon sees \
+            may be more than what you see: run it as the daemon's user, or as root.
+
+              sluice doctor sluice.yaml
+              sudo sluice doctor
+              sluice doctor --json | jq '.[] | select(.verdict == "wrong")'
+
+            Exit codes: 0 nothing is wrong, 1 something is.
+            """)
+
+    @OptionGroup var page: PageOption
+
+    @Flag(help: "Ask no upstream.")
+    var offline = false
+
+    @Flag(help: "Print a JSON array, with subject, verdict (ok, note, wrong), finding and advice.")
+    var json = false
+
+    func validate() throws {
+        if page.path == ConfigurationFile.standardInput { throw ValidationError("'doctor' wants the page as a file") }
+    }
+
+    func run() throws {
+        var found: [Diagnosis] = []
+        func tell(_ diagnoses: [Diagnosis]) {
+            found += diagnoses
+            // One after the other: upstreams may take their time.
+            if !json { for diagnosis in diagnoses { Say.output(Array((diagnosis.text + "\n").utf8)) } }
+        }
+        let file = ConfigurationFile(page.path, secrets: .reported)
+        let checkup = PageCheckup(file)
+        tell(checkup.findings)
+        if let configuration = checkup.configuration {
+            tell(Self.addresses(configuration, file))
+            tell(DaemonCheckup(configuration, page: page.path).findings)
+            tell(SystemCheckup.findings(configuration))
+            if !offline {
+                for upstream in configuration.upstreams {
+                    for origin in upstream.endpoints { tell(UpstreamCheckup(upstream, at: origin).run()) }
+                }
+            }
+        }
+        if json { print(JSONValue.array(found.map(\.json)).text) }
+        if found.contains(where: { $0.verdict == .trouble }) { throw ExitCode(1) }
+    }
+
+    private static func addresses(_ configuration: SluiceContract.Configuration, _ file: ConfigurationFile) -> [Diagnosis] {
+        let check = ListenCheck(configuration.listen, in: file)
+        let taken = check.mistakes.map { Diagnosis.trouble("addresses", $0.message, "end that program, or change 'listen:'") }
+        let own = check.warnings.map { Diagnosis.fine("addresses", $0.message) }
+        if !taken.isEmpty || !own.isEmpty { return taken + own }
+        let names = configuration.listen.map { "\($0.address)" }.joined(separator: ", ")
+        return [.fine("addresses", "\(names): free")]
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// `sluice doctor`: what is wrong around a page, line by line, with what to do about it.
+@Suite struct DoctorTests {
+    private static func page(_ url: String, _ rest: String = "") -> String {
+        """
+        listen: 127.0.0.1:0
+        upstreams:
+          fruit: {url: "\(url)"}
+        bindings:
+          GET /fruits: {to: fruit /fruits}
+        \(rest)
+        """
+    }
+
+    private static func run(_ page: String, _ options: String..., in folder: TemporaryFolder) throws -> ChildProcess {
+        let file = try folder.write(page, to: "sluice.yaml")
+        let process = try ChildProcess([Daemon.binary, "doctor", file] + options)
+        _ = try process.waitForExit()
+        return process
+    }
+
+    private static func lines(_ process: ChildProcess, _ start: String) -> [Substring] {
+        process.output.split(separator: "\n").filter { $0.hasPrefix(start) }
+    }
+
+    @Test func nothingIsWrongWithAnUpstreamThatAnswers() throws {
+        let upstream = try DemoUpstream()
+        defer { upstream.end() }
+        let command = try Self.run(Self.page("http://127.0.0.1:\(upstream.port)/v1"), in: try TemporaryFolder())
+        #expect(command.exitStatus == 0, "\(command.output)")
+        #expect(Self.lines(command, "wrong").isEmpty)
+        let fruit = try #require(Self.lines(command, "ok    fruit").first)
+        #expect(fruit.contains("to HEAD /v1, within "))
+    }
+
+    @Test func anUpstreamThatIsNotThereIsTold() throws {
+        let port = try LoopbackAddress.freePort()
+        let command = try Self.run(Self.page("http://127.0.0.1:\(port)"), in: try TemporaryFolder())
+        #expect(command.exitStatus == 1)
+        #expect(Self.lines(command, "wrong fruit").count == 1, "\(command.output)")
+        #expect(command.output.contains("→ does it run, and is the port of 'url:' right?"))
+        let offline = try Self.run(Self.page("http://127.0.0.1:\(port)"), "--offline", in: try TemporaryFolder())
+        #expect(offline.exitStatus == 0, "\(offline.output)")
+    }
+
+    @Test func aCertificateOfNobodyIsTold() throws {
+        let authority = try CertificateAuthority.shared.get()
+        let identity = try authority.identity("doctor", name: "IP:127.0.0.1")
+        let port = try LoopbackAddress.freePort()
+        let folder = try TemporaryFolder()
+        let tls = """
+            listen: {address: "127.0.0.1:\(port)", tls: {certificate: "\(identity.certificate)", key: "\(identity.key)"}}
+            \(HealthTests.configuration)
+            """
+        let server = try ChildProcess([Daemon.binary, "serve", try folder.write(tls, to: "server.yaml")])
+        defer { server.end() }
+        try server.waitUntilListening(on: port)
+        let unknown = try Self.run(Self.page("https://127.0.0.1:\(port)"), in: folder)
+        #expect(unknown.exitStatus == 1)
+        #expect(unknown.output.contains("→ look at its 'tls:'"), "\(unknown.output)")
+        let page = """
+            listen: 127.0.0.1:0
+            upstreams:
+              fruit: {url: "https://127.0.0.1:\(port)", tls: {ca: "\(authority.path)"}}
+            bindings:
+              GET /fruits: {to: fruit /fruits}
+            """
+        let known = try Self.run(page, in: folder)
+        #expect(known.exitStatus == 0, "\(known.output)")
+    }
+
+    @Test func aClockThatIsOffIsTold() throws {
+        let answer = "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 0\r\n\r\n"
+        let origin = try ScriptedOrigin(answering: answer)
+        defer { origin.end() }
+        let command = try Self.run(Self.page("http://127.0.0.1:\(origin.port)"), in: try TemporaryFolder())
+        #expect(command.exitStatus == 1)
+        #expect(command.output.contains("s ahead of that of an upstream"), "\(command.output)")
+        #expect(!origin.received().lowercased().contains("authorization"))
+    }
+
+    @Test func mistakesOpenPagesAndMissingFoldersAreTold() throws {
+        let folder = try TemporaryFolder()
+        let wrong = try Self.run(Self.page("http://127.0.0.1:9", "limits: {conections: 1}"), "--offline", in: folder)
+        #expect(wrong.exitStatus == 1)
+        #expect(wrong.output.contains("conections") && wrong.output.contains("did you mean 'connections'?"))
+        let rest = "log: {access: \(folder.path)/none/access.log}"
+        let file = try folder.write(Self.page("http://127.0.0.1:9", rest), to: "open.yaml")
+        chmod(file, 0o666)
+        let open = try Daemon.run("doctor", file, "--offline")
+        #expect(open.exitStatus == 1)
+        #expect(open.output.contains("→ chmod go-w \(file)"), "\(open.output)")
+        #expect(open.output.contains("none, for 'log: access', is not there"))
+        let missing = try Daemon.run("doctor", folder.file("nothing.yaml"))
+        #expect(missing.exitStatus == 1 && missing.output.contains("sluice init"))
+    }
+
+    @Test func theDaemonIsAsked() throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.file("admin.sock")
+        let gateway = try Daemon("admin: \(socket)\n" + HealthTests.configuration)
+        defer { gateway.end() }
+        let running = try Daemon.run("doctor", gateway.file, "--offline")
+        #expect(running.exitStatus == 0, "\(running.output)")
+        #expect(Self.lines(running, "ok    daemon").first?.contains("it runs, version ") == true)
+        #expect(Self.lines(running, "ok    addresses").first?.contains("a Sluice that runs already") == true)
+        gateway.end()
+        let gone = try Daemon.run("doctor", gateway.file, "--offline")
+        #expect(gone.exitStatus == 0 && gone.output.contains("none answers at \(socket)"), "\(gone.output)")
+    }
+
+    @Test func programsGetJSON() throws {
+        let command = try Self.run(Self.page("http://127.0.0.1:9"), "--offline", "--json", in: try TemporaryFolder())
+        let value = try JSONSerialization.jsonObject(with: Data(command.output.utf8)) as? [[String: Any]]
+        let first = try #require(value?.first)
+        #expect(first["subject"] as? String == "page" && first["verdict"] as? String == "ok")
+    }
+}

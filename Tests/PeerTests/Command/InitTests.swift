@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// `sluice init`: a first page that has no mistakes, and secrets in files of their own.
+@Suite struct InitTests {
+    /// A command of curl, what the page has to say, and the files beside it with what they hold.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var curl: String
+        var lines: [String]
+        var files: [String: String] = [:]
+        var testDescription: String { curl }
+    }
+
+    static let cases = [
+        Case(
+            curl: #"curl -s -H "Authorization: Bearer abc.def" 'https://api.fruit.example/v1/items/7?limit=3&open=true'"#,
+            lines: [
+                "    url: https://api.fruit.example/v1", "    bearer: {file: fruit-token}", "  GET /items/{id}:",
+                "    to: fruit /items/{id}", "      id: Int", "      limit: Int?", "      open: Bool?",
+                "  # curl 'http://127.0.0.1:8080/items/7?limit=3&open=true'",
+            ], files: ["fruit-token": "abc.def"]),
+        Case(
+            curl: #"curl -XPUT https://fruit.example/trees --json '{"name": "fig"}' -H 'X-Api-Key: k1' -H 'X-Team: a "b"'"#,
+            lines: ["  PUT /trees:", "    body: json", "      X-Api-Key: {file: fruit-x-api-key}", #"      X-Team: "a \"b\""#],
+            files: ["fruit-x-api-key": "k1"]),
+        Case(
+            curl: "curl \\\n  --user me:se:cret --data-urlencode a=1 https://fruit.example:8443/form",
+            lines: [
+                "    url: https://fruit.example:8443", "  POST /form:", "    credential: fruit-sign-in", "    body: raw",
+                "    basic: {user: me, password: {file: fruit-password}}",
+            ], files: ["fruit-password": "se:cret"]),
+        Case(
+            curl: "https://fruit.example/find?api_key=s3&filter%5Bname%5D=a+b",
+            lines: ["      api_key: {fixed: {file: fruit-api-key}}", #"      "filter[name]": String?"#],
+            files: ["fruit-api-key": "s3"]),
+        Case(curl: "curl -G -d limit=3 http://127.0.0.1:9090/v1/fruits", lines: ["    url: http://127.0.0.1:9090/v1", "  GET /fruits:"]),
+        Case(curl: "https://fruit.example", lines: ["  GET /:", "    to: fruit /"]),
+    ]
+
+    @Test(arguments: cases)
+    func aCommandOfCurlBecomesAPage(_ example: Case) throws {
+        let folder = try TemporaryFolder()
+        let page = folder.file("my.yaml")
+        let command = try Daemon.run("init", page, "--from", example.curl)
+        #expect(command.exitStatus == 0, "\(command.errors)")
+        let text = folder.read("my.yaml")
+        for line in example.lines { #expect(text.contains(line + "\n") || text.contains(line + " "), "\(line) in \(text)") }
+        for (name, value) in example.files {
+            #expect(folder.read(name) == value + "\n")
+            #expect(!text.contains(value), "a secret is on the page")
+            #expect(!command.output.contains(value))
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.file(name))[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+        let check = try Daemon.run("check", "--skip-ports", "--strict", page)
+        #expect(check.exitStatus == 0, "\(check.errors) \(text)")
+    }
+
+    @Test func threeQuestionsBecomeAPage() throws {
+        let folder = try TemporaryFolder()
+        let page = folder.file("my.yaml")
+        let process = try ChildProcess([
+            "/bin/sh", "-c",
+            "printf 'https://api.fruit.example/rest/v2/\\n tok \\nbaskets/12\\n' | \(Daemon.binary) init \(page)",
+        ])
+        #expect(try process.waitForExit() == 0, "\(process.errors)")
+        let text = folder.read("my.yaml")
+        for line in ["    url: https://api.fruit.example/rest/v2\n", "  GET /baskets/{id}:\n", "    bearer: {file: fruit-token}\n"] {
+            #expect(text.contains(line), "\(text)")
+        }
+        #expect(folder.read("fruit-token") == "tok\n")
+        #expect(process.output.contains("sluice serve \(page)"))
+        #expect(try Daemon.run("check", "--skip-ports", "--strict", page).exitStatus == 0)
+    }
+
+    /// What it has written works as it stands.
+    @Test func thePageServes() throws {
+        let upstream = try DemoUpstream()
+        defer { upstream.end() }
+        let folder = try TemporaryFolder()
+        let page = folder.file("my.yaml")
+        let curl = "curl -H 'Authorization: Bearer demo-token' 'http://127.0.0.1:\(upstream.port)/v1/fruits?limit=2'"
+        #expect(try Daemon.run("init", page, "--from", curl).exitStatus == 0)
+        let call = try Daemon.run("call", "GET /fruits", "limit=1", "--config", page, "--direct")
+        #expect(call.exitStatus == 0, "\(call.errors)")
+        #expect(call.output.contains("apple"))
+    }
+
+    @Test func nothingIsOverwritten() throws {
+        let folder = try TemporaryFolder()
+        let page = try folder.write("mine", to: "my.yaml")
+        let command = try Daemon.run("init", page, "--from", "https://fruit.example/a")
+        #expect(command.exitStatus == 1 && command.errors.contains("is there already"))
+        #expect(folder.read("my.yaml") == "mine")
+        try folder.write("old", to: "fruit-token")
+        let other = folder.file("other.yaml")
+        let second = try Daemon.run("init", other, "--from", "curl --oauth2-bearer new https://fruit.example/a")
+        #expect(second.exitStatus == 1 && second.errors.contains("fruit-token is there already"))
+        #expect(folder.read("fruit-token") == "old")
+        #expect(!FileManager.default.fileExists(atPath: other))
+    }
+
+    @Test(arguments: [
+        ("curl -H 'a: b'", "no http:// or https:// address"), ("curl 'https://fruit.example", "left open"),
+        ("curl https://a.example https://b.example", "asks twice"), ("ftp://fruit.example/a", "no http:// or https://"),
+        ("https://me:pass@fruit.example/a", "by -u"), ("'https://fruit.example/a\nb: c'", "characters that no address has"),
+    ])
+    func whatIsNoRequestIsTold(_ from: String, _ words: String) throws {
+        let folder = try TemporaryFolder()
+        let command = try Daemon.run("init", folder.file("my.yaml"), "--from", from)
+        #expect(command.exitStatus == 1)
+        #expect(command.errors.contains(words), "\(command.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("my.yaml")))
+    }
+
+    @Test func aMissingPageNamesTheCommandThatMakesOne() throws {
+        let command = try Daemon.run("serve")
+        guard !FileManager.default.fileExists(atPath: "/etc/sluice/sluice.yaml") else { return }
+        #expect(command.exitStatus == 2)
+        #expect(command.errors.contains("sluice init"), "\(command.errors)")
+    }
+}

@@ -1,0 +1,79 @@
+// Made of sluice.yaml by 'sluice export swift'.
+import Foundation
+import SluiceClient
+
+enum Mood: String, Codable, Sendable, CaseIterable {
+    case happy
+    case verySad = "very sad"
+    case `in`
+}
+
+/// Int(1...5)
+typealias Limited = Int
+
+final class Node: Codable, Sendable {
+    let next: Node?
+    let value: Int
+    let strangeKey: URL
+    let mood: Mood
+
+    enum CodingKeys: String, CodingKey {
+        case next
+        case value
+        case strangeKey = "strange-key"
+        case mood
+    }
+
+    init(next: Node? = nil, value: Int = 0, strangeKey: URL = URL(filePath: "/"), mood: Mood = .happy) {
+        self.next = next
+        self.value = value
+        self.strangeKey = strangeKey
+        self.mood = mood
+    }
+}
+
+struct All: Codable, Sendable {
+    var text = ""
+    var numbers: [Double] = []
+    var more: [String: Decimal] = [:]
+    /// one | two | …
+    var open = ""
+    /// String | Int
+    var either: JSONValue = .null
+    /// Date(seconds)
+    var when: Double = 0
+    var inner = Inner()
+    var limited: Limited = 0
+    /// true where the API leaves it out
+    var `self` = false
+
+    struct Inner: Codable, Sendable {
+        var name = ""
+        var type: UUID?
+    }
+}
+
+/// What the gateway has of 'api'. It takes values out of their parents itself: clients are
+/// `GatewayClient(…).with(parents: .gateway)`.
+struct ApiBindings: Bindings {
+    struct AllParent: ParentCodable {
+        var data: Data
+
+        struct Data: Codable, Sendable {
+            var all: All
+        }
+
+        static func wrap(child: All) -> AllParent { AllParent(data: Data(all: child)) }
+    }
+
+    @Rest(path: "all", methods: [.get], parent: AllParent.self, prop: \.data.all)
+    var all = All()
+
+    /// The gateway asks for /v2/nodes/{id}.
+    @Rest(path: "nodes/{id}", methods: [.get, .put])
+    var nodesById = Node()
+
+    // POST /other: sends one type and gets another: make it a typed request
+    // POST /form: sends no JSON: make it a typed request
+    // GET /free: has no type: it passes as it is
+}

@@ -1,0 +1,81 @@
+import Foundation
+import SluiceClient
+import SluiceConfig
+import SluiceContract
+import SluiceServer
+import Testing
+
+/// Configurations as Swift and back.
+@Suite struct SwiftExportTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static var demo: String {
+        get throws { try String(contentsOf: root.appendingPathComponent("config/demo.yaml"), encoding: .utf8) }
+    }
+
+    private static func configuration(_ text: String) throws -> Configuration {
+        let contents = Array(text.utf8)
+        let surroundings = Surroundings(contents: { _ in .success(contents) }, secretFile: { _, _ in nil })
+        let loaded = try ConfigurationReader(
+            path: "/sluice.yaml", environment: [:], surroundings: surroundings, secrets: .ignored
+        ).read()
+        #expect(loaded.mistakes.isEmpty, "\(loaded.mistakes)")
+        return try #require(loaded.configuration)
+    }
+
+    /// Exported pages, as sources that are compiled here.
+    @Test(arguments: ["DemoBindings", "EveryKindBindings"])
+    func pagesAsSwift(_ name: String) throws {
+        let page = name == "DemoBindings" ? try Self.demo : Self.everyKind
+        let source = SwiftExport.source(try Self.configuration(page), from: "sluice.yaml")
+        let file = Self.root.appendingPathComponent("Tests/SluiceServerTests/Documents/\(name).swift")
+        if ProcessInfo.processInfo.environment["SLUICE_UPDATE"] == "1" {
+            try source.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == source)
+    }
+
+    /// A gateway of the exported properties serves what the page says of them.
+    @Test func thereAndBack() throws {
+        let original = try Self.configuration(try Self.demo)
+        let gateway = Gateway(
+            FruitBindings(), upstream: "http://127.0.0.1:9090/v1", bearer: .value("demo-token"))
+        let made = try gateway.configuration()
+        for binding in made.bindings {
+            let source = try #require(original.bindings.first { $0.name == binding.name }, "\(binding.name)")
+            #expect(binding.parent == source.parent)
+            #expect(binding.wrap == source.wrap)
+            #expect(binding.sendsBearer == source.sendsBearer)
+            #expect(binding.keep == source.keep)
+            if let value = source.value { #expect(binding.value == value) }
+        }
+        #expect(made.bindings.count == original.bindings.count - 1, "all but ANY /raw/**")
+        let again = try Self.configuration(try gateway.yaml())
+        #expect(again.bindings == made.bindings && again.types == made.types)
+    }
+
+    private static let everyKind = """
+        upstreams: {api: {url: "http://127.0.0.1:1"}}
+        types:
+          Mood: happy | "very sad" | in
+          Limited: Int(1...5)
+          Node: {next: Node?, value: Int, "strange-key": URL, mood: Mood}
+          All:
+            text: String
+            numbers: [Double]
+            more: {"*": Decimal}
+            open: one | two | …
+            either: String | Int
+            when: Date(seconds)
+            inner: {name: String, "type?": UUID}
+            limited: Limited
+            self: Bool = true
+        bindings:
+          GET /all: {to: api /all, value: All, parent: data.all}
+          GET /nodes/{id}: {to: "api /v2/nodes/{id}", params: {id: String}, value: Node}
+          PUT /nodes/{id}: {to: "api /nodes/{id}", params: {id: String}, body: Node, value: Node}
+          POST /other: {to: api /other, body: Node, value: All}
+          POST /form: {to: api /form, body: {form: {a: Int}}}
+          GET /free: {to: api /free}
+        """
+}
