@@ -39,7 +39,8 @@ struct PageCheckup {
         for warning in loaded.warnings { findings.append(.note("page", Self.place(warning), warning.hint)) }
         if mistakes.isEmpty, let configuration = loaded.configuration {
             let parts = [
-                Count.words(configuration.bindings.count, "binding"), Count.words(configuration.upstreams.count, "upstream"),
+                Count.words(configuration.bindings.count, "binding"),
+                Count.words(configuration.upstreams.count, "upstream"),
             ]
             findings.insert(.fine("page", "\(file.name): \(parts.joined(separator: ", "))"), at: 0)
         }
@@ -54,7 +55,9 @@ struct PageCheckup {
     /// Whoever may write the page has every credential that it names.
     private static func openness(of path: String) -> Diagnosis? {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o022 != 0 else { return nil }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o022 != 0 else {
+            return nil
+        }
         return .trouble("page", "\(path) can be written by other users", "chmod go-w \(path)")
     }
 }

@@ -26,8 +26,12 @@ enum SystemCheckup {
         }
         let found = wanted.compactMap { folder($0.folder, for: $0.key) }
         if found.isEmpty, !wanted.isEmpty {
-            return [.fine("folders", wanted.map(\.folder).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-                .joined(separator: ", "))]
+            return [
+                .fine(
+                    "folders",
+                    wanted.map(\.folder).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+                        .joined(separator: ", "))
+            ]
         }
         return found
     }
@@ -42,7 +46,9 @@ enum SystemCheckup {
         if access(path, F_OK) != 0 {
             let isOfUnit = ["/run/", "/var/cache/", "/var/lib/", "/var/log/"].contains { path == $0 + "sluice" }
             return isOfUnit
-                ? .note("folders", "\(path), for '\(key)', is not there", "the systemd unit makes it while it runs; else: mkdir")
+                ? .note(
+                    "folders", "\(path), for '\(key)', is not there",
+                    "the systemd unit makes it while it runs; else: mkdir")
                 : .trouble("folders", "\(path), for '\(key)', is not there", "mkdir -p \(path), for the daemon's user")
         }
         if access(path, W_OK | X_OK) == 0 { return nil }
@@ -88,7 +94,9 @@ enum SystemCheckup {
         let dropIns = unitFolders.flatMap { folder in
             ["service", "socket"].flatMap { kind in
                 let path = "\(folder)/sluice.\(kind).d"
-                return ((try? FolderReader.names(in: path)) ?? []).filter { $0.hasSuffix(".conf") }.map { "\(path)/\($0)" }
+                return ((try? FolderReader.names(in: path)) ?? []).filter { $0.hasSuffix(".conf") }.map {
+                    "\(path)/\($0)"
+                }
             }
         }
         for path in dropIns.sorted() { found.append(.note("unit", "\(path) changes it", "systemctl cat sluice")) }

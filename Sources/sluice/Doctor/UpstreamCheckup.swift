@@ -39,13 +39,15 @@ struct UpstreamCheckup {
             let stream = try connect()
             let head = try ask(stream)
             let milliseconds = (MonotonicClock.now() - begin) / 1_000_000
-            guard let line = head.split(separator: "\r\n").first, line.hasPrefix("HTTP/1."), let status = Self.status(line)
+            guard let line = head.split(separator: "\r\n").first, line.hasPrefix("HTTP/1."),
+                let status = Self.status(line)
             else {
                 return [.note(subject, "\(place) is reached, and answers HEAD with no HTTP/1.1", "is it HTTP/2 alone?")]
             }
             let words = "\(place) answers \(status) to HEAD \(target), within \(milliseconds) ms"
             let found: Diagnosis =
-                status >= 500 ? .note(subject, words, "it is reached; what it says is its own trouble") : .fine(subject, words)
+                status >= 500
+                ? .note(subject, words, "it is reached; what it says is its own trouble") : .fine(subject, words)
             return [found] + [Self.clock(head)].compactMap { $0 }
         } catch {
             return [.trouble(subject, "\(place): \(error)", advice("\(error)"))]

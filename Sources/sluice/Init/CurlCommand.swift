@@ -67,7 +67,8 @@ struct CurlCommand {
     private static func isNeeded(_ option: String) -> Bool {
         switch option {
         case "-X", "--request", "-H", "--header", "-d", "--data", "--data-raw", "--data-binary", "--data-ascii",
-            "--data-urlencode", "--json", "-u", "--user", "--url", "-b", "--cookie", "-A", "--user-agent", "-F", "--form",
+            "--data-urlencode", "--json", "-u", "--user", "--url", "-b", "--cookie", "-A", "--user-agent", "-F",
+            "--form",
             "--oauth2-bearer":
             true
         default: withValue.contains(option)

@@ -83,7 +83,8 @@ struct FirstPage {
 
     private static func example(_ request: FirstRequest) -> String {
         let sends = request.body == .none ? "" : " -d …"
-        let method = request.method == "GET" || request.method == "POST" && !sends.isEmpty ? "" : "-X \(request.method) "
+        let method =
+            request.method == "GET" || request.method == "POST" && !sends.isEmpty ? "" : "-X \(request.method) "
         return "curl \(method)'http://127.0.0.1:8080\(request.sample)'\(sends)"
     }
 
@@ -95,12 +96,13 @@ struct FirstPage {
             && !text.contains(": ") && !text.contains(" #") && text.last != ":" && text.last != " "
             && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
         if isPlain { return text }
-        return "\"" + text.map { character in
-            switch character {
-            case "\"", "\\": "\\\(character)"
-            case "\t": "\\t"
-            default: character.isNewline ? " " : String(character)
-            }
-        }.joined() + "\""
+        return "\""
+            + text.map { character in
+                switch character {
+                case "\"", "\\": "\\\(character)"
+                case "\t": "\\t"
+                default: character.isNewline ? " " : String(character)
+                }
+            }.joined() + "\""
     }
 }

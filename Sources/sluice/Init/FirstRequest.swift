@@ -129,7 +129,9 @@ struct FirstRequest {
         segment.first == "v" && segment.count < 5 && segment.dropFirst().first?.isNumber == true
     }
 
-    private static func isBase(_ segment: String) -> Bool { segment == "api" || segment == "rest" || isVersion(segment) }
+    private static func isBase(_ segment: String) -> Bool {
+        segment == "api" || segment == "rest" || isVersion(segment)
+    }
 
     private static func isIdentifier(_ segment: String) -> Bool {
         if segment.allSatisfy({ $0.isASCII && $0.isNumber }) { return true }
@@ -143,7 +145,8 @@ struct FirstRequest {
             let decoded = parts.map { part in Array(part.utf8).withUnsafeBytes { Encoded.decoded($0) } }
             guard let name = decoded.first ?? nil, !name.isEmpty else { continue }
             let value = (decoded.count > 1 ? decoded[1] : nil) ?? ""
-            if parameters.contains(where: { $0.name == name }) || secretParameters.contains(where: { $0.name == name }) {
+            if parameters.contains(where: { $0.name == name }) || secretParameters.contains(where: { $0.name == name })
+            {
                 continue
             }
             if Self.isSecret(name) {
@@ -164,7 +167,8 @@ struct FirstRequest {
             guard field.value.lowercased().hasPrefix("bearer ") else { return }
             authentication = .bearer(Secret(file: "\(name)-token", value: String(field.value.dropFirst(7))))
         // Written by Sluice, or said by each client.
-        case "host", "content-length", "content-type", "connection", "accept-encoding", "via", "transfer-encoding": break
+        case "host", "content-length", "content-type", "connection", "accept-encoding", "via", "transfer-encoding":
+            break
         case "accept" where field.value == "*/*" || field.value == "application/json": break
         case _ where lower == "cookie" || Self.isSecret(field.name):
             secretFields.append((field.name, Secret(file: "\(name)-\(Self.word(field.name))", value: field.value)))

@@ -70,7 +70,8 @@ struct ConfigurationFile {
             return try read()
         } catch {
             let isUsual = path == ConfigurationOption.defaultPath
-            throw Say.failure("sluice: \(error)" + (isUsual ? "; name yours: --config FILE, or make one: sluice init" : ""), code: 2)
+            throw Say.failure(
+                "sluice: \(error)" + (isUsual ? "; name yours: --config FILE, or make one: sluice init" : ""), code: 2)
         }
     }
 

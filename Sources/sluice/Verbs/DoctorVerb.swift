@@ -55,9 +55,13 @@ struct DoctorVerb: ParsableCommand {
         if found.contains(where: { $0.verdict == .trouble }) { throw ExitCode(1) }
     }
 
-    private static func addresses(_ configuration: SluiceContract.Configuration, _ file: ConfigurationFile) -> [Diagnosis] {
+    private static func addresses(_ configuration: SluiceContract.Configuration, _ file: ConfigurationFile)
+        -> [Diagnosis]
+    {
         let check = ListenCheck(configuration.listen, in: file)
-        let taken = check.mistakes.map { Diagnosis.trouble("addresses", $0.message, "end that program, or change 'listen:'") }
+        let taken = check.mistakes.map {
+            Diagnosis.trouble("addresses", $0.message, "end that program, or change 'listen:'")
+        }
         let own = check.warnings.map { Diagnosis.fine("addresses", $0.message) }
         if !taken.isEmpty || !own.isEmpty { return taken + own }
         let names = configuration.listen.map { "\($0.address)" }.joined(separator: ", ")

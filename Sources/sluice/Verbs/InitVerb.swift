@@ -76,7 +76,8 @@ struct InitVerb: ParsableCommand {
     private func write(_ request: FirstRequest) throws {
         let slash = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
         for secret in request.secrets where NewFile.isThere(slash + secret.file) {
-            throw Say.failure("sluice: \(slash + secret.file) is there already; move it away, or write the page elsewhere")
+            throw Say.failure(
+                "sluice: \(slash + secret.file) is there already; move it away, or write the page elsewhere")
         }
         for secret in request.secrets { try NewFile.write(secret.value + "\n", to: slash + secret.file, mode: 0o600) }
         let source = from == nil ? "" : "--from a command of curl"

@@ -13,27 +13,35 @@ import Testing
 
     static let cases = [
         Case(
-            curl: #"curl -s -H "Authorization: Bearer abc.def" 'https://api.fruit.example/v1/items/7?limit=3&open=true'"#,
+            curl:
+                #"curl -s -H "Authorization: Bearer abc.def" 'https://api.fruit.example/v1/items/7?limit=3&open=true'"#,
             lines: [
                 "    url: https://api.fruit.example/v1", "    bearer: {file: fruit-token}", "  GET /items/{id}:",
                 "    to: fruit /items/{id}", "      id: Int", "      limit: Int?", "      open: Bool?",
                 "  # curl 'http://127.0.0.1:8080/items/7?limit=3&open=true'",
             ], files: ["fruit-token": "abc.def"]),
         Case(
-            curl: #"curl -XPUT https://fruit.example/trees --json '{"name": "fig"}' -H 'X-Api-Key: k1' -H 'X-Team: a "b"'"#,
-            lines: ["  PUT /trees:", "    body: json", "      X-Api-Key: {file: fruit-x-api-key}", #"      X-Team: "a \"b\""#],
+            curl:
+                #"curl -XPUT https://fruit.example/trees --json '{"name": "fig"}' -H 'X-Api-Key: k1' -H 'X-Team: a "b"'"#,
+            lines: [
+                "  PUT /trees:", "    body: json", "      X-Api-Key: {file: fruit-x-api-key}",
+                #"      X-Team: "a \"b\""#,
+            ],
             files: ["fruit-x-api-key": "k1"]),
         Case(
             curl: "curl \\\n  --user me:se:cret --data-urlencode a=1 https://fruit.example:8443/form",
             lines: [
-                "    url: https://fruit.example:8443", "  POST /form:", "    credential: fruit-sign-in", "    body: raw",
+                "    url: https://fruit.example:8443", "  POST /form:", "    credential: fruit-sign-in",
+                "    body: raw",
                 "    basic: {user: me, password: {file: fruit-password}}",
             ], files: ["fruit-password": "se:cret"]),
         Case(
             curl: "https://fruit.example/find?api_key=s3&filter%5Bname%5D=a+b",
             lines: ["      api_key: {fixed: {file: fruit-api-key}}", #"      "filter[name]": String?"#],
             files: ["fruit-api-key": "s3"]),
-        Case(curl: "curl -G -d limit=3 http://127.0.0.1:9090/v1/fruits", lines: ["    url: http://127.0.0.1:9090/v1", "  GET /fruits:"]),
+        Case(
+            curl: "curl -G -d limit=3 http://127.0.0.1:9090/v1/fruits",
+            lines: ["    url: http://127.0.0.1:9090/v1", "  GET /fruits:"]),
         Case(curl: "https://fruit.example", lines: ["  GET /:", "    to: fruit /"]),
     ]
 
@@ -44,7 +52,9 @@ import Testing
         let command = try Daemon.run("init", page, "--from", example.curl)
         #expect(command.exitStatus == 0, "\(command.errors)")
         let text = folder.read("my.yaml")
-        for line in example.lines { #expect(text.contains(line + "\n") || text.contains(line + " "), "\(line) in \(text)") }
+        for line in example.lines {
+            #expect(text.contains(line + "\n") || text.contains(line + " "), "\(line) in \(text)")
+        }
         for (name, value) in example.files {
             #expect(folder.read(name) == value + "\n")
             #expect(!text.contains(value), "a secret is on the page")
@@ -65,7 +75,10 @@ import Testing
         ])
         #expect(try process.waitForExit() == 0, "\(process.errors)")
         let text = folder.read("my.yaml")
-        for line in ["    url: https://api.fruit.example/rest/v2\n", "  GET /baskets/{id}:\n", "    bearer: {file: fruit-token}\n"] {
+        for line in [
+            "    url: https://api.fruit.example/rest/v2\n", "  GET /baskets/{id}:\n",
+            "    bearer: {file: fruit-token}\n",
+        ] {
             #expect(text.contains(line), "\(text)")
         }
         #expect(folder.read("fruit-token") == "tok\n")
@@ -103,7 +116,8 @@ import Testing
     @Test(arguments: [
         ("curl -H 'a: b'", "no http:// or https:// address"), ("curl 'https://fruit.example", "left open"),
         ("curl https://a.example https://b.example", "asks twice"), ("ftp://fruit.example/a", "no http:// or https://"),
-        ("https://me:pass@fruit.example/a", "by -u"), ("'https://fruit.example/a\nb: c'", "characters that no address has"),
+        ("https://me:pass@fruit.example/a", "by -u"),
+        ("'https://fruit.example/a\nb: c'", "characters that no address has"),
     ])
     func whatIsNoRequestIsTold(_ from: String, _ words: String) throws {
         let folder = try TemporaryFolder()
