@@ -51,7 +51,8 @@ ALWAYS_INLINE uint64_t listed(masks m, uint64_t unescaped, uint64_t escaped, uin
     uint64_t scalar = ~(m.op | m.space | unescaped);
     uint64_t starts = scalar & ~(scalar << 1 | c->in_scalar);
     c->in_scalar = scalar >> 63;
-    return unescaped | ((m.op | starts) & ~in_string) | (((m.backslash & ~escaped) | m.control) & in_string);
+    uint64_t outside = m.op | starts, inside = (m.backslash & ~escaped) | m.control;
+    return unescaped | (outside ^ ((outside ^ inside) & in_string));
 }
 
 /// What is written: offsets, and the bytes that stand there.

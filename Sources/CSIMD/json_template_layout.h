@@ -48,7 +48,7 @@ static bool lay_out_key(layout *l, int32_t number) {
     const uint8_t *text = l->pattern->keys[number].text;
     const unsigned opening = l->pattern->key_tokens[number];
     unsigned count = 0;
-    while (count < 31 && l->pattern->keys[number].mask[count + 1]) count++;
+    while (count < 32 && l->pattern->keys[number].mask[count]) count++;
     sluice_json_part *part = part_with_room(l, opening + (opening == 0), count, 0);
     if (!part) return false;
     for (unsigned i = opening == 0 ? 0 : 1; i < count; i++, l->key_bytes++) {

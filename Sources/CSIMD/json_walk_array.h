@@ -1,5 +1,5 @@
-// Arrays that are taken whole where they stand, as values of members: of plain strings, and of objects that match
-// patterns. Nothing is pushed for them. For the kernels.
+// Arrays that are taken whole where they stand: of plain strings, of numbers, and of objects that match patterns.
+// Nothing is pushed for them. For the kernels.
 #pragma once
 #include "json_walk_record.h"
 #ifdef SLUICE_JSON_HAS_TEMPLATES
@@ -20,37 +20,62 @@ ALWAYS_INLINE ptrdiff_t end_of_strings(const uint8_t *kinds, ptrdiff_t next, ptr
     return next <= last && (load32(kinds + next) & 0xFFFFFF) == NEXT_STRING_END ? next + 3 : 0;
 }
 
+/// Where an array of nothing but numbers ends that begins at token number `next`; 0 where one is unusual, or may not be
+/// an element.
+ALWAYS_INLINE ptrdiff_t end_of_numbers(
+    const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, const sluice_json_node *element) {
+    const unsigned accepts = element->accepts;
+    while (++next <= last) {
+        const uint8_t kind = w->kinds[next], *p = w->start + w->offsets[next];
+        if ((uint8_t)(kind - '-') >= 13 || !is_plain_number(p, kind, accepts, element->digits)) return 0;
+        if (w->kinds[++next] != ',') return w->kinds[next] == ']' ? next + 1 : 0;
+    }
+    return 0;
+}
+
+/// Goes over objects that match a pattern, and notes their edits.
+/// @param r At the first key of one; becomes that of one that does not match, or is behind the array.
+/// @returns Whether no object follows the last of them.
+ALWAYS_INLINE bool match_to_end(sluice_json_walk *w, reader *r, sluice_json_pattern *pattern) {
+    const ptrdiff_t count = pattern->count;
+    const bool has_edits = pattern->edit_count > 0;
+    bool is_last = false;
+    // What ends an object has to be in the window.
+    while (!is_last && r->next + count < w->count) {
+        const ptrdiff_t before = r->next;
+        bool has_matched = MATCH_TEMPLATE(w, &r->next, pattern);
+        const ptrdiff_t fits = r->next;
+        if (has_edits) r->next = repeat_all_edits(w, pattern, before, fits);
+        if (r->next < fits) break;
+        if (!has_matched && (r->next + count >= w->count || !MATCHES(w, r, pattern))) break;
+        if (has_edits && !repeat_edits(w, pattern, r->next, r->next + count)) break;
+        is_last = !is_next_object(w->kinds, r->next + count, w->count);
+        r->next += count + 3;
+    }
+    return is_last;
+}
+
 /// Where an array ends whose objects all match patterns; 0 where one does not.
 /// @param next Number of the first object's first key.
-/// @param table Of an object that no slice edits.
-ALWAYS_INLINE ptrdiff_t end_of_objects(const sluice_json_walk *w, ptrdiff_t next, int32_t table) {
+ALWAYS_INLINE ptrdiff_t end_of_objects(sluice_json_walk *w, ptrdiff_t next, int32_t table) {
     reader r = {w->start, w->offsets, w->kinds, next, 0};
     for (;;) {
         sluice_json_pattern *pattern = pattern_of(w, table, r.next);
-        const ptrdiff_t count = pattern->count;
-        // The array and its object are two more; an object inside may be edited.
-        if (count == 0 || w->frame_count + 2 + pattern->nested > w->depth_most || pattern->edit_count > 0) return 0;
-        // What ends the object has to be in the window.
-        if (r.next + count >= w->count) return 0;
+        // The array and its object are two more.
+        if (pattern->count == 0 || w->frame_count + 2 + pattern->nested > w->depth_most) return 0;
         const ptrdiff_t before = r.next;
-        bool is_like_it = MATCH_TEMPLATE(w, &r.next, pattern);
+        const bool is_last = match_to_end(w, &r, pattern);
         // More would say no more.
-        if (pattern->uses < 1 << 30) pattern->uses += (int32_t)((r.next - before) / (count + 3)) + is_like_it;
-        // Where some are, the next one may match another.
-        if (!is_like_it && r.next > before) continue;
-        if (!is_like_it && !MATCHES(w, &r, pattern)) return 0;
-        if (!is_like_it && pattern->uses < 1 << 30) pattern->uses++;
-        ptrdiff_t end = r.next + count;
-        if (!is_next_object(w->kinds, end, w->count)) {
-            return w->kinds[end] == '}' && w->kinds[end + 1] == ']' ? end + 2 : 0;
-        }
-        r.next = end + 3;
+        if (pattern->uses < 1 << 30) pattern->uses += (int32_t)((r.next - before) / (pattern->count + 3));
+        if (is_last) return w->kinds[r.next - 3] == '}' && w->kinds[r.next - 2] == ']' ? r.next - 1 : 0;
+        // Where some match, the next one may match another.
+        if (r.next == before) return 0;
     }
 }
 
 /// How many tokens the array takes that begins at token number `next`, where it is surely as its node wants it and
 /// nothing has to be done about it; else 0.
-NEVER_INLINE ptrdiff_t whole_array(const sluice_json_walk *w, ptrdiff_t next, int32_t number) {
+NEVER_INLINE ptrdiff_t whole_array(sluice_json_walk *w, ptrdiff_t next, int32_t number) {
     const sluice_json_node *node = w->nodes + number;
     const uint8_t kind = w->kinds[next + 1];
     const ptrdiff_t last = w->count - SLUICE_JSON_LOOK_AHEAD;
@@ -62,12 +87,15 @@ NEVER_INLINE ptrdiff_t whole_array(const sluice_json_walk *w, ptrdiff_t next, in
     const sluice_json_array *array = w->arrays + node->array;
     const sluice_json_node *element = w->nodes + array->element;
     if (!array->is_plain || !array->ends_plainly || element->has_ops) return 0;
+    const int32_t edit_count = w->edit_count;
     ptrdiff_t end = 0;
     if (kind == '"' && element->accepts & SLUICE_JSON_STRING) end = end_of_strings(w->kinds, next, last);
-    if (kind == '{' && element->object >= 0) {
-        const sluice_json_object *object = w->objects + element->object;
-        if (object->is_plain && !object->editor) end = end_of_objects(w, next + 2, element->object);
+    if ((uint8_t)(kind - '-') < 13) end = end_of_numbers(w, next, last, element);
+    if (kind == '{' && element->object >= 0 && w->objects[element->object].is_plain) {
+        end = end_of_objects(w, next + 2, element->object);
     }
     // As behind any value, two tokens are left.
-    return end > 0 && end + 2 <= w->count ? end - next : 0;
+    if (end > 0 && end + 2 <= w->count) return end - next;
+    w->edit_count = edit_count;
+    return 0;
 }

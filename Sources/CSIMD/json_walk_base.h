@@ -5,13 +5,17 @@
 #define NEVER_INLINE static __attribute__((noinline))
 /// Before a loop that begins at a line of the cache: else its speed would change by a tenth with the code before it.
 #define AT_LINE [[clang::code_align(64)]]
+/// Before a loop that goes around a few times only: a wider one would cost more than it saves.
+#define AS_FEW _Pragma("clang loop vectorize(disable) interleave(disable) unroll(disable)")
 /// A function for what is rare: it keeps all registers, so that loops that call it may use them.
 #define COLD static __attribute__((noinline, preserve_most))
 
-// Kinds of the next tokens, the first in the lowest byte: `""`, `"":`, `"",`, `""]` and `},{"`.
+// Kinds of the next tokens, the first in the lowest byte: `""`, `"":`, `"",`, `:"",`, `"":"",`, `""]` and `},{"`.
 #define NEXT_STRING 0x2222u
 #define NEXT_KEY 0x3A2222u
 #define NEXT_STRING_COMMA 0x2C2222u
+#define NEXT_COLON_STRING_COMMA 0x2C22223Au
+#define NEXT_STRING_MEMBER 0x2C22223A2222ull
 #define NEXT_STRING_END 0x5D2222u
 #define NEXT_OBJECT 0x227B2C7Du
 
@@ -50,12 +54,6 @@ ALWAYS_INLINE uint32_t differences(const uint8_t *p, const uint8_t *q) {
 /// Whether `},{"` stands from token number `next` on, wholly in the window's `count` tokens.
 ALWAYS_INLINE bool is_next_object(const uint8_t *kinds, ptrdiff_t next, ptrdiff_t count) {
     return load32(kinds + next) == NEXT_OBJECT && next + 4 <= count;
-}
-
-/// Whether a literal stands at `p` that begins with this letter, and nothing follows it.
-ALWAYS_INLINE bool is_word(const uint8_t *p, uint8_t first) {
-    int length = sluice_json_word(p, first);
-    return length > 0 && sluice_json_may_end(p[length]);
 }
 
 /// How many tokens the string takes that begins at token number `next` and has escapes; 0 where it is unusual.

@@ -103,7 +103,9 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
     if (is_after_value) goto after_value;
     AT_LINE while (r.next <= r.last) {
         const sluice_json_slot *found = slots + predicted;
-        if (differences(r.start + r.offsets[r.next], found->text) & found->mask) {
+        // Whitespace may stand before the colon.
+        const uint32_t behind = load32(r.kinds + r.next + 2);
+        if ((differences(r.start + r.offsets[r.next], found->text) & found->mask) | ((uint8_t)behind ^ ':')) {
             found = find_slot(w, r.next, m->frame, slot - slots);
             if (!found) break;
         }
@@ -118,7 +120,7 @@ NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_va
         count++;
         opening = r.next;
         predicted = slot->next;
-        if (load32(r.kinds + r.next + 3) << 8 == NEXT_STRING_COMMA << 8 && slot->accepts & SLUICE_JSON_STRING) {
+        if (behind == NEXT_COLON_STRING_COMMA && slot->accepts & SLUICE_JSON_STRING) {
             r.next += 6;
             continue;
         }

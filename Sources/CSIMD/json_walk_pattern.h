@@ -16,7 +16,7 @@ ALWAYS_INLINE sluice_json_pattern *pattern_of(const sluice_json_walk *w, int32_t
     return w->patterns + table * SLUICE_JSON_SHAPES + size % SLUICE_JSON_SHAPES;
 }
 
-/// The values of a pattern once more, one by one and exactly: there may be whitespace behind them.
+/// The values of a pattern once more, one by one and exactly.
 COLD bool are_right(const sluice_json_walk *w, const reader *r, const sluice_json_values *values) {
     for (int32_t i = 0; i < values->count; i++) {
         const sluice_json_value *value = values->list + i;
@@ -37,10 +37,9 @@ COLD void widen(const sluice_json_walk *w, const reader *r, sluice_json_pattern 
     int32_t kept = 0;
     for (int32_t i = 0; i < integers->count; i++) {
         sluice_json_value value = integers->list[i];
-        const uint16_t *range = offsets + value.token;
         bool may_widen =
             w->nodes[value.node].accepts & SLUICE_JSON_NUMBER && numbers->count < SLUICE_JSON_PATTERN_VALUES;
-        if (may_widen && sluice_json_integer_faults(r->start + range[0], (unsigned)range[1] - range[0], value.digits)) {
+        if (may_widen && sluice_json_integer_faults(r->start + offsets[value.token], value.digits)) {
             int32_t at = numbers->count++;
             for (; at > 0 && numbers->list[at - 1].token > value.token; at--) numbers->list[at] = numbers->list[at - 1];
             numbers->list[at] = value;
@@ -58,7 +57,7 @@ ALWAYS_INLINE bool matches(const sluice_json_walk *w, const reader *r, sluice_js
     if (differences(kinds, pattern->kinds) & pattern->masks[0]) return false;
     if (pattern->masks[1] && differences(kinds + 32, pattern->kinds + 32) & pattern->masks[1]) return false;
     bytes32 misses = {0};
-    for (int32_t i = 0; i < pattern->key_count; i++) {
+    AS_FEW for (int32_t i = 0; i < pattern->key_count; i++) {
         bytes32 key, text, mask;
         __builtin_memcpy(&key, start + offsets[pattern->key_tokens[i]], sizeof key);
         __builtin_memcpy(&text, pattern->keys[i].text, sizeof text);
@@ -66,35 +65,31 @@ ALWAYS_INLINE bool matches(const sluice_json_walk *w, const reader *r, sluice_js
         misses |= (key ^ text) & mask;
     }
     bool is_right = true;
-    for (int32_t i = 0; i < pattern->closed_sets.count; i++) {
+    AS_FEW for (int32_t i = 0; i < pattern->closed_sets.count; i++) {
         const sluice_json_value *value = pattern->closed_sets.list + i;
         is_right &= is_one_of(w, w->nodes + value->node, start + offsets[value->token]);
     }
     if (sluice_bits_of(&misses) | !is_right) return false;
     uint32_t faults = 0;
-    for (int32_t i = 0; i < pattern->integers.count; i++) {
+    AS_FEW for (int32_t i = 0; i < pattern->integers.count; i++) {
         const sluice_json_value *value = pattern->integers.list + i;
-        const uint16_t *at = offsets + value->token;
-        faults |= sluice_json_integer_faults(start + at[0], (unsigned)at[1] - at[0], value->digits);
+        faults |= sluice_json_integer_faults(start + offsets[value->token], value->digits);
     }
     if (faults) {
         if (!are_right(w, r, &pattern->integers)) return false;
         widen(w, r, pattern);
     }
     faults = 0;
-    for (int32_t i = 0; i < pattern->numbers.count; i++) {
-        const uint16_t *at = offsets + pattern->numbers.list[i].token;
-        faults |= sluice_json_number_faults(start + at[0], (unsigned)at[1] - at[0]);
+    AS_FEW for (int32_t i = 0; i < pattern->numbers.count; i++) {
+        faults |= sluice_json_number_faults(start + offsets[pattern->numbers.list[i].token]);
     }
     if (faults && !are_right(w, r, &pattern->numbers)) return false;
-    for (int32_t i = 0; i < pattern->words.count; i++) {
+    AS_FEW for (int32_t i = 0; i < pattern->words.count; i++) {
         const sluice_json_value *value = pattern->words.list + i;
-        const uint16_t *at = offsets + value->token;
-        unsigned count = (unsigned)at[1] - at[0];
-        is_right &= sluice_json_is_literal(start + at[0], count, value->may_be_bool, value->may_be_null);
+        is_right &= sluice_json_is_literal(start + offsets[value->token], value->may_be_bool, value->may_be_null);
     }
     if (!is_right && !are_right(w, r, &pattern->words)) return false;
-    for (int32_t i = 0; i < pattern->texts.count; i++) {
+    AS_FEW for (int32_t i = 0; i < pattern->texts.count; i++) {
         const sluice_json_value *value = pattern->texts.list + i;
         if (!is_typed_text(w, r->next + value->token, value->node)) return false;
     }

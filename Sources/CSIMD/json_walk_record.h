@@ -10,7 +10,7 @@ ALWAYS_INLINE const sluice_json_slot *known_slot(
     uint32_t hash = sluice_json_hash(key, known);
     for (uint32_t try = 0; try < SLUICE_JSON_TRIES; try++) {
         const sluice_json_slot *slot = w->slots + index[(hash + try) % SLUICE_JSON_INDEX];
-        if (slot->count == known && !(differences(key, slot->text) & slot->mask >> 1)) return slot;
+        if (slot->count == known && !(differences(key, slot->text) & slot->mask & 0x7FFFFFFF)) return slot;
     }
     return NULL;
 }

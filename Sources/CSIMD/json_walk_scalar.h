@@ -16,6 +16,15 @@ COLD bool is_typed_text(const sluice_json_walk *w, ptrdiff_t next, int32_t node)
     return is_plain_text(w->nodes[node].grammar, p, w->start + w->offsets[next + 1] - p);
 }
 
+/// Whether the number at `p` is surely as its node wants it.
+ALWAYS_INLINE bool is_plain_number(const uint8_t *p, uint8_t kind, unsigned accepts, int most) {
+    bool is_integer;
+    int digits = sluice_json_plain_number(p, kind, &is_integer);
+    if (digits == 0 || accepts & SLUICE_JSON_NUMBER) return digits != 0;
+    bool is_small = is_integer && accepts & SLUICE_JSON_INTEGER && digits <= most;
+    return is_small && (kind != '-' || accepts & SLUICE_JSON_NEGATIVE);
+}
+
 /// How many tokens the scalar takes that `ahead` begins with, where it is surely as its node wants it; else 0.
 ALWAYS_INLINE ptrdiff_t plain_scalar(
     const sluice_json_walk *w, const reader *r, uint64_t ahead, unsigned accepts, int most, int32_t node) {
@@ -27,17 +36,10 @@ ALWAYS_INLINE ptrdiff_t plain_scalar(
         if (accepts & SLUICE_JSON_TEXT) return taken_if(is_typed_text(w, r->next, node), 2);
         return taken_if(accepts & SLUICE_JSON_CLOSED_SET && is_one_of(w, w->nodes + node, p), 2);
     }
-    if ((uint8_t)(kind - '-') < 13) {
-        bool is_integer;
-        int digits = sluice_json_plain_number(p, kind, &is_integer);
-        if (digits == 0) return 0;
-        if (accepts & SLUICE_JSON_NUMBER) return taken_if(true, 1);
-        bool is_small = is_integer && accepts & SLUICE_JSON_INTEGER && digits <= most;
-        return taken_if(is_small && (kind != '-' || accepts & SLUICE_JSON_NEGATIVE), 1);
+    if ((uint8_t)(kind - '-') < 13) return taken_if(is_plain_number(p, kind, accepts, most), 1);
+    if (kind != '{' && kind != '[') {
+        return taken_if(sluice_json_is_literal(p, accepts & SLUICE_JSON_BOOL, accepts & SLUICE_JSON_NULL), 1);
     }
-    if (kind == 'n') return taken_if(accepts & SLUICE_JSON_NULL && is_word(p, kind), 1);
-    if (kind == 't' || kind == 'f') return taken_if(accepts & SLUICE_JSON_BOOL && is_word(p, kind), 1);
     if ((uint8_t)(ahead >> 8) != kind + 2 || w->frame_count >= w->depth_most) return 0;
-    if (kind == '[') return taken_if(accepts & SLUICE_JSON_EMPTY_ARRAY, 2);
-    return taken_if(kind == '{' && accepts & SLUICE_JSON_EMPTY_OBJECT, 2);
+    return taken_if(accepts & (kind == '[' ? SLUICE_JSON_EMPTY_ARRAY : SLUICE_JSON_EMPTY_OBJECT), 2);
 }

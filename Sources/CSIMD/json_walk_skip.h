@@ -13,7 +13,7 @@ ALWAYS_INLINE ptrdiff_t skip_scalar(const sluice_json_walk *w, const reader *r, 
         bool is_integer;
         return taken_if(sluice_json_plain_number(p, kind, &is_integer) != 0, 1);
     }
-    if (kind != '{' && kind != '[') return taken_if(is_word(p, kind), 1);
+    if (kind != '{' && kind != '[') return taken_if(sluice_json_is_literal(p, true, true), 1);
     return taken_if((uint8_t)(ahead >> 8) == kind + 2 && w->frame_count + w->skip_count < w->depth_most, 2);
 }
 
@@ -64,13 +64,15 @@ members:
     AT_LINE while (r.next <= r.last) {
         ahead = load64(r.kinds + r.next);
         at = SLUICE_JSON_AT_KEY;
-        if ((ahead & 0xFFFFFF) != NEXT_KEY || word >= word_most) goto leave;
-        word += 2;
-        ahead >>= 24;
-        if ((ahead & 0xFFFFFF) == NEXT_STRING_COMMA) {
+        if (word >= word_most) goto leave;
+        if (ahead << 16 == NEXT_STRING_MEMBER << 16) {
+            word += 2;
             r.next += 6;
             continue;
         }
+        if ((ahead & 0xFFFFFF) != NEXT_KEY) goto leave;
+        word += 2;
+        ahead >>= 24;
         r.next += 3;
     member_value:
         if ((taken = skip_scalar(w, &r, ahead)) == 0) goto open;

@@ -10,9 +10,10 @@
 ALWAYS_INLINE uint32_t plain_url_faults(const uint8_t *p, ptrdiff_t count) {
     bytes32 v;
     __builtin_memcpy(&v, p, sizeof v);
-    // Braces are those of templates (RFC 6570).
-    bytes32 ok = (bytes32)LETTERS(v) | (bytes32)((bytes32)(v - '&') <= '9' - '&') | (bytes32)(v == '=')
-                 | (bytes32)(v == '?') | (bytes32)(v == '_') | (bytes32)((bytes32)(v - '{') <= '}' - '{');
+    // Braces are those of templates (RFC 6570). A colon, or what stands before one or between brackets, may be wrong.
+    bytes32 ok = (bytes32)LETTERS(v) | (bytes32)((bytes32)(v - '#') <= '9' - '#') | (bytes32)(v == '=')
+                 | (bytes32)(v == '?') | (bytes32)((bytes32)(v - '^') <= '_' - '^')
+                 | (bytes32)((bytes32)(v - '{') <= '~' - '{');
     return ~sluice_bits_of(&ok) & sluice_bits_below(count < 0 ? 0 : (unsigned)count);
 }
 

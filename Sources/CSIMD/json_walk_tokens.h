@@ -161,7 +161,8 @@ ALWAYS_INLINE enum step value(sluice_json_walk *w, walker *k) {
     k->node = k->frame->child;
     k->ahead = load64(k->r.kinds + k->r.next);
     const sluice_json_node *node = w->nodes + k->node;
-    ptrdiff_t taken = plain_scalar(w, &k->r, k->ahead, node->accepts, node->digits, k->node);
+    ptrdiff_t taken = (uint8_t)k->ahead == '[' ? whole_array(w, k->r.next, k->node) : 0;
+    if (taken == 0) taken = plain_scalar(w, &k->r, k->ahead, node->accepts, node->digits, k->node);
     if (taken == 0) return STEP_CONTAINER;
     k->r.next += taken;
     return STEP_AFTER_VALUE;

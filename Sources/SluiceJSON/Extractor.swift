@@ -18,7 +18,7 @@ public final class Extractor {
     private let machine: UnsafeMutablePointer<Machine>
 
     public convenience init(_ plan: Plan) {
-        self.init(plan, kernel: .widest)
+        self.init(plan, kernel: .preferred)
     }
 
     /// - Parameter kernel: one that this machine can run; all of them give the same results.

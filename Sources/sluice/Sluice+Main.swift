@@ -1,9 +1,11 @@
 internal import ArgumentParser
 internal import SluiceContract
+internal import SluiceJSON
 
 extension Sluice {
     /// Runs the command; a verb that nobody knows is told with the nearest one.
     static func main() {
+        if let refusal = VectorSet.refusal { exit(withError: ValidationError(refusal)) }
         let words = CommandLine.arguments.dropFirst().prefix { !$0.hasPrefix("-") }
         if let word = words.first { expect(word, of: configuration.subcommands, in: "sluice") }
         if words.first == "cache", let word = words.dropFirst().first {

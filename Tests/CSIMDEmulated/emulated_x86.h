@@ -62,12 +62,25 @@ EVERY_WIDTH(__m512i, _mm512, si512, 64)
 /// What the two narrower ones have in common.
 #define BOTH_WIDTHS(vector, prefix, suffix, count)                                                               \
     EMULATED vector prefix##_loadu_##suffix(const vector *p) { vector r; memcpy(&r, p, count); return r; }       \
+    EMULATED void prefix##_storeu_##suffix(vector *p, vector a) { memcpy(p, &a, count); }                        \
     EMULATED vector prefix##_cmpeq_epi8(vector a, vector b) {                                                    \
         vector r;                                                                                                \
         EACH_BYTE(count, a.byte[i] == b.byte[i] ? 0xFF : 0);                                                     \
     }                                                                                                            \
     EMULATED uint64_t prefix##_bits(vector a) { EACH_BIT(count, a.byte[i] >> 7); }                               \
     EMULATED int prefix##_movemask_epi8(vector a) { return (int)(uint32_t)prefix##_bits(a); }
+
+/// What the two wider ones have in common.
+#define WIDER(vector, prefix, half, count)                                                                       \
+    EMULATED vector prefix##_set1_epi16(short a) { vector r; EACH_BYTE(count, (uint16_t)a >> 8 * (i & 1)); }     \
+    EMULATED vector prefix##_add_epi16(vector a, vector b) {                                                     \
+        vector r;                                                                                                \
+        EACH_WORD(count, (memcpy(&y, b.byte + 2 * i, 2), x + y));                                                \
+    }                                                                                                            \
+    EMULATED vector prefix##_cvtepu8_epi16(half a) { vector r; EACH_BYTE(count, i & 1 ? 0 : a.byte[i / 2]); }
+
+WIDER(__m256i, _mm256, __m128i, 32)
+WIDER(__m512i, _mm512, __m256i, 64)
 
 BOTH_WIDTHS(__m128i, _mm, si128, 16)
 BOTH_WIDTHS(__m256i, _mm256, si256, 32)
@@ -80,6 +93,24 @@ EMULATED __m128i _mm_set_epi64x(long long high, long long low) {
     memcpy(r.byte, &low, 8), memcpy(r.byte + 8, &high, 8);
     return r;
 }
+
+EMULATED __m128i _mm_loadl_epi64(const __m128i *p) {
+    __m128i r = {{0}};
+    memcpy(&r, p, 8);
+    return r;
+}
+
+// A load of the upper half is one of floating-point vectors, to which the others are cast.
+typedef __m128i __m128;
+typedef uint64_t __m64;
+EMULATED __m128 _mm_castsi128_ps(__m128i a) { return a; }
+EMULATED __m128i _mm_castps_si128(__m128 a) { return a; }
+EMULATED __m128 _mm_loadh_pi(__m128 a, const __m64 *p) {
+    memcpy(a.byte + 8, p, 8);
+    return a;
+}
+
+EMULATED __m128i _mm_add_epi8(__m128i a, __m128i b) { __m128i r; EACH_BYTE(16, a.byte[i] + b.byte[i]); }
 
 EMULATED long long _mm_cvtsi128_si64(__m128i a) {
     long long low;
@@ -134,13 +165,8 @@ EMULATED __m512i _mm512_maskz_loadu_epi8(__mmask64 mask, const void *p) {
 }
 
 EMULATED __m512i _mm512_broadcast_i32x4(__m128i a) { __m512i r; EACH_BYTE(64, a.byte[i & 15]); }
-EMULATED __m512i _mm512_set1_epi16(short a) { __m512i r; EACH_BYTE(64, (uint16_t)a >> 8 * (i & 1)); }
 EMULATED __m512i _mm512_add_epi8(__m512i a, __m512i b) { __m512i r; EACH_BYTE(64, a.byte[i] + b.byte[i]); }
 EMULATED __m512i _mm512_sub_epi8(__m512i a, __m512i b) { __m512i r; EACH_BYTE(64, a.byte[i] - b.byte[i]); }
-EMULATED __m512i _mm512_add_epi16(__m512i a, __m512i b) {
-    __m512i r;
-    EACH_WORD(64, (memcpy(&y, b.byte + 2 * i, 2), x + y));
-}
 EMULATED __m512i _mm512_sub_epi16(__m512i a, __m512i b) {
     __m512i r;
     EACH_WORD(64, (memcpy(&y, b.byte + 2 * i, 2), x - y));
@@ -148,7 +174,6 @@ EMULATED __m512i _mm512_sub_epi16(__m512i a, __m512i b) {
 
 EMULATED __m256i _mm512_castsi512_si256(__m512i a) { __m256i r; EACH_BYTE(32, a.byte[i]); }
 EMULATED __m256i _mm512_extracti64x4_epi64(__m512i a, int half) { __m256i r; EACH_BYTE(32, a.byte[32 * half + i]); }
-EMULATED __m512i _mm512_cvtepu8_epi16(__m256i a) { __m512i r; EACH_BYTE(64, i & 1 ? 0 : a.byte[i / 2]); }
 
 EMULATED __m512i _mm512_maskz_mov_epi8(__mmask64 mask, __m512i a) {
     __m512i r;

@@ -50,7 +50,7 @@ import Testing
         bytes[place] = 0xFF
         bytes.withUnsafeBufferPointer { all in
             guard let start = all.baseAddress else { return }
-            var proof = UTF8Proof(.widest, start)
+            var proof = UTF8Proof(.preferred, start)
             proof.begin(start)
             var near = start + place
             let isNearProven = proof.prove(to: &near)

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from . import gateways, machine, report, scenarios
+from . import gateways, machine, real, report, scenarios
 from .origin import Origin
 from .process import Failure
 from .runner import Runner, progress
@@ -34,6 +34,8 @@ def parse(arguments):
     parser.add_argument(
         "--sluice", type=Path, default=REPOSITORY / ".build/release/sluice", help="the binary to measure"
     )
+    parser.add_argument("--documents", type=Path, help=f"folder of the real documents ({real.SOURCE})")
+    parser.add_argument("--vectors", help="vector instructions that Sluice reads JSON with: sse2, avx2, avx512, …")
     parser.add_argument("--results", type=Path, default=default_results(), help="folder for the JSON results")
     parser.add_argument("--no-install", action="store_true", help="do not install missing Debian packages")
     return parser.parse_args(arguments)
@@ -94,10 +96,10 @@ def run(options, folder):
     }
     print("\n".join(f"{name}: {version}" for name, version in facts["versions"].items()) + "\n", flush=True)
     loaded, resting = {}, {}
-    with Origin(folder) as origin:
+    with Origin(folder, options.documents) as origin:
         runner = Runner(able, origin, folder, options.rounds, options.seconds)
         for scenario in scenarios.LOADED:
-            if scenario.name in wanted:
+            if scenario.name in wanted and is_possible(scenario, origin, options):
                 loaded[scenario.name] = runner.loaded(scenario)
                 show(report.loaded_table(scenario, loaded[scenario.name]))
         for scenario in scenarios.RESTING:
@@ -109,6 +111,15 @@ def run(options, folder):
     report.write_json(path, facts, loaded, resting)
     print(f"Results: {path}")
     return 0
+
+
+def is_possible(scenario, origin, options):
+    """Whether the scenario's document is there; where it was asked for, it is told of."""
+    if scenario.listing is None or scenario.listing in origin.documents:
+        return True
+    if options.only or options.documents:
+        print(f"{scenario.name}: left out, --documents FOLDER has to hold {scenario.listing}.json ({real.SOURCE}).")
+    return False
 
 
 def show(table):

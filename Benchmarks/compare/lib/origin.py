@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from . import client, documents, machine
+from . import client, documents, machine, real
 from .process import Server, wait_until
 
 CERTIFICATE = "origin.pem"
@@ -50,6 +50,7 @@ http {{
             return 200 '{kilo}';
         }}
         location /list/ {{ root {folder}/documents; }}
+        location /real/ {{ root {folder}/documents; }}
     }}
 }}
 """
@@ -69,7 +70,7 @@ def make_certificate(certificate, key):
 
 
 class Origin:
-    def __init__(self, folder):
+    def __init__(self, folder, real_documents=None):
         self.port = machine.free_port()
         # HTTP/2 in cleartext, by prior knowledge.
         self.http2_port = machine.free_port()
@@ -82,6 +83,11 @@ class Origin:
         self.documents = {name: documents.listing(size) for name, size in documents.LIST_BYTES.items()}
         for name, body in self.documents.items():
             (lists / name).write_bytes(body)
+        reals = folder / "documents" / "real"
+        reals.mkdir()
+        for name, body in real.read(real_documents).items():
+            self.documents[name] = body
+            (reals / name).write_bytes(body)
         config = folder / "origin.conf"
         config.write_text(
             CONFIG.format(

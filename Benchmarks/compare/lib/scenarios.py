@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Callable
 
-from . import documents, load
+from . import documents, load, real
 
 
 @dataclass(frozen=True)
@@ -15,8 +15,10 @@ class Loaded:
     title: str
     path: str
     run: Callable
-    # The name of the list that the answer is cut out of; None for the small answer.
+    # The name of the document that the answer is cut out of; None for the small answer.
     listing: str = None
+    # The key of the part that is cut out; None for all of it.
+    part: str = "values"
     # Asked for over HTTP/2 in cleartext.
     http2: bool = False
     body: bytes = documents.SMALL
@@ -30,7 +32,9 @@ class Loaded:
         whole = origin.documents[self.listing]
         if not gateway.extracts:
             return None if answer[1] == whole else "changed the body"
-        return None if json.loads(answer[1]) == json.loads(whole)["values"] else "cut out something else"
+        wanted = json.loads(whole)
+        wanted = wanted[self.part] if self.part else wanted
+        return None if json.loads(answer[1]) == wanted else "cut out something else"
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,16 @@ LOADED = [
         load.whole_downloads,
         listing="9m",
     ),
+] + [
+    Loaded(
+        f"real-{document.name}",
+        f"{document.part or 'all'} of {document.name}.json, typed; nginx and HAProxy pass the body untouched",
+        document.path,
+        document.run,
+        listing=document.name,
+        part=document.part,
+    )
+    for document in real.DOCUMENTS
 ]
 RESTING = [
     Resting("rest", "Resident memory of one worker at rest", "MB", "rest"),

@@ -107,38 +107,42 @@ SLUICE_ALWAYS_INLINE int sluice_json_leading_digits(const uint8_t *_Nonnull p) {
 SLUICE_ALWAYS_INLINE int sluice_json_plain_number(
     const uint8_t *_Nonnull p, uint8_t first, bool *_Nonnull is_integer) {
     p += first == '-';
-    int digits = sluice_json_leading_digits(p);
+    uint32_t others = sluice_json_no_digits(p);
+    int digits = __builtin_ctz(others | 1u << 31);
     if (digits == 31 || (*p == '0' && digits > 1)) return 0;
     uint8_t after = p[digits];
     *is_integer = true;
     if (sluice_json_may_end(after)) return digits;
     if (after != '.') return 0;
     *is_integer = false;
+    int end = __builtin_ctz((others & (others - 1)) | 1u << 31);
+    if (end < 31) return end > digits + 1 && sluice_json_may_end(p[end]) ? digits : 0;
     p += digits + 1;
     int fraction = sluice_json_leading_digits(p);
     return fraction > 0 && fraction < 31 && sluice_json_may_end(p[fraction]) ? digits : 0;
 }
 
-// The same without a branch on what a value looks like, so that there is none to mispredict. A value's end is not
-// searched for: `count` are the bytes up to the next token, and where anything but the value is among them, it is not
-// taken.
+// The same without a branch on what a value looks like, so that there is none to mispredict. 32 bytes are readable.
 
-/// Not 0 where what stands at `p` is no integer of up to `most` digits without a sign.
-SLUICE_ALWAYS_INLINE uint32_t sluice_json_integer_faults(const uint8_t *_Nonnull p, unsigned count, unsigned most) {
+/// Not 0 where what stands at `p` is no integer of up to `most` digits without a sign; `most` is 30 at most.
+SLUICE_ALWAYS_INLINE uint32_t sluice_json_integer_faults(const uint8_t *_Nonnull p, unsigned most) {
+    unsigned count = (unsigned)sluice_json_leading_digits(p);
     // A zero stands alone.
-    return (sluice_json_no_digits(p) & sluice_bits_below(count)) | (count > most) | ((*p == '0') & (count > 1));
+    return (count - 1 >= most) | ((*p == '0') & (count > 1)) | !sluice_json_may_end(p[count]);
 }
 
-/// Not 0 where what stands at `p` is no plain number.
-SLUICE_ALWAYS_INLINE uint32_t sluice_json_number_faults(const uint8_t *_Nonnull p, unsigned count) {
-    uint32_t among = sluice_bits_below(count), others = sluice_json_no_digits(p) & among;
-    uint32_t points = sluice_json_points(p) & among;
+/// Not 0 where what stands at `p` is no plain number of 30 bytes at most.
+SLUICE_ALWAYS_INLINE uint32_t sluice_json_number_faults(const uint8_t *_Nonnull p) {
+    uint32_t others = sluice_json_no_digits(p), points = sluice_json_points(p);
     unsigned sign = *p == '-';
-    uint32_t last = 1u << (count - 1) % 32;
     // But for a sign, all are digits and one point, which stands between two of them.
-    uint32_t faults = (others ^ points ^ sign) | (points & (points - 1)) | (points & (sign + 1)) | (others & last);
+    unsigned count = (unsigned)__builtin_ctz((others & ~points & ~sign) | 1u << 31);
+    uint32_t among = ~(~0u << count), last = among ^ among >> 1;
+    points &= among;
+    uint32_t faults = (points & (points - 1)) | (points & (sign + 1)) | (others & last) | (count - 1 >= 30);
     // A zero stands before a point or alone.
-    return faults | ((p[sign] == '0') & (~others & among) >> (sign + 1)) | (count > 31);
+    faults |= (p[sign] == '0') & (~others & among) >> (sign + 1);
+    return faults | !sluice_json_may_end(p[count]);
 }
 
 // MARK: Literals
@@ -154,14 +158,14 @@ SLUICE_ALWAYS_INLINE int sluice_json_word(const uint8_t *_Nonnull p, uint8_t fir
     }
 }
 
-/// Whether the `count` bytes at `p` are a literal that is wanted, without a branch on which. Eight bytes are readable.
-SLUICE_ALWAYS_INLINE bool sluice_json_is_literal(
-    const uint8_t *_Nonnull p, unsigned count, bool may_be_bool, bool may_be_null) {
+/// Whether a literal that is wanted stands at `p`, and nothing follows it: without a branch on which it is. Eight bytes
+/// are readable.
+SLUICE_ALWAYS_INLINE bool sluice_json_is_literal(const uint8_t *_Nonnull p, bool may_be_bool, bool may_be_null) {
     uint64_t word;
     __builtin_memcpy(&word, p, sizeof word);
-    word &= ~(~0ull << (8 * (count & 7)));
-    bool is_bool = (word == 0x65757274) | (word == 0x65736C6166);
-    return ((is_bool & may_be_bool) | ((word == 0x6C6C756E) & may_be_null)) & (count < 8);
+    bool is_false = (word & 0xFFFFFFFFFF) == 0x65736C6166, is_true = (uint32_t)word == 0x65757274;
+    bool is_known = ((is_false | is_true) & may_be_bool) | (((uint32_t)word == 0x6C6C756E) & may_be_null);
+    return is_known & sluice_json_may_end(p[4 + is_false]);
 }
 
 // MARK: Escapes

@@ -67,7 +67,7 @@ typedef struct {
 
 /// Objects that the value of their first key tells apart.
 typedef struct {
-    /// The key with its quotes, and a colon.
+    /// The key with its quotes.
     sluice_json_text key;
     /// Values of it, part of the ways. Without any, all is left to Swift.
     int32_t ways, way_count;
@@ -82,9 +82,9 @@ typedef struct {
 
 /// A key as it stands in documents, with the key that followed it last time. Slot -1 is like no key at all.
 typedef struct {
-    /// The key with its quotes, and a colon.
+    /// The key with its quotes, and a byte that no key has.
     uint8_t text[32];
-    /// A bit for each byte of the text; where it is not to be found, the last of them is one that no key has.
+    /// A bit for each byte of the key; where it is not to be found, for the byte behind it, too.
     uint32_t mask;
     /// Bytes of the key with its quotes; 0 where they are not kept. `SLUICE_JSON_LONG` means that the key begins
     /// with so many bytes of the text, and that no declared key does.
@@ -167,7 +167,7 @@ typedef struct sluice_json_pattern {
     /// How many tokens; 0 where nothing is recorded.
     int32_t count;
     int32_t key_count;
-    /// Keys with their quotes and colons, and the bits that count.
+    /// Keys with their quotes, and the bits that count.
     struct {
         uint8_t text[32], mask[32];
     } keys[SLUICE_JSON_PATTERN_KEYS];

@@ -185,9 +185,9 @@ extension KeySlot {
         self.count = Int16(count)
         withUnsafeMutableBytes(of: &text) {
             $0.copyMemory(from: UnsafeRawBufferPointer(start: key, count: count))
-            $0[count] = isWalked && count < SLUICE_JSON_LONG ? UInt8(ascii: ":") : 0xFF
+            $0[count] = 0xFF
         }
-        mask = UInt32.lowBits(count + 1)
+        mask = UInt32.lowBits(isWalked && count < SLUICE_JSON_LONG ? count : count + 1)
     }
 }
 

@@ -74,8 +74,3 @@ struct UTF8Check {
         return index
     }
 }
-
-extension sluice_json_kernel {
-    /// The one for the widest vectors that this machine has. A constant, as its two pointers' targets are.
-    nonisolated(unsafe) static let widest = sluice_json_kernel_widest().pointee
-}

@@ -28,7 +28,7 @@ extension PlanBuilder {
             guard Self.isPlain(value), table >= 0, objects[Int(table)].isWalked else { return nil }
             made.append(sluice_json_way(value: sluice_json_text(quoting: value), table: table))
         }
-        return (sluice_json_text(quoting: key, behind: [UInt8(ascii: ":")]), made)
+        return (sluice_json_text(quoting: key), made)
     }
 
     private func bytes(_ range: TextRange) -> ArraySlice<UInt8> {

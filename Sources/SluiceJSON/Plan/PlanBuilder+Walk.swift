@@ -191,10 +191,9 @@ extension ScalarGrammar {
 }
 
 extension sluice_json_text {
-    /// - Parameter behind: what follows the quotes.
-    init(quoting bytes: ArraySlice<UInt8>, behind: [UInt8] = []) {
+    init(quoting bytes: ArraySlice<UInt8>) {
         self.init()
-        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")] + behind
+        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
         withUnsafeMutableBytes(of: &text) { $0.copyBytes(from: quoted) }
         mask = UInt32.lowBits(quoted.count)
     }

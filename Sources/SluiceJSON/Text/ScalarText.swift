@@ -114,7 +114,7 @@ public struct ScalarText: Sendable {
         let text = bytes.assumingMemoryBound(to: UInt8.self)
         var utf8 = UTF8Check()
         if let base = text.baseAddress {
-            guard utf8.advance(base, text.count, .widest) == nil, utf8.isComplete else { return nil }
+            guard utf8.advance(base, text.count, .preferred) == nil, utf8.isComplete else { return nil }
         }
         return alternatives.first { alternative in
             if alternative.grammar == .literals {

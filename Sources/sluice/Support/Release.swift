@@ -1,5 +1,6 @@
 internal import CRelease
 internal import SluiceContract
+internal import SluiceJSON
 
 /// What this binary is.
 enum Release {
@@ -16,6 +17,7 @@ enum Release {
         target: \(target), \(build) build by Swift \(compiler)
         linked in: \(list([("the Swift runtime", "")] + packages.map { ($0.name, $0.version) }))
         runs with: \(list(libraries))
+        reads JSON with: \(VectorSet.name)
         """
     }
 

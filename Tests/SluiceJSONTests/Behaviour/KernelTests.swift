@@ -36,6 +36,20 @@ import Testing
             kernel.functions.has_templates ? taken.byTemplate > Self.count * 9 / 10 : taken.byTemplate == 0, "\(taken)")
     }
 
+    /// Blanks stand before the colons, and a new line behind the last value.
+    @Test(arguments: Kernel.all.filter { $0.functions.index != nil })
+    func objectsAreAlikeHoweverTheyAreSpaced(_ kernel: Kernel) throws {
+        let objects = (0..<Self.count).map {
+            "{\n\"id\" : \($0) , \"name\" : \"fig\", \"color\" : \"red\", \"ripe\" : true, \"size\" : 7\n}"
+        }
+        let document = Array("[\(objects.joined(separator: ", "))]".utf8)
+        let plan = try Self.plan(.int)
+        let extractor = kernel.extractor(plan)
+        let run = Run(plan, document, reusing: extractor)
+        #expect(run.faults.isEmpty && run.slices == [String(decoding: document, as: UTF8.self)])
+        #expect(extractor.objectsTakenWhole.byPattern > Self.count * 9 / 10, "\(extractor.objectsTakenWhole)")
+    }
+
     /// Byte by byte there is nothing to learn.
     @Test func withoutAnIndexNothingIsTakenWhole() throws {
         let kernel = try #require(Kernel.own.first { $0.functions.index == nil })

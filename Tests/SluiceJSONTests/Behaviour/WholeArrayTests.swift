@@ -14,7 +14,8 @@ import Testing
         name: "Entry",
         type: .fields(
             .init("name", .string), .init("people", .array(.named("Person"))), .init("labels", .array(.string)),
-            .init("needs", .optional(.array(.fields(.init("name", .string), .init("least", .int)))))))
+            .init("needs", .optional(.array(.fields(.init("name", .string), .init("least", .int))))),
+            .init("sizes", .optional(.array(.scalar(.double)))), .init("grid", .optional(.array(.array(.int))))))
     private static let renamed = TypeDefinition(
         name: "Person",
         type: .fields(.init("person", .optional(.string), from: "id"), .init("age", .optional(.int))))
@@ -62,6 +63,15 @@ import Testing
         #"["a""b"]"#, #"["a",]"#, #"[["a"]]"#, #"["a"}"#, #"[7]"#, #"[null,"a"]"#,
     ]
 
+    private static let sizes = [
+        "[]", "[1]", "[1.5,-2,0]", "[ 7 , 8 ]", "[-0.25,1e3]", "[43.420273000000009,-65.613616999999977,0.1\n]",
+        "[01]", "[1.]", "[1 2]", "[1,]", "[-]", "[-.5]", "[1,\"a\"]", "[1,null]", "[.5]", "[1.2.3]", "[1}", "[1:2]",
+    ]
+    private static let grids = [
+        "[]", "[[]]", "[[1,2],[3],[]]", "[[-1, 20],[300\t]]", "[[123456789012345678]]", "[[0],[10,0,-7]]",
+        "[[1.5]]", "[[1,2],[00]]", "[[1],2]", "[[1],[[2]]]", "[[1][2]]", "[[12345678901234567890]]", "[[1],[-]]",
+    ]
+
     /// - Parameter isRight: whether nothing odd is in it.
     static func document(_ random: inout Seeded, isRight: Bool) -> [UInt8] {
         func pick<T>(_ all: [T], _ count: Int? = nil) -> T {
@@ -77,6 +87,9 @@ import Testing
             let joined = people.map { "{\($0)}" }.joined(separator: pick([",", ",", ",", ", "]))
             var members = [#""name":"n\#(number)""#, #""people":[\#(joined)]"#]
             members.append(#""labels":"# + pick(labels, number == place && !isOdd ? nil : 6))
+            let isOddNumber = number == place && !isOdd
+            if pick([true, false]) { members.append(#""sizes":"# + pick(sizes, isOddNumber ? nil : 6)) }
+            if pick([true, false]) { members.append(#""grid":"# + pick(grids, isOddNumber ? nil : 6)) }
             if pick([true, false]) { members.append(#""needs":[{"name":"n","least":\#(number)}]"#) }
             if pick([true, false, false]) {
                 members.insert(#""tags":["s",["t"]],"more":{"u":[]}"#, at: pick([0, 1, 2]))

@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+from .. import real
 from ..origin import BEARER, CERTIFICATE
 from .gateway import Gateway
 
@@ -34,6 +35,7 @@ types:
     ripe: Bool
     weight: Double
     tags: [String]
+{real_types}
 
 bindings:
   ANY /pass/**:
@@ -54,6 +56,7 @@ bindings:
     to: origin /list/9m
     parent: values
     value: [Fruit]
+{real_bindings}
 """
 
 
@@ -78,14 +81,21 @@ class Sluice(Gateway):
             "scheme": "https" if self.asks_tls else "http",
             "protocol": ("h2" if self.asks_tls else "h2c") if self.asks_http2 else "h1",
             "tls": f"tls: {{ca: {certificate}}}" if self.asks_tls else "",
+            "real_types": real.TYPES,
+            "real_bindings": real.bindings(),
             **self.credential(folder, origin_port),
         }
         config.write_text(CONFIG.format(port=port, origin_port=origin_port, **values))
-        return [str(self.binary), "serve", "--config", str(config)]
+        return self.vectors() + [str(self.binary), "serve", "--config", str(config)]
+
+    def vectors(self):
+        """What stands before the command where vector instructions are chosen."""
+        return ["env", f"SLUICE_VECTORS={self.options.vectors}"] if self.options.vectors else []
 
     def credential(self, folder, origin_port):
         """What the origin is shown: further lines of the page, and one of the upstream."""
         return {"top": "", "credential": f"bearer: {{value: {BEARER}}}"}
 
     def version(self):
-        return subprocess.run([self.binary, "version"], capture_output=True, text=True, check=False).stdout.strip()
+        command = self.vectors() + [self.binary, "version"]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()

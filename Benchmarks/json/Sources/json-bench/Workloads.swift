@@ -14,6 +14,7 @@ enum Workloads {
             fruits("fruits 9 KB", count: 120), fruits("fruits 9.5 MB", count: 120_000),
             twitter(try read("twitter.json")), citm(try read("citm_catalog.json")),
             github(try read("github_events.json")), center(try read("update-center.json")),
+            builds(try read("apache_builds.json")), canada(try read("canada.json")),
         ] + unions
     }
 

@@ -8,8 +8,8 @@ import SluiceJSON
 //
 //     json-bench [--kernel KERNEL] FOLDER [NAME [CONTESTANT [SECONDS]]]
 //
-// FOLDER holds twitter.json, citm_catalog.json, github_events.json and update-center.json. With NAME only documents
-// whose names begin so are run; with CONTESTANT that one alone is run, for four seconds or so many, for a profiler.
+// FOLDER holds twitter.json, citm_catalog.json, github_events.json, update-center.json, apache_builds.json and
+// canada.json. With NAME only documents whose names begin so are run; with CONTESTANT that one alone is run, for four seconds or so many, for a profiler.
 // KERNEL is a set of instructions that this machine has; without it, it is the widest.
 
 func usage() -> Never {
