@@ -1,4 +1,4 @@
-package import CSIMD
+internal import CSIMD
 #if canImport(Glibc)
     internal import Glibc
 #else
