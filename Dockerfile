@@ -16,6 +16,8 @@ ARG BINARY=build
 
 FROM ${SWIFT_IMAGE} AS build
 COPY scripts/packages /packages
+# A list of packages is to be split into its words.
+# hadolint ignore=SC2046
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages/build) \
     && rm -rf /var/lib/apt/lists/*
@@ -43,6 +45,7 @@ LABEL org.opencontainers.image.title="Sluice" \
 COPY scripts/packages/runtime /packages
 # The number is part of the image's contract: mounts and `runAsUser:` go by it. 65532 is what "nonroot" has elsewhere.
 # In the folder below /run a volume of sockets takes over its owner.
+# hadolint ignore=SC2046
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages) \
     && rm -rf /var/lib/apt/lists/* /var/cache/debconf/* /var/cache/apt/* /var/log/* /usr/share/doc/* /packages \

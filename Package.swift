@@ -140,7 +140,9 @@ let package = Package(
             name: "SluiceHTTP2Tests",
             dependencies: ["HTTP2Wire", "SluiceContract", "SluiceHTTP", "SluiceHTTP2", "TestBytes"]),
         .testTarget(name: "SluiceSocketsTests", dependencies: ["SluiceContract", "SluiceSockets"]),
-        .testTarget(name: "SluiceClientTests", dependencies: ["SluiceClient", "SluiceHTTP", "TestBytes", "TestFiles"]),
+        .testTarget(
+            name: "SluiceClientTests",
+            dependencies: ["SluiceClient", "SluiceHTTP", "SluiceSockets", "TestBytes", "TestFiles"]),
         .testTarget(
             name: "SluiceCodingTests",
             dependencies: ["CAllocations", "CZlib", "CBrotli", "CZstd", "SluiceContract", "SluiceCoding"]),

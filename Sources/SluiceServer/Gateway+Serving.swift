@@ -59,13 +59,16 @@ extension Gateway {
 
     private func start(_ places: [GatewayPlace]) throws(GatewayError) -> RunningGateway {
         let gateway = places.isEmpty ? self : configured { $0.listen = places.map(\.listener) }
-        let configuration = try gateway.configuration()
+        let (configuration, warnings) = try gateway.served()
         let missing = configuration.upstreams.compactMap { upstream -> GatewayMistake? in
-            guard case .env(let name)? = upstream.bearer, EnvironmentSecrets.take(name) == nil else { return nil }
-            return GatewayMistake(text: "the variable \(name), which holds the bearer of \(upstream.name), is not set")
+            guard case .env(let name)? = upstream.bearer, EnvironmentSecrets.take(name)?.isEmpty != false else {
+                return nil
+            }
+            return GatewayMistake(
+                text: "the variable \(name), which holds the bearer of \(upstream.name), is not set or empty")
         }
         guard missing.isEmpty else { throw .mistakes(missing) }
-        return try RunningGateway(configuration)
+        return try RunningGateway(configuration, warnings)
     }
 
     /// Waits for the end of the task.

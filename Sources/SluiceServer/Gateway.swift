@@ -23,7 +23,12 @@ public struct Gateway: Sendable {
     }
 
     private var parts: [Part] = []
-    private var changes: [@Sendable (inout Configuration) -> Void] = []
+    private var changes: [Change] = []
+
+    private enum Change: Sendable {
+        case whole(@Sendable (inout Configuration) -> Void)
+        case property(String, @Sendable (inout Binding) -> Void)
+    }
 
     /// A gateway in front of one API.
     ///
@@ -62,36 +67,35 @@ public struct Gateway: Sendable {
     /// ```
     public func configured(_ change: @escaping @Sendable (inout Configuration) -> Void) -> Gateway {
         var copy = self
-        copy.changes.append(change)
+        copy.changes.append(.whole(change))
         return copy
     }
 
     /// The same gateway with other settings of each binding of a property, by its name: `fruits`.
     ///
     /// ```swift
-    /// gateway.configured("fruits") { $0.cache = CachePolicy(fresh: .seconds(60)) }
+    /// gateway.configured("fruits") { $0.reportCount = 1 }
     /// ```
-    ///
-    /// - Precondition: there is such a property.
     public func configured(
         _ property: String, _ change: @escaping @Sendable (inout Binding) -> Void
     ) -> Gateway {
-        let names = Set(declared().properties.filter { $0.value.hasSuffix(".\(property)") }.keys)
-        precondition(!names.isEmpty, "there is no bound property '\(property)'")
-        return configured { configuration in
-            for index in configuration.bindings.indices where names.contains(configuration.bindings[index].name) {
-                change(&configuration.bindings[index])
-            }
-        }
+        var copy = self
+        copy.changes.append(.property(property, change))
+        return copy
     }
 
     /// What it serves, with every default, as the daemon would have read it from a page.
     /// - Throws: ``GatewayError/mistakes(_:)``, all of them at once.
     public func configuration() throws(GatewayError) -> Configuration {
+        try served().configuration
+    }
+
+    /// The configuration, and what is odd in it.
+    func served() throws(GatewayError) -> (configuration: Configuration, warnings: [GatewayMistake]) {
         let (configuration, findings) = checked()
         let mistakes = findings.filter(\.isMistake).map(\.text)
         guard mistakes.isEmpty else { throw .mistakes(mistakes) }
-        return configuration
+        return (configuration, findings.map(\.text))
     }
 
     /// What is probably not meant as it is declared, though it can be served.
@@ -171,14 +175,34 @@ public struct Gateway: Sendable {
         let first = declared.declaration.checked()
         var told = declared.mistakes.map { Told(text: $0, isMistake: true) }
         var (configuration, findings) = (first.configuration, first.findings)
-        if first.mistakes.isEmpty, !changes.isEmpty {
-            for change in changes { change(&configuration) }
+        if first.mistakes.isEmpty, told.isEmpty, !changes.isEmpty {
+            for change in changes {
+                if let mistake = apply(change, to: &configuration, declared) {
+                    told.append(Told(text: mistake, isMistake: true))
+                }
+            }
             findings = configuration.findings
         }
         told += findings.map { finding in
             Told(text: Self.text(of: finding, declared.properties), isMistake: finding.severity == .mistake)
         }
         return (configuration, told)
+    }
+
+    /// - Returns: what is wrong with the change itself.
+    private func apply(
+        _ change: Change, to configuration: inout Configuration, _ declared: Declared
+    ) -> GatewayMistake? {
+        switch change {
+        case .whole(let change): change(&configuration)
+        case .property(let property, let change):
+            let names = Set(declared.properties.filter { $0.value.hasSuffix(".\(property)") }.keys)
+            if names.isEmpty { return GatewayMistake(text: "there is no bound property '\(property)' to configure") }
+            for index in configuration.bindings.indices where names.contains(configuration.bindings[index].name) {
+                change(&configuration.bindings[index])
+            }
+        }
+        return nil
     }
 
     /// The property, and the place within its binding: `FruitStand.fruits: params.limit: …`.

@@ -17,17 +17,23 @@ struct RunningGateway: Sendable {
     private let drain: Duration
 
     /// - Throws: ``GatewayError/start(_:)``.
-    init(_ configuration: Configuration) throws(GatewayError) {
+    init(_ configuration: Configuration, _ warnings: [GatewayMistake]) throws(GatewayError) {
         let logger = Logger(label: "sluice")
+        for warning in warnings { logger.warning("\(warning)") }
+        var opened: CacheStores?
         do {
             let table = try RouteTable(configuration)
-            stores = CacheStores(
+            let stores = CacheStores(
                 configuration.cache, credentialsDirectory: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
                 warn: { logger.warning("cache: \($0)") })
-            server = Server(table, memory: stores.memory, tiers: stores.tiers, logger: logger)
+            opened = stores
+            let server = Server(
+                table, memory: stores.memory, tiers: stores.tiers, release: SluiceVersion.text, logger: logger)
             try Self.logs(configuration.log, server, logger)
             try server.start()
+            (self.server, self.stores) = (server, stores)
         } catch {
+            opened?.tiers?.close()
             throw .start("\(error)")
         }
         drain = configuration.drain

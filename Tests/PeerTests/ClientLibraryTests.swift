@@ -39,9 +39,10 @@ import Testing
         let folder = try TemporaryFolder()
         let socket = folder.file("gateway.sock")
         let daemon = try Daemon(
-            // Threads are few while all tests run: nothing ends by its time here.
-            "upstreams: {fruit: {url: \"\(origin.url)\", timeout: {first-byte: 10m, total: 10m}}}\n"
-                + Self.configuration, extraListener: "unix:\(socket)")
+            // Threads are few while all tests run: nothing ends by its time here, neither at the origin nor here.
+            "upstreams: {fruit: {url: \"\(origin.url)\", timeout: {connect: 10m, first-byte: 10m, total: 10m}}}\n"
+                + "limits: {header-timeout: 10m, body-timeout: 10m, keep-alive: 10m}\n" + Self.configuration,
+            extraListener: "unix:\(socket)")
         defer { daemon.end() }
         for address in ["http://127.0.0.1:\(daemon.port)", "unix:\(socket)"] {
             try await test(GatewayClient(address).with(timeout: .seconds(600)), origin)
@@ -79,7 +80,8 @@ import Testing
     /// A resource is told where its content came from, and asks by its tag.
     @Test func resourcesKnowTheGatewaysCache() async throws {
         try await withGateway { client, _ in
-            _ = try await client.answer(to: Call(.get, "/fruits", query: ["limit": 7]))
+            // Any other answer stores nothing.
+            _ = try await client.success(of: Call(.get, "/fruits", query: ["limit": 7]))
             let service = ResourceService(client: client)
             let resource = service.resource("/fruits").withParam("limit", 7).typed([Fruit].self)
             let value = try await resource.value()

@@ -208,6 +208,25 @@ import Testing
         #expect(told("Wrong.dots", "GET /dot/../dot"), "\(texts)")
     }
 
+    struct Empty: Bindings {
+        struct Nothing: Codable {}
+        @Rest(path: "nothing", methods: [.get]) var nothing = Nothing()
+    }
+
+    @Test func whatIsEmptyStaysOnThePage() throws {
+        let page = try Gateway(Empty(), upstream: Self.upstream, bearer: .value("s3cret"))
+            .configured("nothing") { $0.cache = CachePolicy() }.yaml()
+        #expect(page.contains("  Nothing: {}\n") && page.contains("cache: {}\n"), "\(page)")
+        #expect(page.contains("bearer: {env: EMPTY_TOKEN}\n") && !page.contains("s3cret"))
+    }
+
+    @Test func aPropertyThatIsNotThereIsTold() {
+        let error = #expect(throws: GatewayError.self) {
+            try Gateway(Empty(), upstream: Self.upstream).configured("nothin") { $0.early = true }.configuration()
+        }
+        #expect(error?.description.contains("'nothin'") == true)
+    }
+
     @Test func oddThingsAreTold() {
         let warnings = Gateway(FruitStand(), upstream: Self.upstream, keep: nil).warnings
         #expect(warnings.map(\.property) == ["FruitStand.account"])

@@ -70,12 +70,23 @@ import Testing
             inner: {name: String, "type?": UUID}
             limited: Limited
             self: Bool = true
+            type: one | two
+            foo-bar: Int
+            fooBar: Int
+            other: Inner
+          Inner: {id: Int}
+          Any: {id: Int}
+          Colors: "[red | green]"
+          Shape.Circle: {r: Double}
+          ShapeCircle: {r: Double}
         bindings:
           GET /all: {to: api /all, value: All, parent: data.all}
           GET /nodes/{id}: {to: "api /v2/nodes/{id}", params: {id: String}, value: Node}
           PUT /nodes/{id}: {to: "api /nodes/{id}", params: {id: String}, body: Node, value: Node}
           POST /other: {to: api /other, body: Node, value: All}
           POST /form: {to: api /form, body: {form: {a: Int}}}
+          GET /any: {to: api /any, params: {key: "String = secret", q: String?}, value: Any, cache: {fresh: 1m}}
+          GET /shapes: {to: api /shapes, value: "[ShapeCircle]"}
           GET /free: {to: api /free}
         """
 }

@@ -202,6 +202,126 @@ import Testing
         let error = #expect(throws: ProbeRefusal.self) { try Self.notation(Wrong.self) }
         #expect(error?.description.contains("Intt(") == true)
     }
+
+    // MARK: - What depends on values
+
+    struct Branching: Decodable {
+        enum CodingKeys: CodingKey { case ok, data, error, both }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            if try container.decode(Bool.self, forKey: .ok) {
+                _ = try container.decode(Int.self, forKey: .data)
+            } else {
+                _ = try container.decode(String.self, forKey: .error)
+            }
+            _ = try container.decode(Int.self, forKey: .both)
+        }
+    }
+
+    struct Coded: Decodable {
+        enum CodingKeys: CodingKey { case code, message, name }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            if try container.decodeIfPresent(Int.self, forKey: .code) != nil {
+                _ = try container.decode(String.self, forKey: .message)
+            }
+            _ = try container.decode(String.self, forKey: .name)
+        }
+    }
+
+    struct NoError: Decodable {
+        enum CodingKeys: CodingKey { case error, name }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            if (try? container.decode(String.self, forKey: .error)) != nil { throw Positive.Bad() }
+            _ = try container.decode(String.self, forKey: .name)
+        }
+    }
+
+    @Test func onlyWhatEachWayNeedsIsRequired() throws {
+        #expect(
+            try Self.definitions(Branching.self) == [
+                "Branching: {ok: Bool, data: Int?, both: Int, error: String?}"
+            ] || Self.definitions(Branching.self) == ["Branching: {ok: Bool, error: String?, both: Int, data: Int?}"])
+        #expect(try Self.definitions(Coded.self) == ["Coded: {code: Int?, message: String?, name: String}"])
+        #expect(try Self.definitions(NoError.self) == ["NoError: {error: JSON?, name: String}"])
+    }
+
+    enum Mood: String, Decodable, CaseIterable {
+        case happy, sad, unknown
+
+        init(from decoder: any Decoder) throws {
+            self = Mood(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .unknown
+        }
+    }
+
+    @Test func anEnumThatTakesOthersIsOpen() throws {
+        #expect(try Self.notation([Mood].self) == "[happy | sad | unknown | …]")
+    }
+
+    enum Number: Int, Decodable { case one = 1, two, three }
+
+    @Test func numbersThatHappenToBeCasesTellNothing() {
+        #expect(throws: ProbeRefusal.self) { try Self.notation(Number.self) }
+    }
+
+    struct Price: Decodable {
+        var amount: Amount
+        var discount: Odd
+
+        struct Amount: Decodable, TypeNotated {
+            static var typeNotation: String { "Decimal(string)" }
+
+            init(from decoder: any Decoder) throws {
+                guard Int(try decoder.singleValueContainer().decode(String.self)) != nil else { throw Positive.Bad() }
+            }
+        }
+
+        struct Odd: Decodable, TypeNotated {
+            static var typeNotation: String { "[Int]" }
+            static var typeExample: String? { "[1, 2]" }
+
+            init(from decoder: any Decoder) throws {
+                guard try [Int](from: decoder).count == 2 else { throw Positive.Bad() }
+            }
+        }
+    }
+
+    @Test func typesThatSayThemselvesMayBeMembers() throws {
+        #expect(try Self.definitions(Price.self) == ["Price: {amount: Decimal(string), discount: [Int]}"])
+    }
+
+    /// Each child is tried for two others: without a bound that would be 2 to the power of their depth.
+    final class Lenient2: Decodable {
+        var left: Lenient2?
+        var right: Lenient2?
+
+        enum CodingKeys: CodingKey { case left, right }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            left = try? container.decode(Lenient2.self, forKey: .left)
+            right = try? container.decode(Lenient2.self, forKey: .right)
+        }
+    }
+
+    @Test func whatTriesItselfAgainAndAgainEnds() throws {
+        #expect(try Self.definitions(Lenient2.self) == ["Lenient2: {left: JSON?, right: JSON?}"])
+    }
+
+    @Test func onlySomeKeysMakeAnObject() throws {
+        #expect(try Self.notation([Int: Bool].self) == "[String: Bool]")
+        #expect(throws: ProbeRefusal.self) { try Self.notation([Int64: Bool].self) }
+    }
+
+    enum Secret: Codable { case key(String), other(Int) }
+
+    @Test func payloadsAreRefusedWhateverTheirNames() {
+        #expect(throws: ProbeRefusal.self) { try Self.notation(Secret.self) }
+    }
 }
 
 extension TypeQuestioningTests.Money: Hashable {}

@@ -12,7 +12,7 @@ extension Bindings {
     /// well.
     @discardableResult
     public func use(_ client: GatewayClient) -> Self {
-        for child in Mirror(reflecting: self).children {
+        for child in Mirror(reflecting: self).allChildren {
             if let property = child.value as? any BoundProperty {
                 property.use(client)
             } else if let inner = child.value as? any Bindings {
@@ -27,7 +27,7 @@ extension Bindings {
     /// The bound properties of this instance in their order, each with its name; bindings within these as well, each
     /// with the names of both: `orders.open`.
     package var boundProperties: [(name: String, property: BoundRest)] {
-        Mirror(reflecting: self).children.flatMap { child -> [(name: String, property: BoundRest)] in
+        Mirror(reflecting: self).allChildren.flatMap { child -> [(name: String, property: BoundRest)] in
             let label = child.label ?? ""
             if let property = child.value as? any BoundProperty {
                 // The wrapper of `fruits` is stored as `_fruits`.
@@ -37,4 +37,9 @@ extension Bindings {
             return inner.boundProperties.map { ("\(label).\($0.name)", $0.property) }
         }
     }
+}
+
+extension Mirror {
+    /// The stored properties, those of superclasses first.
+    fileprivate var allChildren: [Child] { (superclassMirror?.allChildren ?? []) + children }
 }

@@ -12,8 +12,24 @@ enum ParentPlace {
         return isOnTheWay ? .missingPath(fault) : error
     }
 
+    /// Whether a document is a value without its parent, and not an object that the value knows nothing of: one whose
+    /// members are all optional can be read from any, and so can a dictionary.
+    static func isAccounted<Value: Encodable>(_ document: [UInt8], by value: Value, _ coding: JSONCoding) -> Bool {
+        if value is any OpenObject { return false }
+        guard let found = try? coding.decode(JSONValue.self, from: document), case .object(let members) = found,
+            case .object(let known)? = tree(of: value, coding)
+        else { return true }
+        return !Set(known.keys).isDisjoint(with: members.keys)
+    }
+
     private static func tree(of value: some Encodable, _ coding: JSONCoding) -> JSONValue? {
         guard let bytes = try? coding.encode(value) else { return nil }
         return try? coding.decode(JSONValue.self, from: bytes)
     }
 }
+
+/// What can be read from every object.
+private protocol OpenObject {}
+
+extension Dictionary: OpenObject {}
+extension JSONValue: OpenObject {}

@@ -65,6 +65,11 @@ extension Rest where Parent: ParentCodable, Parent.ChildCodable == Value {
     /// Binds a property to a part of what is at a path.
     ///
     /// - Parameters:
+    ///   - wrappedValue: What the property holds before anything was asked.
+    ///   - path: The local path, with or without a `/` in front.
+    ///   - bearer: Whether the upstream's credential goes with it; see ``RestDeclaration/bearer``.
+    ///   - answer: What is held after a value was sent: what the API answers, unless `bearer` is false.
+    ///   - methods: What a gateway made of the property serves: GET and POST, unless told.
     ///   - parent: What an answer is decoded as, and what is sent.
     ///   - prop: Where the value is in it.
     public init(

@@ -1,17 +1,35 @@
 /// A reference to a value that is kept elsewhere, or to a part of it: what a form in a user interface edits.
 @dynamicMemberLookup
 public struct RestBinding<Value: Sendable>: Sendable {
+    /// Something that is done to a value in its place.
+    typealias Change = (inout Value) -> Void
+
     private let get: @Sendable () -> Value
-    private let set: @Sendable (Value) -> Void
+    private let modify: @Sendable (Change) -> Void
 
     public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
+        self.init(
+            get: get,
+            change: { change in
+                var value = get()
+                change(&value)
+                set(value)
+            })
+    }
+
+    init(get: @escaping @Sendable () -> Value, change: @escaping @Sendable (Change) -> Void) {
         self.get = get
-        self.set = set
+        modify = change
     }
 
     public var wrappedValue: Value {
         get { get() }
-        nonmutating set { set(newValue) }
+        nonmutating set { modify { $0 = newValue } }
+    }
+
+    /// Changes the value in one step: of two fields of a form that are written at the same time, none is lost.
+    public func change(_ body: (inout Value) -> Void) {
+        modify(body)
     }
 
     /// A reference to a part of the value.
@@ -20,10 +38,6 @@ public struct RestBinding<Value: Sendable>: Sendable {
     ) -> RestBinding<Subject> {
         RestBinding<Subject>(
             get: { get()[keyPath: path] },
-            set: { part in
-                var whole = get()
-                whole[keyPath: path] = part
-                set(whole)
-            })
+            change: { change in modify { change(&$0[keyPath: path]) } })
     }
 }

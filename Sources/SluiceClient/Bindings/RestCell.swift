@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The one place where a bound property's value is: the wrapper, its queries and their copies share it.
 final class RestCell<Value: Sendable>: Sendable {
     /// Calls have numbers in the order they began: an answer that came after the answer to a later call is not taken.
@@ -12,7 +10,7 @@ final class RestCell<Value: Sendable>: Sendable {
     }
 
     private let channel: StateChannel<RestState<Value>>
-    private let calls = Mutex(Calls())
+    private let calls = Locked(Calls())
 
     init(_ value: Value) {
         channel = StateChannel(RestState(value: value, phase: .initial))
@@ -27,9 +25,9 @@ final class RestCell<Value: Sendable>: Sendable {
         set { channel.update { $0.value = newValue } }
     }
 
-    /// Changes the value in one step, whatever others do at the time.
+    /// Changes the value in one step, whatever others do at the time. The setter is the program's.
     func change(_ body: (inout Value) -> Void) {
-        channel.update { body(&$0.value) }
+        channel.revise { body(&$0.value) }
     }
 
     /// A call begins; the number is told to the end.

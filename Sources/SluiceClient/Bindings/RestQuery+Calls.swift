@@ -81,10 +81,12 @@ extension RestQuery {
     ) async throws(CallError) -> Value {
         try await tracked { client throws(CallError) -> Value? in
             let answer = try await client.success(of: try call(method, body: body, mediaType: mediaType))
-            if let kept, declaration.answer == .echo || answer.body.isEmpty { return kept }
-            if method == .patch, answer.body.isEmpty { return nil }
+            // An answer without content says nothing of the value.
+            if answer.body.isEmpty { return kept }
+            if let kept, declaration.answer == .echo { return kept }
             let settings = client.settings
-            let read = try shape.decode(answer, holding: cell.value, settings.parents, settings.coding)
+            let read = try shape.decode(
+                answer, holding: cell.value, settings.parents, settings.coding, wasBare: cell.isBare)
             cell.isBare = read.isBare
             return read.value
         } ?? cell.value

@@ -1,7 +1,8 @@
 /// What `$fruit` is: the calls of a bound property, its parameters, and the value it holds.
 ///
 /// A query is a value that points to the property's state: copies with other parameters change the same property.
-/// `$fruit.name` reads, and where it is a variable writes, through to the value.
+/// `$fruit.name` reads, and where it is a variable writes, through to the value; a member that is called like one of
+/// the query's own, such as `state`, is reached by `$fruit.wrappedValue.state`.
 @dynamicMemberLookup
 public struct RestQuery<Parent: Sendable, Value: Codable & Sendable>: Sendable {
     /// What was declared, with the parameters of this query.
@@ -17,7 +18,7 @@ public struct RestQuery<Parent: Sendable, Value: Codable & Sendable>: Sendable {
 
     /// The value as a reference that can be handed on.
     public var projectedValue: RestBinding<Value> {
-        RestBinding(get: { [cell] in cell.value }, set: { [cell] in cell.value = $0 })
+        RestBinding(get: { [cell] in cell.value }, change: { [cell] in cell.change($0) })
     }
 
     public subscript<Subject>(dynamicMember path: KeyPath<Value, Subject>) -> Subject {

@@ -33,8 +33,10 @@ struct RestShape<Value: Codable & Sendable>: Sendable {
         isBare ? try coding.encode(value) : try wrap(value, coding)
     }
 
+    /// - Parameter wasBare: The answer before was: a value that can be read from any object is taken for one.
     func decode(
-        _ answer: WholeAnswer, holding held: Value, _ placement: ParentPlacement, _ coding: JSONCoding
+        _ answer: WholeAnswer, holding held: Value, _ placement: ParentPlacement, _ coding: JSONCoding,
+        wasBare: Bool = false
     ) throws(CallError) -> Read {
         guard let unwrap, placement != .gateway else {
             return (try coding.decode(Value.self, from: answer.body), true)
@@ -44,7 +46,9 @@ struct RestShape<Value: Codable & Sendable>: Sendable {
         } catch {
             guard placement == .automatic else { throw error }
             do throws(CallError) {
-                return (try coding.decode(Value.self, from: answer.body), true)
+                let value = try coding.decode(Value.self, from: answer.body)
+                guard wasBare || ParentPlace.isAccounted(answer.body, by: value, coding) else { throw error }
+                return (value, true)
             } catch let bare {
                 throw error.isOfAnotherKindOfDocument ? bare : error
             }

@@ -1,11 +1,9 @@
-import Synchronization
-
 extension GatewayClient {
     /// The client of a task and its children; see ``withClient(_:_:)``.
     @TaskLocal static var scoped: GatewayClient?
 
     /// The process's client, once somebody has set it or a call has needed it.
-    private static let process = Mutex<GatewayClient?>(nil)
+    private static let process = Locked<GatewayClient?>(nil)
 
     /// Where a program without a word about it finds its gateway.
     public static let usualAddress = "http://127.0.0.1:8080"
@@ -18,9 +16,9 @@ extension GatewayClient {
     /// Runs something with a client of its own, which goes for all tasks that it starts: tests use it.
     @discardableResult
     public static func withClient<Result>(
-        _ client: GatewayClient, _ body: () async throws -> Result
+        _ client: GatewayClient, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await $scoped.withValue(client) { try await body() }
+        try await $scoped.withValue(client, operation: body)
     }
 
     /// The client for what was not told one: the task's, the program's, or that of the address in `SLUICE_URL`.

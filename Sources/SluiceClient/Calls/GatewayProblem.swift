@@ -1,6 +1,7 @@
 /// A failure as the gateway tells it: its error envelope (RFC 9457), read.
 ///
-/// As the body of a ``ResponseErrorBody`` it is read from the gateway's envelope, and from nothing else.
+/// As the body of a ``ResponseErrorBody`` it is read from an envelope of RFC 9457, and from nothing else: an error of
+/// another form is thrown as ``CallError/status(_:)``.
 public struct GatewayProblem: Error, Hashable, Sendable {
     /// A parameter or value that was wrong.
     public struct Fault: Hashable, Sendable, Decodable {
@@ -82,6 +83,11 @@ extension GatewayProblem {
 extension GatewayProblem: Decodable {
     public init(from decoder: any Decoder) throws {
         let envelope = try Envelope(from: decoder)
+        guard envelope.type != nil else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "this is no problem (RFC 9457)")
+            )
+        }
         self.init(envelope, status: envelope.status ?? 0)
     }
 

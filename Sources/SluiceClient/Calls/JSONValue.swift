@@ -1,9 +1,15 @@
+public import FoundationEssentials
+
 /// Any JSON value, for what has no type of its own in a program.
 public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
+    /// A number that is too large for ``integer(_:)``.
+    case unsigned(UInt64)
     case number(Double)
+    /// A number with more digits than ``number(_:)`` has.
+    case decimal(Decimal)
     case text(String)
     case array([JSONValue])
     case object([String: JSONValue])
@@ -28,10 +34,8 @@ extension JSONValue: Codable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+        } else if let value = Self.number(in: container) {
+            self = value
         } else if let value = try? container.decode(String.self) {
             self = .text(value)
         } else if let value = try? container.decode([JSONValue].self) {
@@ -41,12 +45,31 @@ extension JSONValue: Codable {
         }
     }
 
+    /// A number, in the first kind that has all its digits. The exact one comes first: the decoder takes numbers for
+    /// integers that are so near to them that a `Double` is the same.
+    private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
+        let exact = try? container.decode(Decimal.self)
+        if let exact, let value = Int64(exact.description) { return .integer(value) }
+        if let exact, let value = UInt64(exact.description) { return .unsigned(value) }
+        if exact == nil, let value = try? container.decode(Int64.self) { return .integer(value) }
+        guard let value = try? container.decode(Double.self) else { return exact.map { .decimal($0) } }
+        return exact.flatMap { digits($0) == digits(value) ? nil : .decimal($0) } ?? .number(value)
+    }
+
+    /// The digits of a number that count, wherever its point stands.
+    private static func digits(_ number: some CustomStringConvertible) -> String {
+        let digits = number.description.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+        return String(digits.reversed().drop { $0 == "0" })
+    }
+
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
+        case .unsigned(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
         case .text(let value): try container.encode(value)
         case .array(let value): try container.encode(value)

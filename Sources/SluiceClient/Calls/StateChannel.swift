@@ -1,29 +1,47 @@
-import Synchronization
-
 /// A state that one side changes and any number of others watch: each sees the state as it is, then the newest after
 /// each change. One that is slow misses what lies in between, and holds up nobody.
 final class StateChannel<State: Sendable>: Sendable {
     private struct Storage {
         var state: State
-        var watchers: [UInt64: AsyncStream<State>.Continuation] = [:]
-        var nextWatcher: UInt64 = 0
+        /// Grows with every change.
+        var version: UInt64 = 0
+        var watchers = Watchers<State>()
     }
 
-    private let storage: Mutex<Storage>
+    private let storage: Locked<Storage>
 
     init(_ state: State) {
-        storage = Mutex(Storage(state: state))
+        storage = Locked(Storage(state: state))
     }
 
     var state: State { storage.withLock { $0.state } }
 
     /// Changes the state, and tells it while it is held: watchers see all changes in one order.
     @discardableResult
-    func update<Result>(_ change: (inout State) -> Result) -> Result where Result: Sendable {
+    func update<Result>(_ change: (inout State) -> Result) -> Result {
         storage.withLock { storage in
+            storage.version += 1
             let result = change(&storage.state)
-            for watcher in storage.watchers.values { watcher.yield(storage.state) }
+            storage.watchers.tell(storage.state)
             return result
+        }
+    }
+
+    /// Changes the state by code of the program, which may ask for the state itself: it runs without the lock, and
+    /// again where somebody else was faster.
+    func revise(_ change: (inout State) -> Void) {
+        while true {
+            let (before, version) = storage.withLock { ($0.state, $0.version) }
+            var after = before
+            change(&after)
+            let isTaken = storage.withLock { storage in
+                guard storage.version == version else { return false }
+                storage.version += 1
+                storage.state = after
+                storage.watchers.tell(after)
+                return true
+            }
+            if isTaken { return }
         }
     }
 
@@ -31,23 +49,17 @@ final class StateChannel<State: Sendable>: Sendable {
     func states(left: @escaping @Sendable () -> Void = {}) -> AsyncStream<State> {
         let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
         let id = storage.withLock { storage in
-            storage.nextWatcher += 1
-            storage.watchers[storage.nextWatcher] = continuation
             continuation.yield(storage.state)
-            return storage.nextWatcher
+            return storage.watchers.add(continuation)
         }
         continuation.onTermination = { [weak self] _ in
-            self?.forget(id)
+            self?.storage.withLock { $0.watchers.remove(id) }
             left()
         }
         return stream
     }
 
-    private func forget(_ id: UInt64) {
-        _ = storage.withLock { $0.watchers.removeValue(forKey: id) }
-    }
-
     deinit {
-        for watcher in storage.withLock({ $0.watchers }).values { watcher.finish() }
+        storage.withLock { $0.watchers }.finish()
     }
 }

@@ -36,13 +36,25 @@ struct AnswerReading: Sendable {
         if Body.self is any FormURLEncodedDecodable.Type || (isForm && !(Body.self is any JSONDecodable.Type)) {
             return try form(Body.self)
         }
+        if answer.body.isEmpty { return try none(Body.self) }
         return try coding.decode(Body.self, from: answer.body)
+    }
+
+    /// What an answer without content is as a type (RFC 9110 §15.3.5): nil, where the type can be that.
+    private func none<Body>(_ type: Body.Type) throws(CallError) -> Body {
+        if let optional = Body.self as? any ExpressibleByNilLiteral.Type,
+            let none = optional.init(nilLiteral: ()) as? Body
+        {
+            return none
+        }
+        if let empty = EmptyResponse() as? Body { return empty }
+        throw .decode(DecodeFault(.absent, path: "$", detail: "the answer has no content", body: []))
     }
 
     /// The body as a text, by the charset it says it has; UTF-8 where it says none.
     private func text() throws(CallError) -> String {
         let charset = answer.charset ?? "utf-8"
-        guard let encoding = TextEncoding(rawValue: charset == "latin1" ? "iso-8859-1" : charset) else {
+        guard let encoding = TextEncoding(charset: charset) else {
             throw .decode(fault("the charset '\(charset)' is not known"))
         }
         guard let text = encoding.text(of: answer.body) else { throw .decode(fault("no text in \(charset)")) }

@@ -1,20 +1,23 @@
-/// Reads a type from the fields of a form: nested names as `outer[inner]`, lists as a name that repeats.
+/// Reads a type from the fields of a form.
 struct FormDecoder: Decoder {
-    private let items: QueryItems
+    private let fields: FormFields
     private let keys: KeyCoding
-    /// The name under which all of this stands; empty for the whole form.
-    private let name: String
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ items: QueryItems, keys: KeyCoding) {
-        self.init(items, keys, "", [])
+    /// - Throws: `DecodingError` where names nest too deep.
+    init(_ items: QueryItems, keys: KeyCoding) throws {
+        guard let fields = FormFields(items) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: [], debugDescription: "names nest deeper than \(FormFields.depthMax) levels"))
+        }
+        self.init(fields, keys, [])
     }
 
-    private init(_ items: QueryItems, _ keys: KeyCoding, _ name: String, _ codingPath: [any CodingKey]) {
-        self.items = items
+    private init(_ fields: FormFields, _ keys: KeyCoding, _ codingPath: [any CodingKey]) {
+        self.fields = fields
         self.keys = keys
-        self.name = name
         self.codingPath = codingPath
     }
 
@@ -23,59 +26,45 @@ struct FormDecoder: Decoder {
     }
 
     func unkeyedContainer() -> any UnkeyedDecodingContainer {
-        FormList(texts: texts, codingPath: codingPath)
+        FormList(texts: fields.texts, codingPath: codingPath)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        guard let text = texts.last else {
+        guard let text = fields.texts.last else {
+            let name = codingPath.last?.stringValue ?? ""
             throw DecodingError.valueNotFound(
                 String.self, DecodingError.Context(codingPath: codingPath, debugDescription: "no field '\(name)'"))
         }
         return FormText(text: text, codingPath: codingPath)
     }
 
-    private var texts: [String] {
-        items.items.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value)
-    }
-
-    private func below(_ key: any CodingKey) -> FormDecoder {
-        let field = keys.name(key.stringValue)
-        return FormDecoder(items, keys, name.isEmpty ? field : "\(name)[\(field)]", codingPath + [key])
-    }
-
-    private var isPresent: Bool {
-        items.items.contains { $0.name == name || $0.name.hasPrefix("\(name)[") }
+    private func below(_ key: any CodingKey) -> FormDecoder? {
+        fields[keys.name(key.stringValue)].map { FormDecoder($0, keys, codingPath + [key]) }
     }
 
     private struct Fields<Key: CodingKey>: ScalarKeyedContainer {
         let form: FormDecoder
         var codingPath: [any CodingKey] { form.codingPath }
 
-        var allKeys: [Key] {
-            var seen: Set<String> = []
-            return form.items.items.compactMap { item in
-                let inner = form.name.isEmpty ? item.name[...] : item.name.dropFirst(form.name.count + 1)
-                let field = String(inner.prefix { $0 != "[" && $0 != "]" })
-                guard item.name.hasPrefix(form.name), seen.insert(field).inserted else { return nil }
-                return Key(stringValue: form.keys.property(field))
-            }
-        }
+        var allKeys: [Key] { form.fields.names.compactMap { Key(stringValue: form.keys.property($0)) } }
 
-        func contains(_ key: Key) -> Bool { form.below(key).isPresent }
+        func contains(_ key: Key) -> Bool { form.below(key) != nil }
 
         func decodeNil(forKey key: Key) -> Bool { !contains(key) }
 
         func value<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            guard contains(key) else {
-                throw DecodingError.keyNotFound(
-                    key,
-                    DecodingError.Context(codingPath: codingPath, debugDescription: "no field '\(key.stringValue)'"))
-            }
-            return try Value(from: form.below(key))
+            try Value(from: superDecoder(forKey: key))
         }
 
         func superDecoder() -> any Decoder { form }
 
-        func superDecoder(forKey key: Key) -> any Decoder { form.below(key) }
+        func superDecoder(forKey key: Key) throws -> any Decoder {
+            guard let inner = form.below(key) else {
+                throw DecodingError.keyNotFound(
+                    key,
+                    DecodingError.Context(codingPath: codingPath, debugDescription: "no field '\(key.stringValue)'"))
+            }
+            return inner
+        }
     }
 }

@@ -36,6 +36,10 @@ struct FormList: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(
                 String.self, DecodingError.Context(codingPath: codingPath, debugDescription: "the list is at its end"))
         }
+        guard codingPath.count < FormFields.depthMax else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: codingPath, debugDescription: "the type goes on without end"))
+        }
         defer { currentIndex += 1 }
         return FormText(text: texts[currentIndex], codingPath: codingPath + [WireKey(index: currentIndex)])
     }

@@ -63,11 +63,18 @@ public struct MultipartForm: Sendable {
 
     public var mediaType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The whole content, with the delimiter that closes it.
+    /// The whole content, with the delimiter that closes it. It is put together in memory: larger files go as bytes
+    /// that are streamed (``RawRequest``).
     public var bytes: [UInt8] {
         let delimiter = "--\(boundary)"
-        return parts.reduce([]) { $0 + Array("\(delimiter)\r\n".utf8) + $1.content + Array("\r\n".utf8) }
-            + Array("\(delimiter)--\r\n".utf8)
+        var bytes: [UInt8] = []
+        for part in parts {
+            bytes += "\(delimiter)\r\n".utf8
+            bytes += part.content
+            bytes += "\r\n".utf8
+        }
+        bytes += "\(delimiter)--\r\n".utf8
+        return bytes
     }
 
     private static func holds(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {

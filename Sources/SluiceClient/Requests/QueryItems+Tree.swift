@@ -11,6 +11,8 @@ extension QueryItems {
         case .null: break
         case .bool(let value): append(name, value)
         case .integer(let value): append(name, value)
+        case .unsigned(let value): append(name, value)
+        case .decimal(let value): append(name, "\(value)")
         case .number(let value): append(name, value)
         case .text(let value): append(name, value)
         case .array(let elements): for element in elements { add(element, as: name) }

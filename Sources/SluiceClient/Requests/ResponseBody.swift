@@ -1,12 +1,7 @@
 /// The body of a success: `@ResponseBody<[Fruit]> var body`; nil where the answer is none, or has no content.
-@propertyWrapper
-public struct ResponseBody<Body: Decodable> {
-    public var wrappedValue: Body?
+public typealias ResponseBody<Body: Decodable> = ResponseBodyWrapper<Body, DefaultBodyStrategy>
 
-    public init(wrappedValue: Body? = nil) {
-        self.wrappedValue = wrappedValue
-    }
-
+extension ResponseBodyWrapper where Strategy == DefaultBodyStrategy {
     /// With or without content: nil for an empty answer of any status.
     public typealias OptionalContent = ResponseBodyWrapper<Body, OptionalContentStrategy>
     /// Of answers with status 200 alone.
@@ -16,11 +11,3 @@ public struct ResponseBody<Body: Decodable> {
     /// Of answers with status 303 alone.
     public typealias Status303 = ResponseBodyWrapper<Body, ValidateStatus303BodyStrategy>
 }
-
-extension ResponseBody: Decodable, ResponsePart {
-    public init(from decoder: any Decoder) throws {
-        wrappedValue = try ResponseBodyWrapper<Body, DefaultBodyStrategy>(from: decoder).wrappedValue
-    }
-}
-
-extension ResponseBody: Sendable where Body: Sendable {}

@@ -15,9 +15,9 @@ extension ResponseBodyWrapper: Decodable, ResponsePart {
             return
         }
         let answer = decoder.reading.answer
-        guard Strategy.validate(statusCode: answer.status),
-            !(answer.body.isEmpty && Strategy.allowsEmptyContent(for: answer.status))
-        else { return }
+        guard Strategy.validate(statusCode: answer.status) else { return }
+        if answer.status >= 400 { decoder.places.hasErrorBody = true }
+        if answer.body.isEmpty, Strategy.allowsEmptyContent(for: answer.status) { return }
         wrappedValue = try decoder.reading.body(Body.self)
     }
 }

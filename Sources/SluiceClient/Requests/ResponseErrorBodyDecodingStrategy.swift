@@ -1,7 +1,12 @@
 /// Of which errors a property holds the body.
-public protocol ResponseErrorBodyDecodingStrategy: Sendable {
+public protocol ResponseErrorBodyDecodingStrategy: ResponseBodyDecodingStrategy {
     /// Whether the body of an error of this status is meant.
     static func isError(statusCode: Int) -> Bool
+}
+
+extension ResponseErrorBodyDecodingStrategy {
+    public static func validate(statusCode: Int) -> Bool { isError(statusCode: statusCode) }
+    public static func allowsEmptyContent(for statusCode: Int) -> Bool { true }
 }
 
 /// Every status from 400 up.

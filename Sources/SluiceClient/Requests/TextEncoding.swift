@@ -8,6 +8,16 @@ public enum TextEncoding: String, Sendable, CaseIterable {
     case ascii = "us-ascii"
     case isoLatin1 = "iso-8859-1"
 
+    /// By one of the names it goes by (IANA's character sets), in small letters.
+    init?(charset: String) {
+        switch charset {
+        case "utf8": self = .utf8
+        case "latin1", "l1", "iso8859-1": self = .isoLatin1
+        case "ascii": self = .ascii
+        default: self.init(rawValue: charset)
+        }
+    }
+
     /// The bytes of a text; nothing where the charset lacks one of its characters.
     func bytes(of text: String) -> [UInt8]? {
         switch self {

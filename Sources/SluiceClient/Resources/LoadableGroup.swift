@@ -16,11 +16,11 @@ public struct LoadableGroup: Sendable {
     /// What to show from now on, the present first; all members load as needed while somebody iterates.
     public var displays: AsyncStream<Display> {
         AsyncStream.fed { [self] yield in
-            await withTaskGroup { group in
-                for member in members {
-                    group.addTask { await follow(member) { yield(display) } }
-                }
-            }
+            let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            async let followers: Void = followAll(change)
+            // One looks after each change, so that what was seen last is told last.
+            for await _ in changes { yield(display) }
+            await followers
         }
     }
 
@@ -29,8 +29,17 @@ public struct LoadableGroup: Sendable {
         for member in members where member.isReloadable && member.state.latestError != nil { member.load() }
     }
 
-    private func follow(_ member: some Loadable, _ changed: @Sendable () -> Void) async {
-        for await _ in member.states { changed() }
+    private func followAll(_ change: AsyncStream<Void>.Continuation) async {
+        await withTaskGroup { group in
+            for member in members {
+                group.addTask { await follow(member, change) }
+            }
+        }
+        change.finish()
+    }
+
+    private func follow(_ member: some Loadable, _ change: AsyncStream<Void>.Continuation) async {
+        for await _ in member.states { change.yield() }
     }
 
     /// The contents of several things that load, once all of them have some.

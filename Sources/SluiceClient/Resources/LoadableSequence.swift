@@ -1,9 +1,27 @@
-import Synchronization
-
 /// A sequence that loads: its latest element is the content.
+///
+/// It is followed while somebody iterates ``states``, and from ``load()`` or ``loadIfNeeded()`` on to its end.
 public final class LoadableSequence<Content: Sendable>: Loadable {
+    private enum Following: Sendable {
+        /// It was not begun, or has ended.
+        case none
+        /// The last who iterated has gone before its end.
+        case stopped
+        case going(Task<Void, Never>, number: UInt64, isKept: Bool)
+    }
+
+    private struct Whole: Sendable {
+        var following = Following.none
+        var latest: UInt64 = 0
+        var watchers = 0
+
+        func isGoing(_ number: UInt64) -> Bool {
+            if case .going(_, number, _) = following { true } else { false }
+        }
+    }
+
     private let channel = StateChannel(SimpleLoadableState<Content>())
-    private let running = Mutex<Task<Void, Never>?>(nil)
+    private let whole = Locked(Whole())
     private let follow: @Sendable (_ tell: @Sendable (Content) -> Void) async throws -> Void
 
     /// - Parameter sequence: Makes the sequence anew for each load.
@@ -17,55 +35,87 @@ public final class LoadableSequence<Content: Sendable>: Loadable {
     public var state: SimpleLoadableState<Content> { channel.state }
 
     public var states: AsyncStream<SimpleLoadableState<Content>> {
-        loadIfNeeded()
-        return channel.states()
+        whole.withLock { $0.watchers += 1 }
+        begin(ifNeeded: true, isKept: false)
+        // Whoever iterates keeps it alive.
+        return channel.states { self.watcherLeft() }
     }
 
     public var isReloadable: Bool { true }
 
     public func loadIfNeeded() {
-        begin { $0.content == nil && $0.latestError == nil && !$0.isLoading }
+        begin(ifNeeded: true, isKept: true)
     }
 
     public func load() {
-        begin { _ in true }
+        begin(ifNeeded: false, isKept: true)
     }
 
     /// Begins to follow the sequence; what was followed before is let go. The old content stays until there is new one.
-    private func begin(if isWanted: (SimpleLoadableState<Content>) -> Bool) {
-        running.withLock { running in
-            let begins = channel.update { state in
-                guard isWanted(state) else { return false }
-                state.isLoading = true
-                return true
+    private func begin(ifNeeded: Bool, isKept: Bool) {
+        let old: Task<Void, Never>? = whole.withLock { whole in
+            var old: Task<Void, Never>?
+            switch whole.following {
+            case .going(let task, let number, let wasKept):
+                if ifNeeded {
+                    whole.following = .going(task, number: number, isKept: wasKept || isKept)
+                    return nil
+                }
+                old = task
+            case .none:
+                let state = channel.state
+                if ifNeeded, state.content != nil || state.latestError != nil { return nil }
+            case .stopped: break
             }
-            guard begins else { return }
-            running?.cancel()
-            running = Task { [channel, follow] in await Self.run(channel, follow) }
+            whole.latest += 1
+            let number = whole.latest
+            channel.update { $0.isLoading = true }
+            let task = Task { [channel, follow, others = self.whole] in
+                await Self.run(number, others, channel, follow)
+            }
+            whole.following = .going(task, number: number, isKept: isKept)
+            return old
+        }
+        old?.cancel()
+    }
+
+    /// What a load brings is taken as long as it is the one that is followed.
+    private static func run(
+        _ number: UInt64, _ whole: Locked<Whole>, _ channel: StateChannel<SimpleLoadableState<Content>>,
+        _ follow: @Sendable (_ tell: @Sendable (Content) -> Void) async throws -> Void
+    ) async {
+        var failure: CallError?
+        do {
+            try await follow { content in
+                whole.withLock { whole in
+                    if whole.isGoing(number) { channel.update { $0 = SimpleLoadableState(content: content) } }
+                }
+            }
+        } catch {
+            failure = CallError(sending: error)
+        }
+        whole.withLock { [failure] whole in
+            guard whole.isGoing(number) else { return }
+            whole.following = .none
+            channel.update { state in
+                state.isLoading = false
+                if let failure { state.latestError = failure }
+            }
         }
     }
 
-    private static func run(
-        _ channel: StateChannel<SimpleLoadableState<Content>>,
-        _ follow: @Sendable (_ tell: @Sendable (Content) -> Void) async throws -> Void
-    ) async {
-        do {
-            try await follow { content in
-                if !Task.isCancelled { channel.update { $0 = SimpleLoadableState(content: content) } }
-            }
-            if !Task.isCancelled { channel.update { $0.isLoading = false } }
-        } catch  where Task.isCancelled {
-            // Another load has begun, and says what the state is.
-        } catch {
-            let error = CallError(sending: error)
-            channel.update { state in
-                state.isLoading = false
-                state.latestError = error
-            }
+    private func watcherLeft() {
+        let ended: Task<Void, Never>? = whole.withLock { whole in
+            whole.watchers -= 1
+            guard whole.watchers == 0, case .going(let task, _, isKept: false) = whole.following else { return nil }
+            whole.following = .stopped
+            channel.update { $0.isLoading = false }
+            return task
         }
+        ended?.cancel()
     }
 
     deinit {
-        running.withLock { $0?.cancel() }
+        if case .going(let task, _, _) = whole.withLock({ $0.following }) { task.cancel() }
     }
 }

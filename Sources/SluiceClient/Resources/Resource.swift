@@ -7,7 +7,8 @@ public struct Resource: Sendable, Hashable {
     public let address: ResourceAddress
     let service: ResourceService
 
-    /// What lies one segment deeper, whatever characters it has.
+    /// What lies one segment deeper, whatever characters it has. An empty text and dot segments are none: calls to such
+    /// an address throw ``CallError/encode(_:)``.
     public func child(_ segment: String) -> Resource {
         Resource(address: address.child(segment), service: service)
     }
@@ -27,21 +28,29 @@ public struct Resource: Sendable, Hashable {
         service.typed(address, type)
     }
 
-    /// Sends a request to the resource. What GET has brought stays as it is; after a success of a method that may
-    /// change it (RFC 9110 §9.2.1), it is asked for again at the next occasion.
+    /// Sends a request to the resource. What GET has brought stays as it is; after a method that may have changed it
+    /// (RFC 9110 §9.2.1), it is asked for again: at once while somebody iterates, else at the next occasion. A call
+    /// that failed without a word of the upstream may have changed it, too.
     @discardableResult
     public func request(
         _ method: HTTPMethod, _ content: RequestContent? = nil
     ) async throws(CallError) -> WholeAnswer {
-        try await service.request(method, content, at: address)
+        try await service.request(method, content, at: address, RequestEffect(of: method))
     }
 
     /// Sends a value as JSON, and reads the answer.
     public func request<Answer: Decodable>(
         _ method: HTTPMethod, _ body: some Encodable, as type: Answer.Type
     ) async throws(CallError) -> Answer {
+        try await request(method, body, as: type, RequestEffect(of: method))
+    }
+
+    private func request<Answer: Decodable>(
+        _ method: HTTPMethod, _ body: some Encodable, as type: Answer.Type, _ effect: RequestEffect
+    ) async throws(CallError) -> Answer {
         let coding = try service.client().settings.coding
-        let answer = try await request(method, .json(body, coding: coding))
+        let content = try RequestContent.json(body, coding: coding)
+        let answer = try await service.request(method, content, at: address, effect)
         return try AnswerReading(answer: answer, coding: coding).body(type)
     }
 
@@ -50,7 +59,7 @@ public struct Resource: Sendable, Hashable {
     public func request<Answer: Decodable & Sendable>(
         _ method: HTTPMethod, _ body: some Encodable, holding type: Answer.Type
     ) async throws(CallError) -> Answer {
-        let answer = try await request(method, body, as: type)
+        let answer = try await request(method, body, as: type, .replaces)
         typed(type).override(answer)
         return answer
     }

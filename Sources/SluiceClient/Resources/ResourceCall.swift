@@ -7,6 +7,7 @@ struct ResourceCall: Sendable {
     func outcome<Content: Decodable & Sendable>(
         of load: ResourceLoad, _ tell: @escaping @Sendable (LoadProgress) -> Void
     ) async throws(CallError) -> ResourceLoader<Content>.Outcome {
+        try address.check()
         var call = Call(.get, address.path, query: address.query)
         if let etag = load.etag { call.fields.append(CallField("If-None-Match", etag)) }
         if load.passesCache { call.fields.append(CallField("Cache-Control", "no-cache")) }

@@ -36,10 +36,20 @@ struct ResourceMachine<Content: Sendable>: Sendable {
     private var isInvalid = false
     private var loads: [UInt64: LoadProgress] = [:]
     private var requests = 0
-    private var event: ResourceEvent = .initial
+    private var event: ResourceEvent = .initial {
+        didSet { untold.append(event) }
+    }
+    /// What has happened, until it is taken.
+    private var untold: [ResourceEvent] = []
 
     init(_ freshness: ResourceFreshness) {
         self.freshness = freshness
+    }
+
+    /// What has happened since it was asked the last time.
+    mutating func takeEvents() -> [ResourceEvent] {
+        defer { untold = [] }
+        return untold
     }
 
     func state(at now: Instant) -> ResourceState<Content> {
@@ -81,15 +91,11 @@ struct ResourceMachine<Content: Sendable>: Sendable {
         settle(number, .newData(source))
     }
 
-    /// The content has not changed.
-    ///
-    /// - Returns: false where there is none any more, as after a wipe: the load has to go on without a validator.
-    mutating func notModified(_ number: UInt64, at time: Instant) -> Bool {
-        guard data != nil else { return false }
-        guard end(number), number > taken else { return true }
+    /// The content has not changed. A load that was given up with its content, by a wipe, is none any more.
+    mutating func notModified(_ number: UInt64, at time: Instant) {
+        guard end(number), number > taken else { return }
         data?.timestamp = time
         settle(number, .notModified)
-        return true
     }
 
     private mutating func settle(_ number: UInt64, _ event: ResourceEvent) {
@@ -111,11 +117,9 @@ struct ResourceMachine<Content: Sendable>: Sendable {
         }
     }
 
-    /// Nobody waits for what is on its way: it is not waited for by those who ask from now on either.
-    mutating func abandonLoads() {
-        guard !loads.isEmpty else { return }
-        loads = [:]
-        event = .requestCancelled
+    /// Nobody waits for a load: it is not waited for by those who ask from now on either.
+    mutating func abandon(_ number: UInt64) {
+        if end(number) { event = .requestCancelled }
     }
 
     private mutating func end(_ number: UInt64) -> Bool {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The resources of one gateway: one object for each address and type.
 public final class ResourceService: Sendable {
     private struct Key: Hashable {
@@ -7,8 +5,8 @@ public final class ResourceService: Sendable {
         let type: ObjectIdentifier
     }
 
-    private struct Entry {
-        weak var resource: (any SharedResource)?
+    private struct Entry: Sendable {
+        weak let resource: (any SharedResource)?
     }
 
     private struct Whole {
@@ -25,7 +23,7 @@ public final class ResourceService: Sendable {
         }
     }
 
-    private let whole = Mutex(Whole())
+    private let whole = Locked(Whole())
     private let ownClient: GatewayClient?
     private let freshness: ResourceFreshness
     private let keptMax: Int
@@ -69,7 +67,7 @@ public final class ResourceService: Sendable {
         _ address: ResourceAddress, _ type: Content.Type
     ) -> TypedResource<Content> {
         let key = Key(address: address, type: ObjectIdentifier(type))
-        return whole.withLock { whole in
+        let (resource, forgotten) = whole.withLock { whole in
             let known = whole.entries[key]?.resource as? TypedResource<Content>
             let resource = known ?? TypedResource(loader(for: address), freshness, now: now)
             if known == nil {
@@ -78,38 +76,41 @@ public final class ResourceService: Sendable {
             }
             whole.kept.removeAll { $0.key == key }
             whole.kept.append((key, resource))
-            if whole.kept.count > keptMax { whole.kept.removeFirst() }
-            return resource
+            return (resource, whole.kept.count > keptMax ? whole.kept.removeFirst().resource : nil)
         }
+        // Released without the lock: content may have an end of its own.
+        withExtendedLifetime(forgotten) {}
+        return resource
     }
 
     func request(
-        _ method: HTTPMethod, _ content: RequestContent?, at address: ResourceAddress
+        _ method: HTTPMethod, _ content: RequestContent?, at address: ResourceAddress, _ effect: RequestEffect
     ) async throws(CallError) -> WholeAnswer {
+        try address.check()
         var call = Call(method, address.path, query: address.query)
         if let content { call.attach(content) }
         let sent = call
         let touched = resources { $0 == address }
         let client = try client()
-        let answer = try await Self.tracked(touched[...], !method.isSafe) { () async throws(CallError) in
+        return try await Self.tracked(touched[...], effect) { () async throws(CallError) in
             try await client.success(of: sent)
         }
-        return answer
     }
 
     /// Lets every resource at an address show that a request is on its way, one within the other.
     private static func tracked(
-        _ resources: ArraySlice<any SharedResource>, _ mayChange: Bool,
+        _ resources: ArraySlice<any SharedResource>, _ effect: RequestEffect,
         _ run: () async throws(CallError) -> WholeAnswer
     ) async throws(CallError) -> WholeAnswer {
         guard let first = resources.first else { return try await run() }
-        return try await first.whileRequesting(mayChange: mayChange) { () async throws(CallError) in
-            try await tracked(resources.dropFirst(), mayChange, run)
+        return try await first.whileRequesting(effect) { () async throws(CallError) in
+            try await tracked(resources.dropFirst(), effect, run)
         }
     }
 
     private func resources(where isMeant: (ResourceAddress) -> Bool) -> [any SharedResource] {
-        whole.withLock { whole in whole.entries.filter { isMeant($0.key.address) }.compactMap(\.value.resource) }
+        // The question is the program's, which may ask for resources itself: not under the lock.
+        whole.withLock { $0.entries }.filter { isMeant($0.key.address) }.compactMap(\.value.resource)
     }
 
     private func loader<Content: Decodable & Sendable>(for address: ResourceAddress) -> ResourceLoader<Content> {
@@ -125,15 +126,15 @@ protocol SharedResource: AnyObject, Sendable {
     func invalidate()
     func wipe()
     func whileRequesting(
-        mayChange: Bool, _ run: () async throws(CallError) -> WholeAnswer
+        _ effect: RequestEffect, _ run: () async throws(CallError) -> WholeAnswer
     ) async throws(CallError) -> WholeAnswer
 }
 
 extension TypedResource: SharedResource {
     func whileRequesting(
-        mayChange: Bool, _ run: () async throws(CallError) -> WholeAnswer
+        _ effect: RequestEffect, _ run: () async throws(CallError) -> WholeAnswer
     ) async throws(CallError) -> WholeAnswer {
-        try await tracked(mayChange: mayChange, run)
+        try await tracked(effect, run)
     }
 }
 
@@ -143,9 +144,4 @@ extension ResourceService: Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
-}
-
-extension HTTPMethod {
-    /// Whether it asks for nothing but information (RFC 9110 §9.2.1).
-    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
 }

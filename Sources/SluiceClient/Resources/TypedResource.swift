@@ -1,22 +1,28 @@
 public import Observation
-import Synchronization
 
 /// What is at an address of the gateway, as one type: its state, and the ways to change it.
 ///
 /// It is one object for all who hold it, and safe to use from anywhere. Views observe ``state`` (`Observable`), others
-/// iterate ``states`` or wait for ``value()``. A load in flight is joined; when the last who iterates or waits has
-/// gone, it is cancelled, down to the upstream.
+/// iterate ``states`` or ``events``, or wait for ``value()``. A load in flight is joined; when the last who iterates or
+/// waits has gone, it is cancelled, down to the upstream. What ``load()`` and ``loadIfNeeded()`` have asked for is
+/// nobody's to cancel: views that only observe count on it.
 public final class TypedResource<Content: Sendable>: Loadable, Observable, Identifiable {
     /// Somebody who waits for the end of a load.
     private struct Waiter {
-        let number: UInt64
+        var number: UInt64
         let continuation: CheckedContinuation<Result<Content, CallError>, Never>
+    }
+
+    private struct Load {
+        let task: Task<Void, Never>
+        /// It goes on though nobody iterates or waits.
+        var isKept: Bool
     }
 
     private struct Whole {
         var machine: ResourceMachine<Content>
         var waiters: [UInt64: Waiter] = [:]
-        var loads: [UInt64: Task<Void, Never>] = [:]
+        var loads: [UInt64: Load] = [:]
         var watchers = 0
         var nextWaiter: UInt64 = 0
 
@@ -29,8 +35,9 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
         case fake
     }
 
-    private let whole: Mutex<Whole>
+    private let whole: Locked<Whole>
     private let channel: StateChannel<ResourceState<Content>>
+    private let happened = EventChannel<ResourceEvent>()
     private let registrar = ObservationRegistrar()
     private let origin: Origin
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -39,7 +46,7 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
         _ loader: ResourceLoader<Content>, _ freshness: ResourceFreshness,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
-        whole = Mutex(Whole(machine: ResourceMachine(freshness)))
+        whole = Locked(Whole(machine: ResourceMachine(freshness)))
         channel = StateChannel(ResourceState())
         origin = .loader(loader)
         self.now = now
@@ -47,7 +54,7 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
 
     /// A resource that is in a state and stays there: for previews and tests.
     public init(fakeState: ResourceState<Content>) {
-        whole = Mutex(Whole(machine: ResourceMachine(ResourceFreshness())))
+        whole = Locked(Whole(machine: ResourceMachine(ResourceFreshness())))
         channel = StateChannel(fakeState)
         origin = .fake
         now = { ContinuousClock.now }
@@ -65,17 +72,23 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
     /// What the resource's state is now, with its age looked at again; for decisions, not for views.
     public var currentState: ResourceState<Content> {
         if case .fake = origin { return channel.state }
-        return whole.withLock { $0.machine.state(at: now()) }
+        let time = now()
+        return whole.withLock { $0.machine.state(at: time) }
     }
 
     public var states: AsyncStream<ResourceState<Content>> {
         whole.withLock { $0.watchers += 1 }
-        loadIfNeeded()
+        begin(.ifNeeded, isKept: false)
         // Whoever iterates keeps the resource alive.
-        return channel.states {
-            self.whole.withLock { $0.watchers -= 1 }
-            self.endLoadsIfNobodyIsThere()
-        }
+        return channel.states { self.watcherLeft() }
+    }
+
+    /// What happens from now on, one after the other: states show the newest to those who are slow, events are kept for
+    /// them. Who iterates is somebody who needs the content, as with ``states``.
+    public var events: AsyncStream<ResourceEvent> {
+        whole.withLock { $0.watchers += 1 }
+        defer { begin(.ifNeeded, isKept: false) }
+        return happened.events { self.watcherLeft() }
     }
 
     public var isReloadable: Bool {
@@ -83,11 +96,11 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
     }
 
     public func loadIfNeeded() {
-        begin(.ifNeeded)
+        begin(.ifNeeded, isKept: true)
     }
 
     public func load() {
-        begin(.always)
+        begin(.always, isKept: true)
     }
 
     /// The content: what is held, if it is fresh enough, else what the load in flight or a new one brings.
@@ -101,71 +114,108 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
         try await outcome(.always).get()
     }
 
-    /// Asks for the content again at the next occasion, and past what the gateway has stored.
+    /// Asks for the content again, past what the gateway has stored: at once while somebody iterates, else at the next
+    /// occasion.
     public func invalidate() {
-        change { $0.machine.invalidate() }
+        change { whole, time in
+            whole.machine.invalidate()
+            renew(&whole, at: time)
+        }
     }
 
-    /// Gives up the content; loads in flight end, and the next one goes past what the gateway has stored.
+    /// Gives up the content; loads in flight end, and the next one goes past what the gateway has stored. It begins at
+    /// once where somebody waits or iterates.
     public func wipe() {
-        let ended = change { whole in
+        let ended = change { whole, time in
+            let ended = whole.loads.values.map(\.task)
+            whole.loads = [:]
             whole.machine.wipe()
-            defer { whole.loads = [:] }
-            return Array(whole.loads.values)
+            renew(&whole, at: time, movingWaiters: true)
+            return ended
         }
         for load in ended { load.cancel() }
     }
 
     /// Holds content of the program's own until the next load; what is in flight does not take its place.
     public func override(_ content: Content) {
-        change { [now] in $0.machine.override(content, at: now()) }
+        change { $0.machine.override(content, at: $1) }
     }
 }
 
 extension TypedResource {
-    /// Changes what is inside, and tells everybody who looks; what changed is told under one lock, so in one order.
+    private typealias Instant = ContinuousClock.Instant
+
+    /// Changes what is inside, and tells everybody who looks.
     @discardableResult
-    private func change<Result: Sendable>(_ body: (inout Whole) -> Result) -> Result {
-        registrar.withMutation(of: self, keyPath: \.state) {
-            whole.withLock { whole in
-                let result = body(&whole)
-                let state = whole.machine.state(at: now())
+    private func change<Result>(_ body: (inout Whole, Instant) -> Result) -> Result {
+        changeIfSaid { (body(&$0, $1), true) }
+    }
+
+    /// Likewise, where `body` says that it has changed anything: who is told of nothing may ask again, and again.
+    private func changeIfSaid<Result>(_ body: (inout Whole, Instant) -> (Result, isChanged: Bool)) -> Result {
+        let time = now()
+        let (result, isChanged) = whole.withLock { whole in
+            let (result, isChanged) = body(&whole, time)
+            if isChanged {
+                // Under the lock, so that all see the changes in one order.
+                let state = whole.machine.state(at: time)
                 channel.update { $0 = state }
-                return result
+                happened.tell(whole.machine.takeEvents())
             }
+            return (result, isChanged)
         }
+        // Not before: a view that reads between being told and the change would hear of nothing any more.
+        if isChanged { registrar.withMutation(of: self, keyPath: \.state) {} }
+        return result
     }
 
-    private func begin(_ ask: ResourceMachine<Content>.Ask) {
+    private func begin(_ ask: ResourceMachine<Content>.Ask, isKept: Bool) {
         guard case .loader(let loader) = origin else { return }
-        change { [now] whole in
-            if case .start(let load) = whole.machine.asked(ask, at: now()) { self.start(load, loader, in: &whole) }
+        changeIfSaid { whole, time in
+            switch whole.machine.asked(ask, at: time) {
+            case .start(let load):
+                start(load, loader, isKept: isKept, in: &whole)
+                return ((), true)
+            case .join(let number): if isKept { whole.loads[number]?.isKept = true }
+            case .settled: break
+            }
+            return ((), false)
         }
     }
 
-    private func start(_ load: ResourceLoad, _ loader: ResourceLoader<Content>, in whole: inout Whole) {
-        whole.loads[load.number] = Task { await self.run(load, loader) }
+    /// Content is not there any more, or not to be relied on: those who need it are not to ask again themselves.
+    private func renew(_ whole: inout Whole, at time: Instant, movingWaiters: Bool = false) {
+        guard movingWaiters ? whole.isWatched : whole.watchers > 0, case .loader(let loader) = origin,
+            case .start(let load) = whole.machine.asked(.ifNeeded, at: time)
+        else { return }
+        if movingWaiters {
+            for id in whole.waiters.keys { whole.waiters[id]?.number = load.number }
+        }
+        start(load, loader, isKept: false, in: &whole)
+    }
+
+    private func start(
+        _ load: ResourceLoad, _ loader: ResourceLoader<Content>, isKept: Bool, in whole: inout Whole
+    ) {
+        whole.loads[load.number] = Load(task: Task { await self.run(load, loader) }, isKept: isKept)
     }
 
     private func run(_ load: ResourceLoad, _ loader: ResourceLoader<Content>) async {
         let number = load.number
         let tell: @Sendable (LoadProgress) -> Void = { [weak self] progress in
-            self?.change { $0.machine.progressed(number, progress) }
+            self?.change { whole, _ in whole.machine.progressed(number, progress) }
         }
         do throws(CallError) {
-            var outcome = try await loader.load(load, tell)
-            if case .notModified(let time) = outcome {
-                if change({ $0.machine.notModified(number, at: time) }) { return ended(number, nil) }
-                let whole = ResourceLoad(number: number, etag: nil, passesCache: load.passesCache)
-                outcome = try await loader.load(whole, tell)
+            switch try await loader.load(load, tell) {
+            case .notModified(let time):
+                change { whole, _ in whole.machine.notModified(number, at: time) }
+                ended(number, nil)
+            case .new(let data, let source):
+                change { whole, _ in whole.machine.loaded(number, data, from: source) }
+                ended(number, .success(data.content))
             }
-            guard case .new(let data, let source) = outcome else {
-                throw .status(WholeAnswer(status: 304))
-            }
-            change { $0.machine.loaded(number, data, from: source) }
-            ended(number, .success(data.content))
         } catch {
-            change { [now] in $0.machine.failed(number, error, at: now()) }
+            change { $0.machine.failed(number, error, at: $1) }
             ended(number, .failure(error))
         }
     }
@@ -208,15 +258,17 @@ extension TypedResource {
             enterFake(id, continuation)
             return
         }
-        let settled: Result<Content, CallError>? = change { [now] whole in
-            switch whole.machine.asked(ask, at: now()) {
-            case .settled(let result): return result
-            case .join(let number): whole.waiters[id] = Waiter(number: number, continuation: continuation)
+        let settled: Result<Content, CallError>? = changeIfSaid { whole, time in
+            switch whole.machine.asked(ask, at: time) {
+            case .settled(let result): return (result, false)
+            case .join(let number):
+                whole.waiters[id] = Waiter(number: number, continuation: continuation)
+                return (nil, false)
             case .start(let load):
                 whole.waiters[id] = Waiter(number: load.number, continuation: continuation)
-                self.start(load, loader, in: &whole)
+                start(load, loader, isKept: false, in: &whole)
+                return (nil, true)
             }
-            return nil
         }
         if let settled { continuation.resume(returning: settled) }
     }
@@ -240,30 +292,44 @@ extension TypedResource {
         endLoadsIfNobodyIsThere()
     }
 
+    private func watcherLeft() {
+        whole.withLock { $0.watchers -= 1 }
+        endLoadsIfNobodyIsThere()
+    }
+
     /// Somebody has gone: the last one lets the loads end. Whoever comes after that begins a load of their own.
     private func endLoadsIfNobodyIsThere() {
-        guard whole.withLock({ !$0.isWatched && !$0.loads.isEmpty }) else { return }
-        let ended: [Task<Void, Never>] = change { whole in
-            guard !whole.isWatched else { return [] }
-            whole.machine.abandonLoads()
-            defer { whole.loads = [:] }
-            return Array(whole.loads.values)
+        let ended: [Task<Void, Never>] = changeIfSaid { whole, _ in
+            let ended = whole.isWatched ? [:] : whole.loads.filter { !$0.value.isKept }
+            for number in ended.keys {
+                whole.loads[number] = nil
+                whole.machine.abandon(number)
+            }
+            return (ended.values.map(\.task), !ended.isEmpty)
         }
         for load in ended { load.cancel() }
     }
 
     /// Runs a request that is no load, and is seen in the state.
     func tracked<Result>(
-        mayChange: Bool, _ run: () async throws(CallError) -> Result
+        _ effect: RequestEffect, _ run: () async throws(CallError) -> Result
     ) async throws(CallError) -> Result {
-        change { $0.machine.requestBegan() }
+        change { whole, _ in whole.machine.requestBegan() }
         do {
             let result = try await run()
-            change { $0.machine.requestEnded(mayHaveChanged: mayChange) }
+            requestEnded(mayHaveChanged: effect != .none, renews: effect == .outdates)
             return result
         } catch {
-            change { $0.machine.requestEnded(mayHaveChanged: false) }
+            let mayHaveChanged = effect != .none && error.mayHaveHappened
+            requestEnded(mayHaveChanged: mayHaveChanged, renews: mayHaveChanged)
             throw error
+        }
+    }
+
+    private func requestEnded(mayHaveChanged: Bool, renews: Bool) {
+        change { whole, time in
+            whole.machine.requestEnded(mayHaveChanged: mayHaveChanged)
+            if renews { renew(&whole, at: time) }
         }
     }
 }

@@ -4,6 +4,8 @@ internal import SluiceContract
 /// never.
 struct CallDeadlines {
     private var connectBy = UInt64.max
+    /// Of the address that is tried now.
+    private var addressBy = UInt64.max
     /// Of the whole call, as long as its answer is not read as a stream.
     private var callBy = UInt64.max
     /// Of the next piece of an answer that is.
@@ -13,6 +15,14 @@ struct CallDeadlines {
 
     mutating func connecting(_ limit: Duration, at now: UInt64) {
         connectBy = now &+ limit.nanosecondsClamped
+        addressBy = connectBy
+    }
+
+    /// One of so many addresses that are left is tried: it has its share of the time, so that one where nobody answers
+    /// leaves some for the others.
+    mutating func trying(oneOf count: Int, at now: UInt64) {
+        guard connectBy != .max, connectBy > now else { return }
+        addressBy = now &+ (connectBy - now) / UInt64(max(1, count))
     }
 
     mutating func began(due: UInt64) { callBy = due }
@@ -36,12 +46,13 @@ struct CallDeadlines {
         stallBy = .max
     }
 
-    func isConnectOverdue(at now: UInt64) -> Bool { connectBy <= now }
+    /// The name, or the address that is tried, has had its time.
+    func isConnectOverdue(at now: UInt64) -> Bool { addressBy <= now }
 
     func isOverdue(at now: UInt64) -> Bool { min(callBy, stallBy) <= now }
 
     private func next(isConnecting: Bool) -> UInt64 {
-        min(callBy, stallBy, isConnecting ? connectBy : .max)
+        min(callBy, stallBy, isConnecting ? addressBy : .max)
     }
 
     /// When the clock has to ring, where that is earlier than it will; else `.max`.

@@ -30,3 +30,10 @@ extension CallField {
 
     private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
+
+/// A value may be a key or a token: it is in no text that is made of a field, nor of what has fields.
+extension CallField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(name): …" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}

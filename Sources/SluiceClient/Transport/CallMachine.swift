@@ -21,6 +21,8 @@ struct CallMachine: ~Copyable {
         /// Comes from the caller, with a length or in chunks.
         case counted(left: Int)
         case chunked
+        /// Cannot be written to its end.
+        case cut
     }
 
     enum AnswerSide {
@@ -45,7 +47,9 @@ struct CallMachine: ~Copyable {
     private var http: HTTP1ClientMachine
     private var head = ResponseHead()
     private var trailers = HeaderBlock()
-    private var call: OutgoingCall?
+    /// Whether the call may go again. The call itself is its caller's: what is released in here is released with a lock
+    /// held, and a body may have an end of its own.
+    private var repeats = OutgoingCall.Repeats.never
     /// Calls that this connection has answered.
     private var answered = 0
     private var hasSent = false
@@ -66,8 +70,25 @@ struct CallMachine: ~Copyable {
         }
     }
 
-    /// Whether more of a streamed request is wanted.
-    var hasRoom: Bool { outbox.count < max(1, limits.bufferedBytes) }
+    /// When more of a streamed request is wanted.
+    enum Appetite {
+        case now
+        /// Once some of what there is has been written.
+        case later
+        /// The call is over, or its answer comes without the rest.
+        case never
+    }
+
+    var appetite: Appetite {
+        if case .cut = request { return .never }
+        if life != .busy || isOver { return .never }
+        return hasRoom ? .now : .later
+    }
+
+    private var hasRoom: Bool { outbox.count < max(1, limits.bufferedBytes) }
+
+    /// Whether a call was answered here before: what comes unasked can be behind its answer.
+    var hasServed: Bool { answered > 0 }
 
     /// Nothing of the answer has been taken.
     var awaitsAnswer: Bool {
@@ -85,7 +106,7 @@ struct CallMachine: ~Copyable {
     mutating func begin(_ call: OutgoingCall) {
         precondition(life == .free, "a call on a connection that has one")
         life = .busy
-        self.call = call
+        repeats = call.repeats
         hasSent = false
         end = nil
         answer = .awaited
@@ -111,7 +132,7 @@ struct CallMachine: ~Copyable {
     /// Nothing can be written any more. The answer may have come already, or say why (RFC 9112 §9.5).
     mutating func outputFailed() {
         outbox.removeAll()
-        if case .whole = request { request = .counted(left: 1) }
+        request = .cut
     }
 
     private mutating func refill() {
@@ -124,7 +145,7 @@ struct CallMachine: ~Copyable {
 
     /// More of a streamed body.
     mutating func append(content piece: [UInt8]) {
-        guard life == .busy, !isOver, !piece.isEmpty else { return }
+        guard appetite != .never, !piece.isEmpty else { return }
         piece.withUnsafeBytes { piece in
             switch request {
             case .chunked:
@@ -136,21 +157,21 @@ struct CallMachine: ~Copyable {
                 request = left == piece.count ? .whole : .counted(left: left - piece.count)
             case .counted, .whole:
                 fail(.transport(.badRequest("the body has more bytes than its length says")))
-            case .bytes: preconditionFailure("more content for a request that had it whole")
+            case .bytes, .cut: preconditionFailure("more content for a request that had it whole, or takes none")
             }
         }
     }
 
     /// A streamed body has ended.
     mutating func endContent() {
-        guard life == .busy, !isOver else { return }
+        guard appetite != .never else { return }
         switch request {
         case .chunked:
             HTTP1Writer.lastChunk(into: &outbox)
             request = .whole
         case .counted(let left):
             fail(.transport(.badRequest("the body ended \(left) bytes before its length")))
-        case .whole, .bytes: break
+        case .whole, .bytes, .cut: break
         }
     }
 
@@ -210,10 +231,13 @@ struct CallMachine: ~Copyable {
             beforeFirstByte
                 ? "The gateway closed the connection without an answer."
                 : "The gateway closed the connection before the answer was whole.")
-        guard let call, beforeFirstByte, answered > 0, call.isRepeatable, call.method.isSafe || !hasSent else {
-            return .transport(error)
-        }
-        return .stale(error)
+        let mayRepeat =
+            switch repeats {
+            case .never: false
+            case .unsent: !hasSent
+            case .always: true
+            }
+        return beforeFirstByte && answered > 0 && mayRepeat ? .stale(error) : .transport(error)
     }
 
     // MARK: - Taking the answer
@@ -274,7 +298,6 @@ struct CallMachine: ~Copyable {
     private mutating func finish() {
         answered += 1
         answer = .none
-        call = nil
         var isSent = outbox.isEmpty
         if case .whole = request {} else { isSent = false }
         // An answer that did not wait for all of the request leaves its rest on the way (RFC 9112 §9.3).

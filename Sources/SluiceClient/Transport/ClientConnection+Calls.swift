@@ -9,6 +9,10 @@ extension ClientConnection {
         _ outgoing: OutgoingCall, due: UInt64
     ) async -> (step: CallMachine.HeadStep, number: UInt64) {
         let number = locked { call &+ 1 }
+        if Task.isCancelled {
+            giveBack(number)
+            return (.failed(.cancelled), number)
+        }
         let step = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(outgoing, number, due, continuation)
@@ -21,6 +25,14 @@ extension ClientConnection {
         return (step, number)
     }
 
+    /// Nothing was asked for: the connection is as good as before.
+    private func giveBack(_ number: UInt64) {
+        locked {
+            isLent = true
+            call = number
+        }
+    }
+
     private func start(
         _ outgoing: OutgoingCall, _ number: UInt64, _ due: UInt64,
         _ continuation: CheckedContinuation<CallMachine.HeadStep, Never>
@@ -30,8 +42,9 @@ extension ClientConnection {
             call = number
             waiter = .head(continuation)
             guard machine.life == .free else { return }
-            // What may not be repeated does not go where it would be lost.
-            if socket.isOpen, !outgoing.method.isSafe || !outgoing.isRepeatable, socket.hasNews() {
+            // What the loop has not got to since the last answer is no answer to this call, and what may not be
+            // repeated does not go where it would be lost.
+            if machine.hasServed, socket.isOpen, socket.hasNews() {
                 return machine.inputClosed(isTruncated: false)
             }
             deadlines.began(due: due)
@@ -66,12 +79,12 @@ extension ClientConnection {
 
     /// - Returns: whether more is wanted, once it is.
     private func append(_ piece: [UInt8], _ number: UInt64) async -> Bool {
-        let hasRoom = ifAtWork(number) { () -> Bool in
+        let appetite = ifAtWork(number) {
             machine.append(content: piece)
             flush()
-            return machine.hasRoom
+            return machine.appetite
         }
-        guard let hasRoom, !hasRoom else { return hasRoom ?? false }
+        guard appetite == .later else { return appetite == .now }
         return await withCheckedContinuation { continuation in
             let isWaiting = ifAtWork(number) { () -> Bool in
                 sender = continuation
@@ -103,6 +116,8 @@ extension ClientConnection {
                 let isTaken = locked { () -> Bool in
                     guard number == call, case .none = waiter else { return false }
                     waiter = .content(continuation)
+                    // While nobody read, nobody could know whether the gateway was silent.
+                    deadlines.progressed(pool.limits.stall, at: MonotonicClock.now())
                     return true
                 }
                 if !isTaken {

@@ -1,6 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceSockets
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -33,6 +34,8 @@ final class ClientConnection: @unchecked Sendable {
     var call: UInt64 = 0
     /// A call has it, or will.
     var isLent = true
+    /// It is closed, and of no use to another call.
+    let isGone = Atomic<Bool>(false)
 
     init(_ pool: ConnectionPool) {
         self.pool = pool
@@ -73,7 +76,8 @@ final class ClientConnection: @unchecked Sendable {
         case .lost: pool.lost(self)
         }
         pool.arm(at: aftermath.due)
-        aftermath.pump?.cancel()
+        // What the program does when its body is not wanted any more is not for the loop's thread to do.
+        if let pump = aftermath.pump { Task.detached { pump.cancel() } }
         if let (sender, isWanted) = aftermath.sender { sender.resume(returning: isWanted) }
         if let (head, step) = aftermath.head { head.resume(returning: step) }
         if let (content, step) = aftermath.content { content.resume(returning: step) }
@@ -83,12 +87,12 @@ final class ClientConnection: @unchecked Sendable {
     private func settle() -> Aftermath {
         var aftermath = Aftermath()
         deliver(&aftermath)
-        let isOver = machine.life != .busy || machine.isOver
-        if let sender, isOver || machine.hasRoom {
-            aftermath.sender = (sender, !isOver)
+        let appetite = machine.appetite
+        if let sender, appetite != .later {
+            aftermath.sender = (sender, appetite == .now)
             self.sender = nil
         }
-        if isOver {
+        if appetite == .never {
             aftermath.pump = pump
             pump = nil
         }
@@ -100,6 +104,7 @@ final class ClientConnection: @unchecked Sendable {
         if machine.isOver {
             if !socket.isClosed {
                 socket.close()
+                isGone.store(true, ordering: .releasing)
                 aftermath.fate = .lost
             }
             return aftermath
@@ -181,10 +186,13 @@ final class ClientConnection: @unchecked Sendable {
         }
     }
 
-    private func connect() {
+    /// Begins to connect, or goes on with the next address.
+    private func connect(at now: UInt64 = MonotonicClock.now()) {
+        let before = socket.untried
         switch socket.connect(self) {
         case .connected: flush()
-        case .inProgress: break
+        case .inProgress where before == socket.untried: break
+        case .inProgress: deadlines.trying(oneOf: socket.untried + 1, at: now)
         case .failed(let reason): machine.fail(.transport(.unreachable(reason)))
         }
     }
@@ -193,8 +201,13 @@ final class ClientConnection: @unchecked Sendable {
     func timePassed(_ now: UInt64) -> UInt64 {
         locked {
             if socket.isClosed { return .max }
-            if socket.triesAgainAt <= now { connect() }
-            if deadlines.isConnectOverdue(at: now), !socket.isOpen {
+            if socket.triesAgainAt <= now { connect(at: now) }
+            // A reader that is behind holds the gateway up: what is silent is the program.
+            if !machine.wantsInput { deadlines.progressed(pool.limits.stall, at: now) }
+            if deadlines.isConnectOverdue(at: now), !socket.isOpen, socket.untried > 0 {
+                socket.giveUpAddress()
+                connect(at: now)
+            } else if deadlines.isConnectOverdue(at: now), !socket.isOpen {
                 machine.fail(.transport(.unreachable("\(pool.address) does not accept connections in time")))
             } else if deadlines.isOverdue(at: now) {
                 let wait: TransportWait = !socket.isOpen ? .connection : machine.awaitsAnswer ? .answer : .content

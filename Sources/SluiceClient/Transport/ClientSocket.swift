@@ -35,6 +35,15 @@ struct ClientSocket {
     /// These can be tried.
     mutating func found(_ addresses: [SocketAddress]) { self.addresses = addresses[...] }
 
+    /// How many more addresses there are.
+    var untried: Int { addresses.count }
+
+    /// Nobody answers at the present one.
+    mutating func giveUpAddress() {
+        release()
+        stage = .unconnected
+    }
+
     var isOpen: Bool {
         if case .open = stage { true } else { false }
     }
@@ -134,7 +143,8 @@ struct ClientSocket {
     /// Whether the gateway has closed the connection, or said something unasked, and the loop has not got to it yet.
     func hasNews() -> Bool {
         var byte: UInt8 = 0
-        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
+        // Any error but this one is the connection's end.
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0 || errno != EAGAIN
     }
 
     // MARK: - The loop

@@ -104,7 +104,12 @@ final class ConnectionPool: Sendable {
     /// It may take another call.
     func freed(_ connection: ClientConnection) {
         let now = MonotonicClock.now()
-        switch machine.withLock({ $0.freed(connection, at: now) }) {
+        let fate = machine.withLock { machine in
+            // The loop may have seen its end meanwhile, and said so.
+            connection.isGone.load(ordering: .acquiring) ? nil : machine.freed(connection, at: now)
+        }
+        switch fate {
+        case .none: break
         case .kept: arm(at: machine.withLock { $0.idleEnd(from: now) })
         case .given(let waiter): waiter.resume(returning: .use(connection))
         case .dismissed: connection.dismiss()

@@ -16,9 +16,18 @@ struct OutgoingCall: Sendable {
         try Self.check(request, method)
     }
 
-    /// Whether the content is at hand for a second time.
-    var isRepeatable: Bool {
-        if case .stream = request.body { false } else { true }
+    /// When a call may go over another connection, because the first was closed (RFC 9110 §9.2.2).
+    enum Repeats {
+        /// The content is not at hand for a second time.
+        case never
+        /// If nothing of it has been written.
+        case unsent
+        case always
+    }
+
+    var repeats: Repeats {
+        if case .stream = request.body { return .never }
+        return method.isSafe ? .always : .unsent
     }
 
     /// The request line and all fields (RFC 9112 §3, §5).

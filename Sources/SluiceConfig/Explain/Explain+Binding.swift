@@ -6,7 +6,7 @@ extension Explain {
         writer.mapping(binding.name) { writer in
             let method = binding.upstreamMethod.map { "\($0) " } ?? ""
             writer.key("to", "\(binding.upstream) \(method)\(binding.upstreamPath)")
-            writer.mapping("params") { writer in
+            writer.mapping("params", mayVanish: true) { writer in
                 for parameter in binding.parameters {
                     writer.raw(
                         parameter.name, writer.leavesUsual ? brief(parameter, binding) : self.parameter(parameter))

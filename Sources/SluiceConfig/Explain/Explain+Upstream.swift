@@ -10,7 +10,7 @@ extension Explain {
                 writer.list("url", upstream.endpoints.map { url($0, upstream.basePath) })
             }
             if let bearer = upstream.bearer {
-                writer.raw("bearer", source(bearer))
+                writer.raw("bearer", writer.leavesUsual ? namedSource(bearer, upstream) : source(bearer))
             }
             upstream.credential?.write("credential", &writer)
             limits(upstream.rate, upstream.concurrency, &writer)
@@ -19,6 +19,13 @@ extension Explain {
             if case .tcp(_, _, tls: true) = upstream.origin { isTLS = true }
             writer.settings(of: upstream, except: isTLS ? [] : ["tls"])
         }
+    }
+
+    /// A value that is not shown stands for a variable that whoever takes the page over has to set.
+    private static func namedSource(_ bearer: TokenSource, _ upstream: Upstream) -> String {
+        guard case .value = bearer else { return source(bearer) }
+        let letters = upstream.name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        return source(.env(String(letters) + "_TOKEN"))
     }
 
     static func source(_ source: TokenSource) -> String {

@@ -33,7 +33,7 @@ public enum Explain {
         clients(configuration, &writer)
         writer.settings(of: configuration)
         admin(configuration, &writer)
-        writer.mapping("credentials") { writer in
+        writer.mapping("credentials", mayVanish: true) { writer in
             for credential in configuration.credentials {
                 writer.mapping(credential.name) { writer in
                     (credential.kind as? any DeclaredCredential)?.write(into: &writer)
@@ -45,7 +45,7 @@ public enum Explain {
         writer.mapping("upstreams") { writer in
             for upstream in configuration.upstreams { self.upstream(upstream, &writer) }
         }
-        writer.mapping("types") { writer in
+        writer.mapping("types", mayVanish: true) { writer in
             for definition in configuration.types { type(definition, &writer) }
         }
         writer.mapping("bindings") { writer in

@@ -38,14 +38,16 @@ struct YAMLWriter {
     }
 
     /// A key with a mapping below it.
-    mutating func mapping(_ name: String, _ body: (inout YAMLWriter) -> Void) {
+    /// - Parameter mayVanish: whether an empty one says nothing that a page would have to say.
+    mutating func mapping(_ name: String, mayVanish: Bool = false, _ body: (inout YAMLWriter) -> Void) {
+        let before = text.utf8.count
         text += indent + Self.block(name) + ":\n"
         let start = text.utf8.count
         place.segments.append(.key(name))
         body(&self)
         place.segments.removeLast()
-        if text.utf8.count == start, leavesUsual {
-            text.removeLast(indent.utf8.count + Self.block(name).utf8.count + 2)
+        if text.utf8.count == start, leavesUsual, mayVanish {
+            text = String(decoding: text.utf8.prefix(before), as: UTF8.self)
         } else if text.utf8.count == start {
             text.replaceSubrange(text.index(before: text.endIndex)..., with: " {}\n")
         }

@@ -15,7 +15,7 @@ public enum SwiftExport {
             let own = configuration.bindings.filter { $0.upstream == upstream.name }
             SwiftProperties(upstream, types).write(own, in: &body)
         }
-        var text = "// Made of \(name) by 'sluice export swift'.\n"
+        var text = "// Made of \(String(name.map { $0.isNewline ? " " : $0 })) by 'sluice export swift'.\n"
         if types.needsFoundation { text += "import Foundation\n" }
         text += "import SluiceClient\n\n"
         return text + body.text
@@ -26,6 +26,11 @@ public enum SwiftExport {
 struct SwiftText {
     private(set) var text = ""
     private var depth = 0
+
+    /// A comment of one line, whatever stands in it.
+    mutating func comment(_ text: String) {
+        line("/// " + text.map { $0.isNewline ? " " : $0 })
+    }
 
     mutating func line(_ line: String = "") {
         text += line.isEmpty ? "\n" : String(repeating: "    ", count: depth) + line + "\n"
@@ -74,36 +79,4 @@ struct SwiftText {
         }
         return "\"\(literal)\""
     }
-}
-
-/// Names of a page as names of Swift.
-enum SwiftName {
-    private static let keywords: Set<String> = [
-        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
-        "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import",
-        "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
-        "public", "repeat", "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch",
-        "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-    ]
-
-    /// `full-name` is `fullName`. Not yet escaped: see ``escaped(_:)``.
-    static func property(_ text: String) -> String {
-        let words = words(text)
-        guard let first = words.first else { return "value" }
-        let name = first.prefix(1).lowercased() + first.dropFirst() + words.dropFirst().map(capitalised).joined()
-        return name.first?.isNumber == true ? "_\(name)" : name
-    }
-
-    static func type(_ text: String) -> String {
-        let name = words(text).map(capitalised).joined()
-        return name.isEmpty ? "Value" : name.first?.isNumber == true ? "_\(name)" : name
-    }
-
-    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
-
-    private static func words(_ text: String) -> [String] {
-        text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
-    }
-
-    private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 }

@@ -31,17 +31,18 @@ final class SwiftProperties {
             case .failure(let reason): others.append("\(binding.name): \(reason.text)")
             }
         }
-        let name = SwiftName.type(upstream.name)
+        let upstreamName = SwiftName.type(upstream.name)
+        let name = types.reserve(["\(upstreamName)Bindings"])
         text.gap()
         text.line(
             "/// What the gateway has of '\(upstream.name)'. It takes values out of their parents itself: clients are"
         )
         text.line("/// `GatewayClient(…).with(parents: .gateway)`.")
-        text.block("struct \(name)Bindings: Bindings") { text in
+        text.block("struct \(name): Bindings") { text in
             for property in properties { write(property, in: &text) }
             for other in others {
                 if other == others.first { text.gap() }
-                text.line("// \(other)")
+                text.line("// " + other.map { $0.isNewline ? " " : $0 })
             }
         }
     }
@@ -119,18 +120,20 @@ final class SwiftProperties {
 
     private func write(_ property: Property, in text: inout SwiftText) {
         let name = name(of: property)
-        let type = types.written(property.type, in: SwiftName.type(name) + "Value")
+        let type = types.written(property.type, in: ["\(SwiftName.type(name))Value"])
+        let parent = types.reserve(["\(SwiftName.type(name))Parent"])
         text.gap()
         if let declare = type.declare {
             declare(&text)
             text.gap()
         }
-        if !property.parent.isEmpty { writeParent(property.parent, type, SwiftName.type(name) + "Parent", in: &text) }
+        if !property.parent.isEmpty { writeParent(property.parent, type, parent, in: &text) }
         if property.binding.upstreamPath != property.path || property.binding.upstreamMethod != nil {
             let method = property.binding.upstreamMethod.map { "\($0) " } ?? ""
             text.line("/// The gateway asks for \(method)\(property.binding.upstreamPath).")
         }
-        if let comment = type.comment { text.line("/// \(comment)") }
+        if let comment = type.comment { text.comment(comment) }
+        if let unsaid = Self.unsaid(property) { text.comment("Only the gateway knows: \(unsaid).") }
         var arguments = ["path: \(SwiftText.literal(String(property.path.description.dropFirst())))"]
         if let params = Self.params(property.parameters) { arguments.append("params: \(params)") }
         if !property.binding.sendsBearer { arguments.append("bearer: false") }
@@ -144,7 +147,7 @@ final class SwiftProperties {
         }
         if !property.parent.isEmpty {
             let prop = property.parent.map { SwiftName.escaped(SwiftName.property($0)) }.joined(separator: ".")
-            arguments.append("parent: \(SwiftName.type(name))Parent.self, prop: \\.\(prop)")
+            arguments.append("parent: \(parent).self, prop: \\.\(prop)")
         }
         text.call("@Rest", arguments)
         let declared = type.declared(as: SwiftName.escaped(name))
@@ -197,10 +200,31 @@ final class SwiftProperties {
     /// - Returns: nil where none has a value to begin with.
     private static func params(_ parameters: [Parameter]) -> String? {
         let texts = parameters.compactMap { parameter -> String? in
-            guard let json = parameter.defaultJSON ?? example(parameter) else { return nil }
+            guard !parameter.isSensitive, let json = parameter.defaultJSON ?? example(parameter) else { return nil }
             return "\(SwiftText.literal(parameter.name)): \(json)"
         }
         return texts.isEmpty ? nil : "[\(texts.joined(separator: ", "))]"
+    }
+
+    /// What the bindings say and the property does not.
+    /// - Returns: nil where that is nothing.
+    private static func unsaid(_ property: Property) -> String? {
+        let binding = property.binding
+        var words: [String] = []
+        for parameter in binding.parameters where parameter.isFixed || parameter.isSensitive {
+            words.append("the value of \(parameter.name)")
+        }
+        let open = property.parameters.filter {
+            $0.location == .query && $0.defaultJSON == nil && !$0.isFixed && !$0.isSensitive
+        }
+        words += open.map { "the parameter \($0.name): \($0.type)" }
+        words += Layer(differencesOf: binding).names.filter { !["answer", "unknown-params"].contains($0) }
+        if !binding.headers.isEmpty { words.append("headers") }
+        if binding.keep != nil, binding.keep?.bearer != FieldPath("token") { words.append("keep") }
+        if binding.wrap != binding.parent?.keys ?? [] { words.append("wrap") }
+        if binding.rate != nil { words.append("rate") }
+        if binding.concurrency != nil { words.append("concurrency") }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
     /// The path needs a value from the beginning, which tells its type.

@@ -4,7 +4,10 @@ internal import SluiceRules
 /// Types of a page as types of Swift. Each has a value to begin with, so that a property needs none.
 final class SwiftTypes {
     private let definitions: [TypeDefinition]
-    private let named: NamedTypes
+    /// Types of the page by their names there.
+    private var names: [String: String] = [:]
+    /// Every name that a type of the file has, or may not have: what stands inside of another one hides no other.
+    private var taken = SwiftName.taken
     /// Whether a type of Foundation is among them.
     private(set) var needsFoundation = false
     /// Names of types that may hold themselves in place: classes, because a struct cannot.
@@ -12,8 +15,19 @@ final class SwiftTypes {
 
     init(_ definitions: [TypeDefinition]) {
         self.definitions = definitions
-        named = NamedTypes(definitions)
         recursive = Self.recursive(definitions)
+        for definition in definitions where names[definition.name] == nil {
+            let name = SwiftName.type(definition.name)
+            names[definition.name] = reserve([name, name + "Value"])
+        }
+    }
+
+    /// A name that no other type of the file has.
+    /// - Parameter candidates: in this order.
+    func reserve(_ candidates: [String]) -> String {
+        let name = SwiftName.unused(candidates, beside: taken)
+        taken.insert(name)
+        return name
     }
 
     /// A type in Swift, and a value of it.
@@ -35,13 +49,13 @@ final class SwiftTypes {
 
     func declare(_ definition: TypeDefinition, in text: inout SwiftText) {
         text.gap()
-        let name = SwiftName.type(definition.name)
+        guard let name = names[definition.name] else { return }
         switch definition.type {
         case .object(let object): declare(object, name, isClass: recursive.contains(definition.name), in: &text)
         case .literals(let strings): declare(strings, name, in: &text)
         default:
-            let written = written(definition.type, in: name)
-            if let comment = written.comment { text.line("/// \(comment)") }
+            let written = written(definition.type, in: [name + "Element"])
+            if let comment = written.comment { text.comment(comment) }
             text.line("typealias \(name) = \(written.type)")
             written.declare?(&text)
         }
@@ -50,23 +64,27 @@ final class SwiftTypes {
     // MARK: - Objects and enums
 
     private func declare(_ object: ObjectType, _ name: String, isClass: Bool, in text: inout SwiftText) {
-        let fields = object.fields.map { field in (field, SwiftName.property(field.name)) }
+        let properties = SwiftName.properties(object.fields.map(\.name))
+        let fields = zip(object.fields, properties).map { field, property in
+            let inner = SwiftName.type(field.name)
+            var type = written(field.type, in: [inner, name + inner])
+            if field.mayBeAbsent, !type.type.hasSuffix("?") { (type.type, type.value) = (type.type + "?", "nil") }
+            return (field: field, property: property, type: type)
+        }
         text.block("\(isClass ? "final class" : "struct") \(name): Codable, Sendable") { text in
             var inner: [(inout SwiftText) -> Void] = []
-            for (field, property) in fields {
-                var type = written(field.type, in: SwiftName.type(field.name))
-                if field.mayBeAbsent, !type.type.hasSuffix("?") { (type.type, type.value) = (type.type + "?", "nil") }
+            for (field, property, type) in fields {
                 let comment = [type.comment, field.defaultJSON.map { "\($0) where the API leaves it out" }]
                     .compactMap { $0 }.joined(separator: "; ")
-                if !comment.isEmpty { text.line("/// \(comment)") }
+                if !comment.isEmpty { text.comment(comment) }
                 let escaped = SwiftName.escaped(property)
                 text.line(isClass ? "let \(escaped): \(type.type)" : "var " + type.declared(as: escaped))
                 if let declare = type.declare { inner.append(declare) }
             }
-            if fields.contains(where: { $0.0.name != $0.1 }) {
+            if fields.contains(where: { $0.field.name != $0.property }) {
                 text.gap()
                 text.block("enum CodingKeys: String, CodingKey") { text in
-                    for (field, property) in fields {
+                    for (field, property, _) in fields {
                         let key = field.name == property ? "" : " = \(SwiftText.literal(field.name))"
                         text.line("case \(SwiftName.escaped(property))\(key)")
                     }
@@ -80,70 +98,55 @@ final class SwiftTypes {
         }
     }
 
-    private func initialiser(_ fields: [(ObjectType.Field, String)], in text: inout SwiftText) {
+    private func initialiser(
+        _ fields: [(field: ObjectType.Field, property: String, type: Written)], in text: inout SwiftText
+    ) {
         text.gap()
-        let parameters = fields.map { field, property -> String in
-            let type = written(field.type, in: SwiftName.type(field.name))
-            return "\(property): \(type.type) = \(type.value)"
-        }
+        let parameters = fields.map { "\($0.property): \($0.type.type) = \($0.type.value)" }
         text.block("init(\(parameters.joined(separator: ", ")))") { text in
-            for (_, property) in fields { text.line("self.\(property) = \(SwiftName.escaped(property))") }
+            for (_, property, _) in fields { text.line("self.\(property) = \(SwiftName.escaped(property))") }
         }
     }
 
     private func declare(_ strings: [String], _ name: String, in text: inout SwiftText) {
         text.block("enum \(name): String, Codable, Sendable, CaseIterable") { text in
-            for (string, property) in zip(strings, Self.cases(strings)) {
+            for (string, property) in zip(strings, SwiftName.properties(strings)) {
                 let raw = property == string ? "" : " = \(SwiftText.literal(string))"
                 text.line("case \(SwiftName.escaped(property))\(raw)")
             }
         }
     }
 
-    /// Different names for different strings.
-    private static func cases(_ strings: [String]) -> [String] {
-        var names: [String] = []
-        for string in strings {
-            let name = SwiftName.property(string)
-            var number = 2
-            var unused = name
-            while names.contains(unused) {
-                unused = "\(name)\(number)"
-                number += 1
-            }
-            names.append(unused)
-        }
-        return names
-    }
-
     // MARK: - Types in place
 
-    /// - Parameter name: of what has to be declared for it.
-    func written(_ type: TypeExpression, in name: String) -> Written {
+    /// - Parameter candidates: names of what may have to be declared for it.
+    func written(_ type: TypeExpression, in candidates: [String]) -> Written {
         switch type {
         case .scalar(let scalar): return written(scalar)
         case .optional(let wrapped):
-            var inner = written(wrapped, in: name)
+            var inner = written(wrapped, in: candidates)
             if !inner.type.hasSuffix("?") { inner.type += "?" }
             inner.value = "nil"
             return inner
         case .array(let element):
-            var inner = written(element, in: name)
+            var inner = written(element, in: candidates)
             (inner.type, inner.value) = ("[\(inner.type)]", "[]")
             return inner
         case .dictionary(let value):
-            var inner = written(value, in: name)
+            var inner = written(value, in: candidates)
             (inner.type, inner.value) = ("[String: \(inner.type)]", "[:]")
             return inner
         case .literals(let strings):
-            let first = SwiftName.escaped(Self.cases(strings)[0])
+            let name = reserve(candidates)
+            let first = SwiftName.escaped(SwiftName.properties(strings)[0])
             return Written(type: name, value: ".\(first)", declare: { self.declare(strings, name, in: &$0) })
         case .object(let object):
+            let name = reserve(candidates)
             return Written(
                 type: name, value: "\(name)()", declare: { self.declare(object, name, isClass: false, in: &$0) })
-        case .named(let other): return Written(type: SwiftName.type(other), value: value(of: other))
+        case .named(let other): return Written(type: names[other] ?? "JSONValue", value: value(of: other))
         case .constrained(let inner, _):
-            var inner = written(inner, in: name)
+            var inner = written(inner, in: candidates)
             inner.comment = "\(type)"
             return inner
         case .converted(_, let to): return written(to)
@@ -183,9 +186,13 @@ final class SwiftTypes {
     private func value(of name: String) -> String {
         guard let definition = definitions.first(where: { $0.name == name }) else { return ".null" }
         switch definition.type {
-        case .literals(let strings): return ".\(SwiftName.escaped(Self.cases(strings)[0]))"
-        case .object: return "\(SwiftName.type(name))()"
-        default: return written(definition.type, in: SwiftName.type(name)).value
+        case .literals(let strings): return ".\(SwiftName.escaped(SwiftName.properties(strings)[0]))"
+        case .object: return "\(names[name] ?? name)()"
+        // A list, say, of what is declared elsewhere: its value needs no name.
+        case .array: return "[]"
+        case .dictionary: return "[:]"
+        case .optional: return "nil"
+        default: return written(definition.type, in: []).value
         }
     }
 

@@ -39,7 +39,7 @@ struct ParentPath {
 
     /// The keys whose values move what the key path leads to.
     private static func moved<Parent: ParentCodable>(by type: Parent.Type, _ prop: AnyKeyPath) -> [String] {
-        let values = ProbeValues()
+        let values = ProbeValues(JSONCoding())
         func read(_ changed: Int?) -> (questions: [ProbeQuestion], bytes: [UInt8]?) {
             let run = ProbeRun(ProbeScript(changed: changed), values)
             guard let parent = try? Parent(from: ProbeDecoder(run)),

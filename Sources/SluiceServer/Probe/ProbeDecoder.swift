@@ -52,7 +52,7 @@ struct ProbeKey: CodingKey {
     }
 
     /// What stands for every key of an object with free keys.
-    static let any = ProbeKey("key")
+    static let any = ProbeKey("\u{1}any key")
 }
 
 /// One value that is no object and no list.

@@ -23,11 +23,22 @@ final class ProbeTree {
         for (path, kind) in containers { node(path).containers.append(kind) }
     }
 
+    private func known(_ path: [ProbeStep]) -> Bool {
+        var node = root
+        for step in path {
+            guard let next = node.members.first(where: { $0.step == step })?.node else { return false }
+            node = next
+        }
+        return true
+    }
+
     private func node(_ path: [ProbeStep]) -> Node {
         path.reduce(root) { $0.member($1) }
     }
 
     func add(_ question: ProbeQuestion, isOptional: Bool) {
+        // Whether a key is there may be asked of one that nothing is read of.
+        if question.type == nil { return }
         let node = node(question.path)
         if isOptional { node.isOptional = true }
         guard let type = question.type, !node.types.contains(where: { $0 == type }) else { return }
@@ -40,7 +51,24 @@ final class ProbeTree {
     }
 
     func makeOptional(_ path: [ProbeStep]) {
+        guard known(path) else { return }
         node(path).isOptional = true
+    }
+
+    /// What is not among these places was not asked for in a run that was accepted.
+    func requireOnly(_ paths: Set<[ProbeStep]>) {
+        requireOnly(paths, root, [])
+    }
+
+    private func requireOnly(_ paths: Set<[ProbeStep]>, _ node: Node, _ path: [ProbeStep]) {
+        for member in node.members {
+            let place = path + [member.step]
+            if case .key = member.step, !paths.contains(where: { $0.starts(with: place) }) {
+                member.node.isOptional = true
+            } else {
+                requireOnly(paths, member.node, place)
+            }
+        }
     }
 
     var form: ProbedForm { Self.form(root) }

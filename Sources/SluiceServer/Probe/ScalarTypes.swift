@@ -52,10 +52,13 @@ enum ScalarTypes {
 
     static var paletteCount: Int { texts.count }
 
-    /// What hand-written decoding may ask of a text: nothing, a word, a number, a date, a URL.
-    private static let texts = ["", "a", "1", "2026-01-31T00:00:00Z", "http://localhost/"]
+    /// What hand-written decoding may ask of a text: a word, nothing, a number, a date, a URL.
+    private static let texts = ["a", "", "1", "2026-01-31T00:00:00Z", "http://localhost/", "no such case"]
 
     private static func whole<Integer: FixedWidthInteger>(_ type: Integer.Type, _ palette: Int) -> Any {
-        Integer(palette)
+        Integer(palette == unlikely ? 113 : palette)
     }
+
+    /// The palette whose texts and numbers are no cases of an enum.
+    static var unlikely: Int { texts.count - 1 }
 }

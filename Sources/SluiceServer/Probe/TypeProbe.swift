@@ -9,7 +9,7 @@ final class TypeProbe {
     /// In the order in which they were met.
     private(set) var definitions: [TypeDefinition] = []
     private let coding: JSONCoding
-    private let values = ProbeValues()
+    private let values: ProbeValues
     private var known: [ObjectIdentifier: TypeExpression] = [:]
     private var inProgress: Set<ObjectIdentifier> = []
     private var names: Set<String>
@@ -17,6 +17,7 @@ final class TypeProbe {
     /// - Parameter taken: names that others have already.
     init(_ coding: JSONCoding, taken: [String] = []) {
         self.coding = coding
+        values = ProbeValues(coding)
         names = Set(Scalar.names.map(\.name) + taken)
     }
 
@@ -39,6 +40,7 @@ final class TypeProbe {
             known[id] = expression
             return expression
         } catch {
+            known[id] = nil
             throw explained(error, type)
         }
     }
@@ -105,19 +107,29 @@ final class TypeProbe {
     private func simple(_ type: any Decodable.Type) throws(ProbeRefusal) -> TypeExpression? {
         if let notated = type as? any TypeNotated.Type { return try notation(notated) }
         if let scalar = ScalarTypes.expression(of: type, coding.dates) { return scalar }
-        if let cases = ProbedCases(type) { return Self.expression(of: cases, Array(cases.texts.indices)) }
+        if let cases = ProbedCases(type) { return Self.expression(of: cases, isOpen: Self.takesOthers(type, values)) }
         guard let container = type as? any ProbedContainer.Type else { return nil }
         switch container.probed {
         case .optional(let wrapped): return Self.optional(try expression(of: wrapped))
         case .list(let element): return .array(try expression(of: element))
         case .dictionary(let key, let value):
-            guard key == String.self || key is any FixedWidthInteger.Type || key is any CodingKeyRepresentable.Type
-            else {
+            guard key is any CodingKeyRepresentable.Type else {
                 throw ProbeRefusal(
                     "\(type) is written as a list of keys and values in turn: let \(key) be CodingKeyRepresentable")
             }
             return .dictionary(try expression(of: value))
         }
+    }
+
+    /// Whether an enum takes what is none of its cases, by an `init(from:)` of its own.
+    private static func takesOthers<Value: Decodable>(_ type: Value.Type, _ values: ProbeValues) -> Bool {
+        let run = ProbeRun(ProbeScript(palette: ScalarTypes.unlikely), values)
+        return (try? Value(from: ProbeDecoder(run))) != nil
+    }
+
+    private static func expression(of cases: ProbedCases, isOpen: Bool) -> TypeExpression {
+        if !isOpen { return expression(of: cases, Array(cases.texts.indices)) }
+        return cases.strings.map { .open($0) } ?? .scalar(.int)
     }
 
     private func notation(_ type: any TypeNotated.Type) throws(ProbeRefusal) -> TypeExpression {

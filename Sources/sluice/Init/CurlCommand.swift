@@ -26,6 +26,12 @@ struct CurlCommand {
     private(set) var ignored: [String] = []
     private var takesBodyAsQuery = false
 
+    /// Options of what curl does with the answer, which nobody misses.
+    private static let harmless: Set<String> = [
+        "-s", "--silent", "-S", "--show-error", "-sS", "-v", "--verbose", "-i", "--include", "-f", "--fail", "-o",
+        "--output", "-w", "--write-out", "--compressed", "--no-progress-meter",
+    ]
+
     /// Options with a value that is not the request's: curl(1).
     private static let withValue: Set<String> = [
         "-o", "--output", "-m", "--max-time", "--connect-timeout", "-w", "--write-out", "--retry", "-x", "--proxy",
@@ -91,7 +97,7 @@ struct CurlCommand {
         case "-F", "--form": hasForm = true
         case "-G", "--get": takesBodyAsQuery = true
         case "-I", "--head": method = "HEAD"
-        default: ignored.append(option)
+        default: if !Self.harmless.contains(option) { ignored.append(option) }
         }
     }
 

@@ -3,12 +3,12 @@ struct FirstPage {
     private let request: FirstRequest
     private let lines: [String]
 
-    /// - Parameter source: what it was made of, for the comment at its top.
-    init(_ request: FirstRequest, madeOf source: String) {
+    /// - Parameter command: what has made it, for the comment at its top.
+    init(_ request: FirstRequest, madeBy command: String) {
         self.request = request
         lines =
             [
-                "# Made by `sluice init` \(source). Check it with `sluice check`, see every default with",
+                "# Made by `\(command)`. Check it with `sluice check`, see every default with",
                 "# `sluice check --explain`; all keys are in sluice.yaml(5) and docs/CONFIGURATION.md.",
                 "",
                 "# Where programs on this machine reach Sluice.",
@@ -24,7 +24,7 @@ struct FirstPage {
 
     private static func upstream(_ request: FirstRequest) -> [String] {
         var lines = [
-            "# The API. What it wants to see of a token stands in a file that only you can read, and never reaches a client.",
+            "# The API. A token stands in a file that only you can read, and never reaches a client.",
             "upstreams:",
             "  \(request.name):",
             "    url: \(quoted(request.origin + request.basePath))",

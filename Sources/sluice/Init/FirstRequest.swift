@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The request that a new page begins with, in the terms of the page. Secrets are apart from it, for files of their own.
+/// The request that a new page begins with, in the terms of the page. Secrets are apart, for files of their own.
 struct FirstRequest {
     /// A secret, and the name of the file that will hold it.
     struct Secret {

@@ -14,7 +14,7 @@ struct ShellWords {
             case ("\\", "'"): word = (word ?? "") + "\\"
             case ("\\", _):
                 guard let next = characters.next() else { throw Unclosed() }
-                // A line that goes on (POSIX, Shell Command Language §2.2.1); in double quotes \ stays before the others.
+                // A line goes on (POSIX, Shell Command Language §2.2.1); in double quotes \ stays before the others.
                 if next == "\n" || next == "\r\n" { continue }
                 let isKept = quote == "\"" && !"\"\\$`".contains(next)
                 word = (word ?? "") + (isKept ? "\\" : "") + String(next)

@@ -1,9 +1,10 @@
 internal import CRelease
+internal import SluiceContract
 internal import SluiceJSON
 
 /// What this binary is.
 enum Release {
-    static let version = "0.2.0"
+    static let version = SluiceVersion.text
 
     /// Packages that are compiled in, as Package.swift pins them.
     static let packages = [(name: "swift-argument-parser", version: "1.8.2"), (name: "swift-log", version: "1.16.2")]

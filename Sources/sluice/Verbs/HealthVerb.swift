@@ -53,8 +53,8 @@ struct HealthVerb: ParsableCommand {
         let addresses = listeners.map { "\($0.address)" }.joined(separator: ", ")
         throw Say.failure(
             """
-            sluice: not healthy: nobody outside of this container reaches \(addresses); write 'listen: 0.0.0.0:8080' and \
-            keep it local by the engine (-p 127.0.0.1:8080:8080), or share the network or a volume with a Unix socket
+            sluice: not healthy: nobody outside of this container reaches \(addresses); write 'listen: 0.0.0.0:8080', \
+            and keep it local by the engine (-p 127.0.0.1:8080:8080), or share its network or a volume with a socket
             """)
     }
 }

@@ -80,8 +80,8 @@ struct InitVerb: ParsableCommand {
                 "sluice: \(slash + secret.file) is there already; move it away, or write the page elsewhere")
         }
         for secret in request.secrets { try NewFile.write(secret.value + "\n", to: slash + secret.file, mode: 0o600) }
-        let source = from == nil ? "" : "--from a command of curl"
-        try NewFile.write(FirstPage(request, madeOf: source).text, to: file, mode: 0o644)
+        let command = from == nil ? "sluice init" : "sluice init --from"
+        try NewFile.write(FirstPage(request, madeBy: command).text, to: file, mode: 0o644)
         var words = "\(file) is written"
         let names = request.secrets.map { slash + $0.file }
         if !names.isEmpty { words += "; what is secret stands in \(names.joined(separator: ", ")), for you alone" }

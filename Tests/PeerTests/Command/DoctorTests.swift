@@ -51,7 +51,9 @@ import Testing
         let port = try LoopbackAddress.freePort()
         let folder = try TemporaryFolder()
         let tls = """
-            listen: {address: "127.0.0.1:\(port)", tls: {certificate: "\(identity.certificate)", key: "\(identity.key)"}}
+            listen:
+              address: 127.0.0.1:\(port)
+              tls: {certificate: "\(identity.certificate)", key: "\(identity.key)"}
             \(HealthTests.configuration)
             """
         let server = try ChildProcess([Daemon.binary, "serve", try folder.write(tls, to: "server.yaml")])

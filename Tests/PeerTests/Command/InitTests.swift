@@ -22,10 +22,10 @@ import Testing
             ], files: ["fruit-token": "abc.def"]),
         Case(
             curl:
-                #"curl -XPUT https://fruit.example/trees --json '{"name": "fig"}' -H 'X-Api-Key: k1' -H 'X-Team: a "b"'"#,
+                #"curl -XPUT https://fruit.example/trees --json '{"name": "fig"}' -HX-Api-Key:k1 -H 'X-Team: a "b"'"#,
             lines: [
                 "  PUT /trees:", "    body: json", "      X-Api-Key: {file: fruit-x-api-key}",
-                #"      X-Team: "a \"b\""#,
+                #"      X-Team: "a \"b\"""#,
             ],
             files: ["fruit-x-api-key": "k1"]),
         Case(

@@ -1,8 +1,8 @@
-import Synchronization
+@testable import SluiceClient
 
 /// Something a test holds closed until it says so.
 final class Gate: Sendable {
-    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    private let state = Locked<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
     func open() {
         let waiting = state.withLock { state in

@@ -1,8 +1,8 @@
-import Synchronization
+@testable import SluiceClient
 
 /// A clock that a test turns.
 final class ManualClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
+    private let time = Locked(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { time.withLock { $0 } }
 

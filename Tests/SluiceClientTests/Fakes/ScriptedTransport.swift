@@ -1,9 +1,8 @@
-import SluiceClient
-import Synchronization
+@testable import SluiceClient
 
 /// A gateway in memory: what it is asked is kept, what it answers is a closure.
 final class ScriptedTransport: Transport {
-    private let seen = Mutex<[CallRequest]>([])
+    private let seen = Locked<[CallRequest]>([])
     private let answer: @Sendable (CallRequest) async throws -> WholeAnswer
 
     init(_ answer: @escaping @Sendable (CallRequest) async throws -> WholeAnswer) {
@@ -27,6 +26,8 @@ final class ScriptedTransport: Transport {
     }
 
     func send(_ request: CallRequest, timeout: Duration?) async throws -> CallAnswer {
+        // What a connection would refuse is refused here.
+        _ = try OutgoingCall(request, to: GatewayAddress("unix:/run/sluice.sock"))
         seen.withLock { $0.append(request) }
         let whole = try await answer(request)
         return CallAnswer(status: whole.status, fields: whole.fields, body: AnswerBody(whole.body))

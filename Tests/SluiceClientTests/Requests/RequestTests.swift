@@ -72,16 +72,31 @@ import Testing
         await #expect(throws: CallError.self) { try await Self.sent(Plain(body: "木", encoding: .isoLatin1)) }
     }
 
-    /// P2: nine verbs and one's own.
-    @Test(arguments: [HTTPMethod.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch, "PURGE"])
+    struct Ask: Request {
+        typealias Response = EmptyResponse
+        @RequestHTTPMethod var method
+    }
+
+    /// P2: seven verbs and one's own.
+    @Test(arguments: [HTTPMethod.get, .head, .post, .put, .delete, .options, .patch, "PURGE"])
     func p2Methods(method: HTTPMethod) async throws {
-        struct Ask: Request {
-            typealias Response = EmptyResponse
-            @RequestHTTPMethod var method
-        }
         var ask = Ask()
         ask.method = method
         #expect(try await Self.sent(ask).method == method.rawValue)
+    }
+
+    /// P2: tunnels and loops are not for gateways.
+    @Test(arguments: [HTTPMethod.connect, .trace])
+    func p2MethodsThatAreRefused(method: HTTPMethod) async throws {
+        let error = await #expect(throws: CallError.self) {
+            var ask = Ask()
+            ask.method = method
+            _ = try await Self.sent(ask)
+        }
+        guard case .transport(.badRequest) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
     }
 
     struct Contact: Request {

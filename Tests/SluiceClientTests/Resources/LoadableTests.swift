@@ -1,6 +1,6 @@
-import SluiceClient
-import Synchronization
 import Testing
+
+@testable import SluiceClient
 
 /// S15 to S17: several at once, fakes, and other things that load.
 @Suite struct LoadableTests {
@@ -64,7 +64,7 @@ import Testing
     /// S17: a function loads like a resource; the trap is that loading again is not seen as loading.
     @Test func s17FunctionsLoad() async throws {
         let gates = [Gate(), Gate()]
-        let calls = Mutex(0)
+        let calls = Locked(0)
         let answer = TypedResource.loading { () async throws -> Int in
             let call = calls.withLock { calls in
                 calls += 1
@@ -113,5 +113,55 @@ extension TypedResource {
             if let content = state.content { return content }
         }
         throw CallError.cancelled
+    }
+}
+
+/// Several at once, and sequences, while those who look on come and go.
+@Suite(.timeLimit(.minutes(2))) struct LoadableWatchersTests {
+    /// What is told last is what was there last, whoever of the members changed it.
+    @Test func s15AGroupEndsOnItsLatestDisplay() async {
+        for _ in 0..<100 {
+            let members = (0..<6).map { number in TypedResource.loading { number } }
+            let group = LoadableGroup(
+                members[0], members[1], members[2], members[3], members[4], members[5], rules: .keepData)
+            for await display in group.displays {
+                if case .data = display { break }
+            }
+        }
+    }
+
+    private final class Source: Sendable {
+        let begun = Locked(0)
+        let ended = Inbox<Void>()
+
+        /// Brings its number, and nothing more.
+        var elements: AsyncStream<Int> {
+            let number = begun.withLock { begun in
+                begun += 1
+                return begun
+            }
+            return AsyncStream { continuation in
+                continuation.onTermination = { [ended] _ in ended.put(()) }
+                continuation.yield(number)
+            }
+        }
+    }
+
+    /// S18: a sequence is followed as long as somebody iterates, and again for the next who comes.
+    @Test func s18ASequenceIsNotFollowedForNobody() async {
+        let source = Source()
+        let sequence = LoadableSequence { source.elements }
+        for number in 1...2 {
+            for await state in sequence.states where state.content == number { break }
+            await source.ended.take()
+            #expect(!sequence.state.isLoading && sequence.state.content == number)
+        }
+        sequence.loadIfNeeded()
+        for await state in sequence.states where state.content == 3 { break }
+        #expect(source.begun.withLock { $0 } == 3)
+        // It was asked for by one who does not iterate; a new load takes its place.
+        sequence.load()
+        await source.ended.take()
+        for await state in sequence.states where state.content == 4 { break }
     }
 }

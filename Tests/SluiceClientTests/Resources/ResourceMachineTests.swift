@@ -76,19 +76,24 @@ import Testing
             return
         }
         #expect(load.etag == "\"a\"" && !load.passesCache)
-        let isTaken = machine.notModified(load.number, at: Self.at(70))
-        #expect(isTaken)
+        machine.notModified(load.number, at: Self.at(70))
         state = machine.state(at: Self.at(80))
         #expect(state.content == "a" && state.latestError == nil && state.isUpToDate && state.event == .notModified)
     }
 
-    /// S4, the trap: a 304 with nothing stored. After a wipe the load goes on without a validator.
+    /// S4, the trap: a 304 with nothing stored. After a wipe it makes nothing fresh, and the next load has no validator.
     @Test func s4NotModifiedWithNothingStored() throws {
         var machine = try Self.loaded()
         let number = try Self.begin(&machine, .always, at: 1)
         machine.wipe()
-        let isTaken = machine.notModified(number, at: Self.at(1))
-        #expect(!isTaken)
+        machine.notModified(number, at: Self.at(1))
+        let state = machine.state(at: Self.at(1))
+        #expect(state.content == nil && state.latestError == nil && !state.isUpToDate)
+        guard case .start(let load) = machine.asked(.ifNeeded, at: Self.at(1)) else {
+            Issue.record("nothing is asked for")
+            return
+        }
+        #expect(load.etag == nil && load.passesCache)
     }
 
     /// S6: what was invalidated is asked for past the gateway's cache, and a load begun before does not make it fresh.

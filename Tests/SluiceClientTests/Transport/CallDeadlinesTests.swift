@@ -48,6 +48,20 @@ import Testing
         #expect(deadlines.isConnectOverdue(at: 2 * Self.second))
     }
 
+    /// Addresses share the time: one where nobody answers does not use up all of it.
+    @Test func anAddressHasItsShareOfTheTime() {
+        var deadlines = CallDeadlines()
+        deadlines.connecting(.seconds(6), at: 0)
+        #expect(!deadlines.isConnectOverdue(at: 5 * Self.second))
+        deadlines.trying(oneOf: 3, at: 0)
+        check(deadlines.untold(isConnecting: true) == 2 * Self.second)
+        #expect(deadlines.isConnectOverdue(at: 2 * Self.second))
+        deadlines.trying(oneOf: 2, at: 2 * Self.second)
+        #expect(!deadlines.isConnectOverdue(at: 3 * Self.second) && deadlines.isConnectOverdue(at: 4 * Self.second))
+        deadlines.trying(oneOf: 1, at: Self.second)
+        #expect(!deadlines.isConnectOverdue(at: 5 * Self.second) && deadlines.isConnectOverdue(at: 6 * Self.second))
+    }
+
     /// The macro cannot change what it looks at.
     private func check(_ isSo: Bool, at location: SourceLocation = #_sourceLocation) {
         #expect(isSo, sourceLocation: location)

@@ -52,12 +52,12 @@ import Testing
         machine.append(content: Array("abc".utf8))
         machine.append(content: [])
         machine.append(content: Array("0123456789abcdef".utf8))
-        check(!machine.hasRoom)
+        check(machine.appetite == .later)
         machine.endContent()
         let text = Self.written(&machine)
         #expect(
             text == Self.head + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n10\r\n0123456789abcdef\r\n0\r\n\r\n")
-        check(machine.hasRoom)
+        check(machine.appetite == .now)
     }
 
     @Test func streamedBodiesWithALength() throws {
@@ -111,6 +111,25 @@ import Testing
         case .answer(200, _, _, isWhole: true): #expect(hasAnswer)
         case .failed(.transport(.connectionLost)): #expect(!hasAnswer)
         default: Issue.record("neither answer nor failure")
+        }
+        check(machine.life == .spent)
+    }
+
+    /// Neither is the rest of the content asked for, nor is it missed.
+    @Test(arguments: [3, 5, nil])
+    func whenNothingCanBeWrittenTheContentIsLeft(length: Int?) throws {
+        var machine = try Self.machine(Self.stream(length))
+        _ = Self.written(&machine)
+        machine.append(content: [1, 2, 3])
+        machine.outputFailed()
+        check(machine.appetite == .never)
+        machine.append(content: [4, 5])
+        machine.endContent()
+        check(machine.outbox.isEmpty)
+        Self.answer(&machine, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
+        guard case .answer(413, _, _, isWhole: true) = machine.takeHead() else {
+            Issue.record("no answer")
+            return
         }
         check(machine.life == .spent)
     }

@@ -175,6 +175,15 @@ final class ScriptedPeer {
         return true
     }
 
+    /// Waits until the client has read everything that was written.
+    func awaitRead() {
+        var left: Int32 = 0
+        while ioctl(descriptor, UInt(TIOCOUTQ), &left) == 0, left > 0 { sched_yield() }
+    }
+
+    /// What the client writes from now on fails (EPIPE); it can still be answered.
+    func readNoMore() { shutdown(descriptor, Int32(SHUT_RD)) }
+
     /// How much the client can be sent before it takes any of it: the socket's buffers.
     func writeUntilFull(_ piece: [UInt8]) -> Int {
         var total = 0

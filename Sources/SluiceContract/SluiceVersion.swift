@@ -1,0 +1,4 @@
+/// The version of the project.
+public enum SluiceVersion {
+    public static let text = "0.2.0"
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import SluiceClient
+
+/// Answers that have no content where a value is wanted (RFC 9110 §15.3.5): the upstream has succeeded all the same.
+@Suite struct AnswerReadingEmptyTests {
+    private static let nothing = GatewayClient(transport: ScriptedTransport { _ in WholeAnswer(status: 204) })
+
+    @Test func p8NilWhereThatIsAValue() async throws {
+        let resource = ResourceService(client: Self.nothing).resource("/x")
+        #expect(try await resource.request(.put, [1], as: Fruit?.self) == nil)
+        _ = try await resource.request(.put, [1], as: EmptyResponse.self)
+        #expect(try await resource.typed(Fruit?.self).value() == nil)
+        struct Ask: Request { typealias Response = Fruit? }
+        #expect(try await Self.nothing.send(Ask()) == nil)
+    }
+
+    @Test func p8ElseItIsTold() async throws {
+        let resource = ResourceService(client: Self.nothing).resource("/x")
+        let error = await #expect(throws: CallError.self) {
+            try await resource.request(.put, [1], as: Fruit.self)
+        }
+        guard case .decode(let fault) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(fault.reason == .absent && fault.detail == "the answer has no content")
+    }
+
+    /// A property keeps its value.
+    @Test func r8NothingTakesTheValuesPlace() async throws {
+        let stand = FruitStand().use(Self.nothing)
+        #expect(try await stand.$today.get().name == "strawberry")
+        let fig = Fruit(name: "fig", size: 1, color: "green")
+        #expect(try await stand.$today.put(fig).name == "fig")
+        #expect(try await stand.$today.patch(["size": 2]).size == 1)
+        #expect(try await stand.$fruits.get().isEmpty)
+    }
+}
