@@ -65,15 +65,12 @@ members:
         ahead = load64(r.kinds + r.next);
         at = SLUICE_JSON_AT_KEY;
         if (word >= word_most) goto leave;
-        if (ahead << 16 == NEXT_STRING_MEMBER << 16) {
-            word += 2;
-            r.next += 6;
-            continue;
-        }
-        if ((ahead & 0xFFFFFF) != NEXT_KEY) goto leave;
+        const bool is_string = ahead << 16 == NEXT_STRING_MEMBER << 16;
+        if (!is_string && (ahead & 0xFFFFFF) != NEXT_KEY) goto leave;
         word += 2;
+        r.next += is_string ? 6 : 3;
+        if (is_string) continue;
         ahead >>= 24;
-        r.next += 3;
     member_value:
         if ((taken = skip_scalar(w, &r, ahead)) == 0) goto open;
         r.next += taken;

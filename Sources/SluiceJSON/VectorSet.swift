@@ -1,4 +1,4 @@
-package import CSIMD
+internal import CSIMD
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -37,8 +37,8 @@ public enum VectorSet {
 }
 
 extension sluice_json_kernel {
-    /// The one for the widest vectors that this machine has, but for what the environment wishes. A constant, as its two
-    /// pointers' targets are.
+    /// The one for the widest vectors that this machine has, but for what the environment wishes. A constant, as its
+    /// two pointers' targets are.
     nonisolated(unsafe) static let preferred =
         VectorSet.wish.flatMap(VectorSet.named) ?? sluice_json_kernel_widest().pointee
 }
