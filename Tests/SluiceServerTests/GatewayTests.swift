@@ -216,7 +216,7 @@ import Testing
     @Test func whatIsEmptyStaysOnThePage() throws {
         let page = try Gateway(Empty(), upstream: Self.upstream, bearer: .value("s3cret"))
             .configured("nothing") { $0.cache = CachePolicy() }.yaml()
-        #expect(page.contains("  Nothing: {}\n") && page.contains("cache: {}\n"), "\(page)")
+        #expect(page.contains("value: JSON\n") && page.contains("cache: {}\n"), "\(page)")
         #expect(page.contains("bearer: {env: EMPTY_TOKEN}\n") && !page.contains("s3cret"))
     }
 

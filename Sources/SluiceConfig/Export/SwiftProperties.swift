@@ -221,7 +221,7 @@ final class SwiftProperties {
         words += Layer(differencesOf: binding).names.filter { !["answer", "unknown-params"].contains($0) }
         if !binding.headers.isEmpty { words.append("headers") }
         if binding.keep != nil, binding.keep?.bearer != FieldPath("token") { words.append("keep") }
-        if binding.wrap != binding.parent?.keys ?? [] { words.append("wrap") }
+        if case .json = binding.body, binding.wrap != binding.parent?.keys ?? [] { words.append("wrap") }
         if binding.rate != nil { words.append("rate") }
         if binding.concurrency != nil { words.append("concurrency") }
         return words.isEmpty ? nil : words.joined(separator: ", ")

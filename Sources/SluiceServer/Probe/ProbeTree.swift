@@ -55,19 +55,15 @@ final class ProbeTree {
         node(path).isOptional = true
     }
 
-    /// What is not among these places was not asked for in a run that was accepted.
-    func requireOnly(_ paths: Set<[ProbeStep]>) {
-        requireOnly(paths, root, [])
-    }
-
-    private func requireOnly(_ paths: Set<[ProbeStep]>, _ node: Node, _ path: [ProbeStep]) {
-        for member in node.members {
-            let place = path + [member.step]
-            if case .key = member.step, !paths.contains(where: { $0.starts(with: place) }) {
-                member.node.isOptional = true
-            } else {
-                requireOnly(paths, member.node, place)
+    /// Places that were not asked for in a run that was accepted: the outermost of them that has no place that was.
+    func makeOptional(_ missing: Set<[ProbeStep]>, unless paths: Set<[ProbeStep]>) {
+        for path in missing {
+            let end = path.indices.first { index in
+                let place = path[...index]
+                if case .key = path[index] { return !paths.contains { $0.starts(with: place) } }
+                return false
             }
+            if let end { makeOptional(Array(path[...end])) }
         }
     }
 

@@ -140,7 +140,8 @@ struct TypeQuestioning<Value: Decodable> {
             seen.append(one.run)
             try add(one, to: tree)
         }
-        for run in seen { tree.requireOnly(run.paths) }
+        let all = seen.reduce(into: Set<[ProbeStep]>()) { $0.formUnion($1.paths) }
+        for run in seen { tree.makeOptional(all.subtracting(run.paths), unless: run.paths) }
         for run in seen { tree.add(run.containers) }
         return tree.form
     }

@@ -81,7 +81,8 @@ import Testing
         #expect(state.content == "a" && state.latestError == nil && state.isUpToDate && state.event == .notModified)
     }
 
-    /// S4, the trap: a 304 with nothing stored. After a wipe it makes nothing fresh, and the next load has no validator.
+    /// S4, the trap: a 304 with nothing stored. After a wipe it makes nothing fresh, and the next load has no
+    /// validator.
     @Test func s4NotModifiedWithNothingStored() throws {
         var machine = try Self.loaded()
         let number = try Self.begin(&machine, .always, at: 1)

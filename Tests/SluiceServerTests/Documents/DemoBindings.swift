@@ -26,6 +26,7 @@ struct FruitBindings: Bindings {
         static func wrap(child: [Fruit]) -> FruitsParent { FruitsParent(values: child) }
     }
 
+    /// Only the gateway knows: the parameter colors: [String], cache.
     @Rest(path: "fruits", params: ["limit": 10], methods: [.get], parent: FruitsParent.self, prop: \.values)
     var fruits: [Fruit] = []
 

@@ -42,15 +42,62 @@ struct All: Codable, Sendable {
     var either: JSONValue = .null
     /// Date(seconds)
     var when: Double = 0
-    var inner = Inner()
+    var inner = AllInner()
     var limited: Limited = 0
     /// true where the API leaves it out
-    var `self` = false
+    var selfValue = false
+    var type: AllType = .one
+    var fooBar = 0
+    var fooBar2 = 0
+    var other = Inner()
 
-    struct Inner: Codable, Sendable {
+    enum CodingKeys: String, CodingKey {
+        case text
+        case numbers
+        case more
+        case open
+        case either
+        case when
+        case inner
+        case limited
+        case selfValue = "self"
+        case type
+        case fooBar = "foo-bar"
+        case fooBar2 = "fooBar"
+        case other
+    }
+
+    struct AllInner: Codable, Sendable {
         var name = ""
         var type: UUID?
     }
+
+    enum AllType: String, Codable, Sendable, CaseIterable {
+        case one
+        case two
+    }
+}
+
+struct Inner: Codable, Sendable {
+    var id = 0
+}
+
+struct AnyValue: Codable, Sendable {
+    var id = 0
+}
+
+typealias Colors = [ColorsElement]
+enum ColorsElement: String, Codable, Sendable, CaseIterable {
+    case red
+    case green
+}
+
+struct ShapeCircle: Codable, Sendable {
+    var r: Double = 0
+}
+
+struct ShapeCircleValue: Codable, Sendable {
+    var r: Double = 0
 }
 
 /// What the gateway has of 'api'. It takes values out of their parents itself: clients are
@@ -72,6 +119,13 @@ struct ApiBindings: Bindings {
     /// The gateway asks for /v2/nodes/{id}.
     @Rest(path: "nodes/{id}", methods: [.get, .put])
     var nodesById = Node()
+
+    /// Only the gateway knows: the value of key, the parameter q: String?, cache.
+    @Rest(path: "any", methods: [.get])
+    var any = AnyValue()
+
+    @Rest(path: "shapes", methods: [.get])
+    var shapes: [ShapeCircleValue] = []
 
     // POST /other: sends one type and gets another: make it a typed request
     // POST /form: sends no JSON: make it a typed request
