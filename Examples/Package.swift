@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: its programs depend on the library as anybody's would, and link nothing but it.
+// A package of its own: its programs depend on the libraries as anybody's would.
 let package = Package(
     name: "examples",
     dependencies: [
@@ -10,5 +10,11 @@ let package = Package(
     targets: [
         .executableTarget(name: "fruit-cli", dependencies: [.product(name: "SluiceClient", package: "sluice")]),
         .executableTarget(name: "fruit-watch", dependencies: [.product(name: "SluiceClient", package: "sluice")]),
+        // The gateway itself, which links what the daemon links.
+        .executableTarget(
+            name: "fruit-gateway",
+            dependencies: [
+                .product(name: "SluiceClient", package: "sluice"), .product(name: "SluiceServer", package: "sluice"),
+            ]),
     ]
 )
