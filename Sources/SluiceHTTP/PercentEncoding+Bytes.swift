@@ -1,13 +1,16 @@
 extension PercentEncoding {
     /// Encoded whole, as a new array; for load time and forms.
     public static func encoded(_ bytes: [UInt8]) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: bytes.count * 3) { buffer, count in
+        // All arrays without room are one, and the initialiser below writes its count: a race between threads.
+        if bytes.isEmpty { return [] }
+        return [UInt8](unsafeUninitializedCapacity: bytes.count * 3) { buffer, count in
             count = bytes.withUnsafeBytes { encode($0, as: .queryValue, into: UnsafeMutableRawBufferPointer(buffer)) }
         }
     }
 
     /// Decoded, as a new array; nil where a `%` stands without its two digits.
     public static func decoded(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> [UInt8]? {
+        if bytes.isEmpty { return [] }
         var isWellFormed = true
         let decoded = [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
             let written = decode(bytes, plusIsSpace: plusIsSpace, into: UnsafeMutableRawBufferPointer(buffer))
