@@ -1,16 +1,21 @@
 internal import SluiceContract
+internal import SluiceHTTP
 
-/// What a command line of curl asks for, as far as a page can say it.
+/// What a command line of curl asks for, as far as a page can say it. No message shows a word of it but the names of
+/// its options: any other may hold a secret.
 struct CurlCommand {
     enum Fault: Error, CustomStringConvertible {
-        case noURL, unclosed
-        case twoURLs(String)
+        case noURL, unclosed, twoURLs
+        case unknown(option: String)
+        case file(option: String)
 
         var description: String {
             switch self {
             case .noURL: "there is no http:// or https:// address in it"
             case .unclosed: "a quote or a backslash is left open at its end"
-            case .twoURLs(let other): "it asks twice, and a page begins with one request: leave '\(other)' out"
+            case .twoURLs: "it asks twice, or has a word that belongs to no option: a page begins with one address"
+            case .unknown(let option): "'\(option)' is no option of curl that is known here; leave it out"
+            case .file(let option): "'\(option)' reads a file, which is not looked into; give what is in it"
             }
         }
     }
@@ -18,91 +23,124 @@ struct CurlCommand {
     private(set) var url = ""
     private(set) var method: String?
     private(set) var fields: [(name: String, value: String)] = []
+    private(set) var cookies: [(name: String, value: String)] = []
     private(set) var user: String?
     private(set) var body: [String] = []
     private(set) var isJSON = false
     private(set) var hasForm = false
-    /// Options that say nothing about the request, or nothing that is known here.
+    private(set) var isUpload = false
+    /// Options that say nothing about the request, or nothing that a page can say.
     private(set) var ignored: [String] = []
+    private var query: [String] = []
     private var takesBodyAsQuery = false
-
-    /// Options of what curl does with the answer, which nobody misses.
-    private static let harmless: Set<String> = [
-        "-s", "--silent", "-S", "--show-error", "-sS", "-v", "--verbose", "-i", "--include", "-f", "--fail", "-o",
-        "--output", "-w", "--write-out", "--compressed", "--no-progress-meter",
-    ]
-
-    /// Options with a value that is not the request's: curl(1).
-    private static let withValue: Set<String> = [
-        "-o", "--output", "-m", "--max-time", "--connect-timeout", "-w", "--write-out", "--retry", "-x", "--proxy",
-        "--cacert", "--cert", "-E", "--key", "--resolve", "-c", "--cookie-jar", "-D", "--dump-header", "--limit-rate",
-        "-K", "--config", "--unix-socket", "--interface", "-r", "--range", "-T", "--upload-file", "-e", "--referer",
-    ]
 
     /// - Parameter text: with or without the word `curl`; an address alone will do.
     init(_ text: String) throws(Fault) {
         var words: ArraySlice<String>
         do { words = try ShellWords(text).words[...] } catch { throw .unclosed }
-        if words.first == "curl" { words.removeFirst() }
+        if words.first == "$" { words.removeFirst() }
+        if words.first == "curl" || words.first?.hasSuffix("/curl") == true { words.removeFirst() }
         while let word = words.popFirst() {
-            guard word.hasPrefix("-"), word.count > 1 else {
+            if word.hasPrefix("--"), word.count > 2 {
+                try take(long: word, &words)
+            } else if word.hasPrefix("-"), word.count > 1 {
+                try take(cluster: word.dropFirst(), &words)
+            } else {
                 try take(url: word)
-                continue
             }
-            var (option, value) = Self.split(word)
-            if value == nil, Self.isNeeded(option) { value = words.popFirst() }
-            try take(option, value ?? "")
         }
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw .noURL }
         if takesBodyAsQuery {
-            url += (url.contains("?") ? "&" : "?") + body.joined(separator: "&")
+            query += body
             body = []
         }
-    }
-
-    /// `--request=PUT` and `-XPUT` have their value with them.
-    private static func split(_ word: String) -> (option: String, value: String?) {
-        if word.hasPrefix("--") {
-            guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
-            return (String(word[..<equals]), String(word[word.index(after: equals)...]))
-        }
-        let short = String(word.prefix(2))
-        return word.count > 2 && isNeeded(short) ? (short, String(word.dropFirst(2))) : (word, nil)
-    }
-
-    private static func isNeeded(_ option: String) -> Bool {
-        switch option {
-        case "-X", "--request", "-H", "--header", "-d", "--data", "--data-raw", "--data-binary", "--data-ascii",
-            "--data-urlencode", "--json", "-u", "--user", "--url", "-b", "--cookie", "-A", "--user-agent", "-F",
-            "--form",
-            "--oauth2-bearer":
-            true
-        default: withValue.contains(option)
+        if !query.isEmpty {
+            let address = url.prefix { $0 != "#" }
+            url = address + (address.contains("?") ? "&" : "?") + query.joined(separator: "&")
         }
     }
 
-    private mutating func take(_ option: String, _ value: String) throws(Fault) {
+    // MARK: - Options
+
+    /// `--request=PUT` has its value with it.
+    private mutating func take(long word: String, _ words: inout ArraySlice<String>) throws(Fault) {
+        let name = String(word.dropFirst(2).prefix { $0 != "=" })
+        if CurlOptions.withValue.contains(name) {
+            let own = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
+            try take(name, own ?? words.popFirst() ?? "", as: "--\(name)")
+        } else if CurlOptions.flags.contains(name) {
+            try take(name, "", as: "--\(name)")
+        } else {
+            throw .unknown(option: "--\(name)")
+        }
+    }
+
+    /// `-sSLo file`, `-XPUT`: letter by letter, until one takes the rest, or the next word.
+    private mutating func take(cluster: Substring, _ words: inout ArraySlice<String>) throws(Fault) {
+        var rest = cluster
+        while let letter = rest.popFirst() {
+            let name = CurlOptions.short[letter]
+            if let name, CurlOptions.withValue.contains(name) {
+                return try take(name, rest.isEmpty ? words.popFirst() ?? "" : String(rest), as: "-\(letter)")
+            }
+            if let name {
+                try take(name, "", as: "-\(letter)")
+            } else if !CurlOptions.harmlessShort.contains(letter) {
+                guard letter.isASCII, letter.isLetter || letter.isNumber else { throw .unknown(option: "-…") }
+                ignored.append("-\(letter)")
+            }
+        }
+    }
+
+    private mutating func take(_ option: String, _ value: String, as written: String) throws(Fault) {
         switch option {
-        case "-X", "--request": method = value.uppercased()
-        case "-H", "--header": LocalRequest.field(value).map { fields.append($0) }
-        case "-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode": body.append(value)
-        case "--json":
+        case "request": method = value.uppercased()
+        case "header": LocalRequest.field(value).map { take(field: $0) }
+        case "data", "data-ascii", "data-binary", "json":
+            if value.hasPrefix("@") { throw .file(option: written) }
             body.append(value)
-            isJSON = true
-        case "-u", "--user": user = value
-        case "--oauth2-bearer": fields.append(("Authorization", "Bearer \(value)"))
-        case "--url": try take(url: value)
-        case "-b", "--cookie": fields.append(("Cookie", value))
-        case "-A", "--user-agent": fields.append(("User-Agent", value))
-        case "-F", "--form": hasForm = true
-        case "-G", "--get": takesBodyAsQuery = true
-        case "-I", "--head": method = "HEAD"
-        default: if !Self.harmless.contains(option) { ignored.append(option) }
+            if option == "json" { isJSON = true }
+        case "data-raw": body.append(value)
+        case "data-urlencode": body.append(try Self.encoded(value, written))
+        case "url-query": query.append(try Self.encoded(value, written))
+        case "user": user = value
+        case "oauth2-bearer": fields.append(("Authorization", "Bearer \(value)"))
+        case "url": try take(url: value)
+        case "cookie" where value.contains("="): take(cookies: value)
+        case "user-agent": fields.append(("User-Agent", value))
+        case "referer": fields.append(("Referer", value))
+        case "form", "form-string": hasForm = true
+        case "upload-file": isUpload = true
+        case "get": takesBodyAsQuery = true
+        // Of the same address a page's GET answers HEAD as well.
+        case "head": break
+        default: if !CurlOptions.harmless.contains(option) { ignored.append(written) }
         }
+    }
+
+    private mutating func take(field: (name: String, value: String)) {
+        if field.name.lowercased() == "cookie" { take(cookies: field.value) } else { fields.append(field) }
+    }
+
+    private mutating func take(cookies text: String) {
+        for pair in text.split(separator: ";") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0].drop { $0 == " " })
+            cookies.removeAll { $0.name == name }
+            if !name.isEmpty { cookies.append((name, parts.count > 1 ? String(parts[1]) : "")) }
+        }
+    }
+
+    /// `name=content`, `=content` or `content`, as `--data-urlencode` takes it.
+    private static func encoded(_ text: String, _ option: String) throws(Fault) -> String {
+        guard let mark = text.firstIndex(where: { $0 == "=" || $0 == "@" }) else { return Encoded.query(text) }
+        if text[mark] == "@" { throw .file(option: option) }
+        let content = Encoded.query(String(text[text.index(after: mark)...]))
+        return mark == text.startIndex ? content : text[..<mark] + "=" + content
     }
 
     private mutating func take(url word: String) throws(Fault) {
-        if !url.isEmpty { throw .twoURLs(word) }
+        if !url.isEmpty { throw .twoURLs }
         // curl takes a name alone for an address.
         url = word.contains("://") ? word : "http://\(word)"
     }

@@ -31,18 +31,18 @@ struct FirstPage {
         ]
         switch request.authentication {
         case .none: lines.append("    # bearer: {file: \(request.name)-token}")
-        case .bearer(let secret): lines.append("    bearer: {file: \(secret.file)}")
+        case .bearer(let secret): lines.append("    bearer: \(secret.source)")
         case .basic: lines.append("    credential: \(request.name)-sign-in")
         }
         lines.append("    # error: {message: error.message, code: error.code}     # where it keeps what went wrong")
         let fields =
             request.fields.map { "      \(quoted($0.name)): \(quoted($0.value))" }
-            + request.secretFields.map { "      \(quoted($0.name)): {file: \($0.secret.file)}" }
+            + request.secretFields.map { "      \(quoted($0.name)): \($0.secret.source)" }
         if !fields.isEmpty { lines += ["    headers:"] + fields }
         if case .basic(let user, let secret) = request.authentication {
             lines += [
                 "", "credentials:", "  \(request.name)-sign-in:",
-                "    basic: {user: \(quoted(user)), password: {file: \(secret.file)}}",
+                "    basic: {user: \(quoted(user, isInFlow: true)), password: \(secret.source)}",
             ]
         }
         return lines
@@ -65,7 +65,9 @@ struct FirstPage {
         ]
         let parameters =
             request.parameters.map { "      \(quoted($0.name)): \($0.type)" }
-            + request.secretParameters.map { "      \(quoted($0.name)): {fixed: {file: \($0.secret.file)}}" }
+            + request.secretParameters.map {
+                "      \(quoted($0.name)): {fixed: \($0.secret.source)}"
+            }
         if !parameters.isEmpty { lines += ["    params:"] + parameters }
         switch request.body {
         case .none: break
@@ -89,10 +91,13 @@ struct FirstPage {
     }
 
     /// As YAML reads it as a text: plain where nothing in it means something else (YAML 1.2 §7.3.3).
-    private static func quoted(_ text: String) -> String {
+    /// - Parameter isInFlow: whether brackets and braces around it mean something.
+    private static func quoted(_ text: String, isInFlow: Bool = false) -> String {
         let isPlain =
             text.first?.isLetter == true
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " -_./:{}?=+".contains($0)) }
+            && text.allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || " -_./:?=+".contains($0) || !isInFlow && "{}".contains($0))
+            }
             && !text.contains(": ") && !text.contains(" #") && text.last != ":" && text.last != " "
             && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
         if isPlain { return text }

@@ -7,6 +7,11 @@ struct FirstRequest {
     struct Secret {
         var file: String
         var value: String
+        /// The variable that the command takes it from, where it does: then there is no file.
+        var variable: String?
+
+        /// As the page names its source.
+        var source: String { variable.map { "{env: \($0)}" } ?? "{file: \(file)}" }
     }
 
     /// How the API knows who asks.
@@ -44,7 +49,10 @@ struct FirstRequest {
     /// The target as a client may ask for it, to try the page with.
     var sample = "/"
 
-    var secrets: [Secret] {
+    /// What goes into files.
+    var secrets: [Secret] { sources.filter { $0.variable == nil } }
+
+    private var sources: [Secret] {
         let own: [Secret] =
             switch authentication {
             case .none: []
@@ -55,11 +63,15 @@ struct FirstRequest {
 
     init(url: String) throws(Fault) {
         guard let scheme = ["http://", "https://"].first(where: { url.lowercased().hasPrefix($0) }) else {
-            throw Fault(description: "'\(url)' is no address; it begins with http:// or https://")
+            throw Fault(description: "an address begins with http:// or https://")
         }
         let rest = url.dropFirst(scheme.count).prefix { $0 != "#" }
         guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") }) else {
-            throw Fault(description: "'\(url)' has characters that no address has; encode them with %")
+            let isExpanded = rest.contains(ShellWords.expansion)
+            throw Fault(
+                description: isExpanded
+                    ? "the address has a variable that a shell would fill in: put its value there"
+                    : "the address has characters that no address has; encode them with %")
         }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.isEmpty, !authority.contains("@") else {
@@ -69,14 +81,38 @@ struct FirstRequest {
         name = Self.name(of: String(authority))
         let target = rest.dropFirst(authority.count)
         take(path: target.prefix { $0 != "?" })
-        if let question = target.firstIndex(of: "?") { take(query: target[target.index(after: question)...]) }
+        if let question = target.firstIndex(of: "?") { try take(query: target[target.index(after: question)...]) }
+    }
+
+    /// A secret with a file name that no other has, or with the variable that it comes from.
+    private func secret(_ suffix: String, _ value: String) throws(Fault) -> Secret {
+        var file = "\(name)-\(suffix)"
+        var number = 2
+        while sources.contains(where: { $0.file == file }) {
+            file = "\(name)-\(suffix)-\(number)"
+            number += 1
+        }
+        guard value.contains(ShellWords.expansion) else { return Secret(file: file, value: value) }
+        var variable = value.dropFirst()
+        if variable.first == "{", variable.last == "}" { variable = variable.dropFirst().dropLast() }
+        let isName =
+            !variable.isEmpty && variable.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard value.first == ShellWords.expansion, isName else {
+            throw Fault(
+                description: "a part of what is secret is filled in by a shell: put the value there, or one variable"
+                    + " for the whole")
+        }
+        return Secret(file: file, value: "", variable: String(variable))
     }
 
     /// What curl was to ask for.
     init(_ curl: CurlCommand) throws(Fault) {
         try self.init(url: curl.url)
-        method = curl.method ?? (curl.body.isEmpty && !curl.hasForm ? "GET" : "POST")
-        if curl.hasForm {
+        let usual = curl.isUpload ? "PUT" : curl.body.isEmpty && !curl.hasForm ? "GET" : "POST"
+        method = curl.method == "HEAD" ? "GET" : curl.method ?? usual
+        if curl.isUpload {
+            body = .anything
+        } else if curl.hasForm {
             body = .multipart
         } else if let first = curl.body.first {
             let media = curl.fields.first { $0.name.lowercased() == "content-type" }?.value.lowercased()
@@ -85,12 +121,27 @@ struct FirstRequest {
             let isJSON = curl.isJSON || looksLikeJSON || media?.contains("json") == true
             body = isJSON ? .json : isForm ? .form : .anything
         }
-        for field in curl.fields { take(field) }
-        if let user = curl.user {
-            let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let secret = Secret(file: "\(name)-password", value: parts.count > 1 ? parts[1] : "")
-            authentication = .basic(user: parts[0], secret)
+        for field in curl.fields { try take(field) }
+        if curl.cookies.count > 1 {
+            throw Fault(
+                description:
+                    "several cookies have blanks between them, which no secret of a page may hold: give the one"
+                    + " that signs in")
         }
+        if let cookie = curl.cookies.first {
+            secretFields.append(("Cookie", try secret("cookie", "\(cookie.name)=\(cookie.value)")))
+        }
+        if let user = curl.user {
+            try take(user: user)
+        }
+    }
+
+    private mutating func take(user: String) throws(Fault) {
+        let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count > 1, !parts[1].isEmpty, !parts[0].contains(ShellWords.expansion) else {
+            throw Fault(description: "the sign-in is not whole: give it as -u 'user:password'")
+        }
+        authentication = .basic(user: parts[0], try secret("password", parts[1]))
     }
 
     /// `github` of `api.github.com`.
@@ -138,7 +189,7 @@ struct FirstRequest {
         return segment.count == 36 && segment.allSatisfy { $0.isHexDigit || $0 == "-" }
     }
 
-    private mutating func take(query: Substring) {
+    private mutating func take(query: Substring) throws(Fault) {
         var kept: [Substring] = []
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -150,7 +201,7 @@ struct FirstRequest {
                 continue
             }
             if Self.isSecret(name) {
-                secretParameters.append((name, Secret(file: "\(self.name)-\(Self.word(name))", value: value)))
+                secretParameters.append((name, try secret(Self.word(name), value)))
                 continue
             }
             kept.append(pair)
@@ -160,19 +211,43 @@ struct FirstRequest {
         if !kept.isEmpty { sample += "?" + kept.joined(separator: "&") }
     }
 
-    private mutating func take(_ field: (name: String, value: String)) {
+    private mutating func take(_ field: (name: String, value: String)) throws(Fault) {
         let lower = field.name.lowercased()
         switch lower {
         case "authorization":
-            guard field.value.lowercased().hasPrefix("bearer ") else { return }
-            authentication = .bearer(Secret(file: "\(name)-token", value: String(field.value.dropFirst(7))))
+            try take(authorization: field.value)
         // Written by Sluice, or said by each client.
         case "host", "content-length", "content-type", "connection", "accept-encoding", "via", "transfer-encoding":
             break
         case "accept" where field.value == "*/*" || field.value == "application/json": break
-        case _ where lower == "cookie" || Self.isSecret(field.name):
-            secretFields.append((field.name, Secret(file: "\(name)-\(Self.word(field.name))", value: field.value)))
+        // Of one request alone, and not of all that are to come.
+        case "if-none-match", "if-match", "if-modified-since", "if-unmodified-since", "if-range", "range", "origin":
+            break
+        case _ where lower.hasPrefix("sec-"): break
+        case _ where Self.isSecret(field.name):
+            secretFields.append((field.name, try secret(Self.word(field.name), field.value)))
+        case _ where field.value.contains(ShellWords.expansion):
+            throw Fault(description: "the field \(field.name) has a variable that a shell would fill in")
         default: if LocalRequest.isValid(field) { fields.append(field) }
+        }
+    }
+
+    /// RFC 9110 §11.6.2: a scheme and what it shows.
+    private mutating func take(authorization value: String) throws(Fault) {
+        let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw Fault(description: "Authorization has no scheme, such as Bearer") }
+        switch parts[0].lowercased() {
+        // GitHub takes its tokens under either name.
+        case "bearer", "token": authentication = .bearer(try secret("token", parts[1]))
+        case "basic":
+            guard let user = Base64Text.decoded(parts[1]) else {
+                throw Fault(description: "what Authorization shows as Basic is none; give it as -u 'user:password'")
+            }
+            try take(user: user)
+        case let scheme:
+            throw Fault(
+                description:
+                    "a page has no '\(scheme)' of Authorization; docs/CREDENTIALS.md has the kinds of credentials")
         }
     }
 

@@ -28,6 +28,9 @@ enum NewFile {
         if let failed { throw Failure(description: "\(path) cannot be written: \(String(cString: strerror(failed)))") }
     }
 
+    /// Takes back what this run has made.
+    static func remove(_ path: String) { unlink(path) }
+
     static func isThere(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -7,11 +7,11 @@ struct InitVerb: ParsableCommand {
         abstract: "Write a first configuration file: three questions, or a command of curl.",
         discussion: """
             A token, a password or a key goes into a file of its own beside the page, which only you can read. Files \
-            that are there already are left alone.
+            that are there already are left alone. A variable in the command stays one on the page: {env: TOKEN}.
 
               sluice init
+              sluice init --from -                       # then paste a command of curl, and end with Ctrl-D
               sluice init --from 'curl -H "Authorization: Bearer $TOKEN" https://api.example/v1/items?limit=3'
-              pbpaste | sluice init --from -
               sluice serve sluice.yaml
 
             Exit codes: 0 the page is written, 1 it is not.
@@ -79,9 +79,19 @@ struct InitVerb: ParsableCommand {
             throw Say.failure(
                 "sluice: \(slash + secret.file) is there already; move it away, or write the page elsewhere")
         }
-        for secret in request.secrets { try NewFile.write(secret.value + "\n", to: slash + secret.file, mode: 0o600) }
-        let command = from == nil ? "sluice init" : "sluice init --from"
-        try NewFile.write(FirstPage(request, madeBy: command).text, to: file, mode: 0o644)
+        var made: [String] = []
+        do {
+            for secret in request.secrets {
+                try NewFile.write(secret.value + "\n", to: slash + secret.file, mode: 0o600)
+                made.append(slash + secret.file)
+            }
+            let command = from == nil ? "sluice init" : "sluice init --from"
+            try NewFile.write(FirstPage(request, madeBy: command).text, to: file, mode: 0o644)
+        } catch {
+            // No secret lies about without the page that needs it.
+            for file in made { NewFile.remove(file) }
+            throw error
+        }
         var words = "\(file) is written"
         let names = request.secrets.map { slash + $0.file }
         if !names.isEmpty { words += "; what is secret stands in \(names.joined(separator: ", ")), for you alone" }

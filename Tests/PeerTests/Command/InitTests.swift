@@ -42,6 +42,20 @@ import Testing
         Case(
             curl: "curl -G -d limit=3 http://127.0.0.1:9090/v1/fruits",
             lines: ["    url: http://127.0.0.1:9090/v1", "  GET /fruits:"]),
+        Case(
+            curl: "curl https://fruit.example/a?token=t1 -sSkH 'Authorization: token g1' -b sid=c1 | jq .",
+            lines: [
+                "    bearer: {file: fruit-token-2}", "      token: {fixed: {file: fruit-token}}",
+                "      Cookie: {file: fruit-cookie}",
+            ],
+            files: ["fruit-token": "t1", "fruit-token-2": "g1", "fruit-cookie": "sid=c1"]),
+        Case(
+            curl: "curl -H 'Authorization: Basic bWU6c2U6Y3JldA==' --max-redirs 5 -T file https://fruit.example/up",
+            lines: ["  PUT /up:", "    basic: {user: me, password: {file: fruit-password}}", "    body: raw"],
+            files: ["fruit-password": "se:cret"]),
+        Case(
+            curl: "/usr/bin/curl -G --data-urlencode 'q=hello world' -H $'X-Odd: a\\'b' 'https://fruit.example/find#x'",
+            lines: ["  GET /find:", "      q: String?", #"      X-Odd: "a'b""#]),
         Case(curl: "https://fruit.example", lines: ["  GET /:", "    to: fruit /"]),
     ]
 
@@ -99,6 +113,16 @@ import Testing
         #expect(call.output.contains("apple"))
     }
 
+    /// Its value is the daemon's to find, and no file is made.
+    @Test func aVariableStaysOne() throws {
+        let folder = try TemporaryFolder()
+        let page = folder.file("my.yaml")
+        let curl = #"curl -H "Authorization: Bearer ${FRUIT_TOKEN}" https://fruit.example/a"#
+        #expect(try Daemon.run("init", page, "--from", curl).exitStatus == 0)
+        #expect(folder.read("my.yaml").contains("    bearer: {env: FRUIT_TOKEN}\n"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("fruit-token")))
+    }
+
     @Test func nothingIsOverwritten() throws {
         let folder = try TemporaryFolder()
         let page = try folder.write("mine", to: "my.yaml")
@@ -117,6 +141,12 @@ import Testing
         ("curl -H 'a: b'", "no http:// or https:// address"), ("curl 'https://fruit.example", "left open"),
         ("curl https://a.example https://b.example", "asks twice"), ("ftp://fruit.example/a", "no http:// or https://"),
         ("https://me:pass@fruit.example/a", "by -u"),
+        ("curl -H 'Authorization: Digest s3cret' https://a.example", "no 'digest' of Authorization"),
+        ("curl --unheard s3cret https://a.example", "'--unheard' is no option"),
+        ("curl https://a.example s3cret", "asks twice"), ("curl -us3cret https://a.example", "not whole"),
+        ("curl -H \"X-Api-Key: pre$TOKEN s3cret\" https://a.example", "filled in by a shell"),
+        ("curl -b 'a=s3cret; b=2' https://a.example", "several cookies"),
+        ("curl -d @s3cret https://a.example", "reads a file"),
         ("'https://fruit.example/a\nb: c'", "characters that no address has"),
     ])
     func whatIsNoRequestIsTold(_ from: String, _ words: String) throws {
@@ -124,6 +154,7 @@ import Testing
         let command = try Daemon.run("init", folder.file("my.yaml"), "--from", from)
         #expect(command.exitStatus == 1)
         #expect(command.errors.contains(words), "\(command.errors)")
+        #expect(!command.errors.contains("s3cret"))
         #expect(!FileManager.default.fileExists(atPath: folder.file("my.yaml")))
     }
 

@@ -7,16 +7,17 @@ import Testing
 /// Answers with bytes that somebody has damaged: whatever comes, a program gets a value or an error, and goes on.
 @Suite struct FuzzedAnswersTests {
     private static let answers = [
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 27\r\n\r\n{\"values\":[{\"name\":\"fig\"}]}",
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 27\r\n\r\n"
+            + "{\"values\":[{\"name\":\"fig\"}]}",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1,2,\r\n4;a=b\r\n 3]\n\r\n0\r\nX-Sum: 6\r\n\r\n",
         "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nETag: \"x\"\r\n\r\n",
-        "HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: 50\r\nConnection: close\r\n\r\n"
-            + "{\"type\":\"urn:sluice:problem:unknown-route\",\"status\":404}",
+        "HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: 50\r\n"
+            + "Connection: close\r\n\r\n{\"type\":\"urn:sluice:problem:unknown-route\",\"status\":404}",
         "HTTP/1.0 200 OK\r\nSet-Cookie: a=b; Max-Age=9\r\nSet-Cookie: c=d\r\n\r\nuntil the end",
     ]
     private static let bodies = [
-        #"{"values":[{"name":"fig","size":3,"next":{"name":"","size":-1}}],"total":18446744073709551615,"at":"2026-01-31"}"#,
-        #"{"type":"urn:sluice:problem:bad-parameters","title":"No","status":400,"faults":[{"name":"$.a[0]","in":"query"}]}"#,
+        #"{"values":[{"name":"fig","size":3,"next":{"name":"","size":-1}}],"total":18446744073709551615}"#,
+        #"{"type":"urn:sluice:problem:bad-parameters","status":400,"faults":[{"name":"$.a[0]","in":"query"}]}"#,
         "name=fig&size=3&next[name]=lime&next[size]=1&tags[]=a&tags[]=b%2Bc&empty=&=x",
         "[[[[[[[[1e400,-0,\"\\ud800\\u0000\"]]]]]]]]", "\u{FEFF}null",
     ]
