@@ -89,7 +89,9 @@ enum SystemCheckup {
         var found: [Diagnosis] = []
         if first != "/usr/lib/systemd/system", present.count > 1 {
             found.append(
-                .note("unit", "\(first)/sluice.service takes the place of the packaged one", "systemctl revert sluice"))
+                .note(
+                    "unit", "\(first)/sluice.service takes the place of the packaged one",
+                    "compare them: systemd-delta --type=overridden"))
         }
         let dropIns = unitFolders.flatMap { folder in
             ["service", "socket"].flatMap { kind in

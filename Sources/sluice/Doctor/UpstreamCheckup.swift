@@ -54,14 +54,18 @@ struct UpstreamCheckup {
         }
     }
 
-    private var target: String { upstream.basePath.isEmpty ? "/" : upstream.basePath }
+    /// And not the base path, in which some APIs want a token.
+    private let target = "/"
 
     private func connect() throws -> BlockingStream {
         let deadline = BlockingStream.Deadline(in: Self.limit, "no connection within 5 s")
         switch origin {
         case .unix(let path): return try BlockingStream.connect(unixPath: path, by: deadline)
         case .tcp(let host, let port, let isTLS):
-            let context = isTLS ? try TLSContext.client(upstream.tls) : nil
+            // Without the certificate that stands for a credential.
+            var tls = upstream.tls
+            (tls.certificate, tls.key) = (nil, nil)
+            let context = isTLS ? try TLSContext.client(tls) : nil
             return try BlockingStream.connect(host: host, port: port, tls: context, by: deadline)
         }
     }
@@ -107,6 +111,8 @@ struct UpstreamCheckup {
     private static func clock(_ head: String) -> Diagnosis? {
         let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("date:") }
         guard let value = line?.dropFirst(5).drop(while: { $0 == " " }) else { return nil }
+        // What a cache answers is as old as it says (RFC 9111 §5.1).
+        if head.split(separator: "\r\n").contains(where: { $0.lowercased().hasPrefix("age:") }) { return nil }
         let now = time(nil)
         guard let then = Array(value.utf8).withUnsafeBytes({ HTTPDate.parse($0, now: now) }),
             abs(then - now) > skewSecondsMax

@@ -32,7 +32,7 @@ import Testing
         #expect(command.exitStatus == 0, "\(command.output)")
         #expect(Self.lines(command, "wrong").isEmpty)
         let fruit = try #require(Self.lines(command, "ok    fruit").first)
-        #expect(fruit.contains("to HEAD /v1, within "))
+        #expect(fruit.contains("to HEAD /, within "))
     }
 
     @Test func anUpstreamThatIsNotThereIsTold() throws {
