@@ -169,7 +169,8 @@ let package = Package(
             name: "SluiceStoresTests",
             dependencies: ["CSQLite", "SluiceContract", "SluiceCache", "SluiceStores"]),
         .testTarget(
-            name: "SluiceServerTests", dependencies: ["SluiceClient", "SluiceContract", "SluiceConfig", "SluiceServer"]),
+            name: "SluiceServerTests",
+            dependencies: ["SluiceClient", "SluiceContract", "SluiceConfig", "SluiceServer", "TestBytes"]),
         .testTarget(name: "SluiceConsoleTests", dependencies: ["SluiceContract", "SluiceConsole"]),
         .testTarget(name: "HouseTests"),
         .testTarget(

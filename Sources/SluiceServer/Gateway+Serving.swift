@@ -30,15 +30,8 @@ extension Gateway {
     public func withServer<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (Int) async throws -> Result
     ) async throws -> Result {
-        let running = try start([.tcp(port: 0)])
-        do {
-            let port = running.addresses.lazy.compactMap { Int($0.split(separator: ":").last ?? "") }.first ?? 0
-            let result = try await body(port)
-            _ = await running.end()
-            return result
-        } catch {
-            _ = await running.end()
-            throw error
+        try await serving(on: .tcp(port: 0), isolation: isolation) { addresses in
+            try await body(addresses.lazy.compactMap { Int($0.split(separator: ":").last ?? "") }.first ?? 0)
         }
     }
 
@@ -46,9 +39,16 @@ extension Gateway {
     public func withServer<Result: Sendable>(
         on place: GatewayPlace, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async throws -> Result {
+        try await serving(on: place, isolation: isolation) { _ in try await body() }
+    }
+
+    /// Ends what serves however the closure ends.
+    private func serving<Result: Sendable>(
+        on place: GatewayPlace, isolation: isolated (any Actor)?, _ body: ([String]) async throws -> Result
+    ) async throws -> Result {
         let running = try start([place])
         do {
-            let result = try await body()
+            let result = try await body(running.addresses)
             _ = await running.end()
             return result
         } catch {

@@ -1,5 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceSigning
 
 /// The request that a new page begins with, in the terms of the page. Secrets are apart, for files of their own.
 struct FirstRequest {
@@ -240,7 +241,8 @@ struct FirstRequest {
         // GitHub takes its tokens under either name.
         case "bearer", "token": authentication = .bearer(try secret("token", parts[1]))
         case "basic":
-            guard let user = Base64Text.decoded(parts[1]) else {
+            let decoded = Base64.decode(Array(parts[1].utf8))
+            guard let user = decoded.flatMap({ String(validating: $0, as: UTF8.self) }) else {
                 throw Fault(description: "what Authorization shows as Basic is none; give it as -u 'user:password'")
             }
             try take(user: user)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SluiceClient
 import SluiceContract
+import TestBytes
 import Testing
 
 @testable import SluiceServer
@@ -47,19 +48,6 @@ import Testing
         var schema: String
     }
 
-    /// The same numbers for the same seed.
-    struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     static let leaves: [Case] = [
         Case(type: String.self, schema: "String"), Case(type: Int.self, schema: "Int"),
         Case(type: Bool.self, schema: "Bool"), Case(type: Double.self, schema: "Double"),
@@ -69,7 +57,7 @@ import Testing
         Case(type: Decimal.self, schema: "Decimal"), Case(type: Data.self, schema: "Data"),
     ]
 
-    static func random(depth: Int, _ numbers: inout Seeded) -> Case {
+    static func random(depth: Int, _ numbers: inout SplitMix) -> Case {
         func part() -> Case { random(depth: depth - 1, &numbers) }
         if depth == 0 { return leaves.randomElement(using: &numbers) ?? leaves[0] }
         switch Int.random(in: 0..<9, using: &numbers) {
@@ -155,7 +143,7 @@ import Testing
 
     @Test(arguments: 0..<10)
     func schemasAreThoseWrittenByHand(_ shard: Int) throws {
-        var numbers = Seeded(state: UInt64(shard) &* 7919 &+ 20_261_123)
+        var numbers = SplitMix(state: UInt64(shard) &* 7919 &+ 20_261_123)
         for number in 0..<1000 {
             let made = Self.random(depth: Int.random(in: 1...4, using: &numbers), &numbers)
             let probe = TypeProbe(JSONCoding())
