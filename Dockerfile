@@ -19,7 +19,7 @@ COPY scripts/packages /packages
 # A list of packages is to be split into its words.
 # hadolint ignore=SC2046
 RUN apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages/build) \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages/build) python3 \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # Dependencies change seldom: fetched in a layer of their own.
@@ -29,9 +29,11 @@ COPY Sources Sources
 COPY Tests Tests
 COPY scripts/setup-lib scripts/setup-lib
 COPY scripts/foundation scripts/foundation
+COPY scripts/sbom scripts/sbom
 ARG COMMIT=
 RUN SLUICE_COMMIT="$COMMIT" bash -euo pipefail -c '. scripts/setup-lib && build_release' \
-    && install -D -m 0755 .build/release/sluice /out/sluice
+    && install -D -m 0755 .build/release/sluice /out/sluice \
+    && scripts/sbom /out/sluice >/out/sluice.spdx.json
 
 FROM ${BINARY} AS binary
 
@@ -56,6 +58,7 @@ RUN apt-get update -qq \
 COPY LICENSE NOTICE /usr/share/doc/sluice/
 COPY config/sluice.schema.json /usr/share/sluice/
 COPY packaging/image/sluice.yaml /etc/sluice/sluice.yaml
+COPY --from=binary /out/sluice.spdx.json /usr/share/doc/sluice/
 COPY --from=binary /out/sluice /usr/bin/sluice
 # By number, so that Kubernetes can tell that it is not root (runAsNonRoot).
 USER 65532:65532
