@@ -19,7 +19,7 @@ COPY scripts/packages /packages
 # A list of packages is to be split into its words.
 # hadolint ignore=SC2046
 RUN apt-get update -qq \
-    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages/build) python3 \
+    && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages/build) \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # Dependencies change seldom: fetched in a layer of their own.

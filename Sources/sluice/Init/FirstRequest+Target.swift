@@ -59,8 +59,8 @@ extension FirstRequest {
     private static func braced(_ segment: String) -> String? {
         guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return nil }
         let name = segment.dropFirst().dropLast()
-        let isName = name.first?.isLetter == true && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        return isName ? String(name) : nil
+        let isWhole = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        return isWhole && name.first?.isLetter == true ? String(name) : nil
     }
 
     private static func isVersion(_ segment: String) -> Bool {

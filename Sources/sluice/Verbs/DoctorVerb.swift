@@ -68,7 +68,8 @@ struct DoctorVerb: ParsableCommand {
                 Diagnosis.note(
                     "addresses", finding.mistake.message,
                     "nobody was asked; whether it starts: systemctl status sluice, and journalctl -u sluice")
-            case .other: Diagnosis.trouble("addresses", finding.mistake.message, "end that program, or change 'listen:'")
+            case .other:
+                Diagnosis.trouble("addresses", finding.mistake.message, "end that program, or change 'listen:'")
             }
         }
         if !found.isEmpty { return found }

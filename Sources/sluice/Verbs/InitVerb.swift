@@ -73,7 +73,8 @@ struct InitVerb: ParsableCommand {
         // What was given as the address of the API is its base, whatever it looks like.
         let whole = url.prefix { $0 != "?" && $0 != "#" }.dropFirst(base.origin.count)
         guard !whole.split(separator: "/").contains(where: { RandomText.matches(String($0)) }) else {
-            throw Say.failure("sluice: the address looks as if it had a secret in it; sluice init --from - takes it whole")
+            throw Say.failure(
+                "sluice: the address looks as if it had a secret in it; sluice init --from - takes it whole")
         }
         // Its query, with the key that it may have, is that of the first binding.
         let query = url.prefix { $0 != "#" }.drop { $0 != "?" }

@@ -63,7 +63,8 @@ import Testing
                 "      token: {fixed: {file: fruit-token}}",
             ], files: ["fruit-token": "k3JxQ9vR2mZt7LwB4nYc"]),
         Case(
-            curl: "curl 'https://fruit.example/baskets/{name}/5/?id=3&tag=a&tag=b' -H X-Vault:k3JxQ9vR2mZt7LwB4nYc -H X-No:",
+            curl: "curl 'https://fruit.example/baskets/{name}/5/?id=3&tag=a&tag=b' -H X-No: "
+                + "-H X-Vault:k3JxQ9vR2mZt7LwB4nYc",
             lines: [
                 "  GET /baskets/{name}/{id2}/:", "      name: String", "      id2: Int", "      id: Int?",
                 "      tag: [String]", "      X-Vault: {file: fruit-x-vault}",
