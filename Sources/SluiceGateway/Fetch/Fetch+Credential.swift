@@ -58,7 +58,7 @@ extension Fetch {
             request.show(credential.reader.shown)
             shown.version = credential.reader.version
             shown.nonceNumber = credential.nonceNumber
-            credential.used(at: loop.unixSeconds, (route.binding.name, request.asker))
+            credential.used(at: loop.unixSeconds, (route.binding.name, request.askerName))
             if loop.auditLog != nil {
                 if shown.isUntold { tellAudit(status: nil) }
                 shown.isUntold = credential.reader.shown != nil
@@ -75,7 +75,7 @@ extension Fetch {
         consumer.request.show(credential.reader.shown)
         shown.version = credential.reader.version
         shown.nonceNumber = credential.nonceNumber
-        credential.used(at: loop.unixSeconds, (route.binding.name, consumer.request.asker))
+        credential.used(at: loop.unixSeconds, (route.binding.name, consumer.request.askerName))
         return true
     }
 
@@ -89,7 +89,7 @@ extension Fetch {
         let request = consumer.request
         log(
             AuditEntry(
-                credential: credential.name, binding: route.binding.name, client: request.asker,
+                credential: credential.name, binding: route.binding.name, client: request.askerName,
                 address: request.client?.address ?? [], origin: endpoint.site, status: status))
     }
 

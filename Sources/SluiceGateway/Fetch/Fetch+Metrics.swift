@@ -53,6 +53,6 @@ extension Fetch {
         loop.metrics.registry.drift.note(problem.faults, of: route.binding.name, at: loop.unixSeconds)
         // What was found may be what the upstream was shown.
         guard notes.isOn, let request = consumer?.request else { return }
-        notes.typeFaults(request.withoutCredentials(problem).faults, at: loop.now)
+        notes.typeFaults(EchoMask.applied(to: problem, of: request).faults, at: loop.now)
     }
 }

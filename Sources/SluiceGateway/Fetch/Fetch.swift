@@ -250,8 +250,7 @@ final class Fetch: UpstreamCall {
         guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
         redirects += 1
         notes.cause = .redirect
-        consumer.request.target.removeAll()
-        consumer.request.target.append(target)
+        consumer.request.target.replace(by: target)
         response.reset()
         carrierState = .none
         forgetAttempt()

@@ -51,7 +51,6 @@ extension FetchAnswer {
     }
 
     private func restoreTarget(_ pages: PageGathering, _ consumer: FetchConsumer) {
-        consumer.request.target.removeAll()
-        consumer.request.target.append(pages.firstTarget)
+        consumer.request.target.replace(by: pages.firstTarget)
     }
 }

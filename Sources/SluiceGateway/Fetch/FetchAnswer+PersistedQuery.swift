@@ -19,7 +19,7 @@ extension FetchAnswer {
         // The other attempt would hear the same, and both have one request.
         fetch.win(consumer)
         fetch.letGo()
-        consumer.request.change(to: refusal == .unknown ? .whole : .plain, query)
+        GraphQLRequest(consumer.request, query, route).change(to: refusal == .unknown ? .whole : .plain)
         fetch.askAnew()
         return true
     }

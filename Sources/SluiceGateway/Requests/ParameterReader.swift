@@ -1,25 +1,29 @@
 internal import SluiceContract
 internal import SluiceHTTP
-internal import SluiceJSON
 
-extension BoundRequest {
-    /// Reads the parameters, and checks that they are as declared.
-    /// - Returns: every fault of the request, found in one go.
-    func readParameters(_ route: Route) -> [Problem.Fault] {
-        var faults: [Problem.Fault] = []
+/// Reads the parameters of one request, and checks that they are as declared.
+struct ParameterReader {
+    /// Every fault of the request, found in one go.
+    private(set) var faults: [Problem.Fault] = []
+
+    /// - Parameter head: fields that are parameters are marked: they are written anew.
+    mutating func read(
+        _ route: Route, _ head: inout RequestHead, _ path: borrowing RequestPath, into values: inout ParameterValues
+    ) {
         if !route.parameters.isEmpty {
-            readPath(route, &faults)
-            readFields(route, &faults)
+            readPath(route, path, into: &values)
+            readFields(route, &head, into: &values)
         }
-        if !route.passesQuery, head.hasQuery { readQuery(route, &faults) }
+        if !route.passesQuery, head.hasQuery { readQuery(route, head.query, into: &values) }
         for index in route.parameters.indices { values.checkPresence(index, route.parameters[index], &faults) }
-        return faults
     }
 
-    private func readPath(_ route: Route, _ faults: inout [Problem.Fault]) {
+    private mutating func readPath(
+        _ route: Route, _ path: borrowing RequestPath, into values: inout ParameterValues
+    ) {
         for (position, name) in route.binding.path.placeholders.enumerated() {
             guard let index = route.parameters.firstIndex(where: { $0.name == name }) else { continue }
-            let raw = path.bytes(match.captures[position])
+            let raw = path.capture(position)
             if raw.isEmpty {
                 faults.append(values.fault(route.parameters[index], found: "nothing"))
                 continue
@@ -33,8 +37,10 @@ extension BoundRequest {
         }
     }
 
-    private func readQuery(_ route: Route, _ faults: inout [Problem.Fault]) {
-        var pairs = QueryIterator(head.query)
+    private mutating func readQuery(
+        _ route: Route, _ query: UnsafeRawBufferPointer, into values: inout ParameterValues
+    ) {
+        var pairs = QueryIterator(query)
         while let pair = pairs.next() {
             if route.hasFixedParameters, values.isFixed(pair, route) {
                 if route.binding.unknownParameters == .reject { faults.append(ParameterValues.fixedFault(pair.name)) }
@@ -56,7 +62,9 @@ extension BoundRequest {
         }
     }
 
-    private func readFields(_ route: Route, _ faults: inout [Problem.Fault]) {
+    private mutating func readFields(
+        _ route: Route, _ head: inout RequestHead, into values: inout ParameterValues
+    ) {
         for (index, parameter) in route.parameters.enumerated() {
             switch parameter.location {
             case .header:

@@ -1,39 +1,6 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Bodies that are signed: what stands in the head of the request covers them, so they are held before it goes out.
-extension BoundRequest {
-    func signsBody(_ route: Route) -> Bool {
-        route.credentials.coversBody && credential(route)?.presentation.signature?.coversBody == true
-    }
-
-    /// A body that is looked at by nobody.
-    func beginHolding(_ route: Route) -> BodyVerdict {
-        guard signsBody(route), !isUpgrading else { return .ready }
-        switch head.framing {
-        case .none, .length(0): return .ready
-        case .length(let length) where length > route.binding.holdBytes: return tooLargeToSign(route)
-        case .length, .chunked, .untilClose:
-            body.isCollecting = true
-            return .incomplete
-        }
-    }
-
-    func hold(_ bytes: UnsafeRawBufferPointer, _ route: Route) -> BodyVerdict {
-        if body.held.count + bytes.count > route.binding.holdBytes { return tooLargeToSign(route) }
-        body.held.append(bytes)
-        return .incomplete
-    }
-
-    func tooLargeToSign(_ route: Route) -> BodyVerdict {
-        .refused(
-            Problem(
-                .contentTooLarge,
-                detail: "The request is signed, and its body is longer than the \(route.binding.holdBytes) bytes that "
-                    + "are held for that; 'hold:' of \(route.binding.name) says how many."))
-    }
-}
-
 /// The parts of a head that a signature is made of, as they are sent.
 struct SignedOutline: ~Copyable {
     var method = Outbox()

@@ -1,12 +1,19 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-extension BoundRequest {
+/// The path of a request in its normal form, and what the route table finds for it.
+struct RequestPath: ~Copyable {
+    /// With unreserved characters decoded; `match` points into it.
+    private var normal = ByteScratch()
+    private var match = RouteTrie.Match()
+
+    var bytes: UnsafeRawBufferPointer { normal.bytes }
+
     /// Brings the path to its normal form (RFC 3986 §6.2.2): unreserved characters are not percent-encoded; and refuses
     /// what two programs could read differently: dot segments, plain or encoded, and NUL.
-    func readPath() -> Problem? {
+    mutating func read(_ head: borrowing RequestHead) -> Problem? {
         if PathCheck.isPlain(head.path) {
-            path.append(head.path)
+            normal.append(head.path)
             return nil
         }
         let check = PathCheck(head.path)
@@ -20,23 +27,25 @@ extension BoundRequest {
             return Problem(.badRequest, detail: "The path holds a control character, a backslash or malformed UTF-8.")
         }
         let raw = head.path
-        path.withSpare(raw.count) { PercentEncoding.decodeUnreserved(raw, into: $0) }
+        normal.withSpare(raw.count) { PercentEncoding.decodeUnreserved(raw, into: $0) }
         return nil
     }
 
-    /// `Max-Forwards: 0` ends here; a higher one is counted down on its way (RFC 9110 §7.6.2).
-    func endsHere() -> Bool {
-        guard let index = head.fields.firstIndex(of: .maxForwards),
-            let left = DecimalNumber.parse(head.fields.value(index))
-        else { return false }
-        if left == 0 { return true }
-        head.fields.mark(index)
-        Array(String(left - 1).utf8).withUnsafeBytes { head.fields.append(.maxForwards, value: $0) }
-        return false
+    /// - Returns: the position of the route; nil where there is none.
+    mutating func find(in trie: borrowing RouteTrie, method: Method, methodName: UnsafeRawBufferPointer) -> Int? {
+        trie.find(normal.bytes, method: method, methodName: methodName, into: &match)
+        return match.route
     }
 
-    var noRoute: Problem {
-        let text = Shown.text(path.bytes, most: 200)
+    /// What a placeholder matched, still percent-encoded.
+    func capture(_ position: Int) -> UnsafeRawBufferPointer { normal.bytes(match.captures[position]) }
+
+    /// What `**` matched; nil where the route has none.
+    var rest: UnsafeRawBufferPointer? { match.rest.map { normal.bytes($0) } }
+
+    /// Why there is no route for the request.
+    func noRoute(for head: borrowing RequestHead, in trie: borrowing RouteTrie) -> Problem {
+        let text = Shown.text(normal.bytes, most: 200)
         if head.method == .other {
             let name = Shown.text(head.methodName, most: 40)
             return Problem(.unknownMethod, detail: "The method '\(name)' is not known here; a binding may name it.")
@@ -50,7 +59,7 @@ extension BoundRequest {
                 .unknownMethod,
                 detail: "Nothing bound to '\(text)' opens tunnels; a binding with 'upgrade: websocket' would.")
         }
-        let allowed = generation.table.trie.methods(for: path.bytes)
+        let allowed = trie.methods(for: normal.bytes)
         var problem = Problem(
             .methodNotAllowed,
             detail: "\(String(decoding: head.methodName, as: UTF8.self)) is not bound for '\(text)'; use "
@@ -58,4 +67,11 @@ extension BoundRequest {
         problem.allow = allowed
         return problem
     }
+
+    mutating func copy(_ other: borrowing RequestPath) {
+        normal.append(other.normal.bytes)
+        match = other.match
+    }
+
+    mutating func removeAll() { normal.removeAll() }
 }
