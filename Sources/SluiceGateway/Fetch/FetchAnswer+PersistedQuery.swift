@@ -10,7 +10,7 @@ extension FetchAnswer {
         _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, error: UnsafeRawBufferPointer? = nil
     ) -> Bool {
         guard let query = route.graphQL, let persisted = query.persisted, consumer.request.body.form == .usual,
-            fetch.progress.canBeSentAgain, let refusal = refusal(error, fetch.response.fields)
+            fetch.attempt.progress.canBeSentAgain, let refusal = refusal(error, fetch.response.fields)
         else { return false }
         // Where there are data the query has been executed, whatever an error beside them says; and some of them may
         // have gone out.
