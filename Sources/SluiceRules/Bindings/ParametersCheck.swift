@@ -1,7 +1,10 @@
 internal import SluiceContract
 
-extension BindingCheck {
-    mutating func checkParameters() {
+/// `params:`, and where each parameter stands.
+struct ParametersCheck: BindingCheck {
+    var draft: BindingDraft
+
+    mutating func check() {
         var places: [String: ConfigurationPath] = [:]
         for declared in declaration.parameters {
             let scope = scope / "params" / declared.name
@@ -16,7 +19,7 @@ extension BindingCheck {
                     expected: "a name for each parameter of one place")
             }
             places[identity] = scope.path
-            binding.parameters.append(parameter)
+            draft.binding.parameters.append(parameter)
         }
     }
 
@@ -57,14 +60,15 @@ extension BindingCheck {
 
     /// DESIGN §7: a placeholder of the path, else the query, unless a body of parameters is to be expected.
     private func usualLocation(of name: String) -> Parameter.Location {
-        if binding.path.placeholders.contains(name) { return .path }
-        let takesBody = !binding.methods.isEmpty && Set(binding.methods).isSubset(of: ["POST", "PUT", "PATCH"])
+        if draft.binding.path.placeholders.contains(name) { return .path }
+        let takesBody =
+            !draft.binding.methods.isEmpty && Set(draft.binding.methods).isSubset(of: ["POST", "PUT", "PATCH"])
         return takesBody && !own.says("body") ? .body : .query
     }
 
     private func check(_ parameter: Parameter, _ scope: Scope) {
         let name = parameter.name
-        let isPlaceholder = binding.path.placeholders.contains(name)
+        let isPlaceholder = draft.binding.path.placeholders.contains(name)
         switch parameter.location {
         case .path: checkInPath(parameter, isPlaceholder: isPlaceholder, scope)
         case .header:
@@ -95,9 +99,9 @@ extension BindingCheck {
 
     private func checkInPath(_ parameter: Parameter, isPlaceholder: Bool, _ scope: Scope) {
         let name = parameter.name
-        if hasPaths, !isPlaceholder {
+        if draft.paths == .known, !isPlaceholder {
             scope.mistake(
-                "path parameter '\(name)' has no place", expected: "a placeholder {\(name)} in '\(binding.path)'")
+                "path parameter '\(name)' has no place", expected: "a placeholder {\(name)} in '\(draft.binding.path)'")
         }
         if parameter.defaultJSON != nil || types.isOptional(parameter.type) {
             scope.mistake(
@@ -111,13 +115,15 @@ extension BindingCheck {
         func refuse(_ message: Finding.Message, expected: String) {
             scope.mistake(message, expected: expected)
         }
-        switch binding.body {
+        switch draft.binding.body {
         case .passThrough:
-            if binding.unknownParameters == .pass {
+            if draft.binding.unknownParameters == .pass {
                 refuse(
                     "a client could send '\(name)' beside the fixed one", expected: "unknown-params: reject, or drop")
-            } else if !binding.methods.isEmpty, !Set(binding.methods).isDisjoint(with: ["GET", "HEAD", "TRACE"]) {
-                refuse("\(binding.methods.joined(separator: "|")) has no body", expected: "in: query")
+            } else if !draft.binding.methods.isEmpty,
+                !Set(draft.binding.methods).isDisjoint(with: ["GET", "HEAD", "TRACE"])
+            {
+                refuse("\(draft.binding.methods.joined(separator: "|")) has no body", expected: "in: query")
             }
         case .json(let type):
             guard let resolved = types.resolved(type) else { return }
@@ -127,7 +133,7 @@ extension BindingCheck {
             }
             if object.fields.contains(where: { ($0.from ?? $0.name) == name }) {
                 refuse("the body has '\(name)' already", expected: "a name of its own")
-            } else if object.unknown ?? binding.unknownKeys == .pass {
+            } else if object.unknown ?? draft.binding.unknownKeys == .pass {
                 refuse(
                     "a client could send '\(name)' beside the fixed one",
                     expected: "'\"*\": reject' in the body's type, or 'unknown: reject'")
@@ -135,7 +141,7 @@ extension BindingCheck {
         case .form(let object):
             if object.fields.contains(where: { ($0.from ?? $0.name) == name }) {
                 refuse("the form has '\(name)' already", expected: "a name of its own")
-            } else if binding.unknownParameters == .pass {
+            } else if draft.binding.unknownParameters == .pass {
                 refuse(
                     "a client could send '\(name)' beside the fixed one", expected: "unknown-params: reject, or drop")
             } else if !types.isText(parameter.type) {
@@ -149,9 +155,11 @@ extension BindingCheck {
     private func checkInBody(_ name: String, _ scope: Scope) {
         if own.says("body") {
             scope.mistake("parameter '\(name)' would make a second body", expected: "a binding without 'body:'")
-        } else if !binding.methods.isEmpty, !Set(binding.methods).isDisjoint(with: ["GET", "HEAD", "TRACE"]) {
+        } else if !draft.binding.methods.isEmpty,
+            !Set(draft.binding.methods).isDisjoint(with: ["GET", "HEAD", "TRACE"])
+        {
             scope.mistake(
-                "\(binding.methods.joined(separator: "|")) has no body", expected: "in: query, header or cookie")
+                "\(draft.binding.methods.joined(separator: "|")) has no body", expected: "in: query, header or cookie")
         }
     }
 }

@@ -1,9 +1,11 @@
 internal import SluiceContract
 
 /// `graphql:`, and what it makes of the rest of a binding.
-extension BindingCheck {
-    mutating func checkGraphQL() {
-        guard let document = binding.graphQL else { return }
+struct GraphQLCheck: BindingCheck {
+    var draft: BindingDraft
+
+    mutating func check() {
+        guard let document = draft.binding.graphQL else { return }
         let scope = scope / "graphql"
         var query: GraphQLText?
         switch document {
@@ -32,8 +34,8 @@ extension BindingCheck {
         if operation == "subscription" {
             scope.mistake("a subscription is no single answer", expected: "a query or a mutation")
         }
-        let safe = Set(binding.methods).intersection(Self.askedByGET)
-        if operation == "mutation", !safe.isEmpty || binding.methods.isEmpty {
+        let safe = Set(draft.binding.methods).intersection(Self.askedByGET)
+        if operation == "mutation", !safe.isEmpty || draft.binding.methods.isEmpty {
             scope.mistake("a mutation changes something, and GET does not", expected: "a binding of POST, PUT or PATCH")
         }
         return true
@@ -66,37 +68,37 @@ extension BindingCheck {
     /// A POST carries the query, unless `to:` says GET: then the variables stand in the target.
     private mutating func checkGraphQLMethod() {
         let scope = scope / "to"
-        let isSafe = !binding.methods.isEmpty && Set(binding.methods).isSubset(of: Self.askedByGET)
+        let isSafe = !draft.binding.methods.isEmpty && Set(draft.binding.methods).isSubset(of: Self.askedByGET)
         if declaration.target?.method == "GET", isSafe {
-            binding.upstreamMethod = "GET"
-            for parameter in binding.parameters where parameter.source != nil {
+            draft.binding.upstreamMethod = "GET"
+            for parameter in draft.binding.parameters where parameter.source != nil {
                 (self.scope / "params" / parameter.name).mistake(
                     "a secret would stand in the URL of a GET",
                     expected: "a 'to:' without GET, so that a POST carries it")
             }
             return
         }
-        if let method = binding.upstreamMethod, method != "POST" {
+        if let method = draft.binding.upstreamMethod, method != "POST" {
             scope.mistake(
                 "a query of GraphQL travels in a POST, or a GET of a binding of GET", at: .value,
                 expected: "POST, or no method")
         }
-        if binding.methods != ["POST"] { binding.upstreamMethod = "POST" }
+        if draft.binding.methods != ["POST"] { draft.binding.upstreamMethod = "POST" }
     }
 
     private mutating func checkGraphQLBody() {
-        binding.wrap = []
-        switch binding.body {
-        case .passThrough where !binding.parameters.contains { $0.location == .body }: binding.body = .none
+        draft.binding.wrap = []
+        switch draft.binding.body {
+        case .passThrough where !draft.binding.parameters.contains { $0.location == .body }: draft.binding.body = .none
         case .passThrough, .none, .json: break
         case .form, .text, .raw, .multipart:
             (scope / "body").mistake("variables come from JSON", expected: "a type, or parameters")
         }
-        if binding.upstreamMethod == "GET", binding.body != .none || sendsJSON {
+        if draft.binding.upstreamMethod == "GET", draft.binding.body != .none || sendsJSON {
             (self.scope / "to").mistake(
                 "a GET carries no body", at: .value, expected: "POST, or parameters of the path, query or fields")
         }
-        for parameter in binding.parameters where parameter.location == .cookie {
+        for parameter in draft.binding.parameters where parameter.location == .cookie {
             (scope / "params" / parameter.name).mistake(
                 "a cookie cannot be a variable", expected: "in: query, path, header or body")
         }
@@ -104,17 +106,17 @@ extension BindingCheck {
 
     /// Every variable has a parameter, and every parameter is one.
     private func checkVariables(_ query: GraphQLText, _ scope: Scope) {
-        let inPath = binding.upstreamPath.placeholders
-        var names = binding.parameters.map { $0.upstreamName ?? $0.name }
+        let inPath = draft.binding.upstreamPath.placeholders
+        var names = draft.binding.parameters.map { $0.upstreamName ?? $0.name }
         var isOpen = false
-        if case .json(let type) = binding.body {
+        if case .json(let type) = draft.binding.body {
             if case .object(let object)? = types.resolved(type) {
                 names += object.fields.map { $0.from ?? $0.name }
             } else {
                 isOpen = true
             }
         }
-        let page = binding.pages?.parameter
+        let page = draft.binding.pages?.parameter
         for variable in query.variables {
             let name = variable.name
             if names.contains(name) || isOpen || isDeclared(name) || name == page { continue }
@@ -131,7 +133,7 @@ extension BindingCheck {
                 suggestion: Nearest.suggestion(for: page, among: variables)
                     ?? .advice("declare $\(page) in the query, and pass it where the list is asked for"))
         }
-        for parameter in binding.parameters
+        for parameter in draft.binding.parameters
         where !variables.contains(parameter.upstreamName ?? parameter.name) && !inPath.contains(parameter.name) {
             (self.scope / "params" / parameter.name).warning(
                 "parameter '\(parameter.name)' is no variable of the query",

@@ -1,18 +1,20 @@
 internal import SluiceContract
 
 /// `rows:`, and what can be made of a text of rows.
-extension BindingCheck {
-    mutating func checkRows() {
-        guard let rows = binding.rows else { return }
+struct RowsCheck: BindingCheck {
+    var draft: BindingDraft
+
+    mutating func check() {
+        guard let rows = draft.binding.rows else { return }
         let scope = scope / "rows"
         checkRowsValue(rows, scope)
-        if binding.graphQL != nil {
+        if draft.binding.graphQL != nil {
             scope.mistake("an answer of GraphQL is one document", expected: "a binding without 'rows:'")
         }
-        if binding.pages != nil {
+        if draft.binding.pages != nil {
             (self.scope / "pages").mistake("rows have no pages", expected: "'rows:' or 'pages:'")
         }
-        if binding.keep != nil {
+        if draft.binding.keep != nil {
             (self.scope / "keep").mistake("rows have no token", expected: "a binding without 'keep:'")
         }
         if case .csv(let table) = rows.format { checkColumns(table, scope / "columns") }
@@ -20,13 +22,14 @@ extension BindingCheck {
     }
 
     private func checkRowsValue(_ rows: RowPolicy, _ scope: Scope) {
-        let values = [binding.value].compactMap(\.self) + binding.valueByStatus.filter { $0.key < 400 }.values
-        if values.isEmpty, !own.says("value") || !binding.valueByStatus.isEmpty {
+        let values =
+            [draft.binding.value].compactMap(\.self) + draft.binding.valueByStatus.filter { $0.key < 400 }.values
+        if values.isEmpty, !own.says("value") || !draft.binding.valueByStatus.isEmpty {
             scope.mistake(
                 "'rows' has no meaning without 'value:'", expected: "the type of all rows, such as [Fruit]",
                 suggestion: .advice("leave 'rows:' out to pass the text through"))
         }
-        guard let parent = binding.parent else {
+        guard let parent = draft.binding.parent else {
             for value in values where !types.canBeArray(value) {
                 scope.mistake(
                     "rows make an array, and the value is \(value)", expected: "a value such as [\(value)]")
@@ -63,8 +66,8 @@ extension BindingCheck {
 
     /// Rows that go out before the last one is there.
     private mutating func checkLines(_ scope: Scope) {
-        let stars = binding.parent?.components.filter { $0.step == .wildcard }.count ?? 1
-        if stars != 1 || binding.parent?.components.first.map({ $0.step != .wildcard }) == true {
+        let stars = draft.binding.parent?.components.filter { $0.step == .wildcard }.count ?? 1
+        if stars != 1 || draft.binding.parent?.components.first.map({ $0.step != .wildcard }) == true {
             (self.scope / "parent").mistake(
                 "rows that go out as they arrive are taken one by one", at: .value,
                 expected: "a path with one '*', at its beginning, or 'as: array'")
@@ -75,18 +78,18 @@ extension BindingCheck {
                 expected: "a binding without 'default:', or 'as: array'"
             )
         }
-        if own.says("cache"), binding.cache != nil {
+        if own.says("cache"), draft.binding.cache != nil {
             (self.scope / "cache").mistake(
                 "rows that go out as they arrive are not stored", expected: "a binding without 'cache:', or 'as: array'"
             )
         }
-        if own.says("compress"), binding.compression != nil {
+        if own.says("compress"), draft.binding.compression != nil {
             (self.scope / "compress").mistake(
                 "rows that go out as they arrive are not compressed",
                 expected: "a binding without 'compress:', or 'as: array'")
         }
         // What was said for all bindings holds for those that it can hold for.
-        binding.cache = nil
-        binding.compression = nil
+        draft.binding.cache = nil
+        draft.binding.compression = nil
     }
 }

@@ -1,20 +1,24 @@
 internal import SluiceContract
 
 /// `local-urls:`, and where URLs can be found in what goes out.
-extension BindingCheck {
-    func checkLocalURLs() {
-        let paths = binding.localURLs
+struct LocalURLsCheck: BindingCheck {
+    var draft: BindingDraft
+
+    func check() {
+        let paths = draft.binding.localURLs
         if paths.isEmpty { return }
         let scope = scope / "local-urls"
         for (key, isSaid, reason) in [
-            ("rows", binding.rows != nil, "rows have no next page"),
-            ("pages", binding.pages != nil, "all pages are one answer, and none follows"),
-            ("graphql", binding.graphQL != nil, "GraphQL has no URL of a next page"),
-            ("upgrade", binding.upgrade != nil, "what is spoken then is no JSON"),
+            ("rows", draft.binding.rows != nil, "rows have no next page"),
+            ("pages", draft.binding.pages != nil, "all pages are one answer, and none follows"),
+            ("graphql", draft.binding.graphQL != nil, "GraphQL has no URL of a next page"),
+            ("upgrade", draft.binding.upgrade != nil, "what is spoken then is no JSON"),
         ] where isSaid {
             scope.mistake("\(reason)", expected: "'local-urls:' or '\(key):'")
         }
-        if !binding.path.hasRest, binding.methods.isEmpty || Set(binding.methods).isDisjoint(with: ["GET", "HEAD"]) {
+        if !draft.binding.path.hasRest,
+            draft.binding.methods.isEmpty || Set(draft.binding.methods).isDisjoint(with: ["GET", "HEAD"])
+        {
             scope.mistake("URLs of pages are asked for by GET", expected: "a binding of GET")
         }
         if paths.reduce(paths.count, { $0 + $1.components.count }) > LocalURLPaths.partsMax {

@@ -1,28 +1,30 @@
 internal import SluiceContract
 
 /// `pages:`, and what can be gathered.
-extension BindingCheck {
-    func checkPages() {
-        guard let pages = binding.pages else { return }
+struct PagesCheck: BindingCheck {
+    var draft: BindingDraft
+
+    func check() {
+        guard let pages = draft.binding.pages else { return }
         let scope = scope / "pages"
         // A query of GraphQL asks, whatever carries it.
-        if !Set(binding.methods).isSubset(of: ["GET", "HEAD"]) || binding.methods.isEmpty
-            || binding.upstreamMethod != nil && binding.graphQL == nil
+        if !Set(draft.binding.methods).isSubset(of: ["GET", "HEAD"]) || draft.binding.methods.isEmpty
+            || draft.binding.upstreamMethod != nil && draft.binding.graphQL == nil
         {
             scope.mistake("pages are asked for by GET", expected: "a binding of GET")
         }
         checkPagesValue(scope)
-        if binding.early {
+        if draft.binding.early {
             scope.mistake("the next page may stand behind the value", expected: "a binding without 'early:'")
         }
-        if binding.keep != nil { scope.mistake("a list has no token", expected: "a binding without 'keep:'") }
-        if binding.path.hasRest { scope.mistake("a list has a path of its own", expected: "a path without '**'") }
+        if draft.binding.keep != nil { scope.mistake("a list has no token", expected: "a binding without 'keep:'") }
+        if draft.binding.path.hasRest { scope.mistake("a list has a path of its own", expected: "a path without '**'") }
         if !PagePolicy.limits.contains(pages.limit) {
             (scope / "limit").mistake("\(pages.limit) is out of range", at: .value, expected: "1 to 10000")
         }
         if let ending = pages.ending { ending.path.checkSingle(scope / ending.name) }
         checkPagesWay(pages, scope)
-        if binding.graphQL != nil, pages.parameter == nil {
+        if draft.binding.graphQL != nil, pages.parameter == nil {
             (scope / "next").mistake(
                 "a query of GraphQL has no URL of its next page", expected: "connection, cursor, offset or page")
         }
@@ -46,9 +48,9 @@ extension BindingCheck {
 
     /// Errors have types of their own, and are no pages.
     private func checkPagesValue(_ scope: Scope) {
-        let byStatus = binding.valueByStatus.filter { $0.key < 400 }.sorted { $0.key < $1.key }
-        let values = [binding.value].compactMap(\.self) + byStatus.map(\.value)
-        if values.isEmpty, !own.says("value") || !binding.valueByStatus.isEmpty {
+        let byStatus = draft.binding.valueByStatus.filter { $0.key < 400 }.sorted { $0.key < $1.key }
+        let values = [draft.binding.value].compactMap(\.self) + byStatus.map(\.value)
+        if values.isEmpty, !own.says("value") || !draft.binding.valueByStatus.isEmpty {
             scope.mistake(
                 "'pages' has no meaning without 'value:'", expected: "the type of all items, such as [Fruit]",
                 suggestion: .advice("write 'value: [JSON]' to take them unchecked"))
@@ -62,9 +64,11 @@ extension BindingCheck {
     }
 
     private func checkPageParameter(_ name: String, _ scope: Scope) {
-        guard let parameter = binding.parameters.first(where: { ($0.upstreamName ?? $0.name) == name }) else { return }
-        if binding.graphQL != nil {
-            if parameter.isFixed || binding.upstreamPath.placeholders.contains(parameter.name) {
+        guard let parameter = draft.binding.parameters.first(where: { ($0.upstreamName ?? $0.name) == name }) else {
+            return
+        }
+        if draft.binding.graphQL != nil {
+            if parameter.isFixed || draft.binding.upstreamPath.placeholders.contains(parameter.name) {
                 scope.mistake(
                     "parameter '\(name)' does not grow", at: .value, expected: "a variable that is not fixed")
             }
