@@ -1,43 +1,52 @@
 import CSIMD
 import SluiceContract
 
-/// Elements of arrays that are chosen by their place at the end or by what is in them.
-extension Machine {
+/// Elements of arrays that are chosen by their place at the end or by what is in them: the chosen one's bytes are read by
+/// an extractor of their own, and what is wanted of it goes out.
+extension CandidateStore {
     /// An element of the innermost array has ended at `p`.
     @inline(never)
-    mutating func endCandidates(_ p: BytePointer, _ frame: UnsafeMutablePointer<Frame>) {
-        for number in tables.arrays[Int(frame.pointee.table)].candidates.indices where !candidates.isFound(number) {
-            candidates.elementEnded(number, p)
+    mutating func endElement(
+        _ array: TableRange, at p: BytePointer, _ tables: PlanTables, into emitter: inout SliceEmitter,
+        _ checker: inout TypeChecker, _ frames: FrameStack
+    ) {
+        for number in array.indices where !isFound(number) {
+            elementEnded(number, p)
             let candidate = tables.candidates[number]
             if candidate.condition < 0 {
-                candidates.keep(number)
+                keep(number)
                 continue
             }
-            let element = candidates.current(number)
-            if element.isTooLarge || candidates.isWanted(candidate.condition, element) {
-                candidates.found(number)
-                take(element, candidate)
+            let element = current(number)
+            if element.isTooLarge || isWanted(candidate.condition, element) {
+                found(number)
+                take(element, candidate, into: &emitter, &checker, frames)
             }
         }
     }
 
     /// The innermost array ends at `p`.
     @inline(never)
-    mutating func closeCandidates(_ p: BytePointer, _ frame: UnsafeMutablePointer<Frame>) {
-        if frame.pointee.count >= 0 { endCandidates(p, frame) }
-        for number in tables.arrays[Int(frame.pointee.table)].candidates.indices {
+    mutating func endArray(
+        _ array: TableRange, at p: BytePointer, _ tables: PlanTables, into emitter: inout SliceEmitter,
+        _ checker: inout TypeChecker, _ frames: FrameStack
+    ) {
+        if frames.top.pointee.count >= 0 { endElement(array, at: p, tables, into: &emitter, &checker, frames) }
+        for number in array.indices {
             let candidate = tables.candidates[number]
-            if let element = candidates.kept(number) {
-                take(element, candidate)
-            } else if !candidates.isFound(number) {
-                candidateMissing(candidate)
+            if let element = kept(number) {
+                take(element, candidate, into: &emitter, &checker, frames)
+            } else if !isFound(number) {
+                Self.missing(candidate, in: &emitter, &checker, frames)
             }
-            candidates.close(number)
+            close(number)
         }
     }
 
     /// No element is the one that a path leads through.
-    private mutating func candidateMissing(_ candidate: CandidateTable) {
+    private static func missing(
+        _ candidate: CandidateTable, in emitter: inout SliceEmitter, _ checker: inout TypeChecker, _ frames: FrameStack
+    ) {
         if candidate.expected >= 0 {
             checker.report(
                 Int(candidate.slice), candidate.expected, "an array without it", frames.top.pointee.offset, frames,
@@ -48,13 +57,16 @@ extension Machine {
     }
 
     /// The element is the one: what is wanted of it goes out.
-    private mutating func take(_ element: CandidateStore.Element, _ candidate: CandidateTable) {
+    private mutating func take(
+        _ element: Element, _ candidate: CandidateTable, into emitter: inout SliceEmitter,
+        _ checker: inout TypeChecker, _ frames: FrameStack
+    ) {
         if element.isTooLarge {
             return checker.report(
                 Int(candidate.slice), candidate.tooLarge, "a larger one", element.offset, frames,
                 hint: "'limits: json-choice' says how large an element may be that is chosen")
         }
-        let (extractor, plan) = candidates.tail(candidate.tail)
+        let (extractor, plan) = tail(candidate.tail)
         extractor.reset(plan)
         if emitter.leadSlice == Int(candidate.slice), candidate.part < 0, !candidate.isCollected {
             extractor.lead(emitter.lead, of: 0)
@@ -68,7 +80,7 @@ extension Machine {
         extractor.finish()
         found.append(pieces: extractor.pieces)
         checker.driftCount += extractor.driftCount
-        if extractor.isFailed { return refuse(extractor, element, candidate) }
+        if extractor.isFailed { return Self.refuse(extractor, element, candidate, &checker, frames) }
         if extractor.state(of: 0) == .complete {
             emitter.emit(candidate.isCollected ? found.dropFirst().dropLast() : found[...], for: candidate, frames)
         } else if candidate.part < 0, !candidate.isCollected {
@@ -77,8 +89,9 @@ extension Machine {
     }
 
     /// The element is not as declared: its faults are told where they stand in the document.
-    private mutating func refuse(
-        _ extractor: Extractor, _ element: CandidateStore.Element, _ candidate: CandidateTable
+    private static func refuse(
+        _ extractor: Extractor, _ element: Element, _ candidate: CandidateTable, _ checker: inout TypeChecker,
+        _ frames: FrameStack
     ) {
         let slice = Int(candidate.slice)
         checker.faults.markFailed(slice)
