@@ -56,7 +56,7 @@ extension Machine {
 
     /// What is wrong where neither a comma nor the container's end follows a value.
     var goesOnFault: SyntaxFault {
-        if skips.count > 0 { return skips.isObject ? .objectGoesOn : .arrayGoesOn }
+        if skipped.stack.count > 0 { return skipped.goesOnFault }
         if frames.count == 0 { return .trailing }
         return frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn
     }

@@ -26,9 +26,7 @@ struct Machine: ~Copyable {
     var heldFrom: BytePointer
     var peek = ObjectPeek()
     var frames = FrameStack()
-    var skips = SkipStack()
-    /// What comes next inside the skipped part.
-    var skipPosition = Position.firstElement
+    var skipped = SkippedPart()
 
     // Its parts.
     var reader: TokenReader
@@ -76,7 +74,7 @@ struct Machine: ~Copyable {
         peek.end()
         proof.reset()
         frames.removeAll()
-        skips.removeAll()
+        skipped.stack.removeAll()
         reader.reset(plan.limits)
         emitter.reset(plan)
         checker.reset()
@@ -85,7 +83,7 @@ struct Machine: ~Copyable {
 
     deinit {
         frames.deallocate()
-        skips.deallocate()
+        skipped.stack.deallocate()
         reader.deallocate()
         emitter.deallocate()
         keyCache.deallocate()
@@ -117,7 +115,8 @@ extension Machine {
         // The last bytes are gone through once by their index, then byte by byte.
         var mayIndex = kernel.index != nil && limits.stringBytes >= TokenCursor.windowBytes
         while p < end {
-            if mayIndex, end - p >= TokenCursor.leastBytes, frames.count | skips.count != 0, at.isBetweenTokens {
+            if mayIndex, end - p >= TokenCursor.leastBytes, frames.count | skipped.stack.count != 0, at.isBetweenTokens
+            {
                 let before = p
                 mayIndex = end - p >= TokenCursor.tailBytes
                 runIndexed(&p, &end, &at)
@@ -175,7 +174,7 @@ extension Machine {
     mutating func fail(_ fault: SyntaxFault, offset: Int, byte: UInt8? = nil) -> Position {
         position = .halted
         if isOver { return .halted }
-        let isBetween = skips.count == 0 && (fault.standsBetweenMembers || reader.token.kind == .key)
+        let isBetween = skipped.stack.count == 0 && (fault.standsBetweenMembers || reader.token.kind == .key)
         checker.faults.addSyntax(
             checker.path(frames, through: isBetween ? frames.count - 1 : frames.count), fault.expected(limits),
             fault.found(byte), offset)
