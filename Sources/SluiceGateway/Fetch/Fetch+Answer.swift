@@ -3,20 +3,6 @@ internal import SluiceHTTP
 
 /// The answer on its way to ``FetchAnswer``: what its head says decides whether it is one.
 extension Fetch {
-    func passInterim() {
-        defer { response.reset() }
-        guard let consumer else { return }
-        if response.status == 100, consumer.request.head.expectsContinue {
-            // RFC 9110 §10.1.1: the client hears it once, from the upstream or the gateway.
-            return consumer.sendContinue()
-        }
-        guard let route, !hasRival else { return }
-        AnswerFields.prepareInterim(&response, route)
-        consumer.interim(response)
-    }
-
-    // MARK: - Its head
-
     func headReceived() {
         if attempt.notes.isOn { attempt.answered(response) }
         guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }

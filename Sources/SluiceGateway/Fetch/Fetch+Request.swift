@@ -79,14 +79,4 @@ extension Fetch {
     func endTunnelInput() {
         attempt.carrier?.endTunnelInput()
     }
-
-    /// The next page of a list, once the client has taken enough of those before it.
-    func askForPage(_ page: PageAddress, _ pages: PageGathering, _ consumer: FetchConsumer, _ route: Route) {
-        if reader.isBehind {
-            pages.waiting = page
-            return
-        }
-        consumer.request.ask(for: page, pages.rule, route)
-        askAnew()
-    }
 }

@@ -84,10 +84,7 @@ extension Fetch {
     func resume() {
         reader = .ready
         bytesMoved()
-        if let pages = answer.pages, let page = pages.waiting, let consumer, let route {
-            pages.waiting = nil
-            return askForPage(page, pages, consumer, route)
-        }
+        if answer.asksWaitingPage(self) { return }
         if answer.mayReadOn(self) { setReading(true) }
     }
 

@@ -158,7 +158,10 @@ final class Fetch: UpstreamCall {
         attempt.open(upstream, endpoint, for: self)
     }
     override func upstreamDrained() { consumer?.resumeBody() }
-    override func interimReceived() { passInterim() }
+    override func interimReceived() {
+        if let consumer { answer.passInterim(self, consumer) }
+        response.reset()
+    }
     override func responseReceived() { headReceived() }
     override func bodyReceived(_ bytes: UnsafeRawBufferPointer) { contentReceived(bytes) }
     override func responseEnded() { answerReceived() }
@@ -186,10 +189,7 @@ final class Fetch: UpstreamCall {
                 "The request's fields are too large for '\(upstreamName)', which takes \(most) bytes; send less."
             return fail(Problem(.fieldsTooLarge, detail: detail))
         }
-        let isForHTTP1 =
-            end == .reset(HTTP2ErrorCode.http11Required.rawValue) && !hadFirstByte
-            && endpoint?.requireHTTP1(at: loop.now) == true
-        if let lost = LostCarrier(end, hadFirstByte: hadFirstByte, isForHTTP1: isForHTTP1, upstream: upstreamName) {
+        if let lost = LostCarrier(end, hadFirstByte: hadFirstByte, of: endpoint, upstreamName, at: loop.now) {
             carrierLost(lost)
         }
     }

@@ -52,6 +52,17 @@ final class FetchAnswer {
 
     // MARK: - Its head
 
+    /// An interim answer comes before it.
+    func passInterim(_ fetch: Fetch, _ consumer: FetchConsumer) {
+        if fetch.response.status == 100, consumer.request.head.expectsContinue {
+            // RFC 9110 §10.1.1: the client hears it once, from the upstream or the gateway.
+            return consumer.sendContinue()
+        }
+        guard let route = fetch.route, !fetch.hasRival else { return }
+        AnswerFields.prepareInterim(&fetch.response, route)
+        consumer.interim(fetch.response)
+    }
+
     /// Status first, then shape.
     func judge(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         let request = consumer.request
