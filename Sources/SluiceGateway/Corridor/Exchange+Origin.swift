@@ -10,7 +10,7 @@ extension Exchange {
     func checkOrigin(_ origin: Int, fetchSite: Int, _ route: Route) -> Step? {
         let check = OriginCheck(
             rule: route.crossOrigin, isPreflight: request.isPreflight, isTLS: request.client?.isTLS == true)
-        switch check.verdict(on: request.head, origin: origin, fetchSite: fetchSite, telling: &ownFields) {
+        return switch check.verdict(on: request.head, origin: origin, fetchSite: fetchSite, telling: &ownFields) {
         case .admitted: nil
         case .preflight(let rule): answerPreflight(rule)
         case .refused(let problem): refused(problem)
