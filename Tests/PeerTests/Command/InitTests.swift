@@ -133,10 +133,13 @@ import Testing
 
     /// Ctrl-C at the question that is not shown leaves no terminal without its echo.
     @Test func theTerminalGetsItsEchoBack() throws {
-        let keyboard = posix_openpt(O_RDWR | O_NOCTTY)
+        let keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         defer { close(keyboard) }
-        try #require(keyboard >= 0 && grantpt(keyboard) == 0 && unlockpt(keyboard) == 0)
-        let terminal = String(cString: try #require(ptsname(keyboard)))
+        // TIOCSPTLCK and TIOCGPTN (ioctl_tty(2)), which unlockpt(3) and ptsname(3) are made of.
+        var (isLocked, number): (Int32, Int32) = (0, 0)
+        let isOpen = ioctl(keyboard, 0x4004_5431, &isLocked) == 0 && ioctl(keyboard, 0x8004_5430, &number) == 0
+        try #require(isOpen, "\(errorText())")
+        let terminal = "/dev/pts/\(number)"
         func hasEcho() -> Bool {
             var settings = termios()
             tcgetattr(keyboard, &settings)
