@@ -1,16 +1,40 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
+// What is answered here, without an upstream.
 extension Exchange {
-    /// Lease an upstream connection and send.
-    func startFetch() -> Step {
-        guard let route = borrowedRoute else { preconditionFailure("a fetch without a route") }
-        return route { route in
-            Borrowed(request.generation.upstreams[route.upstream]) { upstream in
-                corridor.fetches.begin(for: self, route, upstream).map { refused($0) } ?? .rest
-            }
-        }
+    /// Only OPTIONS has this form (RFC 9110 §9.3.7): what the server as a whole can do, and who it is, for `sluice
+    /// check`.
+    func answerServer() -> Step {
+        answerAllow(Method.allCases.filter(\.isServed).map { $0.name.description }, isServer: true)
     }
+
+    func answerAllow(_ methods: [String], isServer: Bool) -> Step {
+        var fields = HeaderBlock()
+        if isServer { Array("sluice".utf8).withUnsafeBytes { fields.append(.server, value: $0) } }
+        Array(methods.joined(separator: ", ").utf8).withUnsafeBytes { fields.append(.allow, value: $0) }
+        loop.date.withUnsafeBytes { fields.append(.date, value: $0) }
+        answer(status: 200, reason: .empty, fields: fields, framing: .length(0))
+        answerEnd()
+        return .rest
+    }
+
+    /// Answered here, from the route table; the upstream hears of the request itself alone (Fetch §3.2.3).
+    func answerPreflight(_ rule: CrossOriginRule) -> Step {
+        var methods = request.generation.table.trie.methods(for: request.path.bytes)
+        let asked = String(decoding: request.preflightMethod, as: UTF8.self)
+        if !methods.contains(asked) { methods.append(asked) }
+        ownFields.append(.accessControlAllowMethods, text: methods.joined(separator: ", "))
+        ownFields.append(.vary, "Access-Control-Request-Method, Access-Control-Request-Headers")
+        rule.writePreflight(of: request.head.fields, into: &ownFields)
+        var fields = HeaderBlock()
+        loop.date.withUnsafeBytes { fields.append(.date, value: $0) }
+        answer(status: 204, reason: .empty, fields: fields, framing: .empty(announcing: nil))
+        answerEnd()
+        return .rest
+    }
+
+    // MARK: - normalise
 
     /// Turn the problem into bytes; or into the binding's default, where that may be served for it.
     func normalise() -> Step {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SluiceGateway
 
-/// Answers that go out in a content coding (`Exchange+Coding.swift`).
-@Suite struct ExchangeCodingTests {
+/// Answers that go out in a content coding (`compress:`).
+@Suite struct ClientAnswerCodingTests {
     static func bench(
         _ compression: Compression? = Compression(), hold: Int = 1 << 20,
         _ edit: (inout Configuration) -> Void = { _ in }

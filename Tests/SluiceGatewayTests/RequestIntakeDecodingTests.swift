@@ -3,8 +3,8 @@ import Testing
 
 @testable import SluiceGateway
 
-/// Request bodies in content codings (`Exchange+Decoding.swift`).
-@Suite struct ExchangeDecodingTests {
+/// Request bodies in content codings.
+@Suite struct RequestIntakeDecodingTests {
     static func bench(
         _ edit: (inout Configuration) -> Void = { _ in }, _ binding: (inout Binding) throws -> Void = { _ in }
     ) throws -> Bench {
