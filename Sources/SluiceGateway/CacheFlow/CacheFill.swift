@@ -193,7 +193,7 @@ final class CacheFill: FetchConsumer {
     override func fail(_ problem: Problem) {
         guard case .upstream(let fetching) = source else { return }
         cancelFetch()
-        let problem = request.withoutCredentials(problem)
+        let problem = EchoMask.applied(to: problem, of: request)
         if fetching == .waiting { keep(problem) }
         release(failing: problem)
     }

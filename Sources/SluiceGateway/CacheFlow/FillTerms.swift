@@ -34,7 +34,7 @@ struct FillTerms {
         purgeNumber = store.purges.number
         moment = store.epochs.moment
         let tiers = loopCache.shared.tiers
-        let label = EntryLabel(cache.source, target: tiers == nil ? [] : asked.localTarget(of: route))
+        let label = EntryLabel(cache.source, target: tiers == nil ? [] : LocalTarget.bytes(of: route, for: asked))
         labelDependencies = (tiers?.slots(of: label) ?? []).map { store.epochs.current($0) }
         let upstream = asked.generation.upstreams[route.upstream].settings
         resource = store.epochs.dependency(on: loopCache.resourceHash(asked.resource(route), upstream))
@@ -115,7 +115,8 @@ struct FillTerms {
         }
         head.dependencies = dependencies(fields, of: request, in: loopCache)
         head.label = EntryLabel(
-            cache.source, target: request?.localTarget(of: route) ?? [], groups: CacheGroups.members(fields))
+            cache.source, target: request.map { LocalTarget.bytes(of: route, for: $0) } ?? [],
+            groups: CacheGroups.members(fields))
         return (storability, head)
     }
 }

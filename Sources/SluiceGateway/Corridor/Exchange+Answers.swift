@@ -22,7 +22,7 @@ extension Exchange {
     /// Answered here, from the route table; the upstream hears of the request itself alone (Fetch §3.2.3).
     func answerPreflight(_ rule: CrossOriginRule) -> Step {
         var methods = request.generation.table.trie.methods(for: request.path.bytes)
-        let asked = String(decoding: request.preflightMethod, as: UTF8.self)
+        let asked = String(decoding: OriginCheck.preflightMethod(of: request.head), as: UTF8.self)
         if !methods.contains(asked) { methods.append(asked) }
         ownFields.append(.accessControlAllowMethods, text: methods.joined(separator: ", "))
         ownFields.append(.vary, "Access-Control-Request-Method, Access-Control-Request-Headers")

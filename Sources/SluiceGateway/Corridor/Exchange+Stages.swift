@@ -23,18 +23,15 @@ extension Exchange {
             return answerServer()
         case .origin, .absolute: break
         }
-        if let refusal = request.readPath() { return refused(refusal) }
-        let asked = request.preflightMethod
-        if asked.isEmpty {
-            request.generation.table.trie.find(
-                request.path.bytes, method: request.head.method, methodName: request.head.methodName,
-                into: &request.match)
-        } else {
-            request.isPreflight = true
-            request.generation.table.trie.find(
-                request.path.bytes, method: Method(asked), methodName: asked, into: &request.match)
+        if let refusal = request.path.read(request.head) { return refused(refusal) }
+        let asked = OriginCheck.preflightMethod(of: request.head)
+        request.isPreflight = !asked.isEmpty
+        let found = request.path.find(
+            in: request.generation.table.trie, method: asked.isEmpty ? request.head.method : Method(asked),
+            methodName: asked.isEmpty ? request.head.methodName : asked)
+        guard let index = found, request.head.method != .trace else {
+            return refused(request.path.noRoute(for: request.head, in: request.generation.table.trie))
         }
-        guard let index = request.match.route, request.head.method != .trace else { return refused(request.noRoute) }
         if request.head.method == .options, asked.isEmpty, request.endsHere() {
             return answerAllow(request.generation.table.trie.methods(for: request.path.bytes), isServer: false)
         }
@@ -68,13 +65,15 @@ extension Exchange {
             }
         }
         if origin >= 0 || fetchSite >= 0 || route.crossOrigin != nil {
-            switch request.checkOrigin(origin, fetchSite: fetchSite, route, telling: &ownFields) {
+            let check = OriginCheck(
+                rule: route.crossOrigin, isPreflight: request.isPreflight, isTLS: request.client?.isTLS == true)
+            switch check.verdict(on: request.head, origin: origin, fetchSite: fetchSite, telling: &ownFields) {
             case .admitted: break
             case .preflight(let rule): return answerPreflight(rule)
             case .refused(let problem): return refused(problem)
             }
         }
-        if route.isGuarded, let problem = request.checkGrants(route) ?? request.checkCredential(route) {
+        if route.isGuarded, let problem = request.checkGrants(route) {
             return refused(problem)
         }
         return route.isMetered ? .admit : .readParameters
@@ -97,7 +96,7 @@ extension Exchange {
 
     private func clientBucket() -> RateBucket? {
         let table = request.generation.table
-        if request.clientIndex >= 0 { return table.clients[Int(request.clientIndex)].bucket }
+        if request.asker.index >= 0 { return table.clients[Int(request.asker.index)].bucket }
         guard let buckets = table.clientBuckets, let client = request.client else { return nil }
         if let standing = client.standing { return standing.bucket(in: buckets, of: client, at: loop.now) }
         return buckets.bucket(of: ClientIdentity(client), at: loop.now)

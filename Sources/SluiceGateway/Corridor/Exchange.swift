@@ -204,7 +204,7 @@ final class Exchange: CacheReader {
             dropFetch()
             walk(refused(problem))
         case .sending:
-            self.problem = request.withoutCredentials(problem)
+            self.problem = EchoMask.applied(to: problem, of: request)
             giveUp()
         case .idle, .over: break
         }

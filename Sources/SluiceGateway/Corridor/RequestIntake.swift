@@ -122,7 +122,7 @@ final class RequestIntake {
     func begin(_ route: Route, _ exchange: Exchange) -> Step {
         let request = exchange.request
         if let problem = request.readUpgrade(route, &exchange.loop.random) { return exchange.refused(problem) }
-        let verdict = request.beginBody(route, exchange.loop)
+        let verdict = request.body.begin(route, of: request, exchange.loop)
         if request.body.isCollecting, request.head.expectsContinue { exchange.sendContinue() }
         return step(after: verdict, exchange)
     }
@@ -148,12 +148,12 @@ final class RequestIntake {
 
     private func collect(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Step {
         guard let route = exchange.route else { preconditionFailure("a body without a route") }
-        return step(after: exchange.request.collect(bytes, route, exchange.loop.limits), exchange)
+        return step(after: exchange.request.body.collect(bytes, route, of: exchange.request, exchange.loop.limits), exchange)
     }
 
     private func endCheck(_ exchange: Exchange) -> Step {
         guard let route = exchange.route else { preconditionFailure("a body without a route") }
-        return step(after: exchange.request.endCollecting(route, exchange.loop), exchange)
+        return step(after: exchange.request.body.endCollecting(route, of: exchange.request, exchange.loop), exchange)
     }
 
     // MARK: - Beyond `hold:`
@@ -176,7 +176,7 @@ final class RequestIntake {
     }
 
     private func sendProven(_ extractor: Extractor, of chunk: UnsafeRawBufferPointer, _ exchange: Exchange) {
-        if extractor.isFailed { return exchange.fail(exchange.request.failure(of: extractor)) }
+        if extractor.isFailed { return exchange.fail(exchange.request.body.failure(of: extractor)) }
         for piece in extractor.pieces {
             exchange.fetch?.sendBody(
                 UnsafeRawBufferPointer(start: piece.base, count: piece.count), lifetime: piece.lifetime(in: chunk))

@@ -9,7 +9,7 @@ internal import SluiceHTTP
 /// what is returned; that the client takes more again, it is told. It is used again with its owner.
 final class ClientAnswer {
     private let loop: LoopContext
-    private var sink: (any AnswerSink)?
+    private(set) var sink: (any AnswerSink)?
     private(set) var state = State.idle
     private(set) var form = Form.message
     private(set) var status = 0
