@@ -148,7 +148,8 @@ final class RequestIntake {
 
     private func collect(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) -> Step {
         guard let route = exchange.route else { preconditionFailure("a body without a route") }
-        return step(after: exchange.request.body.collect(bytes, route, of: exchange.request, exchange.loop.limits), exchange)
+        return step(
+            after: exchange.request.body.collect(bytes, route, of: exchange.request, exchange.loop.limits), exchange)
     }
 
     private func endCheck(_ exchange: Exchange) -> Step {
