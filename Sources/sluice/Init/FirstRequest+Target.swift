@@ -1,5 +1,3 @@
-internal import SluiceContract
-
 /// Path and query of an address, as a page declares them.
 extension FirstRequest {
     /// `/v1` and the like belong to the upstream; numbers and identifiers are placeholders, and so is what stands in
