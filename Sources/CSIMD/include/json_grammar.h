@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 
 #define SLUICE_ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -69,6 +72,19 @@ static inline sluice_json_number sluice_json_number_at(
 // MARK: Numbers without exponent, of up to 30 digits on either side of their point
 
 typedef uint8_t sluice_bytes32 __attribute__((vector_size(32)));
+
+#if defined(__aarch64__)
+/// A bit for each of 32 bytes that is not zero: each byte keeps a bit of its own, and neighbours are added up.
+SLUICE_ALWAYS_INLINE uint32_t sluice_bits_of(const sluice_bytes32 *_Nonnull hits) {
+    const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    sluice_bytes32 all = (sluice_bytes32)(*hits != 0);
+    uint8x16_t halves[2];
+    __builtin_memcpy(halves, &all, sizeof halves);
+    uint8x16_t sums = vpaddq_u8(vandq_u8(halves[0], weights), vandq_u8(halves[1], weights));
+    sums = vpaddq_u8(sums, sums);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(sums, sums)), 0);
+}
+#else
 typedef bool sluice_bits32 __attribute__((ext_vector_type(32)));
 
 /// A bit for each of 32 bytes that is not zero.
@@ -78,6 +94,7 @@ SLUICE_ALWAYS_INLINE uint32_t sluice_bits_of(const sluice_bytes32 *_Nonnull hits
     __builtin_memcpy(&mask, &bits, sizeof mask);
     return mask;
 }
+#endif
 
 /// The lowest bits; all of them where the count is 32 or more.
 SLUICE_ALWAYS_INLINE uint32_t sluice_bits_below(unsigned count) { return count < 32 ? ~(~0u << count) : ~0u; }
