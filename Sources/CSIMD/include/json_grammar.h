@@ -7,11 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#if defined(__aarch64__)
-#include <arm_neon.h>
-#endif
-
-#define SLUICE_ALWAYS_INLINE static inline __attribute__((always_inline))
+#include "json_bytes.h"
 
 // Bytes after which a scalar is over.
 static const bool sluice_json_scalar_ends[256] = {
@@ -71,48 +67,17 @@ static inline sluice_json_number sluice_json_number_at(
 
 // MARK: Numbers without exponent, of up to 30 digits on either side of their point
 
-typedef uint8_t sluice_bytes32 __attribute__((vector_size(32)));
-
-#if defined(__aarch64__)
-/// A bit for each of 32 bytes that is not zero: each byte keeps a bit of its own, and neighbours are added up.
-SLUICE_ALWAYS_INLINE uint32_t sluice_bits_of(const sluice_bytes32 *_Nonnull hits) {
-    const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    sluice_bytes32 all = (sluice_bytes32)(*hits != 0);
-    uint8x16_t halves[2];
-    __builtin_memcpy(halves, &all, sizeof halves);
-    uint8x16_t sums = vpaddq_u8(vandq_u8(halves[0], weights), vandq_u8(halves[1], weights));
-    sums = vpaddq_u8(sums, sums);
-    return vgetq_lane_u32(vreinterpretq_u32_u8(vpaddq_u8(sums, sums)), 0);
-}
-#else
-typedef bool sluice_bits32 __attribute__((ext_vector_type(32)));
-
-/// A bit for each of 32 bytes that is not zero.
-SLUICE_ALWAYS_INLINE uint32_t sluice_bits_of(const sluice_bytes32 *_Nonnull hits) {
-    sluice_bits32 bits = __builtin_convertvector(*hits != 0, sluice_bits32);
-    uint32_t mask;
-    __builtin_memcpy(&mask, &bits, sizeof mask);
-    return mask;
-}
-#endif
-
 /// The lowest bits; all of them where the count is 32 or more.
 SLUICE_ALWAYS_INLINE uint32_t sluice_bits_below(unsigned count) { return count < 32 ? ~(~0u << count) : ~0u; }
 
 /// A bit for each of the 32 bytes at `p` that is no decimal digit.
 SLUICE_ALWAYS_INLINE uint32_t sluice_json_no_digits(const uint8_t *_Nonnull p) {
-    sluice_bytes32 v;
-    __builtin_memcpy(&v, p, sizeof v);
-    sluice_bytes32 hits = (sluice_bytes32)((sluice_bytes32)(v - '0') > 9);
-    return sluice_bits_of(&hits);
+    return sluice_misses32(sluice_within32(sluice_load32(p), '0', '9'));
 }
 
 /// A bit for each of the 32 bytes at `p` that is a point.
 SLUICE_ALWAYS_INLINE uint32_t sluice_json_points(const uint8_t *_Nonnull p) {
-    sluice_bytes32 v;
-    __builtin_memcpy(&v, p, sizeof v);
-    sluice_bytes32 hits = (sluice_bytes32)(v == '.');
-    return sluice_bits_of(&hits);
+    return sluice_hits32(sluice_equal32(sluice_load32(p), '.'));
 }
 
 /// How many of the 32 bytes at `p` are decimal digits before the first that is none; at most 31.
