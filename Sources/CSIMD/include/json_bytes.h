@@ -36,6 +36,12 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_within32(sluice_bytes32 v, uint8_t fi
     return (sluice_bytes32){vcleq_u8(vsubq_u8(v.low, lowest), most), vcleq_u8(vsubq_u8(v.high, lowest), most)};
 }
 
+/// All others.
+SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_beyond32(sluice_bytes32 v, uint8_t first, uint8_t last) {
+    const uint8x16_t lowest = vdupq_n_u8(first), most = vdupq_n_u8(last - first);
+    return (sluice_bytes32){vcgtq_u8(vsubq_u8(v.low, lowest), most), vcgtq_u8(vsubq_u8(v.high, lowest), most)};
+}
+
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_or32(sluice_bytes32 a, sluice_bytes32 b) {
     return (sluice_bytes32){vorrq_u8(a.low, b.low), vorrq_u8(a.high, b.high)};
 }
@@ -103,6 +109,11 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_equal32(sluice_bytes32 v, uint8_t byt
 /// Bytes from one up to another.
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_within32(sluice_bytes32 v, uint8_t first, uint8_t last) {
     return (sluice_bytes32){(sluice_vector32)((sluice_vector32)(v.all - first) <= (uint8_t)(last - first))};
+}
+
+/// All others.
+SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_beyond32(sluice_bytes32 v, uint8_t first, uint8_t last) {
+    return (sluice_bytes32){(sluice_vector32)((sluice_vector32)(v.all - first) > (uint8_t)(last - first))};
 }
 
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_or32(sluice_bytes32 a, sluice_bytes32 b) {
