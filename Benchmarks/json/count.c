@@ -1,6 +1,6 @@
 // For qemu's user emulator: counts instructions between a program's marks, which are system calls that there are none
-// of (Tests/CSIMDReplay/Driver/counted.c). Prints how many there were for each kind of mark. The declarations are those of qemu's plugin interface, version 1
-// (docs/devel/tcg-plugins.rst).
+// of (Tests/CSIMDReplay/Driver/counted.c). Prints how many there were for each kind of mark. The declarations are those
+// of qemu's plugin interface, version 1 (docs/devel/tcg-plugins.rst).
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>

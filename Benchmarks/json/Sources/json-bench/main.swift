@@ -11,7 +11,8 @@ import SluiceJSON
 //     json-bench --record FILE FOLDER NAME CONTESTANT
 //
 // FOLDER holds twitter.json, citm_catalog.json, github_events.json, update-center.json, apache_builds.json and
-// canada.json. With NAME only documents whose names begin so are run; with CONTESTANT that one alone is run, for four seconds or so many, for a profiler.
+// canada.json. With NAME only documents whose names begin so are run; with CONTESTANT that one alone is run, for four
+// seconds or so many, for a profiler.
 // KERNEL is a set of instructions that this machine has; without it, it is the widest. With --record, what two passes
 // ask of the kernel is written down, for `instructions`.
 
@@ -32,9 +33,10 @@ if arguments.count > 2, arguments[1] == "--kernel" {
 }
 if arguments.count == 6, arguments[1] == "--record" {
     // AVX2's, because templates are AVX-512's alone.
-    guard let number = (0..<4).first(where: { number in
-        sluice_json_kernel_at(number).map { String(cString: $0.pointee.name) == "avx2" } ?? false
-    }), let reference = sluice_json_kernel_at(number), sluice_replay_begin(arguments[2], reference)
+    guard
+        let number = (0..<4).first(where: { number in
+            sluice_json_kernel_at(number).map { String(cString: $0.pointee.name) == "avx2" } ?? false
+        }), let reference = sluice_json_kernel_at(number), sluice_replay_begin(arguments[2], reference)
     else { usage() }
     kernel = sluice_replay_kernel()
     let workloads = try Workloads.all(in: URL(fileURLWithPath: arguments[3]))
