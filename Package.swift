@@ -94,7 +94,8 @@ let package = Package(
             name: "SluiceConsole", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
             swiftSettings: house + small),
         .target(
-            name: "SluiceClient", dependencies: ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
+            name: "SluiceClient",
+            dependencies: ["CLinux", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceSockets"],
             swiftSettings: house),
         // Empty without the trait.
         .target(
