@@ -13,15 +13,18 @@ let package = Package(
         // A gateway inside a program, made of its bindings.
         .library(name: "SluiceServer", targets: ["SluiceServer", "SluiceClient", "SluiceContract"]),
     ],
+    // What belongs to a trait is not even looked up without it.
     traits: [
-        .trait(name: "Combine", description: "Publishers of the client library, over OpenCombine (SluiceCombine)")
+        .trait(name: "Combine", description: "Publishers of the client library, over OpenCombine (SluiceCombine)"),
+        .trait(name: "Gateway", description: "The gateway: the command, and the library SluiceServer"),
+        .default(enabledTraits: ["Gateway"]),
     ],
-    // Exactly these: what is built twice from one commit is the same twice.
+    // Package.resolved says which ones exactly: what is built twice from one commit is the same twice. A package that
+    // depends on this one is bound to no more than the first versions with what is used here.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        // Not even looked up without the trait.
-        .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // C: system libraries and header-only shims.
@@ -80,7 +83,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceHTTP", "SluiceSockets",
                 "SluiceCache", "SluiceGateway", "SluiceCredentials",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: gateway),
             ],
             swiftSettings: house),
         .target(
@@ -110,7 +113,7 @@ let package = Package(
             dependencies: [
                 "SluiceContract", "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO",
                 "SluiceStores", "SluiceClient",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: gateway),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -119,8 +122,8 @@ let package = Package(
                 "CLinux", "CRelease", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
                 "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
                 "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: gateway),
+                .product(name: "Logging", package: "swift-log", condition: gateway),
             ],
             swiftSettings: house + small),
 
@@ -179,6 +182,9 @@ let package = Package(
             exclude: ["Fixtures"]),
     ]
 )
+
+/// What the gateway alone needs.
+var gateway: TargetDependencyCondition? { .when(traits: ["Gateway"]) }
 
 /// What every Swift target of the house is built with.
 var house: [SwiftSetting] {
