@@ -50,53 +50,6 @@ import Testing
         }
     }
 
-    /// Some keys that it knows, and any others.
-    struct Open: Decodable {
-        var id: Int
-        var others: [String: String] = [:]
-
-        struct Key: CodingKey {
-            var stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            id = try container.decode(Int.self, forKey: Key(stringValue: "id"))
-            for key in container.allKeys where key.stringValue != "id" {
-                others[key.stringValue] = try container.decode(String.self, forKey: key)
-            }
-        }
-    }
-
-    @Test func knownKeysBesideFreeOnes() throws {
-        #expect(try Self.definitions(Open.self).count == 1)
-        let probe = TypeProbe(JSONCoding())
-        _ = try probe.expression(of: Open.self)
-        guard case .object(let object)? = probe.definitions.first?.type else {
-            Issue.record("no object: \(probe.definitions)")
-            return
-        }
-        #expect(object.fields.map(\.name) == ["id"] && object.unknown == .pass)
-    }
-
-    struct Composed: Decodable {
-        enum CodingKeys: CodingKey { case extra }
-
-        init(from decoder: any Decoder) throws {
-            _ = try decoder.singleValueContainer().decode(Nested.self)
-            _ = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .extra)
-        }
-    }
-
-    /// Both have to be there: no choice.
-    @Test func aWholeBesideAPartIsRefused() {
-        let refusal = #expect(throws: ProbeRefusal.self) { try TypeProbe(JSONCoding()).expression(of: Composed.self) }
-        #expect(refusal?.description.contains("Nested(from: decoder)") == true)
-    }
-
     struct Either: Decodable {
         var number: Int
 

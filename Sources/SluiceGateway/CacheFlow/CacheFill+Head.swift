@@ -138,7 +138,8 @@ extension CacheFill {
         }
         head.dependencies = dependencies(fields)
         head.label = EntryLabel(
-            cache.source, target: askedRequest?.localTarget(of: route) ?? [], groups: CacheGroups.members(fields))
+            cache.source, target: askedRequest.map { LocalTarget.bytes(of: route, for: $0) } ?? [],
+            groups: CacheGroups.members(fields))
         return head
     }
 

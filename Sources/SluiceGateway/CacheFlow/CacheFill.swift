@@ -104,7 +104,7 @@ final class CacheFill: FetchConsumer {
         purgeNumber = loopCache.store.purges.number
         moment = loopCache.store.epochs.moment
         let tiers = loopCache.shared.tiers
-        let label = EntryLabel(cache.source, target: tiers == nil ? [] : asked.localTarget(of: route))
+        let label = EntryLabel(cache.source, target: tiers == nil ? [] : LocalTarget.bytes(of: route, for: asked))
         labelDependencies = (tiers?.slots(of: label) ?? []).map { loopCache.store.epochs.current($0) }
         let upstream = asked.generation.upstreams[route.upstream].settings
         resource = loopCache.store.epochs.dependency(on: loopCache.resourceHash(asked.resource(route), upstream))
@@ -263,7 +263,7 @@ final class CacheFill: FetchConsumer {
     override func fail(_ problem: Problem) {
         guard case .upstream(let fetching) = source else { return }
         cancelFetch()
-        let problem = request.withoutCredentials(problem)
+        let problem = EchoMask.applied(to: problem, of: request)
         if fetching == .waiting { keep(problem) }
         release(failing: problem)
     }

@@ -18,7 +18,7 @@ extension Exchange {
 
     private func clientBucket() -> RateBucket? {
         let table = request.generation.table
-        if request.clientIndex >= 0 { return table.clients[Int(request.clientIndex)].bucket }
+        if request.asker.index >= 0 { return table.clients[Int(request.asker.index)].bucket }
         guard let buckets = table.clientBuckets, let client = request.client else { return nil }
         if let standing = client.standing { return standing.bucket(in: buckets, of: client, at: loop.now) }
         return buckets.bucket(of: ClientIdentity(client), at: loop.now)

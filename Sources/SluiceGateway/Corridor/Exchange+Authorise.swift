@@ -28,7 +28,7 @@ extension Exchange {
         if origin >= 0 || fetchSite >= 0 || route.crossOrigin != nil {
             if let step = checkOrigin(origin, fetchSite: fetchSite, route) { return step }
         }
-        if route.isGuarded, let problem = request.checkGrants(route) ?? request.checkCredential(route) {
+        if route.isGuarded, let problem = request.checkGrants(route) {
             return refused(problem)
         }
         return route.isMetered ? .admit : .readParameters

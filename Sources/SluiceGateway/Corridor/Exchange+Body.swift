@@ -7,7 +7,7 @@ extension Exchange {
     func checkBody() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
         if let problem = request.readUpgrade(route, &loop.random) { return refused(problem) }
-        let verdict = request.beginBody(route, loop)
+        let verdict = request.body.begin(route, of: request, loop)
         if request.body.isCollecting, request.head.expectsContinue { tellToContinue() }
         return step(after: verdict)
     }
@@ -34,13 +34,13 @@ extension Exchange {
     /// A piece of a body that is checked before it goes upstream.
     func collect(_ bytes: UnsafeRawBufferPointer) -> Step {
         guard let route else { preconditionFailure("a body without a route") }
-        return step(after: request.collect(bytes, route, loop.limits))
+        return step(after: request.body.collect(bytes, route, of: request, loop.limits))
     }
 
     /// All of a body that is checked before it goes upstream has arrived.
     func bodyCollected() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
-        return step(after: request.endCollecting(route, loop))
+        return step(after: request.body.endCollecting(route, of: request, loop))
     }
 
     // MARK: - Beyond `hold:`
@@ -65,7 +65,7 @@ extension Exchange {
     }
 
     private func sendProven(_ extractor: Extractor, of chunk: UnsafeRawBufferPointer) {
-        if extractor.isFailed { return fail(request.failure(of: extractor)) }
+        if extractor.isFailed { return fail(request.body.failure(of: extractor)) }
         for piece in extractor.pieces {
             fetch?.sendBody(
                 UnsafeRawBufferPointer(start: piece.base, count: piece.count), lifetime: piece.lifetime(in: chunk))

@@ -20,18 +20,15 @@ extension Exchange {
             return answerServer()
         case .origin, .absolute: break
         }
-        if let refusal = request.readPath() { return refused(refusal) }
-        let asked = request.preflightMethod
-        if asked.isEmpty {
-            request.generation.table.trie.find(
-                request.path.bytes, method: request.head.method, methodName: request.head.methodName,
-                into: &request.match)
-        } else {
-            request.isPreflight = true
-            request.generation.table.trie.find(
-                request.path.bytes, method: Method(asked), methodName: asked, into: &request.match)
+        if let refusal = request.path.read(request.head) { return refused(refusal) }
+        let asked = OriginCheck.preflightMethod(of: request.head)
+        request.isPreflight = !asked.isEmpty
+        let found = request.path.find(
+            in: request.generation.table.trie, method: asked.isEmpty ? request.head.method : Method(asked),
+            methodName: asked.isEmpty ? request.head.methodName : asked)
+        guard let index = found, request.head.method != .trace else {
+            return refused(request.path.noRoute(for: request.head, in: request.generation.table.trie))
         }
-        guard let index = request.match.route, request.head.method != .trace else { return refused(request.noRoute) }
         if request.head.method == .options, asked.isEmpty, request.endsHere() {
             return answerAllow(request.generation.table.trie.methods(for: request.path.bytes), isServer: false)
         }

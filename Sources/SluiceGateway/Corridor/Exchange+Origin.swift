@@ -8,7 +8,9 @@ extension Exchange {
     ///   - fetchSite: place of `Sec-Fetch-Site`, likewise.
     /// - Returns: nil where the request may go on.
     func checkOrigin(_ origin: Int, fetchSite: Int, _ route: Route) -> Step? {
-        switch request.checkOrigin(origin, fetchSite: fetchSite, route, telling: &ownFields) {
+        let check = OriginCheck(
+            rule: route.crossOrigin, isPreflight: request.isPreflight, isTLS: request.client?.isTLS == true)
+        return switch check.verdict(on: request.head, origin: origin, fetchSite: fetchSite, telling: &ownFields) {
         case .admitted: nil
         case .preflight(let rule): answerPreflight(rule)
         case .refused(let problem): refused(problem)
@@ -18,7 +20,7 @@ extension Exchange {
     /// Answered here, from the route table; the upstream hears of the request itself alone (Fetch §3.2.3).
     private func answerPreflight(_ rule: CrossOriginRule) -> Step {
         var methods = request.generation.table.trie.methods(for: request.path.bytes)
-        let asked = String(decoding: request.preflightMethod, as: UTF8.self)
+        let asked = String(decoding: OriginCheck.preflightMethod(of: request.head), as: UTF8.self)
         if !methods.contains(asked) { methods.append(asked) }
         ownFields.append(.accessControlAllowMethods, text: methods.joined(separator: ", "))
         ownFields.append(.vary, "Access-Control-Request-Method, Access-Control-Request-Headers")

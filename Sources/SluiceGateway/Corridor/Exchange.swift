@@ -180,7 +180,7 @@ final class Exchange: FetchConsumer {
             dropFetch()
             walk(refused(problem))
         case .answering:
-            self.problem = request.withoutCredentials(problem)
+            self.problem = EchoMask.applied(to: problem, of: request)
             giveUp()
         case .idle, .answered: break
         }

@@ -30,7 +30,7 @@ final class Inspector {
     /// It is over.
     func end(_ exchange: Exchange, _ entry: borrowing AccessEntry) {
         guard let contents = exchange.request.contents, let record = exchange.request.record else { return }
-        let mask = exchange.request.echoMask.map { contents.mask.joined(with: $0) } ?? contents.mask
+        let mask = EchoMask.mask(for: exchange.request).map { contents.mask.joined(with: $0) } ?? contents.mask
         let writer = InspectionWriter(record, contents, mask, now: exchange.loop.now)
         let summary = Inspection.Summary(
             at: ring.clock() - Int64(clamping: entry.nanoseconds / 1_000_000),

@@ -12,7 +12,7 @@ enum Step: CaseIterable {
     case authorise
     /// Does it ask too often? (`Exchange+Admit.swift`)
     case admit
-    /// Are the parameters as declared? (`BoundRequest+Parameters.swift`, `BoundRequest+Target.swift`)
+    /// Are the parameters as declared? (`ParameterReader.swift`, `RequestTarget.swift`)
     case readParameters
     /// Is there room at the upstream? (`Admission+Upstream.swift`)
     case enter
@@ -94,7 +94,7 @@ extension Exchange {
 
     /// Sends the walk to `normalise`.
     func refused(_ problem: Problem) -> Step {
-        self.problem = request.withoutCredentials(problem)
+        self.problem = EchoMask.applied(to: problem, of: request)
         return .normalise
     }
 }
