@@ -123,7 +123,7 @@ import Testing
 
     /// Nobody sees the answer: one without a token would be taken for a sign-in.
     @Test(arguments: [
-        (#"{"access_token":"new"}"#, ""), (#"{"token":null}"#, ""), (#"{"token":"a\\nb"}"#, ""), ("", ""),
+        (#"{"access_token":"new"}"#, ""), (#"{"token":null}"#, ""), (#"{"token":"a\nb"}"#, ""), ("", ""),
         ("no gzip", "Content-Encoding: gzip\r\n"),
     ])
     func anEchoedSignInWithoutATokenIsAProblem(body: String, field: String) throws {
