@@ -55,4 +55,26 @@ import Testing
         let refusal = #expect(throws: ProbeRefusal.self) { try TypeProbe(JSONCoding()).expression(of: Composed.self) }
         #expect(refusal?.description.contains("Inner(from: decoder)") == true)
     }
+
+    struct Skipped: Decodable {}
+
+    /// What it cannot read is passed over.
+    struct Lossy: Decodable {
+        var values: [Int] = []
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd {
+                if let value = try? list.decode(Int.self) {
+                    values.append(value)
+                } else {
+                    _ = try list.decode(Skipped.self)
+                }
+            }
+        }
+    }
+
+    @Test func aListThatPassesOverWhatItCannotRead() throws {
+        #expect(try TypeProbeTests.notation(Lossy.self) == "[JSON]")
+    }
 }

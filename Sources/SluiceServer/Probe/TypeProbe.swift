@@ -223,7 +223,7 @@ final class TypeProbe {
                 let expression = try expression(of: type)
                 if !all.contains(expression) { all.append(expression) }
             }
-            return Self.union(all)
+            return union(all)
         case .object(let object): return .object(try self.object(object))
         case .dictionary(let value): return .dictionary(try inline(value))
         case .list(let element): return .array(try inline(element))
@@ -232,13 +232,21 @@ final class TypeProbe {
         case .either(let forms):
             var all: [TypeExpression] = []
             for form in forms { all.append(try inline(form)) }
-            return Self.union(all)
+            return union(all)
         }
     }
 
-    private static func union(_ members: [TypeExpression]) -> TypeExpression {
+    private func union(_ members: [TypeExpression]) -> TypeExpression {
         let all = members.flatMap { member in if case .union(let inner) = member { inner } else { [member] } }
-        return all.contains(.scalar(.json)) ? .scalar(.json) : all.count == 1 ? all[0] : .union(all)
+        if all.count == 1 { return all[0] }
+        return all.contains { $0 == .scalar(.json) || isBlank($0) } ? .scalar(.json) : .union(all)
+    }
+
+    /// A type that decodes nothing of an object: as an alternative it takes whatever the others do not, as in a list that
+    /// passes over what it cannot read.
+    private func isBlank(_ type: TypeExpression) -> Bool {
+        guard case .named(let name) = type else { return false }
+        return definitions.contains { $0.name == name && $0.type == .object(ObjectType(fields: [])) }
     }
 
     // MARK: - Names
