@@ -57,18 +57,19 @@ extension RequestParameter: RequestPart {
     }
 }
 
-// An initialiser that the compiler writes takes the wrapper itself where that has a name of its own: its literals are the
-// value's.
+// An initialiser that the compiler writes takes the wrapper itself where that has a name, and a literal for it: what a
+// place of the path is called is looked for then by the property's name. Items and fields have no literals: they would
+// go out under another name, and nobody would tell.
 
 extension RequestParameter: ExpressibleByUnicodeScalarLiteral, ExpressibleByExtendedGraphemeClusterLiteral,
     ExpressibleByStringLiteral
-where Value == String {
+where Place == InPath, Value == String {
     public init(stringLiteral value: String) {
         self.init(wrappedValue: value)
     }
 }
 
-extension RequestParameter: ExpressibleByIntegerLiteral where Value == Int {
+extension RequestParameter: ExpressibleByIntegerLiteral where Place == InPath, Value == Int {
     public init(integerLiteral value: Int) {
         self.init(wrappedValue: value)
     }

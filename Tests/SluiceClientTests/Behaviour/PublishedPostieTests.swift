@@ -25,8 +25,8 @@ import Testing
         }
 
         var body: RequestBody
-        @RequestPath var path = "/fruits/{name}"
-        @RequestPathParameter(name: "name") var fruitName: String
+        @RequestPath var path = "/fruits/{fruit_name}"
+        @RequestPathParameter(name: "fruitName") var fruitName: String
         @RequestHTTPMethod var method = .post
         @RequestHeader var authorization: String?
     }
@@ -103,7 +103,7 @@ import Testing
         }
         var method = Method()
         method.method = .post
-        #expect(try JSONEncoder().encode(method) == Data(#"{"_method":"POST"}"#.utf8))
+        #expect(try JSONEncoder().encode(method) == Data(#"{"method":"POST"}"#.utf8))
 
         struct Path: Encodable {
             @RequestPath var path
