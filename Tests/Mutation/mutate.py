@@ -12,9 +12,11 @@ Works in a copy of the tree, so that the tree itself is never touched.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -24,7 +26,7 @@ import time
 from checks import places, refusals
 from faults import ROOT, SEEN_BY, sample
 from runs import Tests
-from switches import edits, overlap, plant
+from switches import edits, overlap, plant, write
 
 ACCEPTED = pathlib.Path(__file__).with_name("survivors.txt")
 
@@ -59,6 +61,21 @@ def copy(tree):
         for path in (tree / part).rglob("*.*"):
             if path.is_file() and not (ROOT / path.relative_to(tree)).exists():
                 path.unlink()
+
+
+def narrow(tree):
+    """Leaves out the test targets of the package that are never asked: they would be built each time."""
+    path = tree / "Package.swift"
+    text, asked = path.read_text(), {target for targets in SEEN_BY.values() for target in targets}
+    for match in reversed(list(re.finditer(r'^ *\.testTarget\(\s*name: "(\w+)"', text, re.MULTILINE))):
+        if match[1] in asked:
+            continue
+        end, depth = text.index("(", match.start()) + 1, 1
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        text = text[: match.start()] + text[end:].removeprefix(",").lstrip("\n")
+    write(path, text)
 
 
 def choose(drawn, count):
@@ -107,46 +124,55 @@ def build(tree, planted, count, under, output, checks):
             sys.exit(f"The tree does not build: see {output}.")
 
 
-def survey(tests, planted, path):
-    """What each suite does without a fault. A survey that was broken off goes on."""
+def remembered(path, key):
+    """What an earlier run that was broken off has written."""
+    if not path.exists():
+        return {}
+    return {entry[key]: entry for entry in map(json.loads, path.read_text().splitlines())}
+
+
+def survey(tests, planted, path, pool):
+    """What each suite does without a fault."""
     folders = {fault.folder for fault in planted.values()}
     targets = {target for folder in folders for target in SEEN_BY[folder]}
-    found = {}
-    if path.exists():
-        found = {entry["suite"]: entry for entry in map(json.loads, path.read_text().splitlines())}
+    found = remembered(path, "suite")
+    left = [suite for suite in tests.suites(targets) if suite not in found]
     with open(path, "a") as file:
-        for suite in tests.suites(targets):
-            if suite not in found:
-                found[suite] = {"suite": suite, **tests.survey(suite)}
-                print(json.dumps(found[suite]), file=file, flush=True)
-            if found[suite]["sign"]:
-                print(f"{suite} fails without a fault, and is left out: {found[suite]['sign']}", flush=True)
+        for suite, entry in zip(left, pool.map(tests.survey, left)):
+            found[suite] = {"suite": suite, **entry}
+            print(json.dumps(found[suite]), file=file, flush=True)
+    for suite, entry in found.items():
+        if entry["sign"]:
+            print(f"{suite} fails without a fault, and is left out: {entry['sign']}", flush=True)
     return {suite: entry for suite, entry in found.items() if not entry["sign"]}
 
 
-def judge_all(tests, planted, surveyed, count, results):
-    """Verdicts by key; those of an earlier run that was broken off count."""
-    verdicts = {}
-    if results.exists():
-        verdicts = {entry["key"]: entry for entry in map(json.loads, results.read_text().splitlines())}
-    with open(results, "a") as file:
-        for number, fault in list(planted.items())[:count]:
-            key = f"{fault.path}:{fault.line + 1}:{fault.start} {fault.key}"
-            if key not in verdicts:
-                suites = [
-                    suite for target in SEEN_BY[fault.folder] for suite, entry in surveyed.items()
-                    if suite.startswith(target + ".") and number in entry["reached"]]
-                begun = time.monotonic()
-                sign = tests.judge(number, suites, surveyed) if suites else None
-                verdict = f"killed: {sign}" if sign else "survived" if suites else "not reached"
-                verdicts[key] = {"key": key, "verdict": verdict, "seconds": time.monotonic() - begun}
-                print(json.dumps(verdicts[key]), file=file, flush=True)
-            verdict = verdicts[key]["verdict"]
-            if verdict.startswith("killed"):
-                print(f"{verdict[:100]}: {fault.path}:{fault.line + 1} [{fault.rule}]", flush=True)
-            else:
-                print(f"{verdict.upper()} {fault}", flush=True)
-            yield fault, verdicts[key]
+def judge_all(tests, planted, surveyed, results, pool):
+    """Yields faults with their verdicts, in the order of the sample."""
+    known = remembered(results, "key")
+
+    def judge(item):
+        number, fault = item
+        key = f"{fault.path}:{fault.line + 1}:{fault.start} {fault.key}"
+        if key in known:
+            return fault, known[key]
+        suites = [
+            suite for target in SEEN_BY[fault.folder] for suite, entry in surveyed.items()
+            if suite.startswith(target + ".") and number in entry["reached"]]
+        begun = time.monotonic()
+        sign = tests.judge(number, suites, surveyed) if suites else None
+        verdict = f"killed: {sign}" if sign else "survived" if suites else "not reached"
+        entry = {"key": key, "verdict": verdict, "seconds": time.monotonic() - begun}
+        with open(results, "a") as file:
+            print(json.dumps(entry), file=file, flush=True)
+        return fault, entry
+
+    for fault, entry in pool.map(judge, planted.items()):
+        if entry["verdict"].startswith("killed"):
+            print(f"{entry['verdict'][:100]}: {fault.path}:{fault.line + 1} [{fault.rule}]", flush=True)
+        else:
+            print(f"{entry['verdict'].upper()} {fault}", flush=True)
+        yield fault, entry
 
 
 def main():
@@ -159,6 +185,7 @@ def main():
     parser.add_argument("--tree", type=pathlib.Path, help="where the copy is (.build/mutation/tree)")
     parser.add_argument("--under", default="", metavar="COMMAND", help="what builds run under, such as 'nice -n 10'")
     parser.add_argument("--tests-under", default="", metavar="COMMAND", help="what test runs run under")
+    parser.add_argument("--jobs", type=int, default=1, help="how many test runs go on at a time (1)")
     parser.add_argument("--check", action="store_true", help="check each module before the build: for large samples")
     parser.add_argument("--afresh", action="store_true", help="forget what an earlier run of this seed has found")
     arguments = parser.parse_args()
@@ -179,6 +206,7 @@ def main():
         shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True, exist_ok=True)
     copy(tree)
+    narrow(tree)
     # A third more than are judged: what the compiler refuses has to be made up for.
     room = arguments.count * 4 // 3 + 5
     planted, left_out = choose(drawn, room)
@@ -192,18 +220,19 @@ def main():
     print(f"Built; {room - len(planted)} were refused.", flush=True)
 
     tests = Tests(tree, scratch, shlex.split(arguments.tests_under))
-    surveyed = survey(tests, planted, scratch / "survey.jsonl")
+    pool = concurrent.futures.ThreadPoolExecutor(arguments.jobs)
+    surveyed = survey(tests, planted, scratch / "survey.jsonl", pool)
+    judged = dict(list(planted.items())[: arguments.count])
     reasons, counts, seconds = accepted(), {"killed": 0, "survived": 0, "not reached": 0}, 0.0
     explained = 0
-    for fault, result in judge_all(tests, planted, surveyed, arguments.count, scratch / "verdicts.jsonl"):
+    for fault, result in judge_all(tests, judged, surveyed, scratch / "verdicts.jsonl", pool):
         word = result["verdict"].partition(":")[0]
         counts[word] += 1
         seconds += result["seconds"]
         explained += word != "killed" and fault.key in reasons
-    judged = sum(counts.values())
-    print(f"{counts['killed']} of {judged} killed ({100 * counts['killed'] / max(judged, 1):.0f} %), "
+    print(f"{counts['killed']} of {len(judged)} killed ({100 * counts['killed'] / max(len(judged), 1):.0f} %), "
           f"{counts['survived']} survived, {counts['not reached']} were not reached; "
-          f"{explained} of these have a reason; {seconds / max(judged, 1):.1f} s each; seed {seed}.")
+          f"{explained} of these have a reason; {seconds / max(len(judged), 1):.1f} s each; seed {seed}.")
     if counts["survived"] + counts["not reached"] > explained:
         print(f"Each that was not killed wants a test, or its line and a reason in {ACCEPTED.relative_to(ROOT)}.")
 

@@ -20,7 +20,6 @@ class Tests:
 
     def __init__(self, tree, scratch, under):
         self.tree, self.scratch, self.under = tree, scratch, under
-        self.reached_path = scratch / "reached.txt"
 
     def run(self, filters, seconds, environment, skipped=()):
         """The first sign that something is wrong, or None; and the lines that the run printed."""
@@ -72,15 +71,16 @@ class Tests:
 
     def survey(self, suite):
         """What a suite does without a fault: what fails, its seconds, which tests are slow, which faults it reaches."""
-        self.reached_path.unlink(missing_ok=True)
+        path = self.scratch / f"reached-{suite.strip('/')}.txt"
+        path.unlink(missing_ok=True)
         begun = time.monotonic()
-        sign, lines = self.run(
-            ["^" + re.escape(suite)], 900, {"SLUICE_FAULTS_REACHED": str(self.reached_path)})
+        sign, lines = self.run(["^" + re.escape(suite)], 900, {"SLUICE_FAULTS_REACHED": str(path)})
         seconds = time.monotonic() - begun
         slow = [m[1] for m in map(PASSED.search, lines) if m and "(" in m[1] and float(m[2]) >= 2]
         reached = []
-        if self.reached_path.exists():
-            reached = sorted({int(number) for number in self.reached_path.read_text().split()})
+        if path.exists():
+            reached = sorted({int(number) for number in path.read_text().split()})
+            path.unlink()
         return {"sign": sign, "seconds": seconds, "slow": slow, "reached": reached}
 
     def judge(self, number, suites, survey):
