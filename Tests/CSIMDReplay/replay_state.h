@@ -1,5 +1,5 @@
-// What a record holds of a walk, for the recorder and for the driver that asks again. Pointers are written as numbers, so
-// that two machines have the same.
+// What a record holds of a walk, for the recorder and for the driver that asks again. Pointers are written as numbers,
+// so that two machines have the same.
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// What the JSON engine's C does, asked for by a program without Swift: on machines, and under emulators, that have none.
+// What the JSON engine's C does, asked for by a program without Swift: on machines, and under emulators, that have
+// none.
 #pragma once
 #include "CSIMD.h"
 

@@ -1,5 +1,5 @@
-// Records what the JSON engine asks of its kernel and what it gets, so that a kernel of another machine can be asked the
-// same (`Driver/replay.c`): the same windows, and walks over the same plans, as they stood.
+// Records what the JSON engine asks of its kernel and what it gets, so that a kernel of another machine can be asked
+// the same (`Driver/replay.c`): the same windows, and walks over the same plans, as they stood.
 #pragma once
 #include "CSIMD.h"
 

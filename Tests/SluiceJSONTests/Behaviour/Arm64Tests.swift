@@ -7,8 +7,9 @@
     import SluiceJSON
     import Testing
 
-    /// The engine's C as arm64 runs it says the same of everything, byte by byte, as it does here: the structural index,
-    /// what is UTF-8, and each walk over the tables of a plan, with what it has learnt and the edits that it notes.
+    /// The engine's C as arm64 runs it says the same of everything, byte by byte, as it does here: the structural
+    /// index, what is UTF-8, and each walk over the tables of a plan, with what it has learnt and the edits that it
+    /// notes.
     @Suite struct Arm64Tests {
         /// Records what runs ask of the kernel, whose text is arm64's, over intrinsics in plain C; then arm64 is asked.
         private static func expectSame(_ name: String, _ runs: (Recorder) throws -> Void) throws {
