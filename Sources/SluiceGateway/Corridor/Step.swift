@@ -8,7 +8,7 @@ internal import SluiceHTTP
 enum Step: CaseIterable {
     /// Which route is it? (`Exchange+Stages.swift`)
     case match
-    /// May this client ask for it? (`Exchange+Stages.swift`, `BoundRequest+Origin.swift`)
+    /// May this client ask for it? (`Exchange+Stages.swift`, `OriginCheck.swift`)
     case authorise
     /// Does it ask too often? (`Exchange+Stages.swift`)
     case admit
