@@ -121,7 +121,7 @@ final class ClientLink: Link, AnswerSink {
         if loop.now < due { return loop.timers.arm(timer, for: self, at: due) }
         let least = loop.waits.bytes(in: readerWait)
         if exchange?.fetch == nil, !readerPace.hasTaken(least, leaving: waitingBytes) {
-            guard let exchange, exchange.phase == .answering else { return end(.aborted) }
+            guard let exchange, exchange.answer.state == .sending else { return end(.aborted) }
             return exchange.fail(.readerTooSlow(least))
         }
         readerPace.look(waitingBytes, at: loop.now)

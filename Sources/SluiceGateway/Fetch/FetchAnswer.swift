@@ -206,6 +206,9 @@ final class FetchAnswer {
         case .follow: fetch.follow(consumer)
         case .echo:
             findToken(fetch)
+            if extraction.isActive, extraction.bearerToken == nil, let path = route.binding.keep?.bearer {
+                return fetch.fail(Judge.missingToken(at: path, upstream: fetch.upstreamName))
+            }
             echo(fetch, consumer, route)
         case .awaited, .again: break
         }
