@@ -1,168 +1,38 @@
-"""Plants small faults in the sources, one at a time, and tells which of them no test sees.
+"""Plants small faults in the sources and tells which of them no test sees.
 
 What is planted are the slips of a tired programmer: a bound that is off by one, a turned condition, a dropped one, a
 sign, a constant. A fault that the tests see is killed; one that they do not see has survived, and wants a test, or a
 line in `survivors.txt` that says why it changes nothing.
 
+All faults of a sample are in one build, each behind a switch (`switches.py`); what the compiler refuses is taken out
+(its place in the sample goes to the next one). Each suite runs once without a fault and notes which of them it comes
+by; then each fault runs, alone, in the suites that reach it, until the first of them complains, crashes or hangs.
+
 Works in a copy of the tree, so that the tree itself is never touched.
 """
 
 import argparse
-import dataclasses
+import concurrent.futures
+import json
 import os
 import pathlib
-import random
 import re
+import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+from checks import places, refusals
+from faults import ROOT, SEEN_BY, sample
+from runs import Tests
+from switches import edits, overlap, plant, write
+
 ACCEPTED = pathlib.Path(__file__).with_name("survivors.txt")
-
-# Which test targets can see a fault in a folder of sources: those that are quick and near first.
-SEEN_BY = {
-    "Sources/CSIMD": ["SluiceJSONTests", "SluiceHTTPTests"],
-    "Sources/SluiceJSON": ["SluiceJSONTests", "SluiceGatewayTests"],
-    "Sources/SluiceHTTP": ["SluiceHTTPTests", "SluiceGatewayTests"],
-    "Sources/SluiceHTTP2": ["SluiceHTTP2Tests", "SluiceGatewayTests"],
-    "Sources/SluiceCache": ["SluiceCacheTests", "SluiceGatewayTests"],
-    "Sources/SluiceSigning": ["SluiceSigningTests"],
-    "Sources/SluiceRules": ["SluiceRulesTests", "SluiceConfigTests"],
-    "Sources/SluiceConfig": ["SluiceConfigTests"],
-    "Sources/SluiceGateway": ["SluiceGatewayTests"],
-}
-
-# One of several conditions; calls within it have no calls within them.
-CLAUSE = r"[^,{()]+(?:\([^()]*\)[^,{()]*)*"
-
-# (name, what is looked for, what takes its place). Operators have spaces around them, so that generics, arrows and
-# pointers are left alone.
-RULES = [
-    ("bound", r" < ", " <= "), ("bound", r" <= ", " < "), ("bound", r" > ", " >= "), ("bound", r" >= ", " > "),
-    ("range", r"\.\.<(?=\S)", "..."), ("equality", r" == ", " != "), ("equality", r" != ", " == "),
-    ("and-or", r" && ", " || "), ("and-or", r" \|\| ", " && "),
-    ("sign", r" \+ ", " - "), ("sign", r" - (?=\S)", " + "), ("sign", r" \+= ", " -= "), ("sign", r" -= ", " += "),
-    ("negation", r"(?<=[ (])!(?=[a-z(])", ""), ("truth", r"\btrue\b", "false"), ("truth", r"\bfalse\b", "true"),
-    ("least-most", r"\bmin\(", "max("), ("least-most", r"\bmax\(", "min("),
-    ("constant", r"(?<![\w.#\[])([1-9]\d{0,3})(?![\w.:])", lambda m: str(int(m[1]) + 1)),
-    ("shift", r" << ", " >> "), ("shift", r" >> ", " << "), ("bits", r" & ", " | "), ("bits", r" \| ", " & "),
-    ("dropped", rf"(?<=guard ){CLAUSE}, ", ""), ("dropped", rf"(?<=if ){CLAUSE}, ", ""),
-    ("dropped", rf", {CLAUSE}(?= else \{{)", ""),
-    ("any-all", r"\.contains \{", ".allSatisfy {"), ("any-all", r"\.allSatisfy \{", ".contains {"),
-    ("first-last", r"\.first\b(?!\()", ".last"), ("first-last", r"\.last\b(?!\()", ".first"),
-]
-
-# Lines where a fault shows nothing of the tests: traps, declarations, what the compiler reads.
-LEFT_OUT = re.compile(
-    r"^\s*(//|\*|/\*|#|@|import |public import|internal import|precondition|assert|case \.?\w+: return \"|_Static_assert)"
-    r"|preconditionFailure|precondition\(|operator |typealias |protocol ")
-
-
-@dataclasses.dataclass(frozen=True)
-class Mutant:
-    path: str
-    line: int
-    rule: str
-    before: str
-    after: str
-
-    def __str__(self):
-        return f"{self.path}:{self.line + 1} [{self.rule}]\n    - {self.before.strip()}\n    + {self.after.strip()}"
-
-    @property
-    def key(self):
-        """Stays the same where lines move."""
-        return f"{self.path} | {self.before.strip()} | {self.after.strip()}"
-
-
-def code_spans(line):
-    """Where of a line is code: not a string's text, not a comment."""
-    spans, start, at = [], 0, 0
-    while at < len(line):
-        if line.startswith("//", at):
-            break
-        if line[at] == '"':
-            spans.append((start, at))
-            at += 1
-            while at < len(line) and line[at] != '"':
-                at += 2 if line[at] == "\\" else 1
-            start = at + 1
-        at += 1
-    spans.append((start, at))
-    return spans
-
-
-def mutants(path):
-    relative = str(path.relative_to(ROOT))
-    for number, line in enumerate(path.read_text().splitlines()):
-        if LEFT_OUT.search(line) or '"""' in line:
-            continue
-        spans = code_spans(line)
-        for rule, pattern, replacement in RULES:
-            for match in re.finditer(pattern, line):
-                if not any(start <= match.start() and match.end() <= end for start, end in spans):
-                    continue
-                text = replacement(match) if callable(replacement) else replacement
-                after = line[: match.start()] + text + line[match.end():]
-                if after != line:
-                    yield Mutant(relative, number, rule, line, after)
-
-
-def sources(only):
-    for folder in SEEN_BY:
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in (".swift", ".c", ".h") and (not only or only in str(path.relative_to(ROOT))):
-                yield path
-
-
-def run(command, tree, seconds):
-    """The exit status of a command; None where it took too long. What it prints goes to a file beside the tree."""
-    with open(tree.parent / "output.txt", "w") as output:
-        process = subprocess.Popen(
-            command, cwd=tree, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-            start_new_session=True)
-        try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            return None
-
-
-def build(tree):
-    return run(["swift", "build", "--build-tests"], tree, 1800)
-
-
-def tests(tree, target, seconds):
-    return run(["swift", "test", "--skip-build", "--filter", target], tree, seconds)
-
-
-def judge(mutant, tree, patience):
-    """'killed by …', 'invalid' where it does not compile, or 'survived'."""
-    path = tree / mutant.path
-    original = path.read_text()
-    lines = original.splitlines(keepends=True)
-    lines[mutant.line] = mutant.after + "\n"
-    path.write_text("".join(lines))
-    try:
-        if build(tree) != 0:
-            return "invalid"
-        folder = "/".join(mutant.path.split("/")[:2])
-        for target in SEEN_BY[folder]:
-            status = tests(tree, target, patience[target])
-            if status != 0:
-                return f"killed by {target}" + (" (took too long)" if status is None else "")
-        return "survived"
-    finally:
-        path.write_text(original)
 
 
 def accepted():
-    if not ACCEPTED.exists():
-        return {}
+    """The reasons why faults show nothing, by their keys."""
     entries = {}
     for line in ACCEPTED.read_text().splitlines():
         if line and not line.startswith("#"):
@@ -171,65 +41,200 @@ def accepted():
     return entries
 
 
+def copy(tree):
+    """Brings the copy up to date. Sources of programs are written by `plant`. Tests read documents, too."""
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if not name.startswith(".build") and name != ".git"]
+        relative = pathlib.Path(folder).relative_to(ROOT)
+        (tree / relative).mkdir(parents=True, exist_ok=True)
+        for name in files + [name for name in folders if (pathlib.Path(folder) / name).is_symlink()]:
+            source, target = pathlib.Path(folder) / name, tree / relative / name
+            planted = relative.parts[:1] == ("Sources",) and target.suffix in (".swift", ".c", ".h")
+            if source.is_symlink():
+                if not target.is_symlink():
+                    target.symlink_to(os.readlink(source))
+            elif name == ".git" or planted:
+                continue
+            elif not target.exists() or target.read_bytes() != source.read_bytes():
+                shutil.copy2(source, target)
+    for part in ("Sources", "Tests"):
+        for path in (tree / part).rglob("*.*"):
+            if path.is_file() and not (ROOT / path.relative_to(tree)).exists():
+                path.unlink()
+
+
+def narrow(tree):
+    """Leaves out the test targets of the package that are never asked: they would be built each time."""
+    path = tree / "Package.swift"
+    text, asked = path.read_text(), {target for targets in SEEN_BY.values() for target in targets}
+    for match in reversed(list(re.finditer(r'^ *\.testTarget\(\s*name: "(\w+)"', text, re.MULTILINE))):
+        if match[1] in asked:
+            continue
+        end, depth = text.index("(", match.start()) + 1, 1
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        text = text[: match.start()] + text[end:].removeprefix(",").lstrip("\n")
+    write(path, text)
+
+
+def choose(drawn, count):
+    """The first faults of the sample that can stand in one build, by number."""
+    planted, taken, left_out = {}, {}, 0
+    for fault in drawn:
+        if len(planted) >= count:
+            break
+        number, place = len(planted), (fault.path, fault.line)
+        own = edits(fault, number)
+        if not own or any(overlap(own, other) for other in taken.get(place, [])):
+            left_out += 1
+            continue
+        planted[number] = fault
+        taken.setdefault(place, []).append(own)
+    return planted, left_out
+
+
+def take_out(planted, places):
+    """Takes out the faults at, or else nearest to, the places of errors; returns how many."""
+    refused = set()
+    for path, line in places:
+        same = {number: abs(fault.line - line) for number, fault in planted.items() if fault.path == path}
+        refused |= {number for number, distance in same.items() if distance == min(same.values())}
+    for number in refused:
+        fault = planted.pop(number)
+        print(f"  refused: {fault.path}:{fault.line + 1} {fault.after.strip()}", flush=True)
+    return len(refused)
+
+
+def build(tree, planted, count, under, output, checks):
+    """Takes out of `planted` what the compiler refuses, and builds the rest."""
+    if checks:
+        plant(tree, ROOT, planted, count)
+        for folder in {fault.folder for fault in planted.values()}:
+            take_out(planted, refusals(tree, folder, under))
+    while True:
+        plant(tree, ROOT, planted, count)
+        with open(output, "w") as file:
+            status = subprocess.run(
+                [*under, "swift", "build", "--build-tests"], cwd=tree, stdout=file, stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL).returncode
+        if status == 0:
+            return
+        if not take_out(planted, places(output.read_text())):
+            sys.exit(f"The tree does not build: see {output}.")
+
+
+def remembered(path, key):
+    """What an earlier run that was broken off has written."""
+    if not path.exists():
+        return {}
+    return {entry[key]: entry for entry in map(json.loads, path.read_text().splitlines())}
+
+
+def survey(tests, planted, path, pool):
+    """What each suite does without a fault."""
+    folders = {fault.folder for fault in planted.values()}
+    targets = {target for folder in folders for target in SEEN_BY[folder]}
+    found = remembered(path, "suite")
+    left = [suite for suite in tests.suites(targets) if suite not in found]
+    with open(path, "a") as file:
+        for suite, entry in zip(left, pool.map(tests.survey, left)):
+            found[suite] = {"suite": suite, **entry}
+            print(json.dumps(found[suite]), file=file, flush=True)
+    for suite, entry in found.items():
+        if entry["sign"]:
+            print(f"{suite} fails without a fault, and is left out: {entry['sign']}", flush=True)
+    return {suite: entry for suite, entry in found.items() if not entry["sign"]}
+
+
+def judge_all(tests, planted, surveyed, results, pool):
+    """Yields faults with their verdicts, in the order of the sample."""
+    known = remembered(results, "key")
+
+    def judge(item):
+        number, fault = item
+        key = f"{fault.path}:{fault.line + 1}:{fault.start} {fault.key}"
+        if key in known:
+            return fault, known[key]
+        suites = [
+            suite for target in SEEN_BY[fault.folder] for suite, entry in surveyed.items()
+            if suite.startswith(target + ".") and number in entry["reached"]]
+        begun = time.monotonic()
+        sign = tests.judge(number, suites, surveyed) if suites else None
+        verdict = f"killed: {sign}" if sign else "survived" if suites else "not reached"
+        entry = {"key": key, "verdict": verdict, "seconds": time.monotonic() - begun}
+        with open(results, "a") as file:
+            print(json.dumps(entry), file=file, flush=True)
+        return fault, entry
+
+    for fault, entry in pool.map(judge, planted.items()):
+        if entry["verdict"].startswith("killed"):
+            print(f"{entry['verdict'][:100]}: {fault.path}:{fault.line + 1} [{fault.rule}]", flush=True)
+        else:
+            print(f"{entry['verdict'].upper()} {fault}", flush=True)
+        yield fault, entry
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/mutate", description=__doc__.split("\n\n")[0])
-    parser.add_argument("--count", type=int, default=30, help="how many faults are planted (30)")
+    parser.add_argument("--count", type=int, default=300, help="how many faults are judged (300)")
     parser.add_argument("--seed", type=int, help="which ones; the day's number without it")
     parser.add_argument("--only", metavar="PART", help="files whose path holds this")
+    parser.add_argument("--without", metavar="PART", help="leaves out files whose path holds this")
     parser.add_argument("--list", action="store_true", help="print the faults of the sample and plant none")
+    parser.add_argument("--tree", type=pathlib.Path, help="where the copy is (.build/mutation/tree)")
+    parser.add_argument("--under", default="", metavar="COMMAND", help="what builds run under, such as 'nice -n 10'")
+    parser.add_argument("--tests-under", default="", metavar="COMMAND", help="what test runs run under")
+    parser.add_argument("--jobs", type=int, default=1, help="how many test runs go on at a time (1)")
+    parser.add_argument("--check", action="store_true", help="check each module before the build: for large samples")
+    parser.add_argument("--afresh", action="store_true", help="forget what an earlier run of this seed has found")
     arguments = parser.parse_args()
     seed = arguments.seed if arguments.seed is not None else int(time.time()) // 86400
-    known = accepted()
-    everything = [m for path in sources(arguments.only) for m in mutants(path) if m.key not in known]
-    if not everything:
+    drawn = sample(seed, arguments.only, arguments.without)
+    if not drawn:
         sys.exit(f"No source file's path holds '{arguments.only}': name a part of one below Sources.")
-    chosen = random.Random(seed)
-    chosen.shuffle(everything)
-    print(f"{len(everything)} faults could be planted; seed {seed}.", flush=True)
+    print(f"{len(drawn)} faults could be planted; seed {seed}.", flush=True)
     if arguments.list:
-        for mutant in everything[: arguments.count]:
-            print(mutant)
+        for fault in drawn[: arguments.count]:
+            print(fault)
         return
 
-    tree = ROOT / ".build" / "mutation" / "tree"
-    tree.parent.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(tree / "Sources", ignore_errors=True)
-    # Tests read documents, too, and follow their links.
-    for entry in ROOT.iterdir():
-        if entry.name.startswith(".build") or entry.name == ".git":
-            continue
-        if entry.is_dir():
-            shutil.copytree(
-                entry, tree / entry.name, symlinks=True, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".build*"))
-        else:
-            shutil.copy2(entry, tree / entry.name)
-    print("Building and running the tests without a fault.", flush=True)
-    if build(tree) != 0:
-        sys.exit(f"The tree does not build: see {tree.parent / 'output.txt'}.")
-    patience = {}
-    folders = {"/".join(m.path.split("/")[:2]) for m in everything}
-    for target in sorted({target for folder in folders for target in SEEN_BY[folder]}):
-        begun = time.monotonic()
-        if tests(tree, target, 1800) != 0:
-            sys.exit(f"{target} fails without a fault: see {tree.parent / 'output.txt'}.")
-        # A fault may well make a loop endless.
-        patience[target] = 60 + 5 * (time.monotonic() - begun)
+    tree = arguments.tree or ROOT / ".build" / "mutation" / "tree"
+    choice = filter(None, [f"seed-{seed}", arguments.only, arguments.without and f"not-{arguments.without}"])
+    scratch = ROOT / ".build" / "mutation" / "-".join(choice).replace("/", "-")
+    if arguments.afresh:
+        shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True, exist_ok=True)
+    copy(tree)
+    narrow(tree)
+    # A third more than are judged: what the compiler refuses has to be made up for.
+    room = arguments.count * 4 // 3 + 5
+    planted, left_out = choose(drawn, room)
+    refused_path = scratch / "refused.json"
+    if refused_path.exists():
+        refused = set(json.loads(refused_path.read_text()))
+        planted = {n: fault for n, fault in planted.items() if n not in refused}
+    print(f"Building {len(planted)} faults; {left_out} cannot be expressed.", flush=True)
+    build(tree, planted, room, shlex.split(arguments.under), scratch / "build.txt", arguments.check)
+    refused_path.write_text(json.dumps([number for number in range(room) if number not in planted]))
+    print(f"Built; {room - len(planted)} were refused.", flush=True)
 
-    counts = {"killed": 0, "survived": 0, "invalid": 0}
-    for mutant in everything:
-        if counts["killed"] + counts["survived"] >= arguments.count:
-            break
-        verdict = judge(mutant, tree, patience)
-        counts[verdict.split()[0]] += 1
-        if verdict == "survived":
-            print(f"SURVIVED {mutant}", flush=True)
-        elif verdict != "invalid":
-            print(f"{verdict}: {mutant.path}:{mutant.line + 1} [{mutant.rule}]", flush=True)
-    judged = counts["killed"] + counts["survived"]
-    share = 100 * counts["killed"] / judged if judged else 0
-    print(f"{counts['killed']} of {judged} killed ({share:.0f} %); {counts['invalid']} did not compile; seed {seed}.")
-    if counts["survived"]:
-        print(f"Each that survived wants a test, or its line and a reason in {ACCEPTED.relative_to(ROOT)}.")
+    tests = Tests(tree, scratch, shlex.split(arguments.tests_under))
+    pool = concurrent.futures.ThreadPoolExecutor(arguments.jobs)
+    surveyed = survey(tests, planted, scratch / "survey.jsonl", pool)
+    judged = dict(list(planted.items())[: arguments.count])
+    reasons, counts, seconds = accepted(), {"killed": 0, "survived": 0, "not reached": 0}, 0.0
+    explained = 0
+    for fault, result in judge_all(tests, judged, surveyed, scratch / "verdicts.jsonl", pool):
+        word = result["verdict"].partition(":")[0]
+        counts[word] += 1
+        seconds += result["seconds"]
+        explained += word != "killed" and fault.key in reasons
+    print(f"{counts['killed']} of {len(judged)} killed ({100 * counts['killed'] / max(len(judged), 1):.0f} %), "
+          f"{counts['survived']} survived, {counts['not reached']} were not reached; "
+          f"{explained} of these have a reason; {seconds / max(len(judged), 1):.1f} s each; seed {seed}.")
+    if counts["survived"] + counts["not reached"] > explained:
+        print(f"Each that was not killed wants a test, or its line and a reason in {ACCEPTED.relative_to(ROOT)}.")
 
 
 if __name__ == "__main__":
