@@ -194,17 +194,31 @@ import Testing
         bench.expectQuiet()
     }
 
-    /// A percentile is known once there are enough answers.
-    @Test func aPercentileIsLearned() throws {
-        let bench = try Self.bench(.percentile(90))
-        for _ in 0..<30 {
+    private static func learned(_ bench: Bench, _ answers: Int, taking milliseconds: Int) throws {
+        for _ in 0..<answers {
             let client = FetchAttemptsTests.request(bench)
             let origin = try #require(bench.origins.last { !$0.isClosed && $0.requests.last?.isHeadComplete == true })
-            bench.advance(by: .milliseconds(10))
+            bench.advance(by: .milliseconds(milliseconds))
             origin.answer(200, "Connection: close")
             #expect(client.answers.count == 1)
             client.reset()
         }
+    }
+
+    /// Where half of all answers take longer than what is left of the time, a second request would come to nothing.
+    @Test(arguments: [(150, 0), (400, 1)]) func whatCannotBeAnsweredInTimeIsNotHedged(total: Int, hedges: Int) throws {
+        let bench = try Self.bench(.percentile(90)) { $0.timeout.total = .milliseconds(total) }
+        try Self.learned(bench, 30, taking: 100)
+        let before = bench.origins.count
+        _ = FetchAttemptsTests.request(bench)
+        bench.advance(by: .milliseconds(140))
+        #expect(bench.origins.count == before + 1 + hedges)
+    }
+
+    /// A percentile is known once there are enough answers.
+    @Test func aPercentileIsLearned() throws {
+        let bench = try Self.bench(.percentile(90))
+        try Self.learned(bench, 30, taking: 10)
         let before = bench.origins.count
         _ = FetchAttemptsTests.request(bench)
         bench.advance(by: .milliseconds(9))

@@ -74,6 +74,19 @@ import Testing
         #expect(!unknown.isPathKnown)
     }
 
+    /// Every method has its own place, in each of several nodes; what none has taken is nobody's.
+    @Test func methodsOfOnePathAreKeptApart() throws {
+        let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]
+        for (path, target) in [("/a", "/a"), ("/b/{x}", "/b/7"), ("/c/**", "/c/7/8")] {
+            let keys = ["GET|PUT|PATCH /before"] + methods.map { "\($0) \(path)" } + ["POST|DELETE /behind"]
+            for method in methods { #expect(try Self.find(method, target, in: keys).0 == "\(method) \(path)") }
+            for left in methods where left != "HEAD" {
+                let without = keys.filter { $0 != "\(left) \(path)" }
+                #expect(try Self.find(left, target, in: without).0 == nil, "\(left)")
+            }
+        }
+    }
+
     /// RFC 9110 §15.5.6: a 405 has an Allow field.
     @Test func methodsThatArePossibleAreListed() throws {
         let bench = try Bench(
