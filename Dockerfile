@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
 #
-#     docker build --build-arg COMMIT=$(git rev-parse HEAD) -t sluice .
-#     docker run --rm -p 127.0.0.1:8080:8080 -v "$PWD/config:/etc/sluice:ro" sluice
+#     docker build --build-arg COMMIT=$(git rev-parse HEAD) -t sluice:0.2.0 .
+#     docker run --rm -p 127.0.0.1:8080:8080 -v "$PWD/page:/etc/sluice:ro" sluice:0.2.0
 #
 # For several architectures: docker buildx bake -f packaging/image/bake.hcl. A binary that scripts/build has made is taken
 # as it is by scripts/image.
 #
-# Inside a container the loopback address is the container's own: the configuration has to listen on 0.0.0.0:8080, and
-# `-p 127.0.0.1:…` keeps it local on the host. It runs as 65532:65532, needs no capability, and writes nothing outside of
+# Without `-v` it has a page that answers nothing yet. Inside a container the loopback address is the container's own: the
+# page/sluice.yaml that you mount has to listen on 0.0.0.0:8080, and `-p 127.0.0.1:…` keeps it local on the host. It runs as 65532:65532, needs no capability, and writes nothing outside of
 # mounts: `--read-only --cap-drop=all` is fine. Secrets belong below /run/secrets, where engines mount them (0444 or 0644
 # of root is fine there).
 ARG SWIFT_IMAGE=swift:6.3-bookworm
@@ -29,9 +29,11 @@ COPY Sources Sources
 COPY Tests Tests
 COPY scripts/setup-lib scripts/setup-lib
 COPY scripts/foundation scripts/foundation
+COPY scripts/sbom scripts/sbom
 ARG COMMIT=
 RUN SLUICE_COMMIT="$COMMIT" bash -euo pipefail -c '. scripts/setup-lib && build_release' \
-    && install -D -m 0755 .build/release/sluice /out/sluice
+    && install -D -m 0755 .build/release/sluice /out/sluice \
+    && scripts/sbom /out/sluice >/out/sluice.spdx.json
 
 FROM ${BINARY} AS binary
 
@@ -48,13 +50,15 @@ COPY scripts/packages/runtime /packages
 # hadolint ignore=SC2046
 RUN apt-get update -qq \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(grep -v '^#' /packages) \
-    && rm -rf /var/lib/apt/lists/* /var/cache/debconf/* /var/cache/apt/* /var/log/* /usr/share/doc/* /packages \
+    && rm -rf /var/lib/apt/lists/* /var/cache/debconf/* /var/cache/apt/* /var/log/* /packages \
+    && find /usr/share/doc -not -type d -not -name copyright -delete \
     && groupadd --gid 65532 sluice \
     && useradd --uid 65532 --gid 65532 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin sluice \
     && install -d -o 65532 -g 65532 -m 0755 /run/sluice
 COPY LICENSE NOTICE /usr/share/doc/sluice/
 COPY config/sluice.schema.json /usr/share/sluice/
 COPY packaging/image/sluice.yaml /etc/sluice/sluice.yaml
+COPY --from=binary /out/sluice.spdx.json /usr/share/doc/sluice/
 COPY --from=binary /out/sluice /usr/bin/sluice
 # By number, so that Kubernetes can tell that it is not root (runAsNonRoot).
 USER 65532:65532

@@ -13,14 +13,17 @@ let package = Package(
         // A gateway inside a program, made of its bindings.
         .library(name: "SluiceServer", targets: ["SluiceServer", "SluiceClient", "SluiceContract"]),
     ],
+    // What belongs to a trait is not even looked up without it.
     traits: [
-        .trait(name: "Combine", description: "Publishers of the client library, over OpenCombine (SluiceCombine)")
+        .trait(name: "Combine", description: "Publishers of the client library, over OpenCombine (SluiceCombine)"),
+        .trait(name: "Gateway", description: "The gateway: the command, and the library SluiceServer"),
+        .default(enabledTraits: ["Gateway"]),
     ],
-    // Exactly these: what is built twice from one commit is the same twice.
+    // Exactly these: what is built twice from one commit is the same twice. Whoever uses SluiceClient alone, without
+    // the traits, is bound to none of them.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        // Not even looked up without the trait.
         .package(url: "https://github.com/OpenCombine/OpenCombine", exact: "0.14.0"),
     ],
     targets: [
@@ -80,7 +83,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "COpenSSL", "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceHTTP", "SluiceSockets",
                 "SluiceCache", "SluiceGateway", "SluiceCredentials",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: gateway),
             ],
             swiftSettings: house),
         .target(
@@ -94,7 +97,8 @@ let package = Package(
             name: "SluiceConsole", dependencies: ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
             swiftSettings: house + small),
         .target(
-            name: "SluiceClient", dependencies: ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
+            name: "SluiceClient",
+            dependencies: ["CLinux", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceSockets"],
             swiftSettings: house),
         // Empty without the trait.
         .target(
@@ -109,7 +113,7 @@ let package = Package(
             dependencies: [
                 "SluiceContract", "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceIO",
                 "SluiceStores", "SluiceClient",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: gateway),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -118,8 +122,8 @@ let package = Package(
                 "CLinux", "CRelease", "SluiceContract", "SluiceFiles", "SluiceJSON", "SluiceHTTP", "SluiceSockets",
                 "SluiceCache", "SluiceGateway", "SluiceRules", "SluiceConfig", "SluiceSigning", "SluiceCredentials",
                 "SluiceIO", "SluiceStores", "SluiceConsole", "CConsolePage",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: gateway),
+                .product(name: "Logging", package: "swift-log", condition: gateway),
             ],
             swiftSettings: house + small),
 
@@ -130,8 +134,11 @@ let package = Package(
         .testTarget(name: "SluiceFilesTests", dependencies: ["SluiceContract", "SluiceFiles", "TestFiles"]),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CSIMDEmulated", dependencies: ["CSIMD"], path: "Tests/CSIMDEmulated"),
+        // Its driver is compiled for arm64 by the tests.
+        .target(name: "CSIMDReplay", dependencies: ["CSIMD"], path: "Tests/CSIMDReplay", exclude: ["Driver"]),
         .testTarget(
-            name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "CSIMDEmulated", "SluiceJSON"],
+            name: "SluiceJSONTests",
+            dependencies: ["CAllocations", "CSIMD", "CSIMDEmulated", "CSIMDReplay", "SluiceJSON"],
             resources: [.copy("Fixtures")]),
         .target(name: "HTTP2Wire", dependencies: ["CNGHTTP2"], path: "Tests/HTTP2Wire"),
         .target(name: "TestBytes", path: "Tests/TestBytes"),
@@ -178,6 +185,9 @@ let package = Package(
             exclude: ["Fixtures"]),
     ]
 )
+
+/// What the gateway alone needs.
+var gateway: TargetDependencyCondition? { .when(traits: ["Gateway"]) }
 
 /// What every Swift target of the house is built with.
 var house: [SwiftSetting] {

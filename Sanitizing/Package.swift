@@ -13,8 +13,12 @@ let package = Package(
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(name: "CSIMDEmulated", dependencies: ["CSIMD"], path: "Tests/CSIMDEmulated", cSettings: undefined),
+        .target(
+            name: "CSIMDReplay", dependencies: ["CSIMD"], path: "Tests/CSIMDReplay", exclude: ["Driver"],
+            cSettings: undefined),
         .testTarget(
-            name: "SluiceJSONTests", dependencies: ["CAllocations", "CSIMD", "CSIMDEmulated", "SluiceJSON"],
+            name: "SluiceJSONTests",
+            dependencies: ["CAllocations", "CSIMD", "CSIMDEmulated", "CSIMDReplay", "SluiceJSON"],
             resources: [.copy("Fixtures")]),
     ]
 )

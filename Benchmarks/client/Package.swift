@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "client-bench",
     dependencies: [
-        .package(name: "sluice", path: "../.."),
+        .package(name: "sluice", path: "../..", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [

@@ -7,13 +7,16 @@ let package = Package(
     name: "json-bench",
     targets: [
         .target(name: "CSIMD"),
+        .target(name: "CSIMDReplay", dependencies: ["CSIMD"], exclude: ["Driver"]),
         .target(name: "SluiceContract", swiftSettings: house),
         .target(name: "SluiceJSON", dependencies: ["CSIMD", "SluiceContract"], swiftSettings: house),
         // simdjson at its best: On-Demand chooses its instructions when it is compiled.
         .target(
             name: "CPeers", cxxSettings: [.unsafeFlags(["-march=native", "-O3"])],
             linkerSettings: [.linkedLibrary("simdjson")]),
-        .executableTarget(name: "json-bench", dependencies: ["CPeers", "CSIMD", "SluiceContract", "SluiceJSON"]),
+        .executableTarget(
+            name: "json-bench",
+            dependencies: ["CPeers", "CSIMD", "CSIMDReplay", "SluiceContract", "SluiceJSON"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -15,7 +15,13 @@ ALWAYS_INLINE uint64_t hits_of(__m256i low, __m256i high) {
     return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
 }
 
-/// A bit for each token of a block. Most blocks have no backslash.
+/// Each bit becomes the sum, without carry, of it and all lower ones.
+ALWAYS_INLINE uint64_t sums_of(uint64_t bits) {
+    __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)bits), _mm_set1_epi8(-1), 0);
+    return (uint64_t)_mm_cvtsi128_si64(sums);
+}
+
+/// A bit for each token of a block.
 ALWAYS_INLINE uint64_t tokens_of(const uint8_t *p, carry *c, bool *non_ascii) {
     const __m256i spaces = _mm256_setr_epi8(SPACE_TABLE, SPACE_TABLE);
     const __m256i ops = _mm256_setr_epi8(OP_TABLE, OP_TABLE);
@@ -33,14 +39,13 @@ ALWAYS_INLINE uint64_t tokens_of(const uint8_t *p, carry *c, bool *non_ascii) {
             _mm256_cmpeq_epi8(_mm256_or_si256(v, letter), _mm256_shuffle_epi8(ops, v)),
             _mm256_cmpeq_epi8(_mm256_or_si256(u, letter), _mm256_shuffle_epi8(ops, u)))};
     __m256i low = _mm256_cmpeq_epi8(v, backslash), high = _mm256_cmpeq_epi8(u, backslash);
-    uint64_t escaped = 0;
-    if (_mm256_movemask_epi8(_mm256_or_si256(low, high)) != 0 || c->escaped) {
+    // Most blocks have no backslash: what follows is there twice.
+    if ((uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_or_si256(low, high)) | c->escaped) {
         m.backslash = hits_of(low, high);
-        escaped = find_escaped(m.backslash, c);
+        uint64_t escaped = find_escaped(m.backslash, c);
+        return listed(m, m.quote & ~escaped, escaped, sums_of(m.quote & ~escaped), c);
     }
-    uint64_t unescaped = m.quote & ~escaped;
-    __m128i sums = _mm_clmulepi64_si128(_mm_set_epi64x(0, (long long)unescaped), _mm_set1_epi8(-1), 0);
-    return listed(m, unescaped, escaped, (uint64_t)_mm_cvtsi128_si64(sums), c);
+    return listed(m, m.quote, 0, sums_of(m.quote), c);
 }
 
 /// The numbers of the bytes that are marked, those of eight bytes in either half.

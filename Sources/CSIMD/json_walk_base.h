@@ -44,11 +44,7 @@ typedef sluice_bytes32 bytes32;
 
 /// A bit for each of 32 bytes that are not the same.
 ALWAYS_INLINE uint32_t differences(const uint8_t *p, const uint8_t *q) {
-    bytes32 a, b;
-    __builtin_memcpy(&a, p, sizeof a);
-    __builtin_memcpy(&b, q, sizeof b);
-    bytes32 hits = (bytes32)(a != b);
-    return sluice_bits_of(&hits);
+    return sluice_misses32(sluice_same32(sluice_load32(p), sluice_load32(q)));
 }
 
 /// Whether `},{"` stands from token number `next` on, wholly in the window's `count` tokens.

@@ -6,13 +6,11 @@
 /// The pattern that an object of this table may match, by its size.
 /// @param next Number of the object's first key.
 ALWAYS_INLINE sluice_json_pattern *pattern_of(const sluice_json_walk *w, int32_t table, ptrdiff_t next) {
-    bytes32 ends;
-    __builtin_memset(&ends, '}', sizeof ends);
     const uint8_t *kinds = w->kinds + next;
-    uint64_t others = differences(kinds, (const uint8_t *)&ends);
-    others |= (uint64_t)differences(kinds + 32, (const uint8_t *)&ends) << 32;
+    uint64_t ends = sluice_hits32(sluice_equal32(sluice_load32(kinds), '}'));
+    ends |= (uint64_t)sluice_hits32(sluice_equal32(sluice_load32(kinds + 32), '}')) << 32;
     // Six tokens for each member, mostly.
-    unsigned size = (unsigned)__builtin_ctzll(~others | 1ull << 63) * 43 >> 8;
+    unsigned size = (unsigned)__builtin_ctzll(ends | 1ull << 63) * 43 >> 8;
     return w->patterns + table * SLUICE_JSON_SHAPES + size % SLUICE_JSON_SHAPES;
 }
 
@@ -56,20 +54,18 @@ ALWAYS_INLINE bool matches(const sluice_json_walk *w, const reader *r, sluice_js
     const uint16_t *offsets = r->offsets + r->next;
     if (differences(kinds, pattern->kinds) & pattern->masks[0]) return false;
     if (pattern->masks[1] && differences(kinds + 32, pattern->kinds + 32) & pattern->masks[1]) return false;
-    bytes32 misses = {0};
+    bytes32 misses = sluice_fill32(0);
     AS_FEW for (int32_t i = 0; i < pattern->key_count; i++) {
-        bytes32 key, text, mask;
-        __builtin_memcpy(&key, start + offsets[pattern->key_tokens[i]], sizeof key);
-        __builtin_memcpy(&text, pattern->keys[i].text, sizeof text);
-        __builtin_memcpy(&mask, pattern->keys[i].mask, sizeof mask);
-        misses |= (key ^ text) & mask;
+        bytes32 key = sluice_load32(start + offsets[pattern->key_tokens[i]]);
+        bytes32 others = sluice_xor32(key, sluice_load32(pattern->keys[i].text));
+        misses = sluice_or32(misses, sluice_and32(others, sluice_load32(pattern->keys[i].mask)));
     }
     bool is_right = true;
     AS_FEW for (int32_t i = 0; i < pattern->closed_sets.count; i++) {
         const sluice_json_value *value = pattern->closed_sets.list + i;
         is_right &= is_one_of(w, w->nodes + value->node, start + offsets[value->token]);
     }
-    if (sluice_bits_of(&misses) | !is_right) return false;
+    if (sluice_any32(misses) | !is_right) return false;
     uint32_t faults = 0;
     AS_FEW for (int32_t i = 0; i < pattern->integers.count; i++) {
         const sluice_json_value *value = pattern->integers.list + i;

@@ -2,18 +2,21 @@
 #pragma once
 #include "json_walk_base.h"
 
+/// Whether a number or a literal stands at token number `next`, which is of this kind and not a string or a bracket.
+ALWAYS_INLINE bool is_plain_token(const reader *r, ptrdiff_t next, uint8_t kind) {
+    const uint8_t *p = r->start + r->offsets[next];
+    bool is_integer;
+    if ((uint8_t)(kind - '-') < 13) return sluice_json_plain_number(p, kind, &is_integer) != 0;
+    return sluice_json_is_any_literal(p, kind);
+}
+
 /// How many tokens the scalar or empty container takes that `ahead` begins with; 0 where it is neither, or unusual.
 ALWAYS_INLINE ptrdiff_t skip_scalar(const sluice_json_walk *w, const reader *r, uint64_t ahead) {
     uint8_t kind = (uint8_t)ahead;
-    const uint8_t *p = r->start + r->offsets[r->next];
     if (kind == '"') {
         return (ahead & 0xFFFF) == NEXT_STRING ? taken_if(true, 2) : escaped_string(w, r->next);
     }
-    if ((uint8_t)(kind - '-') < 13) {
-        bool is_integer;
-        return taken_if(sluice_json_plain_number(p, kind, &is_integer) != 0, 1);
-    }
-    if (kind != '{' && kind != '[') return taken_if(sluice_json_is_literal(p, true, true), 1);
+    if (kind != '{' && kind != '[') return taken_if(is_plain_token(r, r->next, kind), 1);
     return taken_if((uint8_t)(ahead >> 8) == kind + 2 && w->frame_count + w->skip_count < w->depth_most, 2);
 }
 

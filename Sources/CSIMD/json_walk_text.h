@@ -2,19 +2,23 @@
 #pragma once
 #include "json_walk_base.h"
 
-#define LETTERS(v) ((bytes32)(((v) | 0x20) - 'a') < 26)
-#define DIGITS(v) ((bytes32)((v) - '0') < 10)
-#define HEXADECIMAL(v) ((bytes32)DIGITS(v) | (bytes32)((bytes32)(((v) | 0x20) - 'a') < 6))
+ALWAYS_INLINE bytes32 digits_of(bytes32 v) { return sluice_within32(v, '0', '9'); }
+
+/// Upper and lower case are one.
+ALWAYS_INLINE bytes32 letters_of(bytes32 v, uint8_t last) {
+    return sluice_within32(sluice_or32(v, sluice_fill32(0x20)), 'a', last);
+}
+
+ALWAYS_INLINE bytes32 hexadecimal_of(bytes32 v) { return sluice_or32(digits_of(v), letters_of(v, 'f')); }
 
 /// A bit for each of the first `count` of 32 bytes that may need a closer look in a URL.
 ALWAYS_INLINE uint32_t plain_url_faults(const uint8_t *p, ptrdiff_t count) {
-    bytes32 v;
-    __builtin_memcpy(&v, p, sizeof v);
+    bytes32 v = sluice_load32(p);
     // Braces are those of templates (RFC 6570). A colon, or what stands before one or between brackets, may be wrong.
-    bytes32 ok = (bytes32)LETTERS(v) | (bytes32)((bytes32)(v - '#') <= '9' - '#') | (bytes32)(v == '=')
-                 | (bytes32)(v == '?') | (bytes32)((bytes32)(v - '^') <= '_' - '^')
-                 | (bytes32)((bytes32)(v - '{') <= '~' - '{');
-    return ~sluice_bits_of(&ok) & sluice_bits_below(count < 0 ? 0 : (unsigned)count);
+    bytes32 ok = sluice_or32(letters_of(v, 'z'), sluice_within32(v, '#', '9'));
+    ok = sluice_or32(ok, sluice_or32(sluice_equal32(v, '='), sluice_equal32(v, '?')));
+    ok = sluice_or32(ok, sluice_or32(sluice_within32(v, '^', '_'), sluice_within32(v, '{', '~')));
+    return sluice_misses32(ok) & sluice_bits_below(count < 0 ? 0 : (unsigned)count);
 }
 
 /// Whether it is `http://` or `https://`, a host that begins with a letter or a digit, and bytes that mean nothing
@@ -36,12 +40,9 @@ ALWAYS_INLINE int two_digits(const uint8_t *p) { return (p[0] & 15) * 10 + (p[1]
 /// `2024-02-28T10:00:00Z`, with or without thousandths.
 ALWAYS_INLINE bool is_plain_date(const uint8_t *p, ptrdiff_t count) {
     if (count != 20 && count != 24) return false;
-    bytes32 v;
-    __builtin_memcpy(&v, p, sizeof v);
-    bytes32 are_digits = DIGITS(v);
     uint32_t digits = 0x3 << 17 | 0x3 << 14 | 0x3 << 11 | 0x3 << 8 | 0x3 << 5 | 0xF;
     if (count == 24) digits |= 0x7 << 20;
-    if (~sluice_bits_of(&are_digits) & digits) return false;
+    if (sluice_misses32(digits_of(sluice_load32(p))) & digits) return false;
     if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':' || p[count - 1] != 'Z') return false;
     if (count == 24 && p[19] != '.') return false;
     unsigned month = (unsigned)two_digits(p + 5) - 1, day = (unsigned)two_digits(p + 8) - 1;
@@ -51,11 +52,9 @@ ALWAYS_INLINE bool is_plain_date(const uint8_t *p, ptrdiff_t count) {
 ALWAYS_INLINE bool is_plain_uuid(const uint8_t *p, ptrdiff_t count) {
     if (count != 36) return false;
     const uint32_t hyphens = 1 << 8 | 1 << 13 | 1 << 18 | 1 << 23;
-    bytes32 v, rest;
-    __builtin_memcpy(&v, p, sizeof v), __builtin_memcpy(&rest, p + 4, sizeof rest);
-    bytes32 digits = HEXADECIMAL(v), rest_digits = HEXADECIMAL(rest), are_hyphens = (bytes32)(v == '-');
-    return sluice_bits_of(&digits) == ~hyphens && sluice_bits_of(&are_hyphens) == hyphens
-           && sluice_bits_of(&rest_digits) >> 28 == 0xF;
+    bytes32 v = sluice_load32(p), rest = sluice_load32(p + 4);
+    return sluice_hits32(hexadecimal_of(v)) == ~hyphens && sluice_hits32(sluice_equal32(v, '-')) == hyphens
+           && sluice_hits32(hexadecimal_of(rest)) >> 28 == 0xF;
 }
 
 /// Base64 of whole groups, the last of which may be padded.
@@ -63,10 +62,10 @@ ALWAYS_INLINE bool is_plain_base64(const uint8_t *p, ptrdiff_t count) {
     if (count % 4 != 0) return false;
     if (count > 0 && p[count - 1] == '=') count -= p[count - 2] == '=' ? 2 : 1;
     for (ptrdiff_t at = 0; at < count; at += 32) {
-        bytes32 v;
-        __builtin_memcpy(&v, p + at, sizeof v);
-        bytes32 ok = (bytes32)LETTERS(v) | (bytes32)DIGITS(v) | (bytes32)(v == '+') | (bytes32)(v == '/');
-        if (~sluice_bits_of(&ok) & sluice_bits_below((unsigned)(count - at))) return false;
+        bytes32 v = sluice_load32(p + at);
+        bytes32 ok = sluice_or32(sluice_or32(letters_of(v, 'z'), digits_of(v)), sluice_equal32(v, '+'));
+        ok = sluice_or32(ok, sluice_equal32(v, '/'));
+        if (sluice_misses32(ok) & sluice_bits_below((unsigned)(count - at))) return false;
     }
     return true;
 }

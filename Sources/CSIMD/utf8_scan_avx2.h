@@ -16,18 +16,30 @@ ALWAYS_INLINE __m256i high_nibbles(__m256i v) {
     return _mm256_and_si256(_mm256_srli_epi16(v, 4), _mm256_set1_epi8(0x0F));
 }
 
-ALWAYS_INLINE __m256i utf8_errors(__m256i v, __m256i earlier) {
-    __m256i last = before(v, earlier, 1);
+/// Not zero where a byte of `v` has an error, or shows one of the bytes before.
+/// @param last The bytes one before each; `second` two and `third` three before.
+ALWAYS_INLINE __m256i errors_among(__m256i v, __m256i last, __m256i second, __m256i third) {
     __m256i special = _mm256_and_si256(
         _mm256_and_si256(
             _mm256_shuffle_epi8(table(first_high), high_nibbles(last)),
             _mm256_shuffle_epi8(table(first_low), _mm256_and_si256(last, _mm256_set1_epi8(0x0F)))),
         _mm256_shuffle_epi8(table(second_high), high_nibbles(v)));
     // The third and fourth bytes of long sequences have to be continuations, and no others may be.
-    __m256i third = _mm256_subs_epu8(before(v, earlier, 2), _mm256_set1_epi8((char)(0xE0 - 0x80)));
-    __m256i fourth = _mm256_subs_epu8(before(v, earlier, 3), _mm256_set1_epi8((char)(0xF0 - 0x80)));
-    __m256i must = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8((char)0x80));
+    __m256i is_third = _mm256_subs_epu8(second, _mm256_set1_epi8((char)(0xE0 - 0x80)));
+    __m256i is_fourth = _mm256_subs_epu8(third, _mm256_set1_epi8((char)(0xF0 - 0x80)));
+    __m256i must = _mm256_and_si256(_mm256_or_si256(is_third, is_fourth), _mm256_set1_epi8((char)0x80));
     return _mm256_xor_si256(must, special);
+}
+
+ALWAYS_INLINE __m256i utf8_errors(__m256i v, __m256i earlier) {
+    return errors_among(v, before(v, earlier, 1), before(v, earlier, 2), before(v, earlier, 3));
+}
+
+ALWAYS_INLINE __m256i bytes_at(const uint8_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
+
+/// The same at `p`, before which there are three readable bytes: loading costs less than moving across lanes.
+ALWAYS_INLINE __m256i utf8_errors_at(const uint8_t *p) {
+    return errors_among(bytes_at(p), bytes_at(p - 1), bytes_at(p - 2), bytes_at(p - 3));
 }
 
 static size_t utf8_avx2(const uint8_t *p, size_t count) {
@@ -50,10 +62,8 @@ static size_t utf8_avx2(const uint8_t *p, size_t count) {
 static size_t blocks_avx2(const uint8_t *p, size_t count, const bool *non_ascii) {
     __m256i errors = _mm256_setzero_si256();
     EACH_BLOCK(({
-        __m256i earlier = at ? _mm256_loadu_si256((const __m256i *)(p + at - 32)) : _mm256_setzero_si256();
-        __m256i a = _mm256_loadu_si256((const __m256i *)(p + at));
-        __m256i b = _mm256_loadu_si256((const __m256i *)(p + at + 32));
-        errors = _mm256_or_si256(errors, _mm256_or_si256(utf8_errors(a, earlier), utf8_errors(b, a)));
+        __m256i first = at ? utf8_errors_at(p + at) : utf8_errors(bytes_at(p), _mm256_setzero_si256());
+        errors = _mm256_or_si256(errors, _mm256_or_si256(first, utf8_errors_at(p + at + 32)));
     }));
     return _mm256_testz_si256(errors, errors) ? whole(p, count) : 0;
 }

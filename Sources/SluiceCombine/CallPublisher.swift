@@ -25,6 +25,13 @@
         }
     }
 
+    extension Protoclient {
+        /// Sends a request for each subscriber, and publishes what its answer is read as.
+        public func send<R: ClientRequest>(_ request: R) -> CallPublisher<R.Response> {
+            gateway.send(request)
+        }
+    }
+
     extension Resource {
         /// Sends a request to the resource for each subscriber; what GET has brought stays as it is.
         public func requestPublisher(

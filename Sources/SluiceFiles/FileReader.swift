@@ -26,26 +26,38 @@ public enum FileReader {
 
     /// The bytes of the file at `path`.
     public static func contents(of path: String) throws(Failure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw Failure(code: errno) }
+        let descriptor = try descriptor(of: path)
         defer { close(descriptor) }
         return try rest(of: descriptor)
+    }
+
+    /// A descriptor to read the file at `path` from; its caller closes it.
+    public static func descriptor(of path: String) throws(Failure) -> Int32 {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        return descriptor
     }
 
     /// What is still to come from a descriptor, which is waited for.
     public static func rest(of descriptor: Int32) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
-            var failure: Int32?
-            let piece = [UInt8](unsafeUninitializedCapacity: pieceBytes) { buffer, count in
-                var result = read(descriptor, buffer.baseAddress, buffer.count)
-                while result < 0, errno == EINTR { result = read(descriptor, buffer.baseAddress, buffer.count) }
-                if result < 0 { failure = errno }
-                count = max(0, result)
-            }
-            if let failure { throw Failure(code: failure) }
+            let piece = try piece(of: descriptor, upTo: pieceBytes)
             if piece.isEmpty { return bytes }
             bytes += piece
         }
+    }
+
+    /// The next bytes of a descriptor, which are waited for; none at its end.
+    public static func piece(of descriptor: Int32, upTo countMax: Int) throws(Failure) -> [UInt8] {
+        var failure: Int32?
+        let piece = [UInt8](unsafeUninitializedCapacity: countMax) { buffer, count in
+            var result = read(descriptor, buffer.baseAddress, buffer.count)
+            while result < 0, errno == EINTR { result = read(descriptor, buffer.baseAddress, buffer.count) }
+            if result < 0 { failure = errno }
+            count = max(0, result)
+        }
+        if let failure { throw Failure(code: failure) }
+        return piece
     }
 }

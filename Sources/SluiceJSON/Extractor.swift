@@ -15,7 +15,7 @@ public final class Extractor {
     }
 
     private var plan: Plan
-    private let machine: UnsafeMutablePointer<Machine>
+    private let document: UnsafeMutablePointer<DocumentMachine>
 
     public convenience init(_ plan: Plan) {
         self.init(plan, kernel: .preferred)
@@ -24,13 +24,13 @@ public final class Extractor {
     /// - Parameter kernel: one that this machine can run; all of them give the same results.
     package init(_ plan: Plan, kernel: sluice_json_kernel) {
         self.plan = plan
-        machine = .allocate(capacity: 1)
-        machine.initialize(to: Machine(plan, kernel))
+        document = .allocate(capacity: 1)
+        document.initialize(to: DocumentMachine(plan, kernel))
     }
 
     deinit {
-        machine.deinitialize(count: 1)
-        machine.deallocate()
+        document.deinitialize(count: 1)
+        document.deallocate()
     }
 
     /// Whether its plan is this one: then what it knows of keys and objects is of use.
@@ -40,85 +40,85 @@ public final class Extractor {
     public func reset(_ plan: Plan) {
         let isSamePlan = plan === self.plan
         if !isSamePlan { self.plan = plan }
-        machine.pointee.reset(plan, isSamePlan: isSamePlan)
+        document.pointee.reset(plan, isSamePlan: isSamePlan)
     }
 
     /// Members that go out in front of all others of the object that a slice is (`"total":3`): the slice's type puts
     /// it together. To be said between ``reset(_:)`` and the first byte of the document.
     public func lead(_ members: [UInt8], of slice: Int) {
-        machine.pointee.emitter.lead = members
-        machine.pointee.emitter.leadSlice = members.isEmpty ? -1 : slice
+        document.pointee.machine.emitter.lead = members
+        document.pointee.machine.emitter.leadSlice = members.isEmpty ? -1 : slice
     }
 
     /// Takes the next bytes of the document. The ``pieces`` of the chunk before are forgotten.
     public func feed(_ chunk: UnsafeRawBufferPointer) {
-        machine.pointee.feed(chunk)
+        document.pointee.feed(chunk)
     }
 
     /// The document has ended. What is then still open is a syntax fault; what was not found is absent.
     public func finish() {
-        machine.pointee.finish()
+        document.pointee.finish()
     }
 
     /// Runs of bytes that came out of the last chunk, in order for each slice. They point into the chunk, the engine or
     /// the plan and are valid until the next ``feed(_:)`` or ``reset(_:)``. Once ``isFailed`` nothing may be made of
     /// them.
     public var pieces: UnsafeBufferPointer<Piece> {
-        let list = machine.pointee.emitter.pieces
+        let list = document.pointee.machine.emitter.pieces
         return UnsafeBufferPointer(start: list.base.map { UnsafePointer($0) }, count: list.count)
     }
 
     public func clearPieces() {
-        machine.pointee.emitter.pieces.removeAll()
-        machine.pointee.emitter.pieces.trim()
+        document.pointee.machine.emitter.pieces.removeAll()
+        document.pointee.machine.emitter.pieces.trim()
     }
 
     public func state(of slice: Int) -> SliceState {
-        precondition(slice < machine.pointee.emitter.slices.count, "no such slice")
-        return machine.pointee.emitter.slices.base[slice].state
+        precondition(slice < document.pointee.machine.emitter.slices.count, "no such slice")
+        return document.pointee.machine.emitter.slices.base[slice].state
     }
 
     /// Whether anything is wrong with the document or with any slice.
-    public var isFailed: Bool { machine.pointee.checker.faults.failed != 0 }
+    public var isFailed: Bool { document.pointee.machine.checker.faults.failed != 0 }
 
     /// Whether this slice is not as declared, or the document is broken.
     public func isFailed(slice: Int) -> Bool {
-        machine.pointee.checker.faults.failed & 1 << UInt64(slice) != 0
+        document.pointee.machine.checker.faults.failed & 1 << UInt64(slice) != 0
     }
 
     /// Whether all slices are whole, or proven absent, and as declared: the rest of the document cannot change them,
     /// except by being no JSON.
     public var isSatisfied: Bool {
-        !isFailed && machine.pointee.emitter.slices.areSettled
+        !isFailed && document.pointee.machine.emitter.slices.areSettled
     }
 
     /// Type faults, as many as the plan reports, in the order of the document, and a syntax fault if there is one.
-    public var faults: [Problem.Fault] { machine.pointee.checker.faults.list }
+    public var faults: [Problem.Fault] { document.pointee.machine.checker.faults.list }
 
     /// Those of ``faults`` that spoil this slice.
     public func faults(of slice: Int) -> [Problem.Fault] {
-        let found = machine.pointee.checker.faults
+        let found = document.pointee.machine.checker.faults
         return zip(found.list, found.spoilt).filter { $0.1 & 1 << UInt64(slice) != 0 }.map(\.0)
     }
 
     /// Whether the document is broken: not JSON, or beyond a limit.
-    public var failureIsSyntax: Bool { machine.pointee.checker.faults.isSyntax }
+    public var failureIsSyntax: Bool { document.pointee.machine.checker.faults.isSyntax }
 
     /// Strings of this document that the open set they belong to does not have.
-    public var driftCount: Int { machine.pointee.checker.driftCount }
+    public var driftCount: Int { document.pointee.machine.checker.driftCount }
 
     /// Whether no byte of a document has come: that is a syntax fault, and needs words of its own.
-    public var isEmpty: Bool { machine.pointee.chunk.offset == 0 && machine.pointee.held.bytes.count == 0 }
+    public var isEmpty: Bool { document.pointee.isEmpty }
 
     /// How many objects of arrays were taken whole since the plan is this one: by their pattern, and by their template
     /// among them. Results are the same without; tests ask whether the fast paths are taken at all.
     var objectsTakenWhole: (byPattern: Int, byTemplate: Int) {
         var taken = (byPattern: 0, byTemplate: 0)
-        let patterns = machine.pointee.keyCache.patterns
+        let patterns = document.pointee.machine.keyCache.patterns
         for number in 0..<max(plan.objectCount, 1) * SLUICE_JSON_SHAPES where patterns[number].count > 0 {
             let pattern = patterns + number
             taken.byPattern += Int(pattern.pointee.uses)
-            guard machine.pointee.kernel.has_templates, pattern.pointee.template.count > 0 else { continue }
+            guard document.pointee.machine.kernel.has_templates, pattern.pointee.template.count > 0 else { continue }
             taken.byTemplate += Int(
                 pattern.pointee.uses - pattern.pointee.template.since - pattern.pointee.template.misses)
         }

@@ -13,7 +13,8 @@ internal import SluiceRules
 /// The types of values are read off their `Decodable` conformance. What is declared goes through the same rules as a
 /// page of YAML, and what is wrong is told by the property.
 public struct Gateway: Sendable {
-    private struct Part: Sendable {
+    /// Bindings in front of one API.
+    private struct Part {
         var upstream: String
         var url: String
         var bearer: GatewayBearer?
@@ -22,7 +23,8 @@ public struct Gateway: Sendable {
         var bindings: any Bindings
     }
 
-    private var parts: [Part] = []
+    /// What all parts declare: their types are asked once, when they are added.
+    private var declared = Declared()
     private var changes: [Change] = []
 
     private enum Change: Sendable {
@@ -54,9 +56,14 @@ public struct Gateway: Sendable {
         coding: JSONCoding = JSONCoding()
     ) -> Gateway {
         var copy = self
-        let name = Self.name(of: bindings, beside: parts.map(\.upstream))
-        copy.parts.append(
-            Part(upstream: name, url: upstream, bearer: bearer, keep: keep, coding: coding, bindings: bindings))
+        let name = Self.name(of: bindings, beside: declared.upstreams)
+        let part = Part(upstream: name, url: upstream, bearer: bearer, keep: keep, coding: coding, bindings: bindings)
+        let probe = TypeProbe(coding, taken: declared.declaration.types.map(\.name))
+        Self.add(part, probe, to: &copy.declared)
+        copy.declared.upstreams.append(name)
+        copy.declared.declaration.types += probe.definitions.map {
+            ConfigurationDeclaration.TypeDeclaration($0.name, $0.type)
+        }
         return copy
     }
 
@@ -116,26 +123,16 @@ public struct Gateway: Sendable {
     }
 
     /// What the properties declare.
-    private struct Declared {
+    private struct Declared: Sendable {
         var declaration = ConfigurationDeclaration()
+        var upstreams: [String] = []
         /// Properties by their bindings.
         var properties: [String: String] = [:]
         var mistakes: [GatewayMistake] = []
+        var warnings: [GatewayMistake] = []
     }
 
-    private func declared() -> Declared {
-        var all = Declared()
-        for part in parts {
-            let probe = TypeProbe(part.coding, taken: all.declaration.types.map(\.name))
-            add(part, probe, to: &all)
-            all.declaration.types += probe.definitions.map {
-                ConfigurationDeclaration.TypeDeclaration($0.name, $0.type)
-            }
-        }
-        return all
-    }
-
-    private func add(_ part: Part, _ probe: TypeProbe, to all: inout Declared) {
+    private static func add(_ part: Part, _ probe: TypeProbe, to all: inout Declared) {
         let program = "\(type(of: part.bindings))"
         do throws(OriginText.Malformed) {
             var upstream = UpstreamDeclaration(part.upstream, [try OriginText.read(part.url)])
@@ -151,6 +148,7 @@ public struct Gateway: Sendable {
             keep = FieldPath(text)
             if keep == nil { all.mistakes.append(GatewayMistake(text: "keep '\(text)' is no path in a document")) }
         }
+        tellUnaskedPosts(of: part, program, &all)
         let reader = PropertyReader(upstream: part.upstream, coding: part.coding, keep: keep, probe: probe)
         for (name, property) in part.bindings.boundProperties {
             let served = reader.read("\(program).\(name)", property)
@@ -170,14 +168,25 @@ public struct Gateway: Sendable {
         }
     }
 
+    /// A program that only reads is not to open its credential to everybody's POST unawares.
+    private static func tellUnaskedPosts(of part: Part, _ program: String, _ all: inout Declared) {
+        let names = part.bindings.boundProperties.filter { $0.property.declaration.isPostUnasked }.map(\.name)
+        guard part.bearer != nil, !names.isEmpty else { return }
+        all.warnings.append(
+            GatewayMistake(
+                text:
+                    "POST is served as well, with the API's bearer, for \(names.joined(separator: ", ")) of \(program),"
+                    + " which say no 'methods:'; say methods: [.get] where it is not meant, else [.get, .post]"))
+    }
+
     private func checked() -> (configuration: Configuration, findings: [Told]) {
-        let declared = declared()
         let first = declared.declaration.checked()
         var told = declared.mistakes.map { Told(text: $0, isMistake: true) }
+        told += declared.warnings.map { Told(text: $0, isMistake: false) }
         var (configuration, findings) = (first.configuration, first.findings)
-        if first.mistakes.isEmpty, told.isEmpty, !changes.isEmpty {
+        if first.mistakes.isEmpty, declared.mistakes.isEmpty, !changes.isEmpty {
             for change in changes {
-                if let mistake = apply(change, to: &configuration, declared) {
+                if let mistake = apply(change, to: &configuration) {
                     told.append(Told(text: mistake, isMistake: true))
                 }
             }
@@ -191,7 +200,7 @@ public struct Gateway: Sendable {
 
     /// - Returns: what is wrong with the change itself.
     private func apply(
-        _ change: Change, to configuration: inout Configuration, _ declared: Declared
+        _ change: Change, to configuration: inout Configuration
     ) -> GatewayMistake? {
         switch change {
         case .whole(let change): change(&configuration)

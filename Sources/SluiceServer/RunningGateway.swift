@@ -29,7 +29,8 @@ struct RunningGateway: Sendable {
             opened = stores
             let server = Server(
                 table, memory: stores.memory, tiers: stores.tiers, release: SluiceVersion.text, logger: logger)
-            try Self.logs(configuration.log, server, logger)
+            server.writeAccessLog(to: try .access(configuration.log, logger))
+            server.writeAuditLog(to: try .audit(configuration.log, logger))
             try server.start()
             (self.server, self.stores) = (server, stores)
         } catch {
@@ -37,12 +38,6 @@ struct RunningGateway: Sendable {
             throw .start("\(error)")
         }
         drain = configuration.drain
-    }
-
-    private static func logs(_ log: LogSettings, _ server: Server, _ logger: Logger) throws {
-        server.writeAccessLog(
-            to: try log.access.map { try AccessLogWriter($0, shape: AccessShape(log), logger: logger) })
-        server.writeAuditLog(to: try log.audit.map { try AccessLogWriter(path: $0, for: .audit, logger: logger) })
     }
 
     /// Where clients find it, as sockets know it: `127.0.0.1:8080`, `unix:/run/x.sock`.

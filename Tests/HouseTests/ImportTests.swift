@@ -37,7 +37,7 @@ import Testing
         // What people look at: texts in, texts out.
         "SluiceConsole": ["SluiceContract", "SluiceJSON", "SluiceHTTP"],
         // The companion library links nothing but the C library and what comes with Swift.
-        "SluiceClient": ["CLinux", "SluiceContract", "SluiceHTTP", "SluiceSockets"],
+        "SluiceClient": ["CLinux", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceSockets"],
         // Its publishers: the one module that knows OpenCombine.
         "SluiceCombine": ["SluiceClient"],
         // A gateway inside a program: what the command puts together from a page, put together from properties.

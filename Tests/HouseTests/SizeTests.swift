@@ -1,14 +1,25 @@
 import Testing
 
-/// Files, functions and lines that fit a reader's head.
+/// Files, types, functions and lines that fit a reader's head.
 @Suite struct SizeTests {
     static let fileLinesMax = 350
+    /// Of a type with all of its extensions: slicing it over files makes it no smaller.
+    static let typeLinesMax = 900
     static let functionLinesMax = 70
     static let columnsMax = 120
 
     @Test(arguments: SourceFile.sources + SourceFile.tests)
     func filesAreShort(_ file: SourceFile) {
         #expect(file.lines.count <= Self.fileLinesMax)
+    }
+
+    @Test func typesAreShort() {
+        let spans = SourceFile.swiftSources.flatMap(TypeSpan.all)
+        let lines = Dictionary(grouping: spans, by: \.name).mapValues { $0.reduce(0) { $0 + $1.lineCount } }
+        #expect(lines.count > 500)
+        for (name, count) in lines where count > Self.typeLinesMax {
+            Issue.record("\(name): \(count) lines; give a part of it a type of its own")
+        }
     }
 
     /// Functions of C are found: the rule above would hold of none.

@@ -121,6 +121,28 @@ import Testing
         #expect(authorization(at: origin) == "Bearer new")
     }
 
+    /// Nobody sees the answer: one without a token would be taken for a sign-in.
+    @Test(arguments: [
+        (#"{"access_token":"new"}"#, ""), (#"{"token":null}"#, ""), (#"{"token":"a\nb"}"#, ""), ("", ""),
+        ("no gzip", "Content-Encoding: gzip\r\n"),
+    ])
+    func anEchoedSignInWithoutATokenIsAProblem(body: String, field: String) throws {
+        let origin = try ScriptedOrigin(
+            answering: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(field)"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        defer { origin.end() }
+        let binding =
+            "  POST /echoed: {to: origin /signin, bearer: false, body: {email: String}, answer: echo,"
+            + " keep: {bearer: token}}"
+        let gateway = try gateway(origin, bearer: "{value: old}", binding: binding)
+        defer { gateway.end() }
+        let answer = try gateway.post("/echoed", json: #"{"email": "a@b.example"}"#)
+        #expect(answer.status == 502)
+        #expect(answer.text.contains("missing-value") && answer.text.contains(#""name":"$.token""#))
+        #expect(try gateway.get("/mine/a").status == 200)
+        #expect(authorization(at: origin) == "Bearer old")
+    }
+
     /// Redirects go to the client, so that the token goes nowhere.
     @Test func aRedirectIsPassedOn() throws {
         let elsewhere = try ScriptedOrigin([])

@@ -43,7 +43,7 @@ import Testing
         let gateway = Gateway(
             FruitStand(), upstream: "http://127.0.0.1:\(upstream.port)/v1", bearer: .value("demo-token"))
         try await gateway.withServer { port in
-            let stand = FruitStand().use(try GatewayClient("http://127.0.0.1:\(port)").with(parents: .gateway))
+            let stand = FruitStand().use(try GatewayClient("http://127.0.0.1:\(port)"))
             let fruits = try await stand.$fruits.get()
             print(fruits.count)
         }

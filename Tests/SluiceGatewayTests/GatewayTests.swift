@@ -137,6 +137,25 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// A close before the first answer looks like a crash: whoever has just connected has a moment to ask.
+    @Test func drainingAwaitsTheFirstRequestOfANewConnection() throws {
+        let bench = Bench(try Self.table())
+        let (asking, silent) = (bench.client(), bench.client())
+        bench.gateway.drain()
+        bench.turn()
+        #expect(!asking.isClosed && !silent.isClosed)
+        asking.request("GET", "/none")
+        #expect(asking.answers.first?.status == 404)
+        #expect(asking.answers.first?["Connection"] == "close")
+        #expect(asking.sawEnd)
+        bench.advance(by: .milliseconds(400))
+        #expect(!silent.isClosed)
+        bench.advance(by: .milliseconds(200))
+        #expect(silent.sawEnd)
+        #expect(bench.gateway.counters.connections == 0)
+        bench.expectQuiet()
+    }
+
     @Test func theEndOfTheDrainEndsEverything() throws {
         let bench = Bench(try Self.table())
         let client = bench.client()

@@ -315,6 +315,6 @@ import Testing
         client.request("GET", "/raw/a")
         let exchange = try #require((client.link as? ClientLink)?.exchange)
         #expect(exchange.request.contents == nil && exchange.request.record == nil)
-        #expect(exchange.sink === client.link as? ClientLink)
+        #expect(exchange.answer.sink === client.link as? ClientLink)
     }
 }

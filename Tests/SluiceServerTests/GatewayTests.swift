@@ -35,7 +35,9 @@ import Testing
 
     @Test func propertiesAsAPage() throws {
         let gateway = Gateway(FruitStand(), upstream: Self.upstream, bearer: .environment("FRUIT_TOKEN"))
-        #expect(gateway.warnings.isEmpty)
+        // A program that only reads opens its bearer to POST as well.
+        #expect(gateway.warnings.count == 1)
+        #expect(gateway.warnings.first?.text.contains("for fruits, today of FruitStand") == true)
         #expect(
             try gateway.yaml() == """
                 listen: ["127.0.0.1:8080"]
@@ -231,6 +233,22 @@ import Testing
         let warnings = Gateway(FruitStand(), upstream: Self.upstream, keep: nil).warnings
         #expect(warnings.map(\.property) == ["FruitStand.account"])
         #expect(warnings.first?.text.contains("has no bearer") == true)
+    }
+
+    struct Lists: Bindings {
+        @Rest(path: "some", params: ["tags": ["x"]], methods: [.get]) var some: [Int] = []
+        @Rest(path: "none", params: ["tags": [String]()], methods: [.get]) var none: [Int] = []
+        @Rest(path: "mixed", params: ["sizes": [1, 2], "limit": 3], methods: [.get]) var mixed: [Int] = []
+    }
+
+    /// A list of one value, or of none, is a list.
+    @Test func listsOfParameters() throws {
+        let bindings = try Gateway(Lists(), upstream: Self.upstream).configuration().bindings
+        let parameters = bindings.map { $0.parameters.map { "\($0.name): \($0.type) = \($0.defaultJSON ?? "none")" } }
+        #expect(
+            parameters == [
+                [#"tags: [String] = ["x"]"#], ["tags: [String] = []"], ["limit: Int = 3", "sizes: [Int] = [1,2]"],
+            ])
     }
 
     @Test func aSecretThatIsMissingIsTold() async {

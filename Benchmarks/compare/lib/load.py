@@ -10,6 +10,8 @@ from .client import Connection
 
 WARM_UP_SECONDS = 1
 SMALL_CONNECTIONS = 32
+FEW_CONNECTIONS = 4
+DOWNLOADING_CONNECTIONS = 8
 MANY_CONNECTIONS = 256
 HTTP2_CONNECTIONS = 8
 HTTP2_STREAMS = 32
@@ -47,6 +49,18 @@ def small_requests(server, port, path, seconds, folder):
 def many_requests(server, port, path, seconds, folder):
     """wrk with 256 connections."""
     return requests(server, port, path, seconds, folder, MANY_CONNECTIONS)
+
+
+def beside_downloads(server, port, path, seconds, folder):
+    """wrk with 4 connections, while 8 others download 9.5 MB again and again."""
+    url = f"http://127.0.0.1:{port}/list/9m"
+    whole = f"-d{WARM_UP_SECONDS + seconds + 2}s"
+    downloads = subprocess.Popen(["wrk", "-t1", f"-c{DOWNLOADING_CONNECTIONS}", whole, url], stdout=subprocess.DEVNULL)
+    try:
+        return requests(server, port, path, seconds, folder, FEW_CONNECTIONS)
+    finally:
+        downloads.terminate()
+        downloads.wait()
 
 
 def requests(server, port, path, seconds, folder, connections):

@@ -44,6 +44,11 @@ def check_cores():
         raise SystemExit("Two cores are needed: one for the gateway, one for load generator and origin.")
 
 
+def gateway_cores(workers):
+    """A single worker has a core to itself; several share the machine with the load."""
+    return {GATEWAY_CORE} if workers == 1 else {LOAD_CORE, GATEWAY_CORE}
+
+
 def stay_on_load_core():
     os.sched_setaffinity(0, {LOAD_CORE})
 

@@ -105,7 +105,7 @@ class Origin:
             )
         )
         command = ["nginx", "-p", str(folder), "-c", str(config), "-e", "stderr"]
-        self.server = Server("origin", command, machine.LOAD_CORE, folder / "origin.log")
+        self.server = Server("origin", command, {machine.LOAD_CORE}, folder / "origin.log")
 
     def port_for(self, gateway):
         """Where `gateway` asks."""

@@ -1,4 +1,4 @@
-"""A server under test: started on a core, measured through /proc, always ended."""
+"""A server under test: started on its cores, measured through /proc, always ended."""
 
 import os
 import signal
@@ -18,12 +18,12 @@ class Failure(Exception):
 class Server:
     """A process and whatever it forks."""
 
-    def __init__(self, name, command, core, log):
+    def __init__(self, name, command, cores, log):
         self.name = name
         self.log = log
         with open(log, "ab") as output:
             # The child inherits this process's affinity; taskset would add its own exec to the start-up time.
-            os.sched_setaffinity(0, {core})
+            os.sched_setaffinity(0, cores)
             try:
                 self.process = subprocess.Popen(
                     command,

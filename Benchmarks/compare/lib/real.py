@@ -1,5 +1,7 @@
-"""Real documents, which a folder has to hold: of each the part that is cut out, and its type."""
+"""Real documents, which a folder has to hold: of each the part that is cut out, and a type that declares all of it."""
 
+import json
+import re
 from dataclasses import dataclass
 
 from . import load
@@ -12,7 +14,6 @@ class Document:
     name: str
     # Key of the part that is cut out; None for all of it.
     part: str
-    type: str
     run: object
 
     @property
@@ -21,55 +22,80 @@ class Document:
 
 
 DOCUMENTS = [
-    Document("twitter", "statuses", "[Status]", load.whole_downloads),
-    Document("citm_catalog", "performances", "[Performance]", load.whole_downloads),
-    Document("github_events", None, "[Event]", load.small_requests),
-    Document("update-center", "plugins", "[String: Plugin]", load.whole_downloads),
-    Document("apache_builds", "jobs", "[Job]", load.small_requests),
-    Document("canada", "features", "[Feature]", load.whole_downloads),
+    Document("twitter", "statuses", load.whole_downloads),
+    Document("citm_catalog", "performances", load.whole_downloads),
+    Document("github_events", None, load.small_requests),
+    Document("update-center", "plugins", load.whole_downloads),
+    Document("apache_builds", "jobs", load.small_requests),
+    Document("canada", "features", load.whole_downloads),
 ]
 
-TYPES = """
-  Status: {created_at: String, id: Int, text: String, user: User, retweet_count: Int, favorite_count: Int}
-  User: {id: Int, name: String, screen_name: String, followers_count: Int, verified: Bool}
-  Performance:
-    eventId: Int
-    id: Int
-    prices: [Price]
-    seatCategories: [SeatCategory]
-    start: Int
-    venueCode: String
-  Price: {amount: Int, audienceSubCategoryId: Int, seatCategoryId: Int}
-  SeatCategory: {areas: [Area], seatCategoryId: Int}
-  Area: {areaId: Int}
-  Event: {type: String, created_at: Date, actor: Actor, repo: Repository, public: Bool, id: String}
-  Actor: {login: String, id: Int}
-  Repository: {id: Int, name: String}
-  Plugin:
-    buildDate: String
-    dependencies: [Dependency]
-    developers: [Developer]
-    name: String
-    sha1: String
-    url: URL
-    version: String
-  Dependency: {name: String, optional: {type: Bool}, version: String}
-  Developer: {developerId: String?}
-  Job: {name: String, url: URL, color: String}
-  Feature: {type: String, properties: Properties, geometry: Geometry}
-  Properties: {name: String}
-  Geometry: {type: String, coordinates: '[[[Double]]]'}
-"""
+# More keys than this, or keys that no programmer would choose, make a dictionary of an object.
+FIELDS_MAX = 48
+FIELD = re.compile(r"[A-Za-z_]\w*")
+TEXTS = [
+    ("URL", re.compile(r"https?://[^\s\"<>\\^`{|}]+")),
+    ("Date", re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")),
+]
 
 
-def bindings():
-    """The bindings of all of them, as lines of Sluice's page."""
-    lines = []
+class Types:
+    """The types of a document, as a careful person would declare them who had no other than this one."""
+
+    def __init__(self, prefix):
+        self.prefix = prefix
+        self.objects = []
+
+    def of(self, values):
+        """The notation of what all of `values` are."""
+        present = [value for value in values if value is not None]
+        optional = "?" if len(present) < len(values) else ""
+        kinds = {type(value) for value in present}
+        if kinds <= {int, float} and kinds:
+            return ("Int" if kinds == {int} else "Double") + optional
+        if len(kinds) != 1:
+            return "JSON"
+        kind = kinds.pop()
+        if kind is bool:
+            return "Bool" + optional
+        if kind is str:
+            named = (name for name, pattern in TEXTS if all(pattern.fullmatch(value) for value in present))
+            return next(named, "String") + optional
+        if kind is list:
+            return f"[{self.of([element for value in present for element in value])}]{optional}"
+        keys = list(dict.fromkeys(key for value in present for key in value))
+        if not keys:
+            return "JSON"
+        if len(keys) > FIELDS_MAX or not all(map(FIELD.fullmatch, keys)):
+            return f"[String: {self.of([member for value in present for member in value.values()])}]{optional}"
+        return self.object(present, keys) + optional
+
+    def object(self, values, keys):
+        name = f"{self.prefix}{len(self.objects)}"
+        self.objects.append(name)
+        lines = [f"  {name}:"]
+        for key in keys:
+            notation = self.of([value[key] for value in values if key in value])
+            optional = "" if notation.endswith("?") or all(key in value for value in values) else "?"
+            lines.append(f"    {json.dumps(key)}: {{type: {json.dumps(notation + optional)}}}")
+        self.objects[self.objects.index(name)] = "\n".join(lines)
+        return name
+
+
+def page(documents):
+    """Types and bindings of all of them, as lines of Sluice's page. `documents` are their bytes by name."""
+    types, bindings = [], []
     for document in DOCUMENTS:
-        lines += [f"  GET {document.path}:", f"    to: origin {document.path}", "    bearer: false"]
-        lines += [f"    parent: {document.part}"] if document.part else []
-        lines += [f"    value: '{document.type}'"]
-    return "\n".join(lines)
+        if document.name not in documents:
+            continue
+        value = json.loads(documents[document.name])
+        declared = Types(re.sub(r"\W", "", document.name.title()))
+        notation = declared.of([value[document.part] if document.part else value])
+        types += declared.objects
+        bindings += [f"  GET {document.path}:", f"    to: origin {document.path}", "    bearer: false"]
+        bindings += [f"    parent: {document.part}"] if document.part else []
+        bindings += [f"    value: {json.dumps(notation)}"]
+    return "\n".join(types), "\n".join(bindings)
 
 
 def read(folder):

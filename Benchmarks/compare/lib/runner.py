@@ -35,7 +35,7 @@ class Runner:
 
     def sample(self, scenario, gateway):
         """One round of one gateway, which has to give the right answer first."""
-        with self.started(gateway) as running:
+        with Prepared(self, gateway, scenario.workers) as running:
             wrong = scenario.check(gateway, self.origin, client.get(running.port, scenario.path))
             if wrong:
                 raise Failure(wrong)
@@ -83,16 +83,17 @@ class Runner:
 class Prepared:
     """A configured gateway in a folder of its own; entered, it runs and answers."""
 
-    def __init__(self, runner, gateway):
+    def __init__(self, runner, gateway, workers=1):
         self.gateway = gateway
+        self.workers = workers
         self.port = machine.free_port()
         self.folder = Path(tempfile.mkdtemp(prefix=f"{next(runner.counter)}-{gateway.name}-", dir=runner.folder))
         origin_port = runner.origin.port_for(gateway)
-        self.command = gateway.configure(self.folder, self.port, origin_port)
+        self.command = gateway.configure(self.folder, self.port, origin_port, workers)
         self.server = None
 
     def start(self):
-        return Server(self.gateway.name, self.command, machine.GATEWAY_CORE, self.folder / "log")
+        return Server(self.gateway.name, self.command, machine.gateway_cores(self.workers), self.folder / "log")
 
     def __enter__(self):
         self.server = self.start()

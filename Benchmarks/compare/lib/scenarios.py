@@ -22,6 +22,8 @@ class Loaded:
     # Asked for over HTTP/2 in cleartext.
     http2: bool = False
     body: bytes = documents.SMALL
+    # Workers, threads or loops of the gateway; more than one have both cores, and share one with the load.
+    workers: int = 1
 
     def check(self, gateway, origin, answer):
         """Why `answer` is not what the scenario is about; None where it is."""
@@ -94,6 +96,19 @@ LOADED = [
         load.whole_downloads,
         listing="9m",
     ),
+    Loaded(
+        "neighbours",
+        "44 bytes of JSON passed to 4 clients, beside 8 that have the array of 9.5 MB cut out over and over; see p99",
+        "/pass/small",
+        load.beside_downloads,
+    ),
+] + [
+    Loaded(f"two-{name}", f"{title} Two workers, on both cores", path, load.small_requests, body=body, workers=2)
+    for name, title, path, body in [
+        ("pass-44", "Pass-through of 44 bytes of JSON.", "/pass/small", documents.SMALL),
+        ("typed-44", "44 bytes with the bearer put in; Sluice also checks the type.", "/typed", documents.SMALL),
+        ("hit-1k", "1 KB out of the gateway's own cache.", "/hit", documents.KILO),
+    ]
 ] + [
     Loaded(
         f"real-{document.name}",

@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define SLUICE_ALWAYS_INLINE static inline __attribute__((always_inline))
+#include "json_bytes.h"
 
 // Bytes after which a scalar is over.
 static const bool sluice_json_scalar_ends[256] = {
@@ -68,34 +67,17 @@ static inline sluice_json_number sluice_json_number_at(
 
 // MARK: Numbers without exponent, of up to 30 digits on either side of their point
 
-typedef uint8_t sluice_bytes32 __attribute__((vector_size(32)));
-typedef bool sluice_bits32 __attribute__((ext_vector_type(32)));
-
-/// A bit for each of 32 bytes that is not zero.
-SLUICE_ALWAYS_INLINE uint32_t sluice_bits_of(const sluice_bytes32 *_Nonnull hits) {
-    sluice_bits32 bits = __builtin_convertvector(*hits != 0, sluice_bits32);
-    uint32_t mask;
-    __builtin_memcpy(&mask, &bits, sizeof mask);
-    return mask;
-}
-
 /// The lowest bits; all of them where the count is 32 or more.
 SLUICE_ALWAYS_INLINE uint32_t sluice_bits_below(unsigned count) { return count < 32 ? ~(~0u << count) : ~0u; }
 
 /// A bit for each of the 32 bytes at `p` that is no decimal digit.
 SLUICE_ALWAYS_INLINE uint32_t sluice_json_no_digits(const uint8_t *_Nonnull p) {
-    sluice_bytes32 v;
-    __builtin_memcpy(&v, p, sizeof v);
-    sluice_bytes32 hits = (sluice_bytes32)((sluice_bytes32)(v - '0') > 9);
-    return sluice_bits_of(&hits);
+    return sluice_hits32(sluice_beyond32(sluice_load32(p), '0', '9'));
 }
 
 /// A bit for each of the 32 bytes at `p` that is a point.
 SLUICE_ALWAYS_INLINE uint32_t sluice_json_points(const uint8_t *_Nonnull p) {
-    sluice_bytes32 v;
-    __builtin_memcpy(&v, p, sizeof v);
-    sluice_bytes32 hits = (sluice_bytes32)(v == '.');
-    return sluice_bits_of(&hits);
+    return sluice_hits32(sluice_equal32(sluice_load32(p), '.'));
 }
 
 /// How many of the 32 bytes at `p` are decimal digits before the first that is none; at most 31.
@@ -158,14 +140,25 @@ SLUICE_ALWAYS_INLINE int sluice_json_word(const uint8_t *_Nonnull p, uint8_t fir
     }
 }
 
-/// Whether a literal that is wanted stands at `p`, and nothing follows it: without a branch on which it is. Eight bytes
-/// are readable.
+// Literals by the lower half of their first byte. Of `false` the rest: then all are compared as four bytes.
+static const uint8_t sluice_json_literals[16][4] = {
+    [0x4] = {'t', 'r', 'u', 'e'}, [0x6] = {'a', 'l', 's', 'e'}, [0xE] = {'n', 'u', 'l', 'l'},
+};
+
+/// Whether a literal stands at `p`, and nothing follows it: without a branch on which it is. Eight bytes are readable.
+/// @param first The byte at `p`.
+SLUICE_ALWAYS_INLINE bool sluice_json_is_any_literal(const uint8_t *_Nonnull p, uint8_t first) {
+    uint32_t text, wanted;
+    p += first == 'f';
+    __builtin_memcpy(&text, p, sizeof text);
+    __builtin_memcpy(&wanted, sluice_json_literals[first % 16], sizeof wanted);
+    return (text == wanted) & sluice_json_may_end(p[4]);
+}
+
+/// The same for literals that are wanted.
 SLUICE_ALWAYS_INLINE bool sluice_json_is_literal(const uint8_t *_Nonnull p, bool may_be_bool, bool may_be_null) {
-    uint64_t word;
-    __builtin_memcpy(&word, p, sizeof word);
-    bool is_false = (word & 0xFFFFFFFFFF) == 0x65736C6166, is_true = (uint32_t)word == 0x65757274;
-    bool is_known = ((is_false | is_true) & may_be_bool) | (((uint32_t)word == 0x6C6C756E) & may_be_null);
-    return is_known & sluice_json_may_end(p[4 + is_false]);
+    const uint8_t first = *p;
+    return sluice_json_is_any_literal(p, first) & (first == 'n' ? may_be_null : may_be_bool);
 }
 
 // MARK: Escapes

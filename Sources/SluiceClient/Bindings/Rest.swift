@@ -103,3 +103,25 @@ extension Rest where Parent: ParentCodable, Parent.ChildCodable == Value {
         self.init(wrappedValue, all, .parent(parent, prop))
     }
 }
+
+extension Rest where Parent == Value, Value: ExpressibleByNilLiteral {
+    /// Binds a property that holds nil before anything was asked: `@Rest(path: "fruit") var fruit: Fruit?`.
+    public init(
+        path: String, params: QueryItems = QueryItems(), bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil
+    ) {
+        self.init(wrappedValue: nil, path: path, params: params, bearer: bearer, answer: answer, methods: methods)
+    }
+}
+
+extension Rest where Parent: ParentCodable, Parent.ChildCodable == Value, Value: ExpressibleByNilLiteral {
+    /// Binds a property that holds nil before anything was asked to a part of what is at a path.
+    public init(
+        path: String, params: QueryItems = QueryItems(), bearer: Bool = true, answer: RestAnswer? = nil,
+        methods: Set<HTTPMethod>? = nil, parent: Parent.Type, prop: KeyPath<Parent, Value> & Sendable
+    ) {
+        self.init(
+            wrappedValue: nil, path: path, params: params, bearer: bearer, answer: answer, methods: methods,
+            parent: parent, prop: prop)
+    }
+}

@@ -6,7 +6,7 @@ final class RestCell<Value: Sendable>: Sendable {
         var taken: UInt64 = 0
         var inFlight = 0
         var client: GatewayClient?
-        var isBare = false
+        var form = WireForm.unknown
     }
 
     private let channel: StateChannel<RestState<Value>>
@@ -60,10 +60,18 @@ final class RestCell<Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether the latest answer was the value without its parent.
-    var isBare: Bool {
-        get { calls.withLock { $0.isBare } }
-        set { calls.withLock { $0.isBare = newValue } }
+    /// How the value stands in documents, as far as that is known.
+    enum WireForm {
+        case unknown
+        /// In its parent, as it was in the latest answer, or as the gateway has taken it.
+        case parent
+        /// Without its parent.
+        case bare
+    }
+
+    var form: WireForm {
+        get { calls.withLock { $0.form } }
+        set { calls.withLock { $0.form = newValue } }
     }
 
     /// The client that this property was told, or the one that goes for all.

@@ -9,6 +9,8 @@ public struct RestDeclaration: Sendable, Hashable {
     public var answer: RestAnswer
     /// What a gateway made of the property serves; GET and POST where the program says nothing. A client may try any.
     public var methods: Set<HTTPMethod>
+    /// POST is among the methods though the program did not say so, and a credential goes with it.
+    package let isPostUnasked: Bool
 
     init(path: String, params: QueryItems, bearer: Bool, answer: RestAnswer?, methods: Set<HTTPMethod>?) {
         self.path = path
@@ -16,5 +18,6 @@ public struct RestDeclaration: Sendable, Hashable {
         self.bearer = bearer
         self.answer = answer ?? (bearer ? .response : .echo)
         self.methods = methods ?? [.get, .post]
+        isPostUnasked = methods == nil && bearer
     }
 }

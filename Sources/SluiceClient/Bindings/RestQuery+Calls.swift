@@ -14,7 +14,7 @@ extension RestQuery {
     /// Sends a value; what is held then is what the API answers, or what was sent (`answer:`).
     @discardableResult
     public func post(_ value: Value) async throws(CallError) -> Value {
-        try await exchange(.post, body: try encoded(value), keeping: value)
+        try await send(.post, value)
     }
 
     /// Sends the value held now, to take the place of what the API has.
@@ -26,7 +26,7 @@ extension RestQuery {
     /// Sends a value to take the place of what the API has.
     @discardableResult
     public func put(_ value: Value) async throws(CallError) -> Value {
-        try await exchange(.put, body: try encoded(value), keeping: value)
+        try await send(.put, value)
     }
 
     /// Sends changes (RFC 5789), in whatever form the API takes them. What the API answers is held; an empty answer
@@ -56,10 +56,26 @@ extension RestQuery {
         try await cell.client().success(of: try call(.head))
     }
 
-    private func encoded(_ value: Value) throws(CallError) -> [UInt8] {
+    /// Sends a value in the form that the gateway takes. Where that is not known yet and the gateway refuses the one
+    /// form, so that the API has not heard of it, it gets the other.
+    private func send(_ method: HTTPMethod, _ value: Value) async throws(CallError) -> Value {
         let settings = try cell.client().settings
-        let isBare = settings.parents == .gateway || settings.parents == .automatic && cell.isBare
-        return try shape.encode(value, isBare: isBare, settings.coding)
+        let isBare = settings.parents == .gateway || settings.parents == .automatic && cell.form == .bare
+        let body = try shape.encode(value, isBare: isBare, settings.coding)
+        do throws(CallError) {
+            return try await exchange(method, body: body, keeping: value)
+        } catch {
+            guard shape.parent != nil, settings.parents == .automatic, cell.form == .unknown, error.isRefusalOfBody
+            else { throw error }
+            let bare = try shape.encode(value, isBare: true, settings.coding)
+            do throws(CallError) {
+                let answer = try await exchange(method, body: bare, keeping: value)
+                if cell.form == .unknown { cell.form = .bare }
+                return answer
+            } catch let second {
+                throw second.isRefusalOfBody ? error : second
+            }
+        }
     }
 
     private func call(
@@ -86,8 +102,8 @@ extension RestQuery {
             if let kept, declaration.answer == .echo { return kept }
             let settings = client.settings
             let read = try shape.decode(
-                answer, holding: cell.value, settings.parents, settings.coding, wasBare: cell.isBare)
-            cell.isBare = read.isBare
+                answer, holding: cell.value, settings.parents, settings.coding, wasBare: cell.form == .bare)
+            cell.form = read.isBare ? .bare : .parent
             return read.value
         } ?? cell.value
     }
@@ -106,5 +122,12 @@ extension RestQuery {
             cell.end(number, .failure(error))
             throw error
         }
+    }
+}
+
+extension CallError {
+    /// The gateway says that the content is not as its binding declares it, and has sent nothing.
+    fileprivate var isRefusalOfBody: Bool {
+        if case .problem(let problem) = self { problem.kind == .badBody } else { false }
     }
 }

@@ -61,6 +61,13 @@ public struct GatewayClient: Sendable {
         return copy
     }
 
+    /// The same client, of an API that writes names and dates in this way.
+    public func with(coding: JSONCoding) -> GatewayClient {
+        var copy = self
+        copy.settings.coding = coding
+        return copy
+    }
+
     /// Sends a call and hands on its answer, whatever its status, as soon as its head is there; the body follows as it
     /// is read.
     public func stream(_ call: Call) async throws(CallError) -> CallAnswer {

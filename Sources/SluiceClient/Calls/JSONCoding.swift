@@ -86,27 +86,3 @@ public struct JSONCoding: Sendable, Hashable {
         throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is no date of RFC 3339")
     }
 }
-
-/// A key as it stands on the wire.
-struct WireKey: CodingKey {
-    var stringValue: String
-    var intValue: Int?
-
-    init(_ name: String) {
-        stringValue = name
-    }
-
-    /// A place in a list.
-    init(index: Int) {
-        stringValue = "\(index)"
-        intValue = index
-    }
-
-    init(stringValue: String) {
-        self.init(stringValue)
-    }
-
-    init(intValue: Int) {
-        self.init(index: intValue)
-    }
-}

@@ -50,6 +50,12 @@ extension Optional: ParameterValue where Wrapped: ParameterValue {
     public var parameterTexts: [String] { self?.parameterTexts ?? [] }
 }
 
+/// Values that stand for several, be there one of them or none.
+protocol ParameterList {}
+
+extension Array: ParameterList {}
+extension Set: ParameterList {}
+
 extension Array: ParameterValue where Element: ParameterValue {
     public var parameterTexts: [String] { flatMap(\.parameterTexts) }
 }

@@ -12,17 +12,27 @@ public struct QueryItems: Hashable, Sendable {
     }
 
     public private(set) var items: [Item]
+    /// Names whose value was a list, of whatever length: what a query does not say.
+    package private(set) var lists: Set<String> = []
 
     public init(_ items: [Item] = []) {
         self.items = items
     }
+
+    public static func == (first: QueryItems, second: QueryItems) -> Bool { first.items == second.items }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(items) }
 
     /// Items of a dictionary with printable keys and values, sorted by name, so that the same parameters make the same
     /// target. A list repeats its name, what is absent is left out.
     public init<Key: CustomStringConvertible, Value>(_ params: [Key: Value]) {
         items = []
         for (name, value) in params.map({ ($0.key.description, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
-            append(name, Self.texts(of: value))
+            if let value = value as? any ParameterValue {
+                append(name, value)
+            } else {
+                append(name, String(describing: value))
+            }
         }
     }
 
@@ -41,12 +51,15 @@ public struct QueryItems: Hashable, Sendable {
     /// Adds an item for each text of a value; other items of that name stay.
     public mutating func append(_ name: String, _ value: some ParameterValue) {
         items += value.parameterTexts.map { Item(name: name, value: $0) }
+        if value is any ParameterList { lists.insert(name) }
     }
 
     /// The items of both: where a name stands on both sides, the right side's are taken.
     public func merging(_ other: QueryItems) -> QueryItems {
         let taken = Set(other.items.map(\.name))
-        return QueryItems(items.filter { !taken.contains($0.name) } + other.items)
+        var both = QueryItems(items.filter { !taken.contains($0.name) } + other.items)
+        both.lists = lists.subtracting(taken).union(other.lists)
+        return both
     }
 
     /// The same items, sorted by name and value: what two spellings of one resource have in common.
@@ -57,10 +70,6 @@ public struct QueryItems: Hashable, Sendable {
     /// `a=1&a=2&b=%2F`.
     public var text: String {
         items.map { "\(PercentText.encoded($0.name))=\(PercentText.encoded($0.value))" }.joined(separator: "&")
-    }
-
-    private static func texts(of value: Any) -> [String] {
-        (value as? any ParameterValue)?.parameterTexts ?? [String(describing: value)]
     }
 }
 

@@ -1,9 +1,18 @@
 /// Parameters by name. ``KeyedAPIParameters`` has a closed set of names.
 public protocol APIParameters: APIParamConvertible {
-    func toParamDictionary() -> [String: any APIParamConvertible]
+    /// What stands beside a name: anything that converts, or an ``APIParamValue``.
+    associatedtype ParamValue = any APIParamConvertible
+
+    func toParamDictionary() -> [String: ParamValue]
 }
 
-extension APIParameters {
+extension APIParameters where ParamValue == any APIParamConvertible {
+    public func value(forHTTPMethod method: HTTPMethod) -> JSONValue {
+        .object(toParamDictionary().mapValues { $0.value(forHTTPMethod: method) })
+    }
+}
+
+extension APIParameters where ParamValue: APIParamConvertible {
     public func value(forHTTPMethod method: HTTPMethod) -> JSONValue {
         .object(toParamDictionary().mapValues { $0.value(forHTTPMethod: method) })
     }

@@ -13,15 +13,35 @@
 ///     }
 /// }
 /// ```
-public protocol KeyedAPIParameters: APIParameters {
+///
+/// A dictionary says the same (``toKeyedDictionary()``); a key that it lacks is not sent.
+public protocol KeyedAPIParameters: APIParameters where ParamValue == any APIParamConvertible {
     associatedtype Key: ParamJSONKey
+    /// What stands beside a key in a dictionary of them.
+    associatedtype KeyedValue = any APIParamConvertible
 
     func param(for key: Key) -> any APIParamConvertible
+    func toKeyedDictionary() -> [Key: KeyedValue]
 }
 
-extension KeyedAPIParameters {
+// One of the two has to be written, and the other one follows. Which one, the type of what stands beside a key decides:
+// with neither, there is no conformance.
+
+extension KeyedAPIParameters where KeyedValue == any APIParamConvertible {
+    public func toKeyedDictionary() -> [Key: any APIParamConvertible] {
+        Dictionary(Key.allCases.map { ($0, param(for: $0)) }) { $1 }
+    }
+
     public func toParamDictionary() -> [String: any APIParamConvertible] {
-        Dictionary(Key.allCases.map { ($0.stringValue, param(for: $0)) }) { $1 }
+        Dictionary(toKeyedDictionary().map { ($0.key.stringValue, $0.value) }) { $1 }
+    }
+}
+
+extension KeyedAPIParameters where KeyedValue == APIParamValue {
+    public func param(for key: Key) -> any APIParamConvertible { toKeyedDictionary()[key] ?? .null }
+
+    public func toParamDictionary() -> [String: any APIParamConvertible] {
+        Dictionary(toKeyedDictionary().map { ($0.key.stringValue, $0.value) }) { $1 }
     }
 }
 

@@ -1,13 +1,16 @@
 /// A request with a text as its content.
 public protocol PlainRequest: Request {
+    associatedtype Encoding: TextCharset = TextEncoding
     var body: String { get }
     /// The charset of the text, which the request says.
-    var encoding: TextEncoding { get }
+    var encoding: Encoding { get }
+}
+
+extension PlainRequest where Encoding == TextEncoding {
+    public var encoding: TextEncoding { .utf8 }
 }
 
 extension PlainRequest {
-    public var encoding: TextEncoding { .utf8 }
-
     public func content(coding: JSONCoding) throws(CallError) -> RequestContent? {
         try .text(body, encoding)
     }

@@ -32,7 +32,18 @@ public struct RequestContent: Sendable {
         return RequestContent(mediaType: "\(mediaType); charset=\(encoding.rawValue)", body: .bytes(bytes))
     }
 
+    /// A text in a charset by any of its names.
+    ///
+    /// - Throws: ``CallError/encode(_:)`` also where no text is sent in that charset.
+    static func text(_ text: String, _ charset: some TextCharset) throws(CallError) -> RequestContent {
+        guard let encoding = charset.textEncoding else {
+            let known = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .encode("No text is sent in the charset '\(charset)': take one of \(known).")
+        }
+        return try .text(text, encoding)
+    }
+
     public static func multipart(_ form: MultipartForm) -> RequestContent {
-        RequestContent(mediaType: form.mediaType, body: .bytes(form.bytes))
+        RequestContent(mediaType: form.mediaType, body: form.body)
     }
 }

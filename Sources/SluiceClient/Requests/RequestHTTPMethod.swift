@@ -11,3 +11,9 @@ public struct RequestHTTPMethod: Sendable, RequestPart {
         parts.method = wrappedValue
     }
 }
+
+extension RequestHTTPMethod: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        try wrappedValue.rawValue.encode(to: encoder)
+    }
+}

@@ -25,14 +25,17 @@ struct RequestParts {
             used.insert(name)
             rest = rest[close...].dropFirst()
         }
-        if let idle = pathParameters.first(where: { !used.contains($0.name) && !used.contains(keys.name($0.name)) }) {
+        if let idle = pathParameters.first(where: { used.isDisjoint(with: spellings(of: $0.name)) }) {
             throw .encode("The path '\(path)' has no place for '{\(idle.name)}'.")
         }
         return filled + PercentText.encodedPath(String(rest))
     }
 
+    /// How the path may write a parameter's name: a place that is in snake case means `userId` by `{user_id}`.
+    private func spellings(of name: String) -> [String] { [name, keys.name(name), KeyCoding.snakeCase.name(name)] }
+
     private func value(of name: String) throws(CallError) -> String {
-        guard let found = pathParameters.last(where: { $0.name == name || keys.name($0.name) == name }) else {
+        guard let found = pathParameters.last(where: { spellings(of: $0.name).contains(name) }) else {
             throw .encode("The request has no path parameter for '{\(name)}' of '\(path)'.")
         }
         guard found.texts.count == 1, let text = found.texts.first, !["", ".", ".."].contains(text) else {

@@ -11,3 +11,16 @@ public struct RequestPath: Sendable, RequestPart {
         parts.path = wrappedValue
     }
 }
+
+/// `RenameFruit(path: "/fruits")`, where the property has no path of its own.
+extension RequestPath: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) {
+        self.init(wrappedValue: value)
+    }
+}
+
+extension RequestPath: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        try wrappedValue.encode(to: encoder)
+    }
+}

@@ -13,6 +13,8 @@ public enum DefaultHeaderStrategy: ResponseHeaderDecodingStrategy {
     public static func value(of values: [String]) -> String? { values.first }
 }
 
+public typealias DefaultStrategy = DefaultHeaderStrategy
+
 /// A field that may be there.
 public enum DefaultHeaderStrategyOptional: ResponseHeaderDecodingStrategy {
     public static func value(of values: [String]) -> String?? { .some(values.first) }

@@ -1,11 +1,16 @@
 /// A plainly written request with a text as its content: a POST, unless it says another method.
 public protocol StringBodyRequest: PlainlyWrittenRequest {
+    associatedtype Encoding: TextCharset = TextEncoding
     var body: String { get }
-    var encoding: TextEncoding { get }
+    /// The charset of the text, which the request says.
+    var encoding: Encoding { get }
+}
+
+extension StringBodyRequest where Encoding == TextEncoding {
+    public var encoding: TextEncoding { .utf8 }
 }
 
 extension StringBodyRequest {
     public var httpMethod: HTTPMethod { .post }
-    public var encoding: TextEncoding { .utf8 }
     public func content(coding: JSONCoding) throws(CallError) -> RequestContent? { try .text(body, encoding) }
 }

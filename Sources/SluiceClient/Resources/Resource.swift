@@ -39,6 +39,7 @@ public struct Resource: Sendable, Hashable {
     }
 
     /// Sends a value as JSON, and reads the answer.
+    @discardableResult
     public func request<Answer: Decodable>(
         _ method: HTTPMethod, _ body: some Encodable, as type: Answer.Type
     ) async throws(CallError) -> Answer {

@@ -29,3 +29,13 @@ public enum CallBody: Sendable {
     /// in chunks (RFC 9112 §7.1). A call with such a body is never repeated.
     case stream(length: Int?, any AsyncSequence<[UInt8], any Error> & Sendable)
 }
+
+extension CallBody {
+    /// A file, which is read as it is sent.
+    ///
+    /// - Throws: ``CallError/encode(_:)`` where no file is at `path`.
+    public static func file(_ path: String) throws(CallError) -> CallBody {
+        let bytes = try FileBytes(path)
+        return .stream(length: bytes.length, bytes)
+    }
+}

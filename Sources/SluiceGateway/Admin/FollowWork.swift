@@ -28,7 +28,7 @@ final class FollowWork: PendingWork {
 
     /// Passes on what waits, where the client takes it.
     func tell() {
-        guard let exchange, !exchange.isHeld else { return }
+        guard let exchange, !exchange.answer.isHeld else { return }
         let bytes = follower.take()
         if !bytes.isEmpty { bytes.withUnsafeBytes { exchange.answerBody($0, lifetime: .call) } }
     }

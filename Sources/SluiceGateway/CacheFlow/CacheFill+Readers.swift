@@ -2,40 +2,94 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
+/// The clients of one loop that wait for an answer on its way, or read it as it arrives, in the order in which they
+/// came.
+struct FillReaders {
+    private(set) var walks: [CacheWalk] = []
+
+    var isEmpty: Bool { walks.isEmpty }
+    var first: CacheWalk? { walks.first }
+
+    mutating func add(_ walk: CacheWalk) { walks.append(walk) }
+
+    mutating func remove(_ walk: CacheWalk) { walks.removeAll { $0 === walk } }
+
+    /// Hands over all of them.
+    mutating func takeAll() -> [CacheWalk] {
+        defer { walks = [] }
+        return walks
+    }
+
+    /// Hands over some of them; the others stay.
+    mutating func take(where isTaken: (CacheWalk) -> Bool) -> [CacheWalk] {
+        let taken = walks.filter(isTaken)
+        if !taken.isEmpty { walks.removeAll { walk in taken.contains { $0 === walk } } }
+        return taken
+    }
+
+    /// How far the slowest has read of what has arrived.
+    func slowest(of count: Int) -> Int { walks.reduce(count) { min($0, $1.hasHead ? $1.position : count) } }
+}
+
 /// Who waits for the answer, and what becomes of it when nobody does any more.
 extension CacheFill {
     /// Whether somebody who comes now can have the answer.
-    var takesReaders: Bool { isCurrent && (state == .waiting || state != .ended && storability == .store) }
-
-    /// Whether nothing has changed that its request did not see: what comes is as good as what one would ask for now.
-    private var isCurrent: Bool { resource.map { loopCache.store.epochs.isCurrent($0) } ?? true }
+    var takesReaders: Bool {
+        terms.isCurrent(loopCache.store) && (state == .waiting || state != .ended && draft.isStorable)
+    }
 
     /// A purge has come since it began that means what it will bring: who comes now is to ask anew.
     var isOutdated: Bool {
-        loopCache.store.purges.judge(since: purgeNumber) { purge in
-            let target = isAsking ? request.head.target : readers.first?.reader.request.head.target
-            switch purge.selection {
-            case .target where target == nil: return true
-            // Its groups are known with its head.
-            case .group where head == nil: return true
-            default: break
-            }
-            return purge.selects(
-                key, head?.label ?? EntryLabel(cache.source, target: target.map { Array($0) } ?? []))
-        } == .gone
+        let target = source.isOwn ? request.head.target : readers.first?.reader.request.head.target
+        return terms.isOutdated(draft.place.key, draft.head, target: target, loopCache.store)
     }
+
+    /// What a request is to look for that selects another variant than the one on its way.
+    func otherKey(for fields: borrowing HeaderBlock) -> CacheKey? { draft.place.otherKey(for: fields) }
 
     func join(_ walk: CacheWalk) {
         walk.fill = self
-        if state == .waiting, readers.isEmpty, !isAsking { isBackground = false }
-        readers.append(walk)
+        if state == .waiting, readers.isEmpty, !source.isOwn { isBackground = false }
+        readers.add(walk)
         if state == .answering { sendHead(to: walk) }
     }
 
+    func sendHead(to walk: CacheWalk) {
+        guard let head = draft.head else { return }
+        var fields = HeaderBlock()
+        head.lines.withUnsafeBytes { StoredHead.read($0, into: &fields) }
+        walk.note(draft.storability)
+        giveOwnFields(to: walk)
+        guard walk.begin(status: head.status, &fields, age: head.age(loop.now), length: draft.length) else { return }
+        if draft.count > 0 || walk.position > 0 { read(walk) }
+    }
+
+    /// Only the client that asked gets what no stored answer has.
+    func giveOwnFields(to walk: CacheWalk) {
+        if unstored.count > 0, !walk.status.isCollapsed { walk.ownFields.copy(unstored) }
+    }
+
+    /// Sends a reader what there is for it.
+    func read(_ walk: CacheWalk) {
+        walk.read(draft.bytes, from: draft.base)
+        guard walk.fill != nil, walk.isDone(at: draft.count, isWhole: state == .ended) else { return }
+        readers.remove(walk)
+        walk.fill = nil
+        walk.reader.answerEnd()
+    }
+
+    /// The client of a reader has taken what it was sent.
+    func drained(_ walk: CacheWalk) {
+        read(walk)
+        relieve()
+    }
+
+    // MARK: - Who leaves
+
     /// A reader's client has left. Without any, nobody waits for the answer: it is given up.
     func leave(_ walk: CacheWalk) {
-        readers.removeAll { $0 === walk }
-        if isFollowing, readers.isEmpty {
+        readers.remove(walk)
+        if source.isLeader, readers.isEmpty {
             unsubscribe()
             end()
         } else {
@@ -46,22 +100,127 @@ extension CacheFill {
 
     /// A reader has all that it wants; the answer is worth storing all the same.
     func satisfied(_ walk: CacheWalk) {
-        readers.removeAll { $0 === walk }
+        readers.remove(walk)
         isBackground = true
+    }
+
+    /// Those who wait for another variant look again: together, and now they know what to look for.
+    func letGoOfOthers() {
+        if draft.place.variance == nil { return }
+        sendBack(readers.take { draft.place.otherKey(for: $0.reader.request.head.fields) != nil })
+    }
+
+    /// What they have waited for is nothing for them.
+    func sendBack(_ walks: [CacheWalk]) {
+        for walk in walks {
+            walk.fill = nil
+            walk.reader.consultAgain()
+        }
     }
 
     func giveUpIfUnread() {
         if let lead { return lead.giveUpIfUnread() }
-        guard !siblings.contains(where: { $0.fill.isAwaited }) else { return }
-        guard readers.isEmpty, subscribers.isEmpty, !isBackground, state != .ended, isAsking else { return }
+        guard !siblings.isAwaited else { return }
+        guard readers.isEmpty, subscribers.isEmpty, !isBackground, state != .ended, source.isOwn else { return }
         state = .ended
-        storability = .refuse(.incomplete)
+        draft.storability = .refuse(.incomplete)
         detach()
         loopCache.abandon(self)
     }
 
     /// Ends the fetch that nobody waits for.
     func endUnread() {
-        if isAsking { end() }
+        if source.isOwn { end() }
+    }
+
+    /// Nothing is to be had here: all ask for themselves, at once. Who has seen a head already cannot.
+    func releaseAll(isUncacheable: Bool) {
+        let waiting = readers.takeAll()
+        if isUncacheable, let flight = flights.first { loopCache.notes.markUncacheable(flight, now: loop.now) }
+        end()
+        for walk in waiting {
+            walk.fill = nil
+            if walk.hasHead {
+                walk.reader.fail(Problem(.upstreamTruncated, detail: "The answer broke off."))
+            } else {
+                walk.reader.consultAgain()
+            }
+        }
+    }
+
+    // MARK: - The tiers behind memory
+    // What they have spares the fetch. They answer by a message, like another loop.
+
+    /// The tiers have nothing, or whatever they say comes too late: readers that wait for nothing else are told so.
+    /// Their connections may begin other requests meanwhile.
+    /// - Returns: whether the upstream is to be asked.
+    func askTiersNoMore() -> Bool {
+        source = .upstream(.waiting)
+        loopCache.askingTiers[serial] = nil
+        refuseOnlyIfCached()
+        forwardHeads()
+        return state != .ended && isUnanswered
+    }
+
+    /// The tiers have answered.
+    func tiersAnswered(_ entry: StoredResponse?, _ place: TierPlace?) {
+        guard state != .ended, source.isTiers else { return }
+        guard let entry else {
+            if askTiersNoMore() { askUpstream() }
+            return
+        }
+        subscribers.tellLast { $0.found(entry, place) }
+        found(entry, place)
+    }
+
+    /// Clients that want nothing from the upstream have their answer (RFC 9111 §5.2.1.7).
+    private func refuseOnlyIfCached() {
+        let refused = readers.take { $0.control.flags.contains(.onlyIfCached) }
+        if refused.isEmpty { return }
+        for walk in refused {
+            walk.fill = nil
+            walk.status.detail = "only-if-cached"
+            walk.reader.fail(.notStored)
+        }
+        giveUpIfUnread()
+    }
+
+    /// A HEAD goes upstream as it is: there is no body to store.
+    private func forwardHeads() {
+        let heads = readers.take { $0.reader.request.upstreamMethod == .head }
+        if heads.isEmpty { return }
+        for flight in flights { loopCache.noteAsked(flight) }
+        for walk in heads {
+            walk.fill = nil
+            walk.status.isCollapsed = false
+            walk.reader.askUpstream()
+        }
+        giveUpIfUnread()
+    }
+
+    /// Whoever may have the entry gets it; the others look again, and find it in memory.
+    private func found(_ entry: StoredResponse, _ place: TierPlace?) {
+        // Whoever looks again must not be sent here again.
+        for flight in flights { loopCache.noteAsked(flight) }
+        end()
+        for walk in readers.takeAll() {
+            walk.fill = nil
+            let decision = Reuse.decide(entry.time(loop.now), request: walk.control, serve: terms.cache.serve)
+            if entry.variance == nil, decision == .fresh || decision == .stale {
+                walk.status = CacheStatus(.hit)
+                walk.status.detail = place?.rawValue
+                loopCache.tally.hit()
+                walk.serve(entry)
+            } else {
+                walk.reader.consultAgain()
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// The client wants nothing from the upstream (RFC 9111 §5.2.1.7).
+    static var notStored: Problem {
+        Problem(.notStored, detail: "Nothing is stored that could be answered without the upstream.")
     }
 }

@@ -6,74 +6,32 @@ internal import SluiceJSON
 /// An answer on its way into the cache, and those who read it as it arrives.
 ///
 /// It has a request of its own and is the fetch's only consumer: so a client that leaves ends nothing for the others,
-/// and however many wait, the upstream is asked once. Each reads at its own pace from what is kept; where nothing may
-/// be kept, the slowest sets the pace. A failure goes to all at once, and an answer that others must not see is only
-/// for who asked first: the rest ask for themselves, together.
+/// and however many wait, the upstream is asked once. Each reads at its own pace (``CacheWalk``) from what is kept
+/// (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all at once, and an answer
+/// that others must not see is only for who asked first: the rest ask for themselves, together.
 final class CacheFill: FetchConsumer {
     let loopCache: LoopCache
     let loop: LoopContext
-    let route: Route
-    let cache: CacheRoute
-    let lookup: CacheLookup
-    let control: CacheControl
-    let hasAuthorization: Bool
-    let startedAt: UInt64
+    let terms: FillTerms
+    let serial: UInt64
     /// By what others find it; none where nobody else may.
     private(set) var flights: [CacheKey]
     /// Where the answer comes from.
-    var source = Source.none
+    var source = FillSource.none
     var state = State.waiting
-    var readers: [CacheWalk] = []
-    /// What has come of the head.
-    var head: StoredHead?
+    var draft: EntryDraft
     /// Fields of the answer that are not stored, for the client that asked.
     var unstored = HeaderBlock()
-    var variance: StoredResponse.Variance?
-    var key: CacheKey
-    var length: Int?
-    /// The body from `base` on.
-    var bytes: [UInt8] = []
-    var base = 0
-    var storability = Storability.refuse(.incomplete)
-    let resource: Epochs.Dependency?
-    /// Purges there had been when it began.
-    let purgeNumber: UInt64
-    /// When it began, for what only the head of its answer names.
-    let moment: UInt32
-    /// What a purge by another gateway counts up, as it was then.
-    let labelDependencies: [Epochs.Dependency]
-    /// What the key of a variant is made from.
-    var variantBase: CacheKey
-    var subscribers: [Subscriber] = []
-    /// Those that get other values of the same answer (`CacheFill+Siblings.swift`).
-    var siblings: [Sibling] = []
-    let serial: UInt64
+    var readers = FillReaders()
+    /// Fills of other loops that follow this one.
+    var subscribers = FillSubscribers()
+    /// Those that get other values of the same answer.
+    var siblings = SiblingFills()
     /// It is fetched for nobody in particular, so that nobody's leaving ends it.
     var isBackground = true
     private var admission = Admission()
-    /// The fetch has been stopped until the slowest reader has caught up.
-    private var isFetchPaused = false
     /// Itself while its request is under way: nobody else may be left who keeps it.
     private var keeper: CacheFill?
-
-    enum Source {
-        /// Nothing is asked yet, or any more.
-        case none
-        /// The tiers behind memory; the upstream comes after them.
-        case tiers
-        /// The upstream, by a request of its own; it may wait for its turn there.
-        case upstream(Fetching)
-        /// Another loop's fill, by what it is found there.
-        case leader(LoopAddress, flight: CacheKey)
-        /// Another fill of this loop, whose answer has this one's value in it.
-        case lead(CacheFill)
-    }
-
-    enum Fetching {
-        /// There is no head of an answer yet.
-        case waiting
-        case answering
-    }
 
     enum State {
         case waiting
@@ -91,23 +49,11 @@ final class CacheFill: FetchConsumer {
     ) {
         self.loopCache = loopCache
         loop = loopCache.loop
-        self.route = route
-        self.cache = cache
-        self.lookup = lookup
-        self.control = control
-        self.hasAuthorization = hasAuthorization
-        startedAt = loop.now
+        terms = FillTerms(
+            asked, route, cache, lookup, control: control, hasAuthorization: hasAuthorization, in: loopCache)
+        draft = EntryDraft(lookup)
         flights = flight.map { [$0] } ?? []
-        key = lookup.key
-        variantBase = lookup.primary
         serial = loopCache.nextSerial()
-        purgeNumber = loopCache.store.purges.number
-        moment = loopCache.store.epochs.moment
-        let tiers = loopCache.shared.tiers
-        let label = EntryLabel(cache.source, target: tiers == nil ? [] : asked.localTarget(of: route))
-        labelDependencies = (tiers?.slots(of: label) ?? []).map { loopCache.store.epochs.current($0) }
-        let upstream = asked.generation.upstreams[route.upstream].settings
-        resource = loopCache.store.epochs.dependency(on: loopCache.resourceHash(asked.resource(route), upstream))
         // A copy is made where it asks by itself.
         super.init(BoundRequest(asked.generation))
         for flight in flights { loopCache.fills[flight] = self }
@@ -120,44 +66,28 @@ final class CacheFill: FetchConsumer {
         keeper = self
         loop.counters.fillsOpen += 1
         request.fill(from: asked)
-        request.revalidated = lookup.entry
+        request.revalidated = terms.lookup.entry
         source = .tiers
-        if let tiers = loopCache.shared.tiers, askTiers(tiers) { return }
+        if loopCache.askTiers(for: self) { return }
         if askTiersNoMore() { askUpstream() }
     }
 
     /// The upstream is asked, for the siblings too.
     func askUpstream() {
-        if let place = route.siblings, !flights.isEmpty { gatherSiblings(place) }
+        if let place = terms.route.siblings, !flights.isEmpty { SiblingFills.gather(for: self, place) }
         if state != .ended { enter() }
     }
 
     private func enter() {
-        let upstream = request.generation.upstreams[route.upstream]
+        let upstream = request.generation.upstreams[terms.route.upstream]
         // Rates are told to clients, and there may be none.
         var told = HeaderBlock()
-        switch admission.enter(route, upstream, loop, for: self, telling: &told) {
+        switch admission.enter(terms.route, upstream, loop, for: self, telling: &told) {
         case .waiting: break
         case .refused(let problem): fail(problem)
         case .open:
-            if let problem = loopCache.fetches.begin(for: self, route, upstream) { fail(problem) }
+            if let problem = loopCache.fetches.begin(for: self, terms.route, upstream) { fail(problem) }
         }
-    }
-
-    /// Whether it asks by a request of its own.
-    var isAsking: Bool {
-        switch source {
-        case .tiers, .upstream: true
-        case .none, .leader, .lead: false
-        }
-    }
-
-    var isAskingTiers: Bool {
-        if case .tiers = source { true } else { false }
-    }
-
-    var isFollowing: Bool {
-        if case .leader = source { true } else { false }
     }
 
     /// The fill whose answer this one's value is a part of, where it asks for nothing itself.
@@ -166,7 +96,7 @@ final class CacheFill: FetchConsumer {
     }
 
     /// What goes upstream; nil once that is over.
-    var askedRequest: BoundRequest? { isAsking ? request : lead?.askedRequest }
+    var askedRequest: BoundRequest? { source.isOwn ? request : lead?.askedRequest }
 
     // MARK: - The end
 
@@ -197,7 +127,7 @@ final class CacheFill: FetchConsumer {
         cancelFetch()
         source = .none
         if admission.isHolding { admission.leave(request, loop) }
-        releaseSiblings()
+        siblings.take().letGo()
         letGoOfItself()
     }
 
@@ -223,7 +153,7 @@ final class CacheFill: FetchConsumer {
 
     override func interim(_ head: borrowing ResponseHead) {
         if !isUnanswered { return }
-        for reader in readers { reader.reader.interim(head) }
+        for walk in readers.walks { walk.reader.interim(head) }
     }
 
     override func answer(
@@ -235,10 +165,10 @@ final class CacheFill: FetchConsumer {
     }
 
     override func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
-        guard case .upstream(.answering) = source else { return }
+        guard source.isAnswering else { return }
         take(run, lifetime: lifetime)
-        if !isFetchPaused, !hasRoom {
-            isFetchPaused = true
+        if case .upstream(.answering) = source, !hasRoom {
+            source = .upstream(.paused)
             fetch?.pause()
         }
     }
@@ -249,7 +179,7 @@ final class CacheFill: FetchConsumer {
     }
 
     override func answerEnd() {
-        guard case .upstream(.answering) = source else { return }
+        guard source.isAnswering else { return }
         borrowedFetch = nil
         complete()
     }
@@ -263,7 +193,7 @@ final class CacheFill: FetchConsumer {
     override func fail(_ problem: Problem) {
         guard case .upstream(let fetching) = source else { return }
         cancelFetch()
-        let problem = request.withoutCredentials(problem)
+        let problem = EchoMask.applied(to: problem, of: request)
         if fetching == .waiting { keep(problem) }
         release(failing: problem)
     }
@@ -273,22 +203,68 @@ final class CacheFill: FetchConsumer {
     override func share(
         _ slices: SharedSlices, of extractor: Extractor, upstream: String, _ response: borrowing ResponseHead
     ) {
-        shareValues(slices, of: extractor, upstream: upstream, response)
+        siblings.take().share(slices, of: extractor, upstream: upstream, response)
     }
 
     /// Reads on, where it had stopped for readers that have room again.
     func relieve() {
-        guard isFetchPaused, hasRoom else { return }
-        isFetchPaused = false
+        guard case .upstream(.paused) = source, hasRoom else { return }
+        source = .upstream(.answering)
         fetch?.resume()
     }
 }
 
 extension CacheFill: GateWaiter {
     func gateOpened(_ gate: InFlightGate) {
-        admission.opened(gate, of: route)
+        admission.opened(gate, of: terms.route)
         enter()
     }
 
     func waitedTooLong(_ gate: InFlightGate) { fail(admission.waitedTooLong(gate)) }
+}
+
+/// Where the answer of a fill comes from.
+enum FillSource {
+    /// Nothing is asked yet, or any more.
+    case none
+    /// The tiers behind memory; the upstream comes after them.
+    case tiers
+    /// The upstream, by a request of its own; it may wait for its turn there.
+    case upstream(Fetching)
+    /// Another loop's fill, by what it is found there.
+    case leader(LoopAddress, flight: CacheKey)
+    /// Another fill of this loop, whose answer has this one's value in it.
+    case lead(CacheFill)
+
+    enum Fetching {
+        /// There is no head of an answer yet.
+        case waiting
+        case answering
+        /// The fetch has been stopped until the slowest reader has caught up.
+        case paused
+    }
+
+    /// Whether it is asked by a request of the fill's own.
+    var isOwn: Bool {
+        switch self {
+        case .tiers, .upstream: true
+        case .none, .leader, .lead: false
+        }
+    }
+
+    /// Whether the head of the upstream's answer is there.
+    var isAnswering: Bool {
+        switch self {
+        case .upstream(.answering), .upstream(.paused): true
+        case .none, .tiers, .upstream(.waiting), .leader, .lead: false
+        }
+    }
+
+    var isTiers: Bool {
+        if case .tiers = self { true } else { false }
+    }
+
+    var isLeader: Bool {
+        if case .leader = self { true } else { false }
+    }
 }

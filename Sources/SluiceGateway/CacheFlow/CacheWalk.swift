@@ -5,7 +5,7 @@ internal import SluiceHTTP
 /// A reader's way through the cache where it is more than a plain hit: what it asked for, what it waits for, and how
 /// far it has read. The reader keeps it, and is kept by its client's connection.
 final class CacheWalk {
-    unowned(unsafe) let reader: any CacheReader
+    unowned(unsafe) let reader: CacheReader
     /// Directives of the request.
     let control: CacheControl
     var status: CacheStatus
@@ -20,20 +20,222 @@ final class CacheWalk {
     private var leftAttempts = 0
     private var leftIsEndless = false
     /// Which bytes of the body are still to be answered.
-    var position = 0
-    var end = Int.max
-    var hasHead = false
+    private(set) var position = 0
+    private(set) var end = Int.max
+    private(set) var hasHead = false
     /// Fields of the answer that are for this client alone, and are not stored: its cookies, and what the upstream's
     /// `Cache-Control` names.
     var ownFields = HeaderBlock()
     /// Purges there had been when it began.
     let purgeNumber: UInt64
 
-    init(_ reader: any CacheReader, _ control: CacheControl, _ status: CacheStatus, since purgeNumber: UInt64) {
+    /// Bytes of a body that are copied to the client at once; a longer one is borrowed, a piece at a time.
+    static let copiedBytesMax = 32 << 10
+
+    init(_ reader: CacheReader, _ control: CacheControl, _ status: CacheStatus, since purgeNumber: UInt64) {
         self.reader = reader
         self.control = control
         self.status = status
         self.purgeNumber = purgeNumber
+    }
+
+    // MARK: - What is stored
+
+    /// Answers with `entry`, as `status` says of how it was come by.
+    func serve(_ entry: StoredResponse) {
+        fill = nil
+        self.entry = entry
+        let now = reader.loop.now
+        let age = entry.age(now)
+        if status.outcome == .hit {
+            // The request that caused it to be stored is no use of it.
+            entry.used()
+            status.ttl = -entry.time(now).staleness
+        }
+        var fields = HeaderBlock()
+        StoredHead.read(entry.lines, into: &fields)
+        guard begin(status: entry.status, &fields, age: age, length: entry.bodyCount) else { return }
+        readStored()
+    }
+
+    /// Answers with the body of `entry`, whose head is out.
+    func readWhole(_ entry: StoredResponse) {
+        self.entry = entry
+        end = entry.bodyCount
+        readStored()
+    }
+
+    /// A stale answer in the place of an error, where binding and upstream allow it (RFC 5861 §4).
+    /// - Parameter isKept: the error is one that is answered again, without asking the upstream.
+    /// - Returns: whether it was answered.
+    func serveStale(_ cache: CacheRoute, for problem: Problem, isKept: Bool) -> Bool {
+        guard problem.yieldsToStale else { return false }
+        return serveStale(cache, status: isKept ? nil : problem.upstreamStatus)
+    }
+
+    /// - Parameter upstreamStatus: what the upstream has answered, if it has.
+    func serveStale(_ cache: CacheRoute, status upstreamStatus: Int?) -> Bool {
+        guard let entry,
+            Reuse.mayServeOnError(entry.time(reader.loop.now), request: control, serve: cache.serve)
+        else { return false }
+        status.forwardStatus = upstreamStatus
+        status.detail = "stale-if-error"
+        entry.used()
+        serve(entry)
+        return true
+    }
+
+    /// Goes on with a stored body as far as the client takes it.
+    private func readStored() {
+        guard let entry else { return }
+        let (reader, loop) = (reader, reader.loop)
+        while position < end, !reader.answer.isHeld {
+            let next = min(end, position + loop.room.piece)
+            let run = UnsafeRawBufferPointer(rebasing: entry.body[position..<next])
+            position = next
+            if run.count > Self.copiedBytesMax { loop.keepForTurn(entry) }
+            send(run, lifetime: run.count > Self.copiedBytesMax ? .drain : .call)
+        }
+        if position >= end { reader.answerEnd() }
+    }
+
+    // MARK: - Head
+
+    /// Writes the head of an answer whose fields are known, after the client's conditions and its range.
+    ///
+    /// What is announced and what is read of the stored body are decided together.
+    /// - Parameter length: of the complete body; nil where that is not known yet.
+    /// - Returns: whether a body follows.
+    func begin(status stored: Int, _ fields: inout HeaderBlock, age: Int, length: Int?) -> Bool {
+        let request = reader.request
+        hasHead = true
+        let selection = StoredSelection(stored, fields, for: request, length: length, now: reader.loop.unixSeconds)
+        let (answered, framing) = selection.apply(to: &fields, status: stored, length: length)
+        (position, end) = selection.part(length: length)
+        code(&fields, selection, status: stored, length: length)
+        for index in 0..<ownFields.count {
+            fields.append(name: ownFields.name(index), value: ownFields.value(index))
+        }
+        if age > 0 || status.outcome == .hit { fields.append(.age, text: "\(age)") }
+        fields.append(.cacheStatus, text: status.text)
+        reader.answer(status: answered, reason: .empty, fields: fields, framing: framing)
+        if !selection.hasBody(status: stored) || request.head.method == .head {
+            fill?.satisfied(self)
+            fill = nil
+            reader.answerEnd()
+            return false
+        }
+        return true
+    }
+
+    /// Writes a head as the upstream sent it: nobody else gets it, and its body follows as it arrives.
+    func beginOriginal(
+        status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming,
+        _ route: Route
+    ) {
+        var own = HeaderBlock()
+        let isOfSlice = status == 304 && route.cuts(status: 200)
+        for index in 0..<fields.count where !fields.isMarked(index) {
+            if isOfSlice, AnswerFields.speakOfWhole(fields[index].id) { continue }
+            own.append(name: fields.name(index), value: fields.value(index))
+        }
+        own.append(.cacheStatus, text: self.status.text)
+        let length: Int? =
+            switch framing {
+            case .empty: 0
+            case .length(let length): length
+            case .stream: nil
+            }
+        if let compression = route.binding.compression {
+            if isOfSlice { own.append(.vary, "Accept-Encoding") }
+            if route.cuts(status: status) { reader.negotiateCoding(compression, &own, length: length) }
+        }
+        hasHead = true
+        end = length ?? .max
+        reader.answer(status: status, reason: reason, fields: own, framing: framing)
+    }
+
+    /// What `Cache-Status` says of storing.
+    func note(_ storability: Storability) {
+        switch storability {
+        case .store: status.isStored = true
+        case .refuse(let reason): status.detail = reason.rawValue
+        }
+    }
+
+    /// What is stored is not coded; each client gets the coding that it takes (`compress:`), and then a weak validator,
+    /// because the bytes are others (RFC 9110 §8.8.3.3). A 304 has the fields that the 200 would have (§15.4.5); a part
+    /// is one of the bytes as they are stored, and varies as its whole does (§15.3.7).
+    private func code(_ fields: inout HeaderBlock, _ selection: StoredSelection, status: Int, length: Int?) {
+        guard let route = reader.request.route, route.cuts(status: status), let compression = route.binding.compression
+        else { return }
+        let isCoded: Bool
+        switch selection {
+        case .whole:
+            reader.negotiateCoding(compression, &fields, length: length)
+            isCoded = reader.answer.isCoded
+        case .notModified:
+            fields.append(.vary, "Accept-Encoding")
+            isCoded = compression.coding(for: reader.request.head.fields, length: length) != nil
+        case .part, .failed, .unsatisfiable:
+            fields.append(.vary, "Accept-Encoding")
+            isCoded = false
+        }
+        guard isCoded, let index = fields.firstIndex(of: .etag), !Preconditions.isWeak(fields.value(index)) else {
+            return
+        }
+        let etag = Array("W/".utf8) + fields.value(index)
+        fields.mark(index)
+        etag.withUnsafeBytes { fields.append(.etag, value: $0) }
+    }
+
+    // MARK: - What arrives
+
+    /// Sends what there is for it of a body that is still arriving.
+    /// - Parameter bytes: the body from `base` on.
+    func read(_ bytes: [UInt8], from base: Int) {
+        let (reader, count) = (reader, base + bytes.count)
+        while hasHead, position >= base, position < min(count, end), !reader.answer.isHeld {
+            let next = min(end, count, position + reader.loop.room.piece)
+            let part = (position - base)..<(next - base)
+            position = next
+            bytes.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[part]), lifetime: .call) }
+        }
+    }
+
+    /// A piece of the body has arrived, which begins at `start`.
+    /// - Returns: whether it has been passed on; else the reader comes back for it.
+    func pass(_ run: UnsafeRawBufferPointer, from start: Int, lifetime: RunLifetime) -> Bool {
+        guard position == start, !reader.answer.isHeld else { return false }
+        let end = min(end, start + run.count)
+        guard end > start else { return true }
+        position = end
+        send(UnsafeRawBufferPointer(rebasing: run[..<(end - start)]), lifetime: lifetime)
+        return true
+    }
+
+    /// Whether it has all that it wants of a body of which so many bytes are there.
+    func isDone(at count: Int, isWhole: Bool) -> Bool {
+        hasHead && (isWhole && position >= count || position >= end)
+    }
+
+    /// Such a reader has no fetch of its own that would have to stop: where it is held, it is not read for.
+    private func send(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        _ = reader.answer.send(run, lifetime: lifetime, for: reader)
+    }
+
+    // MARK: - Its end
+
+    /// The client has taken what it was sent.
+    func clientDrained() {
+        if let fill { fill.drained(self) } else { readStored() }
+    }
+
+    /// Waits no more for an answer that is on its way.
+    func leaveFill() {
+        guard let fill else { return }
+        self.fill = nil
+        fill.leave(self)
     }
 
     // MARK: - For whoever measures

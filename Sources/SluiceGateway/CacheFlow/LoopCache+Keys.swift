@@ -2,6 +2,17 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
+/// What was looked for, and what was found.
+struct CacheLookup {
+    /// Before any `Vary`.
+    var primary: CacheKey
+    var key: CacheKey
+    var entry: StoredResponse?
+
+    /// Why the upstream is asked where there is no entry.
+    var missReason: Reuse.Reason { key != primary ? .varyMiss : .uriMiss }
+}
+
 /// By what a request's answer is stored and found.
 extension LoopCache {
     /// What selects the answer before any `Vary` (RFC 9111 §2).

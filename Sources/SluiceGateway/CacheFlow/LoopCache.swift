@@ -103,9 +103,59 @@ public final class LoopCache {
             tiers.isWorthAsking(isStale: lookup.entry != nil),
             !control.flags.contains(.noCache), !notes.isUncacheable(flight, now: loop.now)
         else { return false }
-        if let fill = fills[flight] { return fill.isAskingTiers }
+        if let fill = fills[flight] { return fill.source.isTiers }
         return mayAskTiers(flight)
     }
 
     func noteAsked(_ key: CacheKey) { asked.insert(key, now: loop.now) }
+
+    /// Puts an entry into memory, and into the tiers behind it.
+    /// - Parameter purgeNumber: purges there had been when it was asked for.
+    /// - Returns: whether it may be kept.
+    @discardableResult
+    func keep(
+        _ entry: StoredResponse, _ cache: CacheRoute, since purgeNumber: UInt64, updating old: StoredResponse? = nil
+    ) -> Bool {
+        guard store.insert(entry, since: purgeNumber, updating: old) else { return false }
+        // What a purge has made stale already is not worth more than this.
+        guard let tiers = shared.tiers, !entry.isSoftened else { return true }
+        tiers.keep(
+            entry, receivedAt: loop.unixTime(entry.responseTime), isPrivate: cache.policy.isPrivate)
+        // One that has come in between has not found it there.
+        if store.purges.judge(since: purgeNumber, { $0.selects(entry) }) != .untouched {
+            tiers.purge(PurgeRequest(.key(entry.key)))
+        }
+        return true
+    }
+
+    /// Asks them for what a fill looks for.
+    /// - Returns: whether an answer is going to come.
+    func askTiers(for fill: CacheFill) -> Bool {
+        let (terms, lookup) = (fill.terms, fill.terms.lookup)
+        guard let tiers = shared.tiers, let address, let flight = fill.flights.first,
+            !terms.control.flags.contains(.noCache), tiers.isWorthAsking(isStale: lookup.entry != nil),
+            mayAskTiers(flight)
+        else { return false }
+        let serial = fill.serial
+        askingTiers[serial] = fill
+        var query = TierQuery(
+            [lookup.key], now: loop.now, unixSeconds: loop.unixSeconds, source: terms.cache.source)
+        query.isPrivate = terms.cache.policy.isPrivate
+        if let entry = lookup.entry {
+            query.newerThan = loop.unixTime(entry.responseTime) - entry.initialAge
+        } else if lookup.key == lookup.primary, let path = pathKey(of: fill.request, terms.route, terms.cache) {
+            query.keys.append(path)
+        }
+        let (purgeCount, purgeNumber) = (tiers.purgeCount, store.purges.number)
+        tiers.find(query) { entry, place in
+            address.post { loopCache in
+                // What was read before a purge must not come back after it.
+                let store = loopCache.store
+                let isUsable = tiers.purgeCount == purgeCount && entry?.isCurrent(store.epochs) == true
+                let entry = entry.flatMap { isUsable ? store.offer($0, since: purgeNumber) : nil }
+                loopCache.askingTiers[serial]?.tiersAnswered(entry, place)
+            }
+        }
+        return true
+    }
 }

@@ -40,6 +40,8 @@ final class ClientLink: Link, AnswerSink {
         case ended
     }
 
+    /// Nanoseconds that a new connection has for its first request once the daemon is ending.
+    static let firstRequestGrace: UInt64 = 500_000_000
     /// A body that nobody wants is read to its end only up to this length; past it, closing is cheaper.
     static let discardBytesMax = 64 << 10
     /// Reading stops while more than this waits for the exchange at hand: pipelined requests, an unwanted body.
@@ -119,7 +121,7 @@ final class ClientLink: Link, AnswerSink {
         if loop.now < due { return loop.timers.arm(timer, for: self, at: due) }
         let least = loop.waits.bytes(in: readerWait)
         if exchange?.fetch == nil, !readerPace.hasTaken(least, leaving: waitingBytes) {
-            guard let exchange, exchange.phase == .answering else { return end(.aborted) }
+            guard let exchange, exchange.answer.state == .sending else { return end(.aborted) }
             return exchange.fail(.readerTooSlow(least))
         }
         readerPace.look(waitingBytes, at: loop.now)
@@ -146,9 +148,11 @@ final class ClientLink: Link, AnswerSink {
         }
     }
 
-    /// Who has asked for nothing yet, and may still be at its handshake, has as long as a head may take.
+    /// Who has asked for nothing yet, and may still be at its handshake, has as long as a head may take. At the end of
+    /// the daemon it has a moment: whoever has just connected is about to ask, and a close would look like a crash.
     func awaitFirstRequest() {
-        loop.timers.arm(timer, for: self, at: loop.now &+ loop.waits.header)
+        let wait = loop.isDraining ? min(loop.waits.header, Self.firstRequestGrace) : loop.waits.header
+        loop.timers.arm(timer, for: self, at: loop.now &+ wait)
     }
 
     private func armKeepAlive() {
@@ -160,7 +164,9 @@ final class ClientLink: Link, AnswerSink {
     override func http2Agreed() { _ = succeed() }
 
     override func drainBegan() {
-        if state == .idle { end(.closing) } else { closesAfterAnswer = true }
+        closesAfterAnswer = true
+        guard state == .idle else { return }
+        if requestCount == 0 { awaitFirstRequest() } else { end(.closing) }
     }
 
     // MARK: - Reading requests

@@ -1,67 +1,41 @@
 internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
-internal import SluiceJSON
 
 /// One request and its answer, from the parsed head to the last byte: what walks the ``Step`` table.
 ///
-/// An exchange is not a connection: its ``AnswerSink`` may share one with others. Exchanges are used again; what they
-/// own keeps its memory.
-final class Exchange: FetchConsumer {
+/// An exchange is not a connection: the ``AnswerSink`` of its answer may share one with others. How the request's body
+/// comes in is its ``RequestIntake``'s matter, how the answer goes out its ``ClientAnswer``'s. Exchanges are used
+/// again; what they own keeps its memory.
+final class Exchange: CacheReader {
     let corridor: Corridor
-    /// Counted: see ``Link``.
-    let loop: LoopContext
     let loopCache: LoopCache
-    var sink: (any AnswerSink)?
+    let intake = RequestIntake()
     /// Its way through the cache, where it is more than a plain hit.
     var cacheWalk: CacheWalk?
-    /// The cache is consulted once the request has been read to its end.
-    var awaitsCache = false
     /// What goes on for it beyond this turn, on the admin socket.
     var pendingWork: PendingWork?
     var problem: Problem?
-    /// Where the answer goes out in a content coding.
-    var coder: AnswerCoder?
-    /// Bytes pass both ways, until either side ends.
-    private(set) var isTunnel = false
     var admission = Admission()
     /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
     var ownFields = HeaderBlock()
-    private(set) var phase = Phase.idle
-    private(set) var status = 0
-    private(set) var answerBytes = 0
     private(set) var startedAt: UInt64 = 0
-    /// Answered with what was stored, as it is stored.
-    var isPlainHit = false
-    /// The client takes no more at present.
-    private(set) var isHeld = false
-
-    enum Phase {
-        case idle
-        /// Walking, or waiting for the fetch.
-        case walking
-        /// The head of the answer is out.
-        case answering
-        /// The answer is complete or given up.
-        case answered
-    }
 
     init(_ corridor: Corridor) {
         self.corridor = corridor
-        loop = corridor.loop
         loopCache = corridor.loopCache
-        super.init(BoundRequest(corridor.generation))
+        super.init(BoundRequest(corridor.generation), on: corridor.loop)
     }
 
     var route: Route? { request.route }
     var borrowedRoute: Borrowed<Route>? { request.borrowedRoute }
+    var isTunnel: Bool { answer.form == .tunnel }
 
     // MARK: - Life
 
     func open(_ sink: any AnswerSink) {
-        self.sink = sink
         request.client = sink.client
-        phase = .walking
+        answer.open(sink)
     }
 
     /// The head of the request is in `request`.
@@ -79,35 +53,53 @@ final class Exchange: FetchConsumer {
     func refuse(_ problem: Problem) {
         if startedAt == 0 { startedAt = loop.now }
         request.body.isComplete = true
+        switch answer.state {
+        case .awaited:
+            dropFetch()
+            self.problem = problem
+            walk(.normalise)
+        case .idle, .sending: giveUp()
         // All that was to be told of an answered one has been told.
-        guard phase == .walking else { return phase == .answered ? sink?.abortAnswer() ?? () : giveUp() }
-        dropFetch()
-        self.problem = problem
-        walk(.normalise)
+        case .over: answer.abort()
+        }
     }
 
     func reset() {
-        sink = nil
+        answer.reset()
         problem = nil
         borrowedFetch = nil
         cacheWalk = nil
         pendingWork?.clientLeft()
         pendingWork = nil
-        awaitsCache = false
-        phase = .idle
-        status = 0
-        answerBytes = 0
-        isHeld = false
-        isTunnel = false
+        intake.reset()
         startedAt = 0
         forgetAnswer()
-        isPlainHit = false
-        if let coder { loop.coding.giveBack(coder) }
-        coder = nil
         if let coded = request.body.coded { loop.coding.giveBack(coded) }
         request.reset()
         admission.reset()
         if ownFields.count > 0 { ownFields.removeAll() }
+    }
+
+    /// The client is gone.
+    func clientLeft() {
+        switch answer.state {
+        case .awaited, .sending:
+            dropFetch()
+            if startedAt > 0 { corridor.report(self) }
+        case .idle, .over: break
+        }
+        leaveGates()
+        answer.clientLeft()
+        request.body.isComplete = true
+    }
+
+    private func leaveGates() {
+        if admission.isHolding { admission.leave(request, loop) }
+    }
+
+    private func dropFetch() {
+        cacheWalk?.leaveFill()
+        cancelFetch()
     }
 
     // MARK: - The request's body
@@ -115,222 +107,162 @@ final class Exchange: FetchConsumer {
     var isBodyComplete: Bool { request.body.isComplete }
 
     /// Whether bytes of the body can be used now.
-    var wantsBody: Bool {
-        if isTunnel, phase != .answered { return tunnelTakesBytes }
-        if request.body.isComplete || phase == .answered { return true }
-        if awaitsTunnel { return false }
-        if let coded = request.body.coded, coded.isWaiting { return false }
-        if request.body.isCollecting { return true }
-        // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
-        if request.head.framing == .none || request.head.framing == .length(0) { return true }
-        return borrowedFetch?({ $0.takesBody }) ?? false
-    }
+    var wantsBody: Bool { intake.wantsBytes(self) }
 
-    func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
-        if phase == .answered { return }
-        if isTunnel { return fetch?.sendBody(bytes) ?? () }
-        request.body.receivedBytes += bytes.count
-        if let contents = request.contents { contents.take(body: bytes, into: contents.request) }
-        if request.body.receivedBytes > (route?.bodyBytesMax ?? loop.limits.bodyBytes) {
-            return bodyTooLarge()
-        }
-        if let coded = request.body.coded { return decode(bytes, coded) }
-        if request.body.isCollecting { return walk(collect(bytes)) }
-        if request.body.extractor != nil { return streamChecked(bytes) }
-        fetch?.sendBody(bytes)
-    }
+    func bodyReceived(_ bytes: UnsafeRawBufferPointer) { intake.received(bytes, self) }
 
-    func bodyEnded() {
-        if isTunnel { return tunnelInputEnded() }
-        request.body.isComplete = true
-        if phase == .answered { return }
-        if let coded = request.body.coded, !endDecoding(coded) { return }
-        if awaitsCache {
-            awaitsCache = false
-            return walk(.consultCache)
-        }
-        if request.body.isCollecting { return walk(bodyCollected()) }
-        if request.body.extractor != nil, !endChecked() { return }
-        if request.trailers.count > 0 {
-            request.trailers.markNominated(by: request.head.fields)
-            if route?.rewritesBody == true { request.trailers.markProofsOfContent() }
-        }
-        borrowedFetch?({ $0.endBody(trailers: request.trailers) })
-    }
-
-    private func bodyTooLarge() {
-        fail(
-            Problem(
-                .contentTooLarge,
-                detail: "The body is larger than \(route?.bodyBytesMax ?? loop.limits.bodyBytes) bytes."))
-    }
+    func bodyEnded() { intake.ended(self) }
 
     func bodyTimedOut() {
         if request.body.isComplete { return }
         fail(Problem(.requestTimeout, detail: "The request's body did not arrive in time."))
     }
 
-    // MARK: - Towards the client
+    override func resumeBody() { intake.goOn(self) }
+
+    override func sendContinue() {
+        if request.body.isExpectationMet { return }
+        request.body.isExpectationMet = true
+        var head = ResponseHead()
+        head.status = 100
+        interim(head)
+    }
+
+    // MARK: - The answer
+
+    override var isUnanswered: Bool { answer.state == .awaited }
+
+    override func interim(_ head: borrowing ResponseHead) { answer.interim(head) }
+
+    override func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {
+        if !request.upstreamMethod.isSafe, (200..<400).contains(response.status) {
+            loopCache.invalidate(by: response.fields, of: request, route)
+        }
+        appendCacheStatus(&response.fields)
+    }
+
+    override func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {
+        guard let walk = cacheWalk, let entry = walk.entry, let cache = route.cache else { return }
+        loopCache.update(entry, by: response, to: request, route, cache, since: walk.purgeNumber, startedAt)
+    }
+
+    override func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {
+        answer.chooseCoding(compression, for: request.head, &fields, length: length)
+    }
+
+    override func answer(
+        status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
+    ) {
+        answer.begin(status: status, reason: reason, fields: fields, framing: framing)
+    }
+
+    /// The upstream has switched protocols.
+    override func openTunnel(_ fields: borrowing HeaderBlock) {
+        // Before the client is told, so that it is read on.
+        request.body.isComplete = false
+        answer.beginTunnel(status: request.head.connectProtocol == .none ? 101 : 200, fields: fields)
+    }
+
+    override func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        if answer.send(run, lifetime: lifetime, for: self) { fetch?.pause() }
+    }
+
+    override func answerBody(moving held: inout Outbox) {
+        if answer.send(moving: &held, for: self) { fetch?.pause() }
+    }
+
+    override func answerEnd() {
+        guard answer.state == .sending else { return }
+        borrowedFetch = nil
+        if answer.finishBody(for: self) { completeAnswer() }
+    }
+
+    private func completeAnswer() {
+        conclude()
+        answer.end()
+    }
+
+    override func answerEnd(trailers: borrowing HeaderBlock) {
+        // Trailers speak of the answer without a coding of ours.
+        guard answer.state == .sending, !answer.isCoded else { return answerEnd() }
+        borrowedFetch = nil
+        conclude()
+        answer.end(trailers: trailers)
+    }
+
+    /// Nothing more is asked of anybody. The end goes out behind it: with that the exchange may serve the next request.
+    private func conclude() {
+        leaveGates()
+        corridor.report(self)
+    }
 
     /// Everything that can go wrong once the walk has begun ends here: as a problem while no head is out, else as an
     /// answer that is visibly cut short.
     override func fail(_ problem: Problem) {
-        switch phase {
-        case .walking:
+        switch answer.state {
+        case .awaited:
             dropFetch()
             walk(refused(problem))
-        case .answering:
-            self.problem = request.withoutCredentials(problem)
+        case .sending:
+            self.problem = EchoMask.applied(to: problem, of: request)
             giveUp()
-        case .idle, .answered: break
+        case .idle, .over: break
         }
     }
 
     private func giveUp() {
         dropFetch()
         conclude()
-        report()
-        guard let problem, request.isGRPCCall else { return sink?.abortAnswer() ?? () }
+        guard let problem, request.isGRPCCall else { return answer.abort() }
         var trailers = HeaderBlock()
         GRPCCall.append(problem, to: &trailers)
-        sink?.sendEnd(trailers: trailers)
+        answer.end(trailers: trailers)
     }
 
-    override func resumeBody() { goOnWithBody() }
+    // MARK: - The client's pace
 
-    override func sendContinue() { tellToContinue() }
-
-    override var isUnanswered: Bool { phase == .walking }
-
-    override func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) { noteForCache(&response, route) }
-
-    override func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {
-        updateStored(by: response, route)
-    }
-
-    override func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {
-        chooseCoding(compression, &fields, length: length)
-    }
-
-    override var unsentBytes: Int? { sink?.unsentBytes }
-
-    override func interim(_ head: borrowing ResponseHead) {
-        if phase == .walking { sink?.sendInterim(head) }
-    }
-
-    override func answer(
-        status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
-    ) {
-        precondition(phase == .walking, "a second answer for one request")
-        phase = .answering
-        self.status = status
-        sink?.sendHead(status: status, reason: reason, fields: fields, framing: coder == nil ? framing : .stream)
-    }
-
-    /// A stored answer's head as it stands.
-    func answerHead(of entry: StoredResponse) {
-        precondition(phase == .walking, "a second answer for one request")
-        phase = .answering
-        status = entry.status
-        sink?.sendHead(of: entry, now: loop.now)
-    }
-
-    /// The upstream has switched protocols.
-    override func openTunnel(_ fields: borrowing HeaderBlock) {
-        precondition(phase == .walking, "a second answer for one request")
-        phase = .answering
-        status = request.head.connectProtocol == .none ? 101 : 200
-        isTunnel = true
-        request.body.isComplete = false
-        sink?.openTunnel(fields)
-    }
-
-    override func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
-        guard phase == .answering else { return }
-        if let coder { return code(run, coder) }
-        send(run, lifetime: lifetime)
-    }
-
-    func send(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
-        guard let sink else { return }
-        answerBytes += run.count
-        sink.sendBody(run, lifetime: lifetime)
-        if !isHeld, !sink.hasRoom() { holdUpstream() }
-    }
-
-    /// Passes on all that waits in `held`.
-    override func answerBody(moving held: inout Outbox) {
-        guard phase == .answering, let sink else { return held.removeAll() }
-        if let coder {
-            held.forEachRun { run, _ in code(run, coder) }
-            return held.removeAll()
-        }
-        answerBytes += held.count
-        sink.sendBody(moving: &held)
-        if !isHeld, !sink.hasRoom() { holdUpstream() }
-    }
+    override var unsentBytes: Int? { answer.unsentBytes }
 
     func holdUpstream() {
-        if isHeld { return }
-        isHeld = true
-        fetch?.pause()
-    }
-
-    override func answerEnd() {
-        guard phase == .answering else { return }
-        if let coder, !endCoding(coder) { return }
-        completeAnswer()
-    }
-
-    func completeAnswer() {
-        conclude()
-        borrowedFetch = nil
-        report()
-        sink?.sendEnd()
-    }
-
-    override func answerEnd(trailers: borrowing HeaderBlock) {
-        // Trailers speak of the answer without a coding of ours.
-        guard phase == .answering, coder == nil else { return answerEnd() }
-        conclude()
-        borrowedFetch = nil
-        report()
-        sink?.sendEnd(trailers: trailers)
+        if answer.hold() { fetch?.pause() }
     }
 
     /// The client has taken what it was sent.
     func clientDrained() {
-        if let coder, !goesOn(coder) { return }
-        upstreamMayGoOn()
+        if answer.clientDrained(for: self) { upstreamMayGoOn() }
     }
 
-    func upstreamMayGoOn() {
-        guard isHeld else { return }
-        isHeld = false
+    private func upstreamMayGoOn() {
         if let fetch { return fetch.resume() }
-        if let cacheWalk { cacheDrained(cacheWalk) }
+        cacheWalk?.clientDrained()
         pendingWork?.clientDrained()
     }
 
-    /// The client is gone.
-    func clientLeft() {
-        if phase == .walking || phase == .answering {
-            dropFetch()
-            if startedAt > 0 { report() }
+    // MARK: - In the next turn
+
+    override func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
+        switch work {
+        case .decoding: intake.resume(self)
+        case .coding, .delivery: resumeCoding()
         }
-        conclude()
-        request.body.isComplete = true
-        sink = nil
+        carryOut()
     }
 
-    /// Nothing more is asked of anybody.
-    private func conclude() {
-        phase = .answered
-        if admission.isHolding { admission.leave(request, loop) }
+    private func resumeCoding() {
+        let wasHeld = answer.isHeld
+        guard let outcome = answer.resumeCoding(for: self) else { return }
+        if answer.isHeld, !wasHeld { fetch?.pause() }
+        switch outcome {
+        case .caughtUp: if answer.release() { upstreamMayGoOn() }
+        case .ended: completeAnswer()
+        case .waits: break
+        case .broken: fail(Problem(.internalError, detail: "There is no memory to compress the answer."))
+        }
     }
 
-    private func dropFetch() {
-        leaveFill()
-        cancelFetch()
-    }
+    // MARK: - Stages
+
+    override func consultAgain() { walk(.consultCache) }
+
+    override func askUpstream() { walk(.fetch) }
 }

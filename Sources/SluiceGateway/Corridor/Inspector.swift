@@ -14,8 +14,7 @@ final class Inspector {
     /// The head of the request is there. What is asked of the gateway itself is nobody's to look into; and of those
     /// that are under way as many are kept as of those that are over.
     func begin(_ exchange: Exchange) {
-        guard exchange.request.client?.admin == nil, let sink = exchange.sink, ring.count.enter(most: settings.last)
-        else { return }
+        guard exchange.request.client?.admin == nil, ring.count.enter(most: settings.last) else { return }
         let request = exchange.request
         let contents = ExchangeContents(settings, ring.count)
         request.contents = contents
@@ -24,13 +23,14 @@ final class Inspector {
         let method = String(decoding: request.head.methodName, as: UTF8.self)
         contents.take("\(method) \(target) \(request.head.version.text)", request.head.fields, into: contents.request)
         contents.hide(query: request.head.query)
-        exchange.sink = InspectingSink(sink, contents, request.head.version)
+        let version = request.head.version
+        exchange.answer.lead(through: { InspectingSink($0, contents, version) })
     }
 
     /// It is over.
     func end(_ exchange: Exchange, _ entry: borrowing AccessEntry) {
         guard let contents = exchange.request.contents, let record = exchange.request.record else { return }
-        let mask = exchange.request.echoMask.map { contents.mask.joined(with: $0) } ?? contents.mask
+        let mask = EchoMask.mask(for: exchange.request).map { contents.mask.joined(with: $0) } ?? contents.mask
         let writer = InspectionWriter(record, contents, mask, now: exchange.loop.now)
         let summary = Inspection.Summary(
             at: ring.clock() - Int64(clamping: entry.nanoseconds / 1_000_000),

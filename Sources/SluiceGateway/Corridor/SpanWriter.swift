@@ -22,13 +22,13 @@ struct SpanWriter {
         var attributes = SpanAttributes()
         Self.addRequest(request, method, &attributes)
         attributes.add("http.route", path)
-        attributes.add("http.response.status_code", exchange.status == 0 ? nil : exchange.status)
+        attributes.add("http.response.status_code", exchange.answer.status == 0 ? nil : exchange.answer.status)
         attributes.add("sluice.binding", exchange.route?.binding.name)
         attributes.add("sluice.cache.outcome", Self.cacheOutcome(exchange))
         if exchange.cacheWalk?.status.isCollapsed == true { attributes.add("sluice.cache.collapsed", true) }
         attributes.add("sluice.problem", exchange.problem?.kind.rawValue)
         let isError = Self.isError(exchange)
-        if isError { attributes.add("error.type", exchange.problem?.kind.rawValue ?? "\(exchange.status)") }
+        if isError { attributes.add("error.type", exchange.problem?.kind.rawValue ?? "\(exchange.answer.status)") }
         return TraceSpan(
             trace: trace.id, id: trace.span, parent: trace.parent, isParentRemote: trace.parent != nil,
             flags: trace.flags.rawValue, state: state, name: path.map { "\(method.known) \($0)" } ?? method.known,
@@ -38,7 +38,7 @@ struct SpanWriter {
 
     /// What the client got wrong is no error of a server's (HTTP spans, "Status"); nor is what a default stands in for.
     private static func isError(_ exchange: Exchange) -> Bool {
-        guard exchange.status < 500, let problem = exchange.problem else { return exchange.status >= 500 }
+        guard exchange.answer.status < 500, let problem = exchange.problem else { return exchange.answer.status >= 500 }
         guard let route = exchange.route, route.defaultBody != nil else { return problem.status >= 500 }
         return problem.status >= 500 && !route.servesDefault(for: problem, method: exchange.request.head.method)
     }
@@ -79,7 +79,7 @@ struct SpanWriter {
     }
 
     private static func cacheOutcome(_ exchange: Exchange) -> String? {
-        exchange.isPlainHit ? "hit" : exchange.cacheWalk?.status.outcome.word
+        exchange.answer.form == .stored ? "hit" : exchange.cacheWalk?.status.outcome.word
     }
 
     private static func event(_ event: RecordedEvent) -> TraceSpan.Event {

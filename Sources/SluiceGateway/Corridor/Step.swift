@@ -6,17 +6,17 @@ internal import SluiceHTTP
 /// A stage looks at the exchange and says where to go next; none calls another, and a failure anywhere goes forward to
 /// `normalise`. Up to `fetch` the exchange walks by itself; from there on the upstream's answer moves it.
 enum Step: CaseIterable {
-    /// Which route is it? (`Exchange+Match.swift`)
+    /// Which route is it? (`Exchange+Stages.swift`)
     case match
-    /// May this client ask for it? (`Exchange+Authorise.swift`, `Exchange+Origin.swift`)
+    /// May this client ask for it? (`Exchange+Stages.swift`, `BoundRequest+Origin.swift`)
     case authorise
-    /// Does it ask too often? (`Exchange+Admit.swift`)
+    /// Does it ask too often? (`Exchange+Stages.swift`)
     case admit
-    /// Are the parameters as declared? (`BoundRequest+Parameters.swift`, `BoundRequest+Target.swift`)
+    /// Are the parameters as declared? (`ParameterReader.swift`, `RequestTarget.swift`)
     case readParameters
     /// Is there room at the upstream? (`Admission+Upstream.swift`)
     case enter
-    /// Does the body have to be proven before anything goes upstream? (`Exchange+Body.swift`)
+    /// Does the body have to be proven before anything goes upstream? (`RequestIntake.swift`)
     case checkBody
     /// May a stored answer be used (`Exchange+Cache.swift`)? What is fetched for it is asked for by a ``CacheFill``.
     case consultCache
@@ -26,9 +26,9 @@ enum Step: CaseIterable {
     case judge
     /// Is the wanted value there, and of its type? (`FetchAnswer+Extraction.swift`)
     case extract
-    /// Hand the answer to the client. (`Exchange.swift`, ``AnswerSink``)
+    /// Hand the answer to the client. (``ClientAnswer``, ``AnswerSink``)
     case write
-    /// Turn the problem into bytes. (`Normaliser.swift`)
+    /// Turn the problem into bytes. (`Exchange+Answers.swift`, `Normaliser.swift`)
     case normalise
     /// What does the gateway itself say, on its admin socket? (`AdminSocket.swift`)
     case administer
@@ -94,7 +94,7 @@ extension Exchange {
 
     /// Sends the walk to `normalise`.
     func refused(_ problem: Problem) -> Step {
-        self.problem = request.withoutCredentials(problem)
+        self.problem = EchoMask.applied(to: problem, of: request)
         return .normalise
     }
 }

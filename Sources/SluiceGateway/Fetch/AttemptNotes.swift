@@ -93,7 +93,7 @@ struct AttemptNotes {
     }
 
     private func hideSecrets(of request: BoundRequest, _ contents: ExchangeContents) {
-        for secret in request.shownSecrets { contents.hide(secret) { secret.insert(into: &$0) } }
+        for secret in request.secrets.shown { contents.hide(secret) { secret.insert(into: &$0) } }
     }
 
     func sent(body bytes: UnsafeRawBufferPointer) {

@@ -37,3 +37,31 @@ struct FailedAttempt {
         return now &+ delay &+ max(usual, Self.shortest) < totalBy ? delay : nil
     }
 }
+
+extension FailedAttempt {
+    /// - Parameters:
+    ///   - count: attempts so far.
+    ///   - totalBy: when the whole answer is due.
+    init(
+        _ cause: RetryPolicy.Cause, count: Int, _ consumer: FetchConsumer, canBeSentAgain: Bool,
+        _ upstream: UpstreamRuntime, _ endpoint: Endpoint, at now: UInt64, totalBy: UInt64
+    ) {
+        self.init(
+            cause: cause, count: count, isUnanswered: consumer.isUnanswered,
+            isIdempotent: consumer.request.maySendAgain, canBeSentAgain: canBeSentAgain,
+            hasOther: upstream.hasOther(than: endpoint, at: now),
+            takesAnother: !upstream.refuses || endpoint.breaker.isWell, now: now, restsUntil: endpoint.restsUntil,
+            usual: upstream.latency?.quantile(50) ?? 0, totalBy: totalBy)
+    }
+
+    /// The same as ``delay(_:_:)``, and the attempt is paid for.
+    func paidDelay(_ rules: RetryRules, _ upstream: UpstreamRuntime, _ random: inout RandomSource) -> UInt64? {
+        guard let delay = delay(rules, &random) else { return nil }
+        guard upstream.retryBudget.withdraw(at: now) else {
+            upstream.cells.add(at: UpstreamCells.refusedRetries)
+            return nil
+        }
+        upstream.cells.add(at: UpstreamCells.retries)
+        return delay
+    }
+}

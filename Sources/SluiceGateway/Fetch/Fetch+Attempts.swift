@@ -1,40 +1,26 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a fetch knows of its attempts, where anything is decided per attempt.
-struct AttemptState {
-    /// Made so far, those of a rival included.
-    var count = 1
-    var startedAt: UInt64
-    /// The other one of two attempts that run beside each other; kept by the gateway while it is at work, as this one.
-    var rival: Borrowed<Fetch>?
-}
-
+/// One attempt after the other, or two beside each other, where anything is decided per attempt (``AttemptState``).
 extension Fetch {
     /// A client's request begins.
     func planAttempts(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
         upstream.retryBudget.requestBegan()
-        attempts = AttemptState(startedAt: loop.now)
+        attempts = AttemptState(at: loop.now)
         // A tunnel is opened once, and what goes through it is no body.
         guard consumer.request.maySendAgain, !consumer.request.isUpgrading else { return }
-        if route.retry.attemptsMax > 1 { progress.keptBytesMax = route.retry.bodyBytesMax }
-        if let hedge = route.hedge { planHedge(hedge, upstream) }
+        if route.retry.attemptsMax > 1 { attempt.progress.keptBytesMax = route.retry.bodyBytesMax }
+        if let hedge = route.hedge, let wait = AttemptState.wait(hedge, upstream) {
+            deadlines.planAttempt(at: loop.now &+ wait)
+        }
     }
 
-    /// - Returns: nil where there is none to ask; the fetch has failed then.
-    func pickEndpoint(_ upstream: UpstreamRuntime) -> Endpoint? {
-        let isIdempotent = borrowedConsumer?({ $0.request.maySendAgain }) == true
-        let tried = attempts.map { $0.count > 1 } == true ? endpoint : nil
-        if let endpoint = upstream.pick(at: loop.now, avoiding: tried, mayTry: isIdempotent, &loop.random) {
-            return endpoint
-        }
-        let name = upstream.settings.name
-        let seconds = upstream.restSeconds(at: loop.now)
-        var problem = Problem(
-            .circuitOpen, detail: "'\(name)' has failed too often and is not asked at present; retry in \(seconds) s.")
-        problem.retryAfterSeconds = seconds
-        fail(problem)
-        return nil
+    // MARK: - Counted
+
+    /// The attempt is over, where one is under way.
+    /// - Parameter outcome: nil is what the head of its answer says, if it has come.
+    func attemptEnded(_ outcome: UpstreamCells.Outcome? = nil) {
+        attempt.ended(outcome, status: response.status, at: borrowedUpstream, for: borrowedConsumer)
     }
 
     // MARK: - Outcomes
@@ -60,18 +46,11 @@ extension Fetch {
     /// - Returns: whether another attempt takes its place.
     func attemptAnswered(_ consumer: FetchConsumer, _ route: Route, mayRetry: Bool) -> Bool {
         guard let attempts, let upstream, let endpoint else { return false }
-        upstream.latency?.record(nanoseconds: loop.now &- attempts.startedAt)
         let status = response.status
-        // RFC 9110 §15.6.2, §15.6.6: these two say something of the request, not of how the endpoint is doing.
-        let isFailure = status >= 500 && status != 501 && status != 505
-        if isFailure {
-            upstream.failed(endpoint, at: loop.now)
-        } else {
-            endpoint.breaker.succeeded(at: loop.now)
-        }
+        let isFailure = attempts.noteAnswer(status: status, of: endpoint, upstream, at: loop.now)
         let cause = RetryPolicy.Cause.status(status)
         if isFailure || mayRetry && route.retry.covers(cause) {
-            noteRetryAfter(endpoint)
+            UpstreamWishes.noteRetryAfter(response, of: endpoint, loop)
             if attempts.rival != nil {
                 withdraw(consumer)
                 return true
@@ -85,26 +64,6 @@ extension Fetch {
         return false
     }
 
-    /// `Retry-After` (RFC 9110 §10.2.3) is kept to, for an hour at most.
-    private func noteRetryAfter(_ endpoint: Endpoint) {
-        guard let seconds = QuotaFields.retryAfter(response.fields, now: loop.unixSeconds) else { return }
-        endpoint.restsUntil = loop.now &+ UInt64(min(seconds, 3600)) * 1_000_000_000
-    }
-
-    /// An upstream may want no such request for a while: then the binding pauses.
-    func noteQuota(_ consumer: FetchConsumer, _ route: Route) {
-        guard borrowedUpstream?({ $0.pauseMaxNanoseconds > 0 }) == true else { return }
-        guard let (seconds, status) = QuotaFields.pause(response, now: loop.unixSeconds), seconds > 0, let upstream
-        else { return }
-        // One endpoint of several that is overloaded rests alone; a quota is that of them all.
-        if response.status == 503, upstream.endpoints.count > 1 { return }
-        // A quota of the client's own credentials is the client's own affair.
-        let isGateways = consumer.request.credential(route)?.reader.current != nil
-        if status != 503, !isGateways, consumer.request.forwardsCredentials(route) { return }
-        let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
-        route.pause.begin(until: loop.now &+ wait, status: status)
-    }
-
     // MARK: - Once more
 
     /// How long to wait before the next attempt; nil where there is none. It is paid for then.
@@ -113,29 +72,21 @@ extension Fetch {
         _ endpoint: Endpoint
     ) -> UInt64? {
         let failed = FailedAttempt(
-            cause: cause, count: attempts?.count ?? 1, isUnanswered: consumer.isUnanswered,
-            isIdempotent: consumer.request.maySendAgain, canBeSentAgain: progress.canBeSentAgain,
-            hasOther: upstream.hasOther(than: endpoint, at: loop.now),
-            takesAnother: !upstream.refuses || endpoint.breaker.isWell, now: loop.now, restsUntil: endpoint.restsUntil,
-            usual: upstream.latency?.quantile(50) ?? 0, totalBy: deadlines.totalBy)
-        guard let delay = failed.delay(route.retry, &loop.random) else { return nil }
-        guard upstream.retryBudget.withdraw(at: loop.now) else {
-            upstream.cells.add(at: UpstreamCells.refusedRetries)
-            return nil
-        }
-        upstream.cells.add(at: UpstreamCells.retries)
-        if notes.isOn { notes.event(.retry(cause, delay: delay), at: loop.now) }
+            cause, count: attempts?.count ?? 1, consumer, canBeSentAgain: attempt.progress.canBeSentAgain, upstream,
+            endpoint, at: loop.now, totalBy: deadlines.totalBy)
+        guard let delay = failed.paidDelay(route.retry, upstream, &loop.random) else { return nil }
+        if attempt.notes.isOn { attempt.notes.event(.retry(cause, delay: delay), at: loop.now) }
         return delay
     }
 
     private func waitForNext(_ delay: UInt64) {
         attemptEnded()
         loop.counters.retries += 1
-        attempts?.count += 1
+        attempts?.planNext()
         if delay == 0 { return beginNext() }
         // Nothing goes out until then, and nothing is made of what still comes.
-        carrierState.wait()
-        progress.attemptEnded()
+        attempt.wait(forCredential: false)
+        attempt.progress.attemptEnded()
         answer.drop()
         deadlines.attemptBegan()
         deadlines.planAttempt(at: loop.now &+ delay)
@@ -144,13 +95,63 @@ extension Fetch {
 
     /// The time of the next attempt has come.
     func wake() {
-        if case .waiting = carrierState { beginNext() } else { hedge() }
+        if case .waiting = attempt.carrierState { beginNext() } else { hedge() }
     }
 
     private func beginNext() {
-        attempts?.startedAt = loop.now
+        attempts?.began(at: loop.now)
         deadlines.forgetNextAttempt()
-        notes.cause = .retry
+        attempt.notes.cause = .retry
         tryAgain()
+    }
+
+    // MARK: - Two beside each other
+
+    // Each is the other's rival: the first whose answer is judged good has the consumer for itself, and the other is
+    // cancelled. What passes through is good by its status; what is checked, once it is proven or has outgrown `hold:`.
+    // One that fails leaves the field to the other.
+
+    var hasRival: Bool { attempts?.rival != nil }
+
+    /// The answer takes long: the same request goes out once more, to another endpoint where there is one.
+    private func hedge() {
+        armTimer()
+        guard let attempts, attempts.rival == nil, let consumer, let route, let upstream, let endpoint, !answer.hasHead,
+            consumer.request.body.isComplete, attempt.progress.canBeSentAgain,
+            let other = attempts.pickHedge(from: upstream, beside: endpoint, by: deadlines.totalBy, loop)
+        else { return }
+        loop.counters.retries += 1
+        upstream.cells.add(at: UpstreamCells.hedges)
+        if attempt.notes.isOn { attempt.notes.event(.hedge, at: loop.now) }
+        let rival = pool.take()
+        self.attempts?.hedged(by: rival)
+        rival { $0.start(beside: self, consumer, route, upstream, at: other) }
+    }
+
+    /// This attempt's answer is the one; there is no other from now on.
+    func win(_ consumer: FetchConsumer) {
+        guard hasRival else { return }
+        dismissRival()
+        consumer.borrowedFetch = Borrowed(self)
+    }
+
+    func dismissRival() {
+        guard let rival = separate() else { return }
+        rival { $0.leaveConsumer() }
+    }
+
+    /// This attempt has failed: the other one carries on alone.
+    func withdraw(_ consumer: FetchConsumer) {
+        guard let rival = separate() else { return }
+        consumer.borrowedFetch = rival
+        leaveConsumer()
+    }
+
+    /// Neither knows of the other any more.
+    private func separate() -> Borrowed<Fetch>? {
+        guard let rival = attempts?.rival else { return nil }
+        attempts?.rival = nil
+        rival { $0.attempts?.rival = nil }
+        return rival
     }
 }

@@ -1,52 +1,28 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a fetch knows of the credential that its request shows.
-struct ShownCredential {
-    /// Of the secret that the request was sent with.
-    var version: Int?
-    /// The upstream has refused it, and the request waits to be sent once more with another; it does that once.
-    var refused: Int?
-    /// The request has been sent once more with the nonce that the upstream asked for.
-    var hasTakenNonce = false
-    /// Of the nonces that were known when it was sent.
-    var nonceNumber = 0
-    /// The audit log has to be told what came of it.
-    var isUntold = false
-}
-
+/// The credential that the request shows (``ShownCredential``): it may be on its way, and the upstream may refuse it.
 extension Fetch {
+    private var credential: CredentialRuntime? {
+        guard let consumer, let route else { return nil }
+        return consumer.request.credential(route)
+    }
+
     /// A request whose credential is on its way waits for it.
     /// - Returns: whether the request does not go out now: it waits, or has failed.
     func awaitsCredential() -> Bool {
-        guard let consumer, let route, let credential = consumer.request.credential(route) else { return false }
-        switch standing(of: credential, route) {
+        guard let route, let credential else { return false }
+        switch shown.standing(of: credential, route, loop) {
         case .usable: return false
         case .coming:
-            carrierState.wait(forCredential: true)
+            attempt.wait(forCredential: true)
             deadlines.planCredential(at: loop.now &+ credential.vault.waitNanoseconds)
             armTimer()
             pool.wait(forCredential: self)
-            credential.vault.ask(shown.refused.map { .another(thanVersion: $0) } ?? .secret)
+            credential.vault.ask(shown.wanted)
         case .lacking(let problem): fail(credential.lack(problem))
         }
         return true
-    }
-
-    /// A secret that the upstream has refused is none for this request.
-    private func standing(of credential: CredentialRuntime, _ route: Route) -> CredentialVault.Reader.Standing {
-        switch credential.reader.standing(at: loop.now, unix: loop.unixSeconds) {
-        case .usable: return credential.reader.version == shown.refused ? .coming : .usable
-        case .coming: return .coming
-        case .lacking(let problem):
-            // What brings the next token does not need the last one.
-            guard route.credentials.kept != nil, route.credentials.kept == route.credentials.position else {
-                return .lacking(problem)
-            }
-            credential.vault.withholdEnded(at: loop.now, unix: loop.unixSeconds, credential.hasEnded)
-            _ = credential.reader.current
-            return .usable
-        }
     }
 
     /// The head is about to be written. The credential may have ended or gone while the request waited for a
@@ -55,13 +31,10 @@ extension Fetch {
     func takesCredential(_ request: BoundRequest, _ route: Route) -> Bool {
         if awaitsCredential() { return false }
         if let credential = request.credential(route) {
-            request.show(credential.reader.shown)
-            shown.version = credential.reader.version
-            shown.nonceNumber = credential.nonceNumber
-            credential.used(at: loop.unixSeconds, (route.binding.name, request.asker))
+            shown.take(credential, for: request, route, at: loop.unixSeconds)
             if loop.auditLog != nil {
                 if shown.isUntold { tellAudit(status: nil) }
-                shown.isUntold = credential.reader.shown != nil
+                shown.owesAudit(credential.reader.shown != nil)
             }
         }
         return true
@@ -69,61 +42,19 @@ extension Fetch {
 
     /// Whether a request that has been on its carrier for a while may go out as it is.
     var stillHasCredential: Bool {
-        guard let consumer, let route, !route.credentials.isNone, let credential = consumer.request.credential(route)
-        else { return true }
-        guard case .usable = standing(of: credential, route) else { return false }
-        consumer.request.show(credential.reader.shown)
-        shown.version = credential.reader.version
-        shown.nonceNumber = credential.nonceNumber
-        credential.used(at: loop.unixSeconds, (route.binding.name, consumer.request.asker))
+        guard let consumer, let route, !route.credentials.isNone, let credential else { return true }
+        guard case .usable = shown.standing(of: credential, route, loop) else { return false }
+        shown.take(credential, for: consumer.request, route, at: loop.unixSeconds)
         return true
     }
 
     /// Tells the audit log what came of the request that was shown a credential.
-    /// - Parameter status: of the answer; nil where none came.
-    func tellAudit(status: Int?) {
-        shown.isUntold = false
-        guard let log = loop.auditLog, let consumer, let route, let endpoint,
-            let credential = consumer.request.credential(route)
-        else { return }
-        let request = consumer.request
-        log(
-            AuditEntry(
-                credential: credential.name, binding: route.binding.name, client: request.asker,
-                address: request.client?.address ?? [], origin: endpoint.site, status: status))
-    }
-
-    /// Keeps the nonce that signatures have to hold from now on (RFC 9449 §8.2).
-    /// - Returns: whether the request was refused for want of it (§9). The token is as good as before, then.
-    func keepsNonce(_ consumer: FetchConsumer, _ route: Route) -> Bool {
-        guard let credential = consumer.request.credential(route), let endpoint,
-            let rule = credential.presentation.signature?.serverNonce,
-            let index = Array(rule.field.utf8).withUnsafeBytes({ response.fields.firstIndex(of: $0) })
-        else { return false }
-        var server = Outbox()
-        UpstreamRequestWriter.writeAuthority(consumer.request, route, endpoint, into: &server)
-        credential.note(Array(response.fields.value(index)), of: Array(server.firstRun))
-        return response.status == 401 && response.fields.challenges(with: rule.demand)
-    }
-
-    /// Sends a request once more with a nonce that it was not sent with, if it can be.
-    /// - Returns: whether it is.
-    func answersWithNonce(_ consumer: FetchConsumer, _ route: Route) -> Bool {
-        guard let credential = consumer.request.credential(route), credential.nonceNumber != shown.nonceNumber,
-            !shown.hasTakenNonce, !hasRival, progress.canBeSentAgain, consumer.isUnanswered
-        else { return false }
-        shown.hasTakenNonce = true
-        notes.cause = .credential
-        tryAgain()
-        return true
-    }
+    func tellAudit(status: Int?) { shown.tellAudit(status: status, of: consumer?.request, route, endpoint, loop) }
 
     /// Credentials have changed, perhaps this one.
     func credentialsChanged() {
-        guard case .awaitingCredential = carrierState, let consumer, let route,
-            let credential = consumer.request.credential(route)
-        else { return }
-        switch standing(of: credential, route) {
+        guard case .awaitingCredential = attempt.carrierState, let route, let credential else { return }
+        switch shown.standing(of: credential, route, loop) {
         case .usable:
             deadlines.forgetCredential()
             tryAgain()
@@ -134,19 +65,38 @@ extension Fetch {
 
     /// It has been waited for long enough.
     func credentialOverdue() {
-        guard let consumer, let route, let credential = consumer.request.credential(route) else { return }
+        guard let route, let credential else { return }
         deadlines.forgetCredential()
         // A clock that was set back may have made it good again, unheard.
-        if case .usable = standing(of: credential, route) { return tryAgain() }
+        if case .usable = shown.standing(of: credential, route, loop) { return tryAgain() }
         fail(credential.waitedTooLong)
     }
 
     // MARK: - Refused by the upstream
 
+    /// Keeps the nonce that an answer may bring.
+    /// - Returns: whether the request was refused for want of it.
+    func keepsNonce(_ consumer: FetchConsumer, _ route: Route) -> Bool {
+        guard let endpoint else { return false }
+        return ShownCredential.keepNonce(of: response, to: consumer.request, route, endpoint)
+    }
+
+    /// Sends a request once more with a nonce that it was not sent with, if it can be.
+    /// - Returns: whether it is.
+    func answersWithNonce(_ consumer: FetchConsumer, _ route: Route) -> Bool {
+        guard let credential = consumer.request.credential(route), shown.mayTakeNonce(of: credential), !hasRival,
+            attempt.progress.canBeSentAgain, consumer.isUnanswered
+        else { return false }
+        shown.takeNonce()
+        attempt.notes.cause = .credential
+        tryAgain()
+        return true
+    }
+
     /// Whether the request may go out once more, with another secret.
     func renewsCredential(of consumer: FetchConsumer, _ route: Route) -> Bool {
-        consumer.request.credential(route)?.vault.isRenewable == true && shown.version != nil && shown.refused == nil
-            && progress.canBeSentAgain && consumer.isUnanswered
+        guard let credential = consumer.request.credential(route) else { return false }
+        return shown.mayRenew(credential) && attempt.progress.canBeSentAgain && consumer.isUnanswered
     }
 
     /// The upstream has refused the secret that the request was sent with (RFC 9110 §15.5.2). Where there may be a
@@ -167,10 +117,10 @@ extension Fetch {
             return true
         }
         win(consumer)
-        shown.refused = version
-        notes.cause = .credential
+        shown.renew(insteadOf: version)
+        attempt.notes.cause = .credential
         attemptEnded()
-        progress.attemptEnded()
+        attempt.progress.attemptEnded()
         answer.drop()
         deadlines.attemptBegan()
         deadlines.forgetNextAttempt()
@@ -178,15 +128,5 @@ extension Fetch {
         if awaitsCredential() { return true }
         tryAgain()
         return true
-    }
-}
-
-extension HeaderBlock {
-    /// Whether a challenge (RFC 9110 §11.6.1) has this word for its error.
-    fileprivate func challenges(with word: String) -> Bool {
-        (0..<count).contains { index in
-            self[index].id == .wwwAuthenticate
-                && ["\"\(word)\"", "=\(word)"].contains { String(decoding: value(index), as: UTF8.self).contains($0) }
-        }
     }
 }

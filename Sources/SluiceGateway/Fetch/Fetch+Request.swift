@@ -3,13 +3,41 @@ internal import SluiceHTTP
 
 /// The request on its way out.
 extension Fetch {
+    // MARK: - To a carrier
+
+    /// Gets what the request goes out on: a connection of its own, or a stream of a shared one.
+    func lease() {
+        if borrowedRoute?({ $0.credentials.isNone }) == false, awaitsCredential() { return }
+        guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
+        upstream { upstream in
+            guard let attempts else { return lease(upstream, at: upstream.endpoint, fresh: false) }
+            let mayTry = borrowedConsumer?({ $0.request.maySendAgain }) == true
+            guard let endpoint = attempts.pick(from: upstream, after: self.endpoint, mayTry: mayTry, loop) else {
+                return fail(AttemptState.noEndpoint(of: upstream, at: loop.now))
+            }
+            lease(upstream, at: endpoint, fresh: false)
+        }
+    }
+
+    func lease(_ upstream: UpstreamRuntime, at endpoint: Endpoint, fresh: Bool) {
+        guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
+        let problem = consumer { consumer in
+            route { attempt.lease(self, for: consumer.request, $0, upstream, at: endpoint, fresh: fresh) }
+        }
+        if let problem { fail(problem) }
+    }
+
+    // MARK: - Out
+
     /// The carrier is ready for the request.
     func send(_ consumer: FetchConsumer, _ route: Route, on carrier: UpstreamCarrier) {
         guard carrier.begin(self) else { return carrier.refuse() }
         // Either side may send the first message, and both may be silent for long.
         if route.isGRPC { answerBegan(boundBy: .progress(silence: streamSilence(route))) }
-        progress.headSent()
-        if sendHeldBody(of: consumer.request, on: carrier) { return requestEnded(on: carrier, route, byClient: false) }
+        attempt.progress.headSent()
+        if attempt.sendHeldBody(of: consumer.request, on: carrier) {
+            return requestEnded(on: carrier, route, byClient: false)
+        }
         if consumer.request.head.expectsContinue, !consumer.request.body.isExpectationMet {
             deadlines.continueAwaited(at: loop.now)
             armTimer()
@@ -17,61 +45,30 @@ extension Fetch {
         consumer.resumeBody()
     }
 
-    /// What was held before the fetch began goes out first; it stays with the request for another attempt.
-    /// - Returns: whether that is all of the body.
-    private func sendHeldBody(of request: BoundRequest, on carrier: UpstreamCarrier) -> Bool {
-        // What is kept may still grow, and move.
-        let lifetime: RunLifetime = progress.keptBytesMax > 0 ? .call : .drain
-        let isChunked = request.body.outgoing == .chunked
-        request.body.held.forEachRun { run, _ in
-            if notes.isOn { notes.sent(body: run) }
-            carrier.send(run, lifetime: lifetime, isChunked: isChunked)
-        }
-        switch request.body.outgoing {
-        case .none: return true
-        case .length(let length) where length == request.body.held.count: return true
-        case .length, .chunked: break
-        }
-        // Sent again: the client has been at the end of its body before.
-        guard request.body.isComplete else { return false }
-        carrier.send(trailers: request.trailers, isChunked: isChunked)
-        return true
-    }
-
     /// Whether bytes of the body can go out now.
-    var takesBody: Bool {
-        switch progress.sent {
-        case .nothing: return false
-        case .all where answer.treatment != .tunnel: return false
-        case .head, .all: return carrierState.carrier?.hasRoom() ?? false
-        }
-    }
+    var takesBody: Bool { attempt.takesBody(isTunnel: answer.treatment == .tunnel) }
 
     func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
-        guard let consumer = borrowedConsumer, let carrier = carrierState.carrier, bytes.count > 0 else { return }
+        guard let consumer = borrowedConsumer, let carrier = attempt.carrier, bytes.count > 0 else { return }
         // What goes up is a sign of life where either side may speak next.
         bytesMoved()
         consumer { consumer in
-            let isKept = progress.bodySent(bytes.count, heldCount: consumer.request.body.held.count)
-            if isKept { consumer.request.body.held.append(bytes) }
-            if notes.isOn, answer.treatment != .tunnel { notes.sent(body: bytes) }
-            carrier.send(bytes, lifetime: lifetime, isChunked: consumer.request.body.outgoing == .chunked)
+            attempt.send(
+                bytes, lifetime: lifetime, of: consumer.request, on: carrier, isTunnel: answer.treatment == .tunnel)
         }
     }
 
     func endBody(trailers: borrowing HeaderBlock) {
-        guard progress.sent == .head, let carrier = carrierState.carrier, let route else { return }
+        guard attempt.progress.sent == .head, let carrier = attempt.carrier, let route else { return }
         carrier.send(trailers: trailers, isChunked: consumer?.request.body.outgoing == .chunked)
         requestEnded(on: carrier, route, byClient: true)
     }
 
     /// - Parameter byClient: it has just sent its last byte; else the whole was at hand, perhaps for another attempt.
     private func requestEnded(on carrier: UpstreamCarrier, _ route: Route, byClient: Bool) {
-        progress.requestEnded()
-        carrier.requestEnded()
-        if notes.isOn { notes.sentAll(at: loop.now) }
+        attempt.requestEnded(on: carrier)
         // The time that its body took is the client's.
-        let restartsTotal = byClient && !route.isTyped && progress.streamed != .none
+        let restartsTotal = byClient && !route.isTyped && attempt.progress.streamed != .none
         deadlines.requestEnded(
             at: loop.now, firstByte: answer.hasHead ? nil : route.firstByteNanoseconds,
             total: restartsTotal ? route.totalNanoseconds : nil)
@@ -80,16 +77,6 @@ extension Fetch {
 
     /// The client of a tunnel has half-closed: so does the gateway, once everything is out.
     func endTunnelInput() {
-        carrierState.carrier?.endTunnelInput()
-    }
-
-    /// The next page of a list, once the client has taken enough of those before it.
-    func askForPage(_ page: PageAddress, _ pages: PageGathering, _ consumer: FetchConsumer, _ route: Route) {
-        if case .behind = reader {
-            pages.waiting = page
-            return
-        }
-        consumer.request.ask(for: page, pages.rule, route)
-        askAnew()
+        attempt.carrier?.endTunnelInput()
     }
 }

@@ -11,7 +11,7 @@ extension Fetch {
     /// (by the client's body timeout on the way up, by the silence of the upstream on the way back).
     /// What the client has sent to its end, and waits to be sent again, is bounded like any request.
     private var isUploading: Bool {
-        progress.isStreaming && borrowedRoute?({ !$0.isTyped }) == true
+        attempt.progress.isStreaming && borrowedRoute?({ !$0.isTyped }) == true
             && borrowedConsumer?({ !$0.request.body.isComplete }) == true
     }
 
@@ -49,7 +49,7 @@ extension Fetch {
             attemptEnded(timeoutOutcome)
         case .total, .firstByte:
             attemptEnded(timeoutOutcome)
-            if progress.sent != .nothing, !answer.hasHead, attemptFailed(.timeout) { return }
+            if attempt.progress.sent != .nothing, !answer.hasHead, attemptFailed(.timeout) { return }
         }
         if let problem = FetchDeadlines.problem(
             of: due, upstream: upstreamName, total: route.totalTimeout, firstByte: route.firstByteTimeout)
@@ -60,7 +60,7 @@ extension Fetch {
 
     /// An answer that stops after its head is no success of the upstream's; unless it was its client that took nothing.
     private var timeoutOutcome: UpstreamCells.Outcome? {
-        if answer.hasHead, case .behind = reader { return nil }
+        if answer.hasHead, reader.isBehind { return nil }
         return .timeout
     }
 
@@ -69,5 +69,33 @@ extension Fetch {
             route.streamsRows || EventStream.isOne(response)
         else { return false }
         return deadlines.extendSilence(to: loop.limits.streamTimeout.nanosecondsClamped)
+    }
+
+    // MARK: - The client's pace
+
+    // It is the answer's: while the client takes too little, nothing more is read from the upstream.
+
+    func pause() {
+        reader = .behind(unsent: nil)
+        answer.pause()
+        setReading(false)
+    }
+
+    func resume() {
+        reader = .ready
+        bytesMoved()
+        if answer.asksWaitingPage(self) { return }
+        if answer.mayReadOn(self) { setReading(true) }
+    }
+
+    /// A client that takes less than `limits.min-rate` of what waits for it is cut off.
+    /// - Returns: false where no client is behind, or its pace is not known.
+    private func judgeReader() -> Bool {
+        switch reader.judge(waiting: consumer?.unsentBytes, least: loop.waits.bytes(in: loop.waits.body)) {
+        case .unknown: return false
+        case .moves: bytesMoved()
+        case .tooSlow(let problem): consumer?.fail(problem)
+        }
+        return true
     }
 }

@@ -3,14 +3,14 @@ internal import SluiceHTTP
 internal import SluiceHTTP2
 
 /// One upstream request and its answer, for the consumer that began it. There may be several attempts (a replay, a
-/// redirect, a retry: `Fetch+Attempts.swift`), but only one at a time: a hedge is a second fetch beside the first
-/// (`Fetch+Hedge.swift`). The answer is judged, extracted and handed on as it arrives.
+/// redirect, a retry: `Fetch+Attempts.swift`), but only one at a time: a hedge is a second fetch beside the first. The
+/// answer is judged, extracted and handed on as it arrives.
 ///
-/// Its state is in five parts, each a value with its own rules: the way to a carrier (``CarrierState``), what has gone
-/// out (``RequestProgress``), what becomes of the answer (``FetchAnswer``), what is due when (``FetchDeadlines``), and
-/// how the client keeps up (``ReaderState``). Pairs that cannot be: anything sent while the fetch is `queued`,
-/// `connecting` or `waiting`; any treatment but `again` while it is `waiting`; a reader that is `behind` before a head
-/// has been handed on.
+/// Its state is in parts, each with its own rules: the attempt under way (``FetchAttempt``), what becomes of its answer
+/// (``FetchAnswer``), what is due when (``FetchDeadlines``), how the client keeps up (``ReaderState``), how many
+/// attempts there are (``AttemptState``), and which credential was shown (``ShownCredential``). Pairs that cannot be:
+/// anything sent while the attempt is `queued`, `connecting` or `waiting`; any treatment but `again` while it is
+/// `waiting`; a reader that is `behind` before a head has been handed on.
 final class Fetch: UpstreamCall {
     let pool: FetchPool
     /// Kept by its client's connection or the cache, afterwards by its pool; it cancels this fetch before it goes.
@@ -18,20 +18,13 @@ final class Fetch: UpstreamCall {
     /// Kept by the generation of the consumer, as is the upstream.
     private(set) var borrowedRoute: Borrowed<Route>?
     private(set) var borrowedUpstream: Borrowed<UpstreamRuntime>?
-    /// Where the attempt goes; kept by the upstream.
-    var borrowedEndpoint: Borrowed<Endpoint>?
-    var carrierState = CarrierState.none
-    var progress = RequestProgress()
+    let attempt: FetchAttempt
     let answer: FetchAnswer
     var deadlines = FetchDeadlines()
     var reader = ReaderState.ready
     /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
     var attempts: AttemptState?
     var shown = ShownCredential()
-    var notes = AttemptNotes()
-    /// When the request of this attempt went out, in the loop's time, and whether its end is still to be counted.
-    var departedAt: UInt64 = 0
-    var isDeparted = false
     /// How often the request was sent again because it was lost on its way.
     private var replays = 0
     private var redirects = 0
@@ -39,6 +32,7 @@ final class Fetch: UpstreamCall {
 
     init(_ pool: FetchPool) {
         self.pool = pool
+        attempt = FetchAttempt(pool.loop)
         answer = FetchAnswer(pool.loop)
         super.init(loop: pool.loop)
     }
@@ -48,7 +42,7 @@ final class Fetch: UpstreamCall {
     var consumer: FetchConsumer? { borrowedConsumer?.object }
     var route: Route? { borrowedRoute?.object }
     var upstream: UpstreamRuntime? { borrowedUpstream?.object }
-    var endpoint: Endpoint? { borrowedEndpoint?.object }
+    var endpoint: Endpoint? { attempt.borrowedEndpoint?.object }
     var upstreamName: String { upstream?.settings.name ?? "" }
 
     func reset() {
@@ -56,15 +50,12 @@ final class Fetch: UpstreamCall {
         borrowedConsumer = nil
         borrowedRoute = nil
         borrowedUpstream = nil
-        borrowedEndpoint = nil
-        carrierState = .none
-        progress = RequestProgress()
+        attempt.reset()
         answer.reset()
         if answer.pages != nil { answer.pages = nil }
         reader = .ready
         attempts = nil
         shown = ShownCredential()
-        notes = AttemptNotes()
         replays = 0
         redirects = 0
         response.reset()
@@ -78,7 +69,7 @@ final class Fetch: UpstreamCall {
         loop.counters.fetches += 1
         if upstream.tracksEndpoints || route.retriesOrHedges { planAttempts(consumer, route, upstream) }
         if route.credentials.isRenewable {
-            progress.keptBytesMax = max(progress.keptBytesMax, Self.keptForCredentialMax)
+            attempt.progress.keptBytesMax = max(attempt.progress.keptBytesMax, Self.keptForCredentialMax)
         }
         armTimer()
         lease()
@@ -90,8 +81,8 @@ final class Fetch: UpstreamCall {
         at endpoint: Endpoint
     ) {
         serve(consumer, route, upstream, until: first.deadlines.totalBy)
-        notes.cause = .hedge
-        attempts = AttemptState(count: first.attempts?.count ?? 1, startedAt: loop.now, rival: Borrowed(first))
+        attempt.notes.cause = .hedge
+        attempts = AttemptState(beside: first, at: loop.now)
         armTimer()
         lease(upstream, at: endpoint, fresh: false)
     }
@@ -99,13 +90,11 @@ final class Fetch: UpstreamCall {
     /// A body of so many bytes can be sent again with another credential.
     private static let keptForCredentialMax = 64 << 10
 
-    private func serve(
-        _ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime, until totalBy: UInt64
-    ) {
+    private func serve(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime, until totalBy: UInt64) {
         borrowedConsumer = Borrowed(consumer)
         borrowedRoute = Borrowed(route)
         borrowedUpstream = Borrowed(upstream)
-        if let record = consumer.request.record { notes = AttemptNotes(record, consumer.request.contents) }
+        if let record = consumer.request.record { attempt.notes = AttemptNotes(record, consumer.request.contents) }
         deadlines.begin(totalBy: totalBy)
     }
 
@@ -121,32 +110,19 @@ final class Fetch: UpstreamCall {
         }
     }
 
-    override func writeHead(into out: inout Outbox) {
-        let start = out.count
-        withRequest { UpstreamRequestWriter.write($0, $1, $2, $3, into: &out) }
-        if notes.isOn, let request = consumer?.request { notes.sent(request, head: out, from: start) }
-    }
+    override func writeHead(into out: inout Outbox) { withRequest { attempt.writeHead($0, $1, $2, into: &out) } }
 
     override func writeHead(to session: HTTP2ClientSession, _ lines: inout Outbox) {
-        var start = 0
-        withRequest { start = UpstreamRequestWriter.write($0, $1, $2, $3, to: session, &lines) }
-        if notes.isOn, let request = consumer?.request { notes.sent(request, lines: lines, from: start) }
+        withRequest { attempt.writeHead($0, $1, $2, to: session, &lines) }
     }
 
     /// Hands to `write` what a head is written from, uncounted.
     @inline(__always)
-    private func withRequest(_ write: (BoundRequest, Route, UpstreamRuntime, Endpoint) -> Void) {
-        guard let consumer = borrowedConsumer, let route = borrowedRoute, let upstream = borrowedUpstream,
-            let endpoint = borrowedEndpoint
-        else { return }
-        upstream { upstream in
-            endpoint { endpoint in
-                consumer { consumer in
-                    if consumer.request.trace != nil { notes.name(consumer.request, &loop.random) }
-                    route { route in write(consumer.request, route, upstream, endpoint) }
-                }
-            }
+    private func withRequest(_ write: (BoundRequest, Route, UpstreamRuntime) -> Void) {
+        guard let consumer = borrowedConsumer, let route = borrowedRoute, let upstream = borrowedUpstream else {
+            return
         }
+        upstream { upstream in consumer { consumer in route { route in write(consumer.request, route, upstream) } } }
     }
 
     // MARK: - Facts of the carrier
@@ -155,12 +131,11 @@ final class Fetch: UpstreamCall {
         guard let consumer = borrowedConsumer, let route = borrowedRoute else {
             preconditionFailure("a lease without a request")
         }
-        carrierState = .none
+        attempt.forgetCarrier()
         return consumer { consumer in
             route { route in
                 if !route.credentials.isNone, !takesCredential(consumer.request, route) { return false }
-                carrierState = .carried(carrier)
-                attemptDeparted()
+                attempt.departed(on: carrier, for: consumer)
                 send(consumer, route, on: carrier)
                 return true
             }
@@ -170,27 +145,30 @@ final class Fetch: UpstreamCall {
     override var isSendable: Bool { stillHasCredential }
 
     override func leaseAgain() {
-        attemptWithdrawn()
-        carrierState = .none
+        attempt.withdrawn(for: borrowedConsumer)
         // Not a byte of it has gone out.
-        shown.isUntold = false
-        progress.attemptEnded()
+        shown.withdraw()
+        attempt.progress.attemptEnded()
         deadlines.attemptBegan()
         guard let upstream, let endpoint else { return }
-        notes.cause = .version
         lease(upstream, at: endpoint, fresh: false)
     }
 
-    override func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) { openConnection(upstream, endpoint) }
+    override func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
+        attempt.open(upstream, endpoint, for: self)
+    }
     override func upstreamDrained() { consumer?.resumeBody() }
-    override func interimReceived() { passInterim() }
+    override func interimReceived() {
+        if let consumer { answer.passInterim(self, consumer) }
+        response.reset()
+    }
     override func responseReceived() { headReceived() }
     override func bodyReceived(_ bytes: UnsafeRawBufferPointer) { contentReceived(bytes) }
     override func responseEnded() { answerReceived() }
 
     override func settle() {
         answer.settle()
-        noteUnsent()
+        reader.note(consumer?.unsentBytes)
     }
 
     override func linkLost(
@@ -206,30 +184,32 @@ final class Fetch: UpstreamCall {
         if case .fieldsTooLarge(let most) = end {
             // Another attempt would fare no better, and the endpoint is well.
             attemptEnded(.abandoned)
-            carrierState = .none
+            attempt.forgetCarrier()
             let detail =
                 "The request's fields are too large for '\(upstreamName)', which takes \(most) bytes; send less."
             return fail(Problem(.fieldsTooLarge, detail: detail))
         }
-        let isForHTTP1 =
-            end == .reset(HTTP2ErrorCode.http11Required.rawValue) && !hadFirstByte
-            && endpoint?.requireHTTP1(at: loop.now) == true
-        if let lost = LostCarrier(end, hadFirstByte: hadFirstByte, isForHTTP1: isForHTTP1, upstream: upstreamName) {
+        if let lost = LostCarrier(end, hadFirstByte: hadFirstByte, of: endpoint, upstreamName, at: loop.now) {
             carrierLost(lost)
         }
     }
 
     private func carrierLost(_ lost: LostCarrier) {
-        if lost.wasConnecting { connectFailed() } else { attemptEnded(.lost) }
-        carrierState.carrierLeft()
+        if lost.wasConnecting {
+            attempt.connectFailed(at: borrowedUpstream, for: borrowedConsumer)
+        } else {
+            attemptEnded(.lost)
+        }
+        attempt.carrierLeft()
         // What still came over it was dropped.
-        if carrierState.isWaiting { return }
+        if attempt.carrierState.isWaiting { return }
         guard let consumer, let upstream, let endpoint else { return }
         let isIdempotent = consumer.request.maySendAgain
-        if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: progress.canBeSentAgain) {
+        if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: attempt.progress.canBeSentAgain)
+        {
             replays += 1
-            notes.cause = .replay
-            progress.attemptEnded()
+            attempt.notes.cause = .replay
+            attempt.progress.attemptEnded()
             return lease(upstream, at: endpoint, fresh: true)
         }
         if answer.treatment != .tunnel, attemptFailed(lost.wasConnecting ? .connect : .reset) { return }
@@ -240,7 +220,8 @@ final class Fetch: UpstreamCall {
 
     /// Whether a redirect is followed here.
     func follows(_ request: BoundRequest, _ route: Route) -> Bool {
-        guard route.follow == .sameOrigin, redirects < Redirect.followedMax, progress.canBeSentAgain, let endpoint
+        guard route.follow == .sameOrigin, redirects < Redirect.followedMax, attempt.progress.canBeSentAgain,
+            let endpoint
         else { return false }
         return Redirect.isFollowed(response, to: request, endpoint)
     }
@@ -249,11 +230,10 @@ final class Fetch: UpstreamCall {
     func follow(_ consumer: FetchConsumer) {
         guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
         redirects += 1
-        notes.cause = .redirect
-        consumer.request.target.removeAll()
-        consumer.request.target.append(target)
+        attempt.notes.cause = .redirect
+        consumer.request.target.replace(by: target)
         response.reset()
-        carrierState = .none
+        attempt.forgetCarrier()
         forgetAttempt()
         lease()
     }
@@ -262,9 +242,9 @@ final class Fetch: UpstreamCall {
     func askAnew() {
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
-        carrierState = .none
+        attempt.forgetCarrier()
         (replays, redirects) = (0, 0)
-        notes.cause = .page
+        attempt.notes.cause = .page
         shown = ShownCredential()
         forgetAttempt()
         armTimer()
@@ -283,7 +263,7 @@ final class Fetch: UpstreamCall {
     }
 
     private func forgetAttempt() {
-        progress.attemptEnded()
+        attempt.progress.attemptEnded()
         deadlines.attemptBegan()
         answer.reset()
     }
@@ -293,7 +273,7 @@ final class Fetch: UpstreamCall {
     /// The answer has been handed on whole.
     func finish() {
         attemptEnded()
-        carrierState = .none
+        attempt.forgetCarrier()
         borrowedConsumer = nil
         pool.giveBack(self)
     }
@@ -329,17 +309,7 @@ final class Fetch: UpstreamCall {
     func letGo() {
         if shown.isUntold { tellAudit(status: nil) }
         attemptEnded()
-        let state = carrierState
-        carrierState = .none
-        switch state {
-        case .none: break
-        case .queued: endpoint?.leave(self)
-        case .connecting(let link): link.abandon()
-        case .carried(let carrier): carrier.abandon()
-        case .waiting(let last): last?.abandon()
-        case .awaitingCredential(let last):
-            pool.forget(waiting: self)
-            last?.abandon()
-        }
+        if case .awaitingCredential = attempt.carrierState { pool.forget(waiting: self) }
+        attempt.letGo(self)
     }
 }

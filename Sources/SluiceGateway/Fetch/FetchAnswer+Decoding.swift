@@ -48,7 +48,7 @@ extension FetchAnswer {
     ) {
         // The client gets it as it is; the token is looked for on the side.
         if treatment == .untouched {
-            if fetch.notes.isOn { fetch.notes.received(body: bytes, isDecoded: false) }
+            if fetch.attempt.notes.isOn { fetch.attempt.notes.received(body: bytes, isDecoded: false) }
             consumer.answerBody(bytes)
         }
         if coded.isSpoilt { return }

@@ -84,7 +84,8 @@ extension FetchAnswer {
     }
 
     func prepareExtracted(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, length: Int?) {
-        AnswerFields.prepareExtracted(&fetch.response, for: consumer.request, route, fetch.borrowedEndpoint, loop)
+        AnswerFields.prepareExtracted(
+            &fetch.response, for: consumer.request, route, fetch.attempt.borrowedEndpoint, loop)
         if let compression = route.binding.compression, !consumer.request.isFill {
             consumer.negotiateCoding(compression, &fetch.response.fields, length: length)
         }
@@ -134,11 +135,20 @@ extension FetchAnswer {
             Shown.text(fetch.response.fields.value($0))
         }
         guard let problem = extraction.problem(upstream: fetch.upstreamName, contentType: contentType) else { return }
-        fetch.noteDrift(problem, route)
+        noteDrift(problem, fetch, consumer, route)
         if isWhole || extraction.isBroken {
             shareSlices(fetch, consumer, route, isPrepared: extraction.delivery == .streaming)
         }
         fetch.fail(problem)
+    }
+
+    /// The answer is not as its binding declares it.
+    private func noteDrift(_ problem: Problem, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        guard problem.kind == .typeMismatch else { return }
+        loop.metrics.registry.drift.note(problem.faults, of: route.binding.name, at: loop.unixSeconds)
+        // What was found may be what the upstream was shown.
+        guard fetch.attempt.notes.isOn else { return }
+        fetch.attempt.notes.typeFaults(EchoMask.applied(to: problem, of: consumer.request).faults, at: loop.now)
     }
 
     /// Each sibling gets its value, or hears what is wrong with it.

@@ -47,11 +47,33 @@ extension FetchAnswer {
             UnsafeRawBufferPointer.withBytes(of: pages.ending) { consumer.answerBody($0, lifetime: .call) }
             return finish(fetch, consumer)
         }
-        fetch.askForPage(page, pages, consumer, route)
+        ask(for: page, pages, fetch, consumer, route)
+    }
+
+    /// The next page, once the client has taken enough of those before it.
+    private func ask(
+        for page: PageAddress, _ pages: PageGathering, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
+    ) {
+        if fetch.reader.isBehind {
+            pages.waiting = page
+            return
+        }
+        consumer.request.ask(for: page, pages.rule, route)
+        fetch.askAnew()
+    }
+
+    /// The client has taken enough.
+    /// - Returns: whether a page was waiting for that, and is asked for now.
+    func asksWaitingPage(_ fetch: Fetch) -> Bool {
+        guard let pages, let page = pages.waiting, let consumer = fetch.consumer, let route = fetch.route else {
+            return false
+        }
+        pages.waiting = nil
+        ask(for: page, pages, fetch, consumer, route)
+        return true
     }
 
     private func restoreTarget(_ pages: PageGathering, _ consumer: FetchConsumer) {
-        consumer.request.target.removeAll()
-        consumer.request.target.append(pages.firstTarget)
+        consumer.request.target.replace(by: pages.firstTarget)
     }
 }

@@ -10,7 +10,7 @@ extension FetchAnswer {
         _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, error: UnsafeRawBufferPointer? = nil
     ) -> Bool {
         guard let query = route.graphQL, let persisted = query.persisted, consumer.request.body.form == .usual,
-            fetch.progress.canBeSentAgain, let refusal = refusal(error, fetch.response.fields)
+            fetch.attempt.progress.canBeSentAgain, let refusal = refusal(error, fetch.response.fields)
         else { return false }
         // Where there are data the query has been executed, whatever an error beside them says; and some of them may
         // have gone out.
@@ -19,7 +19,7 @@ extension FetchAnswer {
         // The other attempt would hear the same, and both have one request.
         fetch.win(consumer)
         fetch.letGo()
-        consumer.request.change(to: refusal == .unknown ? .whole : .plain, query)
+        GraphQLRequest(consumer.request, query, route).change(to: refusal == .unknown ? .whole : .plain)
         fetch.askAnew()
         return true
     }

@@ -52,8 +52,66 @@ final class FetchAnswer {
 
     // MARK: - Its head
 
+    /// An interim answer comes before it.
+    func passInterim(_ fetch: Fetch, _ consumer: FetchConsumer) {
+        if fetch.response.status == 100, consumer.request.head.expectsContinue {
+            // RFC 9110 §10.1.1: the client hears it once, from the upstream or the gateway.
+            return consumer.sendContinue()
+        }
+        guard let route = fetch.route, !fetch.hasRival else { return }
+        AnswerFields.prepareInterim(&fetch.response, route)
+        consumer.interim(fetch.response)
+    }
+
+    /// Status first, then shape.
+    func judge(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        let request = consumer.request
+        if Judge.opensTunnel(fetch.response, to: request, isStream: fetch.attempt.carrier?.isStream == true) {
+            return openTunnel(fetch, consumer, route)
+        }
+        if let fault = Judge.fault(in: fetch.response, to: request, route) {
+            return fetch.fail(Problem(.upstreamProtocol, detail: "'\(fetch.upstreamName)' \(fault)"))
+        }
+        treatment = Judge.treatment(of: fetch.response, route, isFollowed: fetch.follows(request, route))
+        if let pages = pages, pages.isAnswered, !treatment.mayBePage(status: fetch.response.status) {
+            let detail =
+                "'\(fetch.upstreamName)' answered with status \(fetch.response.status) in the place of a further page."
+            return fetch.fail(Problem(.upstreamProtocol, detail: detail))
+        }
+        // What is checked is good once it is proven, and not before.
+        if treatment != .extract || route.invalidates { fetch.win(consumer) }
+        if route.invalidates { consumer.upstreamAnswered(&fetch.response, route) }
+        let silence = route.isGRPC ? fetch.streamSilence(route) : route.idleNanoseconds ?? loop.waits.body
+        let isEndless = treatment == .untouched || treatment == .extract && route.streamsRows
+        fetch.answerBegan(boundBy: isEndless ? .progress(silence: silence) : .total)
+        if isEndless, goesOn(fetch, route) { consumer.isAnswerEndless = true }
+        begin(fetch, consumer, route)
+    }
+
+    /// Whether it is those who listen that end the answer, and not what they have asked for.
+    private func goesOn(_ fetch: Fetch, _ route: Route) -> Bool {
+        if route.isGRPC || treatment == .extract { return true }
+        // What has a length is none, which spares most answers the look at their type.
+        if case .length = fetch.response.framing { return false }
+        return EventStream.isOne(fetch.response)
+    }
+
+    /// Both sides leave HTTP (RFC 9110 §7.8; RFC 8441 §5).
+    private func openTunnel(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        let isStream = fetch.attempt.carrier?.isStream == true
+        if !isStream, let fault = WebSocketHandshake.fault(in: fetch.response, to: consumer.request.head) {
+            return fetch.fail(Problem(.upstreamProtocol, detail: "'\(fetch.upstreamName)': \(fault)"))
+        }
+        treatment = .tunnel
+        // How long it stays open says nothing of the upstream.
+        fetch.attemptEnded()
+        fetch.answerBegan(boundBy: .progress(silence: fetch.streamSilence(route)))
+        AnswerFields.prepareTunnel(&fetch.response, for: consumer.request, route, isStream: isStream, loop)
+        consumer.openTunnel(fetch.response.fields)
+    }
+
     /// It has been judged.
-    func begin(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+    private func begin(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         switch treatment {
         case .untouched: passOn(fetch, consumer, route)
         case .extract:
@@ -82,11 +140,12 @@ final class FetchAnswer {
         if !takeCoding(fetch, consumer, route) { return }
         let framing: AnswerFraming
         if treatment == .decoded || treatment == .edited {
-            AnswerFields.prepareDecoded(&fetch.response, for: consumer.request, route, fetch.borrowedEndpoint, loop)
+            AnswerFields.prepareDecoded(
+                &fetch.response, for: consumer.request, route, fetch.attempt.borrowedEndpoint, loop)
             framing = consumer.request.head.method == .head ? .empty(announcing: nil) : .stream
         } else {
             framing = AnswerFields.preparePassing(
-                &fetch.response, for: consumer.request, route, fetch.borrowedEndpoint, loop)
+                &fetch.response, for: consumer.request, route, fetch.attempt.borrowedEndpoint, loop)
         }
         if consumer.request.cacheRole == .updates { consumer.noteUntouched(fetch.response, route) }
         consumer.answer(
@@ -108,7 +167,9 @@ final class FetchAnswer {
 
     /// - Parameter bytes: without a coding that is decoded here.
     func take(_ bytes: UnsafeRawBufferPointer, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
-        if fetch.notes.isOn, treatment != .tunnel { fetch.notes.received(body: bytes, isDecoded: coded != nil) }
+        if fetch.attempt.notes.isOn, treatment != .tunnel {
+            fetch.attempt.notes.received(body: bytes, isDecoded: coded != nil)
+        }
         switch treatment {
         case .untouched, .decoded:
             if extraction.isActive { extraction.findToken(in: bytes) }
@@ -145,6 +206,9 @@ final class FetchAnswer {
         case .follow: fetch.follow(consumer)
         case .echo:
             findToken(fetch)
+            if extraction.isActive, extraction.bearerToken == nil, let path = route.binding.keep?.bearer {
+                return fetch.fail(Judge.missingToken(at: path, upstream: fetch.upstreamName))
+            }
             echo(fetch, consumer, route)
         case .awaited, .again: break
         }

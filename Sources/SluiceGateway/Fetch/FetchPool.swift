@@ -23,8 +23,12 @@ final class FetchPool {
     /// Begins a fetch for `consumer`, which may have failed when this returns nil.
     /// - Returns: why there is none.
     func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) -> Problem? {
-        if !route.secrets.all.isEmpty, let problem = consumer.request.missingSecret(route.secrets) { return problem }
-        if let query = route.graphQL { consumer.request.beginQuery(query, route) }
+        if !route.secrets.all.isEmpty,
+            let problem = RequestSecrets.lack(of: route.secrets, in: consumer.request.generation)
+        {
+            return problem
+        }
+        if let query = route.graphQL { GraphQLRequest(consumer.request, query, route).begin() }
         let fetch = take()
         consumer.borrowedFetch = fetch
         fetch { $0.start(consumer, route, upstream) }

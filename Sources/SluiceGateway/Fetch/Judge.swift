@@ -90,6 +90,18 @@ enum Judge {
         return problem
     }
 
+    /// An answer that was to bring a token, and that nobody sees: without one it is no success.
+    static func missingToken(at keep: FieldPath, upstream: String) -> Problem {
+        let path = keep.fromRoot
+        var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no token at '\(path)'.")
+        problem.faults = [
+            Problem.Fault(
+                name: path, location: "response", expected: "a token", found: "none",
+                hint: "say where it is in 'keep:', or leave 'keep:' out where the answer has none")
+        ]
+        return problem
+    }
+
     /// An upstream's own error: its status and retry hints are kept, its message and code are read.
     /// - Parameters:
     ///   - body: the first bytes of it.

@@ -38,6 +38,16 @@ struct LostCarrier {
 }
 
 extension LostCarrier {
+    /// A stream of this endpoint has ended, while its connection goes on. One that wants HTTP/1.1 gets it from now on.
+    init?(
+        _ end: HTTP2ClientStream.End, hadFirstByte: Bool, of endpoint: Endpoint?, _ upstream: String, at now: UInt64
+    ) {
+        let isForHTTP1 =
+            end == .reset(HTTP2ErrorCode.http11Required.rawValue) && !hadFirstByte
+            && endpoint?.requireHTTP1(at: now) == true
+        self.init(end, hadFirstByte: hadFirstByte, isForHTTP1: isForHTTP1, upstream: upstream)
+    }
+
     /// A stream has ended, while its connection goes on.
     /// - Parameter isForHTTP1: the upstream wants HTTP/1.1, and will be asked over that.
     /// - Returns: nil for what no attempt could mend.

@@ -201,7 +201,9 @@ final class PageGathering {
         let usual = if case .page = rule.policy.way { 1 } else { 0 }
         let digits: [UInt8]?
         if let variable = rule.variable {
-            digits = request.value(ofVariable: variable)
+            digits = request.route.flatMap { route in
+                route.graphQL.flatMap { QueryVariables(request, $0, route).value(of: variable) }
+            }
         } else {
             let pair = pairs(firstTarget).first { $0.starts(with: rule.parameter + [UInt8(ascii: "=")]) }
             digits = pair.map { Array($0.dropFirst(rule.parameter.count + 1)) }

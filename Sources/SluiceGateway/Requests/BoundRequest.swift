@@ -1,12 +1,14 @@
 internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
+internal import SluiceSigning
 
 /// A client's request and what is bound to it on its way in: its route, its checked parameters, the target that the
 /// upstream is asked for. A fetch needs no more than this to ask.
 ///
 /// It belongs to an exchange, or to a cache fill, which has a copy of the one that it is made for. It is used again,
-/// and keeps its memory.
+/// and keeps its memory. Each part has its own rules: ``Asker``, ``RequestPath``, ``ParameterReader``,
+/// ``RequestTarget``, ``RequestBody``, ``RequestSecrets``.
 final class BoundRequest {
     var head = RequestHead()
     var trailers = HeaderBlock()
@@ -15,25 +17,19 @@ final class BoundRequest {
     /// Kept by the table of `generation`.
     var borrowedRoute: Borrowed<Route>?
     var route: Route? { borrowedRoute?.object }
-    var match = RouteTrie.Match()
-    /// The path with unreserved characters decoded, which `match` points into.
-    var path = ByteScratch()
+    var path = RequestPath()
     /// Decoded values of the parameters, and where each is.
-    var values = ParameterValues()
+    private(set) var values = ParameterValues()
     /// The request target for the upstream.
-    var target = ByteScratch()
+    var target = RequestTarget()
     var body = RequestBody()
-    /// Who asks; nil while nobody does.
-    var client: ClientInfo?
-    /// Position of the client in the ``ClientDirectory``; negative where it showed no key.
-    var clientIndex: Int32 = -1
+    private(set) var asker = Asker()
     /// Not the request itself, but the question whether it may be sent (Fetch §4.8).
     var isPreflight = false
     /// The request asks for another protocol, and the route offers it.
-    var isUpgrading = false
+    private(set) var isUpgrading = false
     var cacheRole = CacheRole.none
-    /// What it was sent with, and its upstream may echo.
-    private(set) var shownSecrets: [CredentialVault.Shown] = []
+    private(set) var secrets = RequestSecrets()
     /// Where it stands in a trace; nil where nothing is traced.
     var trace: RequestTrace?
     /// What is noted of it, where somebody wants to look at it afterwards.
@@ -58,15 +54,14 @@ final class BoundRequest {
 
     func reset() {
         borrowedRoute = nil
-        client = nil
-        clientIndex = -1
+        asker = Asker()
         isPreflight = false
         isUpgrading = false
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
         if trace != nil { trace = nil }
         if record != nil { (record, contents) = (nil, nil) }
-        if !shownSecrets.isEmpty { shownSecrets.removeAll(keepingCapacity: true) }
+        secrets.removeAll()
         body.reset()
         head.reset()
         if trailers.count > 0 { trailers.removeAll() }
@@ -75,24 +70,16 @@ final class BoundRequest {
         values.removeAll()
     }
 
-    /// The request goes out with it.
-    func show(_ secret: CredentialVault.Shown?) {
-        guard let secret, !shownSecrets.contains(where: { $0 === secret }) else { return }
-        shownSecrets.append(secret)
-    }
-
     /// Becomes the same request, asked for the cache: a HEAD asks for what a GET does.
     func fill(from asked: BoundRequest) {
         generation = asked.generation
         borrowedRoute = asked.borrowedRoute
         head.copy(asked.head)
-        client = asked.client
-        clientIndex = asked.clientIndex
+        asker = asked.asker
         if head.method == .head { "GET".utf8.withContiguousStorageIfAvailable { head.set(method: .init($0)) } }
         body.isComplete = true
-        path.append(asked.path.bytes)
+        path.copy(asked.path)
         target.append(asked.target.bytes)
-        match = asked.match
         values.copy(asked.values)
         (trace, record, contents) = (asked.trace, asked.record, asked.contents)
         cacheRole = .fills
@@ -120,20 +107,14 @@ final class BoundRequest {
     /// Whether the request changes something, in the eyes of its client and of the upstream.
     var writes: Bool { !head.method.isSafe && !upstreamMethod.isSafe }
 
+    /// Whether the request may be sent a second time without happening twice (RFC 9110 §9.2.2).
+    var maySendAgain: Bool {
+        upstreamMethod.isIdempotent || borrowedRoute?({ $0.idempotencyField != nil }) == true
+    }
+
     /// Whether the client speaks gRPC, and is to hear of problems in its words.
     var isGRPCCall: Bool {
         borrowedRoute?({ $0.isGRPC }) == true && GRPCCall.isCall(head)
-    }
-
-    /// The name under `clients:` whose key came with the request.
-    var clientName: String? {
-        clientIndex < 0 ? nil : generation.table.clients[Int(clientIndex)].name
-    }
-
-    /// What the upstream is told of the client.
-    func forwardedRule(_ route: Route) -> ForwardedRule {
-        guard let cache = route.cache, cacheRole != .none else { return route.forwarded }
-        return cache.forwarded(isNamed: clientName != nil)
     }
 
     /// Whether the client has said that it takes the codings of an answer. What is fetched for the cache is for others,
@@ -144,5 +125,129 @@ final class BoundRequest {
         }
         let accepted = AcceptEncoding(head.fields)
         return (0..<codings.count).allSatisfy { accepted.weight(of: codings[$0]) > 0 }
+    }
+
+    /// `Max-Forwards: 0` ends here; a higher one is counted down on its way (RFC 9110 §7.6.2).
+    func endsHere() -> Bool {
+        guard let index = head.fields.firstIndex(of: .maxForwards),
+            let left = DecimalNumber.parse(head.fields.value(index))
+        else { return false }
+        if left == 0 { return true }
+        head.fields.mark(index)
+        Array(String(left - 1).utf8).withUnsafeBytes { head.fields.append(.maxForwards, value: $0) }
+        return false
+    }
+
+    // MARK: - Who asks
+
+    var client: ClientInfo? {
+        get { asker.client }
+        set { asker.client = newValue }
+    }
+
+    /// The name under `clients:` whose key came with the request.
+    var clientName: String? { asker.name(in: generation.table.clients) }
+
+    /// Who asks, as far as that is known; nil for an address.
+    var askerName: String? { asker.name(orUserIn: generation.table.clients) }
+
+    /// May this client use the binding, and has it what it takes?
+    func checkGrants(_ route: Route) -> Problem? {
+        let clients = generation.table.clients
+        return asker.identify(by: &head.fields, route, clients) ?? asker.checkCredential(route, clients)
+    }
+
+    /// What the request shows to the upstream in the place of its client.
+    func credential(_ route: Route) -> CredentialRuntime? {
+        let position = route.credentials.position
+        if position >= 0 { return generation.credentials[position] }
+        guard let map = route.credentials.map, case .one(let position) = asker.given(map, generation.table.clients)
+        else { return nil }
+        return generation.credentials[position]
+    }
+
+    /// Whether what it shows covers its body, too.
+    func signsBody(_ route: Route) -> Bool {
+        route.credentials.coversBody && credential(route)?.presentation.signature?.coversBody == true
+    }
+
+    /// Whether credentials of the client's own go upstream.
+    func forwardsCredentials(_ route: Route) -> Bool {
+        for index in 0..<head.fields.count {
+            switch head.fields[index].id {
+            case .authorization: if route.passesAuthorization, !head.fields.isMarked(index) { return true }
+            case .xAPIKey: if !head.fields.isMarked(index) { return true }
+            // Where some are parameters, all of them are written anew, and the field is marked.
+            case .cookie: return true
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// What the upstream is told of the client.
+    func forwardedRule(_ route: Route) -> ForwardedRule {
+        guard let cache = route.cache, cacheRole != .none else { return route.forwarded }
+        return cache.forwarded(isNamed: clientName != nil)
+    }
+
+    // MARK: - What the upstream is asked
+
+    /// Notes that the client wants to change protocols where the route offers it.
+    /// - Returns: what is wrong with its handshake.
+    func readUpgrade(_ route: Route, _ random: inout RandomSource) -> Problem? {
+        switch RequestedUpgrade.read(&head, route, &random) {
+        case .none: return nil
+        case .webSocket:
+            isUpgrading = true
+            return nil
+        case .refused(let problem): return problem
+        }
+    }
+
+    /// Reads the parameters, and checks that they are as declared.
+    func readParameters(_ route: Route) -> [Problem.Fault] {
+        var reader = ParameterReader()
+        reader.read(route, &head, path, into: &values)
+        return reader.faults
+    }
+
+    /// Renames fields, and gives a request that must not happen twice a key of its own.
+    func editFields(_ route: Route, _ random: inout RandomSource) {
+        for rename in route.fields.renames { rename.apply(to: &head.fields) }
+        guard let field = route.idempotencyField, !upstreamMethod.isIdempotent else { return }
+        IdempotencyKey.add(to: &head.fields, as: field, &random)
+    }
+
+    func writeTarget(_ route: Route) {
+        if target.write(route, head, path, values) { return }
+        if let query = route.graphQL { GraphQLRequest(self, query, route).writeTarget() }
+    }
+
+    /// The target of what is asked for. A query in the target of a GET is about the same as a mutation in a POST.
+    func resource(_ route: Route) -> UnsafeRawBufferPointer {
+        route.graphQL?.targetOpening == nil ? target.bytes : target.withoutQuery
+    }
+
+    // MARK: - Secrets
+
+    /// The request goes out with it.
+    func show(_ secret: CredentialVault.Shown?) { secrets.show(secret) }
+
+    /// A value from a variable or a file, for what is being written; nil where there is none.
+    func secret(_ number: Int) -> SecretBytes? { secrets.value(number, of: generation) }
+
+    /// A copy of it; empty where there is none.
+    func secretBytes(_ number: Int) -> [UInt8] { secrets.bytes(number, of: generation) }
+
+    /// The target with its secrets in their places, while `body` runs.
+    func withTarget(_ route: Route, _ body: (UnsafeRawBufferPointer) -> Void) {
+        let markers = route.secrets.inTarget
+        if markers.isEmpty, !route.credentials.isInQuery { return body(target.bytes) }
+        var pair: SecretBytes?
+        if route.credentials.isInQuery, let credential = credential(route), !credential.isField {
+            pair = credential.reader.line
+        }
+        target.whole(markers.count, secret: { secretBytes(markers[$0]) }, pair: pair).withUnsafeBytes(body)
     }
 }

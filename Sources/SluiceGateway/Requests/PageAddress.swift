@@ -14,12 +14,10 @@ extension BoundRequest {
     func ask(for page: PageAddress, _ rule: PageRule, _ route: Route) {
         switch page {
         case .target(let bytes):
-            target.removeAll()
-            target.append(bytes)
+            target.replace(by: bytes)
         case .variable(let json):
             guard let query = route.graphQL, let variable = rule.variable else { return }
-            body.form = query.form
-            writeQuery(query, route, page: (variable, json))
+            GraphQLRequest(self, query, route).ask(for: (variable, json))
         }
     }
 }

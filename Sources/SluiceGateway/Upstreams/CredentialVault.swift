@@ -165,7 +165,7 @@ public final class CredentialVault: Sendable {
     /// Whether a secret is present.
     public var isEmpty: Bool { state.withLock { $0.current == nil } }
 
-    /// A secret as one loop shows it. Requests keep it that were sent with it (``BoundRequest/shownSecrets``); with the
+    /// A secret as one loop shows it. Requests keep it that were sent with it (``RequestSecrets/shown``); with the
     /// last of them it is wiped.
     final class Shown {
         fileprivate let secret: Secret

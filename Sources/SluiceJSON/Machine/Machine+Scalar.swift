@@ -191,7 +191,7 @@ extension Machine {
     @inline(__always)
     mutating func word(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         let node = tables.nodes + Int(current)
-        let length = wordLength(p, end)
+        let length = Self.wordLength(p, end)
         if length > 0, !node.pointee.isUnique,
             !node.pointee.refused.contains(p.pointee == UInt8(ascii: "n") ? .null : .bool)
         {
@@ -203,7 +203,7 @@ extension Machine {
 
     /// Length of the word at `p`; 0 where there is none, or where it has to be looked at letter by letter.
     @inline(__always)
-    func wordLength(_ p: BytePointer, _ end: BytePointer) -> Int {
+    static func wordLength(_ p: BytePointer, _ end: BytePointer) -> Int {
         end - p < 5 ? 0 : Int(sluice_json_word(p, p.pointee))
     }
 

@@ -44,7 +44,8 @@ extension Machine {
             return p.pointee == UInt8(ascii: "}") ? closeObject(&p) : fail(.objectGoesOn, at: p)
         }
         if p.pointee == UInt8(ascii: ",") {
-            if tables.arrays[Int(frame.pointee.table)].candidates.count != 0 { endCandidates(p, frame) }
+            let chosen = tables.arrays[Int(frame.pointee.table)].candidates
+            if chosen.count != 0 { candidates.endElement(chosen, at: p, tables, into: &emitter, &checker, frames) }
             p += 1
             frame.pointee.count &+= 1
             enterElement(frame, p)
@@ -55,7 +56,7 @@ extension Machine {
 
     /// What is wrong where neither a comma nor the container's end follows a value.
     var goesOnFault: SyntaxFault {
-        if skips.count > 0 { return skips.isObject ? .objectGoesOn : .arrayGoesOn }
+        if skipped.stack.count > 0 { return skipped.goesOnFault }
         if frames.count == 0 { return .trailing }
         return frames.top.pointee.isObject ? .objectGoesOn : .arrayGoesOn
     }
@@ -142,7 +143,9 @@ extension Machine {
     private mutating func closeArray(_ p: inout BytePointer) -> Position {
         let frame = frames.top
         let array = tables.arrays + Int(frame.pointee.table)
-        if array.pointee.candidates.count != 0 { closeCandidates(p, frame) }
+        if array.pointee.candidates.count != 0 {
+            candidates.endArray(array.pointee.candidates, at: p, tables, into: &emitter, &checker, frames)
+        }
         p += 1
         if array.pointee.indexed.count != 0 {
             for number in array.pointee.endings.indices

@@ -46,7 +46,7 @@ extension Machine {
             keys_most: limits.keys, slots: keyCache.base, first_slots: keyCache.firstSlots,
             index: UnsafePointer(keyCache.index), patterns: keyCache.patterns,
             choices: UnsafePointer(tables.walkChoices), ways: UnsafePointer(tables.walkWays), frames: frames.base,
-            skips: skips.base, frame_count: 0, frame_capacity: 0, skip_count: 0, skip_capacity: 0, at: 0,
+            skips: skipped.stack.base, frame_count: 0, frame_capacity: 0, skip_count: 0, skip_capacity: 0, at: 0,
             skip_at: 0, edits: emitter.edits, edit_count: 0, running: 0, start: window.readable,
             offsets: UnsafePointer(index.offsets), kinds: UnsafePointer(index.kinds), count: window.tokenCount,
             next: 0, goes_on: goesOn, is_cut: false, offset: offset(of: window.bytes.lowerBound))
@@ -59,18 +59,18 @@ extension Machine {
         cursor.walk.frames = frames.base
         cursor.walk.frame_count = frames.count
         cursor.walk.frame_capacity = frames.capacity
-        cursor.walk.skips = skips.base
-        cursor.walk.skip_count = skips.count
-        cursor.walk.skip_capacity = skips.capacity
+        cursor.walk.skips = skipped.stack.base
+        cursor.walk.skip_count = skipped.stack.count
+        cursor.walk.skip_capacity = skipped.stack.capacity
         cursor.walk.at = Int32(position.rawValue)
-        cursor.walk.skip_at = Int32(skipPosition.rawValue)
+        cursor.walk.skip_at = Int32(skipped.position.rawValue)
         cursor.walk.edit_count = 0
         cursor.walk.running = emitter.slices.running
         kernel.walk_tokens(&cursor.walk)
         frames.count = cursor.walk.frame_count
-        skips.count = cursor.walk.skip_count
+        skipped.stack.count = cursor.walk.skip_count
         position = Position(walked: cursor.walk.at)
-        skipPosition = Position(walked: cursor.walk.skip_at)
+        skipped.position = Position(walked: cursor.walk.skip_at)
         if cursor.walk.edit_count > 0 { emitter.splice(cursor, end) }
         if leavesOut {
             let mayHaveGap =
@@ -79,7 +79,7 @@ extension Machine {
             emitter.findGap(
                 cursor, mayHaveGap ? frames.top : nil, isAtKey: position == .key, taken: cursor.next - before)
         }
-        if position == .skipping, skips.count == 0 { position = valueEnded(cursor.token(-1) + 1) }
+        if position == .skipping, skipped.stack.count == 0 { position = valueEnded(cursor.token(-1) + 1) }
     }
 
     /// One token byte by byte.

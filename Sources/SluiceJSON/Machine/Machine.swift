@@ -1,7 +1,8 @@
 import CSIMD
 import SluiceContract
 
-/// The push engine's insides: one pass over chunks of a document, driven by a plan.
+/// The push engine's insides: one pass over the bytes of a document, driven by a plan. ``DocumentMachine`` hands it
+/// chunks.
 ///
 /// It holds the grammar: what may come next, in parts that are extracted (one frame for each open container) and in
 /// parts that are skipped (one word for each). Most tokens are gone over by the kernel's walk (`Machine+Walk`); the
@@ -23,12 +24,9 @@ struct Machine: ~Copyable {
     var chunkEnd: BytePointer
     /// Where the object begins that is held at this chunk's end.
     var heldFrom: BytePointer
-    var held = Held()
     var peek = ObjectPeek()
     var frames = FrameStack()
-    var skips = SkipStack()
-    /// What comes next inside the skipped part.
-    var skipPosition = Position.firstElement
+    var skipped = SkippedPart()
 
     // Its parts.
     var reader: TokenReader
@@ -60,7 +58,6 @@ struct Machine: ~Copyable {
         candidates = CandidateStore(plan, kernel)
     }
 
-    /// Makes ready for a document. With the plan of last time, what is known of its keys and objects is kept.
     mutating func reset(_ plan: Plan, isSamePlan: Bool) {
         if !isSamePlan {
             tables = plan.tables
@@ -74,11 +71,10 @@ struct Machine: ~Copyable {
         }
         position = .value
         chunk.offset = 0
-        held.removeAll()
         peek.end()
         proof.reset()
         frames.removeAll()
-        skips.removeAll()
+        skipped.stack.removeAll()
         reader.reset(plan.limits)
         emitter.reset(plan)
         checker.reset()
@@ -87,12 +83,11 @@ struct Machine: ~Copyable {
 
     deinit {
         frames.deallocate()
-        skips.deallocate()
+        skipped.stack.deallocate()
         reader.deallocate()
         emitter.deallocate()
         keyCache.deallocate()
         index.deallocate()
-        held.deallocate()
         candidates.deallocate()
     }
 
@@ -108,96 +103,11 @@ struct Machine: ~Copyable {
     }
 }
 
-// MARK: Chunks
-
-extension Machine {
-    mutating func feed(_ bytes: UnsafeRawBufferPointer) {
-        emitter.pieces.removeAll()
-        held.forgetOld()
-        guard position != .halted, let base = bytes.baseAddress, bytes.count > 0 else { return }
-        let start = base.assumingMemoryBound(to: UInt8.self)
-        let allowed = min(bytes.count, limits.documentBytes - chunk.offset - held.bytes.count)
-        if position == .held { feedHeld(start, start + allowed) } else { runChunk(start, allowed) }
-        if allowed == bytes.count { return }
-        giveUpPeeking()
-        if position != .halted { position = fail(.documentTooLarge, offset: limits.documentBytes) }
-    }
-
-    /// Bytes come while others are held.
-    @inline(never)
-    private mutating func feedHeld(_ start: BytePointer, _ end: BytePointer) {
-        var p = start
-        while position == .held, p < end {
-            let known = peek.advance(p, end, tables, bytesMost: limits.choiceBytes)
-            held.bytes.append(p, (known ?? end) - p)
-            p = known ?? end
-            if known != nil { runHeld() }
-        }
-        if p < end, position != .halted { runChunk(p, end - p) }
-    }
-
-    mutating func runChunk(_ start: BytePointer, _ count: Int) {
-        let end = start + count
-        chunk.start = start
-        chunkEnd = end
-        emitter.begin(start)
-        if candidates.areOpen { candidates.resume(at: start) }
-        // What is held has been proven before, as far as it had been looked at: it begins with a token.
-        if position == .held { proof.reset() }
-        proof.begin(start)
-        run(from: start, to: end)
-        if position == .held {
-            endChunk(heldFrom)
-            held.bytes.append(heldFrom, end - heldFrom)
-            chunk.offset += heldFrom - start
-            return
-        }
-        if position != .halted, let illFormed = proof.illFormed { refuseUTF8(at: illFormed, in: start) }
-        if position != .halted { endChunk(end) }
-        chunk.offset += count
-    }
-
-    /// Runs over what is left when the document has ended.
-    mutating func finish() {
-        giveUpPeeking()
-        guard position != .halted else { return }
-        chunk.start = BytePointer(tables.text)
-        emitter.slices.resume(at: chunk.start)
-        if position == .token, reader.token.kind == .number { position = endNumber(chunk.start) }
-        guard position != .halted else { return }
-        if position != .end {
-            position = fail(chunk.offset == 0 ? .empty : .truncated, offset: chunk.offset)
-            return
-        }
-        emitter.slices.settleAbsence()
-    }
-
-    /// Everything between two chunks' ends is decided here: what a slice may emit and what is carried over.
-    private mutating func endChunk(_ end: BytePointer) {
-        if candidates.areOpen { candidates.save(upTo: end) }
-        let isCarried = position == .token && reader.token.isCarried
-        emitter.endChunk(isCarried ? reader.token.start ?? chunk.start : end, frames.top)
-        reader.token.start = nil
-        frames.keepKeys()
-    }
-
-    /// The bytes from `index` on are not UTF-8. Outside the plain text of a string the grammar refuses them first.
-    private mutating func refuseUTF8(at index: Int, in start: BytePointer) {
-        let first = start + max(index, 0)
-        let isInText = position == .token && reader.token.kind.isString && !reader.token.isInEscape
-        if !isInText, index >= 0 {
-            proof.concede(to: first + 1)
-            run(from: first, to: first + 1)
-        }
-        if position != .halted { position = fail(.invalidUTF8, offset: chunk.offset + index) }
-    }
-}
-
 // MARK: The loop
 
 extension Machine {
     /// Runs until the chunk's end, an ill-formed sequence or a syntax fault.
-    private mutating func run(from start: BytePointer, to chunkEnd: BytePointer) {
+    mutating func run(from start: BytePointer, to chunkEnd: BytePointer) {
         var p = start
         var end = chunkEnd
         var at = position
@@ -205,7 +115,8 @@ extension Machine {
         // The last bytes are gone through once by their index, then byte by byte.
         var mayIndex = kernel.index != nil && limits.stringBytes >= TokenCursor.windowBytes
         while p < end {
-            if mayIndex, end - p >= TokenCursor.leastBytes, frames.count | skips.count != 0, at.isBetweenTokens {
+            if mayIndex, end - p >= TokenCursor.leastBytes, frames.count | skipped.stack.count != 0, at.isBetweenTokens
+            {
                 let before = p
                 mayIndex = end - p >= TokenCursor.tailBytes
                 runIndexed(&p, &end, &at)
@@ -263,7 +174,7 @@ extension Machine {
     mutating func fail(_ fault: SyntaxFault, offset: Int, byte: UInt8? = nil) -> Position {
         position = .halted
         if isOver { return .halted }
-        let isBetween = skips.count == 0 && (fault.standsBetweenMembers || reader.token.kind == .key)
+        let isBetween = skipped.stack.count == 0 && (fault.standsBetweenMembers || reader.token.kind == .key)
         checker.faults.addSyntax(
             checker.path(frames, through: isBetween ? frames.count - 1 : frames.count), fault.expected(limits),
             fault.found(byte), offset)

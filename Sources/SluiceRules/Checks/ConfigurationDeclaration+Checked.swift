@@ -45,7 +45,7 @@ struct ConfigurationCheck {
         configuration.credentials = credentials.credentials
         (configuration.state, configuration.stateKey) = (declaration.state, declaration.stateKey)
         let upstreams = checkUpstreams(&credentials)
-        let context = BindingCheck.Context(
+        let context = BindingDraft.Context(
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
             clientNames: clientNames)
         checkBindings(context, typeCheck, &credentials)
@@ -94,12 +94,12 @@ struct ConfigurationCheck {
 
     // MARK: - Upstreams
 
-    private mutating func checkUpstreams(_ credentials: inout CredentialCheck) -> [String: BindingCheck.Inherited] {
+    private mutating func checkUpstreams(_ credentials: inout CredentialCheck) -> [String: BindingDraft.Inherited] {
         var model = Upstream.usual
         model.add(declaration.upstreamDefaults, root / "defaults")
         if declaration.upstreamDefaults.tells("host") { model.checkHost(root / "defaults" / "host") }
         let usual = inherited(.usual, declaration.bindingDefaults, root / "defaults")
-        var all: [String: BindingCheck.Inherited] = [:]
+        var all: [String: BindingDraft.Inherited] = [:]
         for upstream in declaration.upstreams {
             let scope = root / "upstreams" / upstream.name
             guard UpstreamCheck.checkName(upstream.name, "an upstream", scope) else { continue }
@@ -117,7 +117,7 @@ struct ConfigurationCheck {
                 declaration.bindingDefaults.tells("unknown-params") || upstream.bindings.tells("unknown-params")
             let binding = inherited(usual, upstream.bindings, scope)
             if isFirst {
-                all[upstream.name] = BindingCheck.Inherited(
+                all[upstream.name] = BindingDraft.Inherited(
                     upstream: check.upstream, binding: binding, tellsUnknownParameters: tells)
             }
         }
@@ -134,30 +134,30 @@ struct ConfigurationCheck {
     // MARK: - Bindings
 
     private mutating func checkBindings(
-        _ context: BindingCheck.Context, _ typeCheck: TypeCheck, _ credentials: inout CredentialCheck
+        _ context: BindingDraft.Context, _ typeCheck: TypeCheck, _ credentials: inout CredentialCheck
     ) {
         var routes = RouteCheck()
         var bearers: [(upstream: String, scope: Scope)] = []
         configuration.bindings.reserveCapacity(declaration.bindings.count)
         for binding in declaration.bindings {
             let scope = root / "bindings" / binding.name
-            var check = BindingCheck(binding, context, typeCheck, scope)
-            check.run()
-            if let choice = check.binding.credential, binding.settings.tells("credential") {
+            var draft = BindingDraft(binding, context, typeCheck, scope)
+            draft.run()
+            if let choice = draft.binding.credential, binding.settings.tells("credential") {
                 credentials.check(choice, scope / "credential")
-                if let upstream = check.upstream {
+                if let upstream = draft.upstream {
                     credentials.checkTLS(towards: upstream, choice, scope / "credential")
                 }
-                if let upstream = check.upstream, upstream.credential == nil {
+                if let upstream = draft.upstream, upstream.credential == nil {
                     credentials.warn(of: upstream, choice, root / "upstreams" / upstream.name)
                 }
             }
-            if let upstream = check.upstream {
-                credentials.checkSigned(check.binding, upstream, upstream.credential(of: check.binding, []), scope)
+            if let upstream = draft.upstream {
+                credentials.checkSigned(draft.binding, upstream, upstream.credential(of: draft.binding, []), scope)
             }
-            configuration.bindings.append(check.binding)
-            if binding.settings.says("bearer") { bearers.append((check.binding.upstream, scope / "bearer")) }
-            if check.hasRoute { routes.add(check.binding, scope) }
+            configuration.bindings.append(draft.binding)
+            if binding.settings.says("bearer") { bearers.append((draft.binding.upstream, scope / "bearer")) }
+            if draft.paths != .routeUnknown { routes.add(draft.binding, scope) }
         }
         // An upstream that a slip has orphaned is told by the slip.
         guard !log.hasMistakes else { return }
@@ -170,7 +170,7 @@ struct ConfigurationCheck {
 
     /// `bearer:` says nothing about an upstream that has neither a token nor a credential, nor is given a token by any
     /// binding.
-    private func warn(of bearers: [(upstream: String, scope: Scope)], _ context: BindingCheck.Context) {
+    private func warn(of bearers: [(upstream: String, scope: Scope)], _ context: BindingDraft.Context) {
         let keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
         for (name, scope) in bearers {
             let upstream = context.upstreams[name]?.upstream

@@ -85,15 +85,17 @@ struct PropertyReader {
     private static func parameters(_ params: QueryItems, _ path: PathTemplate) -> [ParameterDeclaration] {
         var names: [String] = path.placeholders
         for item in params.items where !names.contains(item.name) { names.append(item.name) }
+        names += params.lists.subtracting(names).sorted()
         return names.map { name in
             let values = params.items.filter { $0.name == name }.map(\.value)
             let types = Set(values.map(type))
             let type = types.count == 1 ? types.first ?? .scalar(.string) : .scalar(.string)
             let isInPath = path.placeholders.contains(name)
-            var parameter = ParameterDeclaration(name, values.count > 1 ? .array(type) : type)
+            let isList = values.count > 1 || params.lists.contains(name)
+            var parameter = ParameterDeclaration(name, isList ? .array(type) : type)
             if !isInPath {
                 let texts = values.map { json($0, type) }
-                parameter.defaultJSON = values.count > 1 ? "[\(texts.joined(separator: ","))]" : texts.first
+                parameter.defaultJSON = isList ? "[\(texts.joined(separator: ","))]" : texts.first
             }
             return parameter
         }

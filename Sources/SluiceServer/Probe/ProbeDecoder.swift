@@ -1,3 +1,5 @@
+internal import SluiceClient
+
 /// A decoder without a document: see ``ProbeRun``.
 struct ProbeDecoder: Decoder {
     let run: ProbeRun
@@ -33,26 +35,9 @@ struct ProbeDecoder: Decoder {
     }
 }
 
-/// A key of the probe's own.
-struct ProbeKey: CodingKey {
-    var stringValue: String
-    var intValue: Int?
-
-    init(_ name: String) {
-        stringValue = name
-    }
-
-    init(stringValue: String) {
-        self.init(stringValue)
-    }
-
-    init(intValue: Int) {
-        stringValue = "\(intValue)"
-        self.intValue = intValue
-    }
-
+extension WireKey {
     /// What stands for every key of an object with free keys.
-    static let any = ProbeKey("\u{1}any key")
+    static let any = WireKey("\u{1}any key")
 }
 
 /// One value that is no object and no list.
@@ -81,7 +66,7 @@ struct ProbeList: UnkeyedDecodingContainer {
 
     private mutating func next() -> ProbeDecoder {
         defer { currentIndex += 1 }
-        return decoder.part(.element, ProbeKey(intValue: currentIndex))
+        return decoder.part(.element, WireKey(index: currentIndex))
     }
 
     mutating func decodeNil() -> Bool {
@@ -119,11 +104,11 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// One key where the type takes any; none where it knows its keys.
     var allKeys: [Key] {
         decoder.run.noteKeys()
-        return Key(stringValue: ProbeKey.any.stringValue).map { [$0] } ?? []
+        return Key(stringValue: WireKey.any.stringValue).map { [$0] } ?? []
     }
 
     private func part(_ key: any CodingKey) -> ProbeDecoder {
-        let isAny = key.stringValue == ProbeKey.any.stringValue && decoder.run.looksForKeys
+        let isAny = key.stringValue == WireKey.any.stringValue && decoder.run.looksForKeys
         return decoder.part(isAny ? .anyKey : .key(key.stringValue), key)
     }
 
@@ -150,7 +135,7 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try part(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder { part(ProbeKey("super")) }
+    func superDecoder() throws -> any Decoder { part(WireKey("super")) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { part(key) }
 }

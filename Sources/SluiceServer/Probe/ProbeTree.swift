@@ -80,7 +80,9 @@ final class ProbeTree {
         }
         if let element = elements.first { forms.append(.list(form(element.node))) }
         if let value = anyKeys.first, keys.isEmpty { forms.append(.dictionary(form(value.node))) }
-        if !keys.isEmpty || forms.isEmpty && node.containers.contains(.keyed) { forms.append(.object(keys)) }
+        if !keys.isEmpty || forms.isEmpty && node.containers.contains(.keyed) {
+            forms.append(.object(ProbedObject(members: keys, takesOthers: !anyKeys.isEmpty)))
+        }
         if forms.isEmpty, node.containers.contains(.list) { forms.append(.list(.anything)) }
         if forms.isEmpty { return .anything }
         return forms.count == 1 ? forms[0] : .either(forms)

@@ -2,7 +2,7 @@
 indirect enum ProbedForm {
     /// One of these, by what was asked for at the place.
     case values([any Decodable.Type])
-    case object([(key: String, form: ProbedForm, isOptional: Bool)])
+    case object(ProbedObject)
     /// An object with free keys.
     case dictionary(ProbedForm)
     case list(ProbedForm)
@@ -12,4 +12,11 @@ indirect enum ProbedForm {
     case choice(key: String, [(cases: ProbedCases, numbers: [Int], object: ProbedForm)])
     /// Other forms, as in a type that is a text or an object.
     case either([ProbedForm])
+}
+
+/// An object, by its keys.
+struct ProbedObject {
+    var members: [(key: String, form: ProbedForm, isOptional: Bool)]
+    /// The type takes keys as well that it does not know beforehand.
+    var takesOthers = false
 }

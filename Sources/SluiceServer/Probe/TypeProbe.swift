@@ -31,7 +31,9 @@ final class TypeProbe {
             return expression
         }
         guard inProgress.insert(id).inserted else {
-            throw ProbeRefusal("\(type) is nothing but itself: its init(from:) has to decode something")
+            throw ProbeRefusal(
+                "\(type) is nothing but itself: its init(from:) has to decode something, or say typeNotation = \"JSON\""
+                    + " where it may be any value")
         }
         defer { inProgress.remove(id) }
         do throws(ProbeRefusal) {
@@ -56,15 +58,15 @@ final class TypeProbe {
         _ wanted: any Decodable.Type, _ type: any Decodable.Type, _ path: [String], _ found: inout [[String]],
         _ seen: Set<ObjectIdentifier>
     ) throws(ProbeRefusal) {
-        guard case .object(let members) = try? Self.form(of: type, values) else { return }
-        try collect(wanted, members, path, &found, seen)
+        guard case .object(let object) = try? Self.form(of: type, values) else { return }
+        try collect(wanted, object, path, &found, seen)
     }
 
     private func collect(
-        _ wanted: any Decodable.Type, _ members: [(key: String, form: ProbedForm, isOptional: Bool)],
-        _ path: [String], _ found: inout [[String]], _ seen: Set<ObjectIdentifier>
+        _ wanted: any Decodable.Type, _ object: ProbedObject, _ path: [String], _ found: inout [[String]],
+        _ seen: Set<ObjectIdentifier>
     ) throws(ProbeRefusal) {
-        for member in members {
+        for member in object.members {
             let path = path + [coding.keys.name(member.key)]
             switch member.form {
             case .object(let inner): try collect(wanted, inner, path, &found, seen)
@@ -158,11 +160,11 @@ final class TypeProbe {
         of form: ProbedForm, _ type: any Decodable.Type
     ) throws(ProbeRefusal) -> TypeExpression {
         switch form {
-        case .object(let members):
+        case .object(let object):
             let name = name(of: type)
             known[ObjectIdentifier(type)] = .named(name)
             let place = reserve(name)
-            definitions[place].type = .object(try object(members))
+            definitions[place].type = .object(try self.object(object))
             return .named(name)
         case .choice(let key, let alternatives):
             let name = name(of: type)
@@ -191,10 +193,10 @@ final class TypeProbe {
         let name = unused("\(whole).\(Self.capitalised(first))")
         names.insert(name)
         let place = reserve(name)
-        guard case .object(let members) = alternative.object else {
+        guard case .object(let probed) = alternative.object else {
             throw ProbeRefusal("it decodes no object for \(key) = \(first)")
         }
-        var object = try object(members)
+        var object = try object(probed)
         let written = coding.keys.name(key)
         if let field = object.fields.firstIndex(where: { $0.name == written }) {
             object.fields[field].type = Self.expression(of: alternative.cases, alternative.numbers)
@@ -203,16 +205,14 @@ final class TypeProbe {
         return name
     }
 
-    private func object(
-        _ members: [(key: String, form: ProbedForm, isOptional: Bool)]
-    ) throws(ProbeRefusal) -> ObjectType {
+    private func object(_ object: ProbedObject) throws(ProbeRefusal) -> ObjectType {
         var fields: [ObjectType.Field] = []
-        for member in members {
+        for member in object.members {
             let type = try inline(member.form)
             let name = coding.keys.name(member.key)
             fields.append(ObjectType.Field(name: name, type: member.isOptional ? Self.optional(type) : type))
         }
-        return ObjectType(fields: fields)
+        return ObjectType(fields: fields, unknown: object.takesOthers ? .pass : nil)
     }
 
     private func inline(_ form: ProbedForm) throws(ProbeRefusal) -> TypeExpression {
@@ -223,8 +223,8 @@ final class TypeProbe {
                 let expression = try expression(of: type)
                 if !all.contains(expression) { all.append(expression) }
             }
-            return Self.union(all)
-        case .object(let members): return .object(try object(members))
+            return union(all)
+        case .object(let object): return .object(try self.object(object))
         case .dictionary(let value): return .dictionary(try inline(value))
         case .list(let element): return .array(try inline(element))
         case .anything: return .scalar(.json)
@@ -232,13 +232,21 @@ final class TypeProbe {
         case .either(let forms):
             var all: [TypeExpression] = []
             for form in forms { all.append(try inline(form)) }
-            return Self.union(all)
+            return union(all)
         }
     }
 
-    private static func union(_ members: [TypeExpression]) -> TypeExpression {
+    private func union(_ members: [TypeExpression]) -> TypeExpression {
         let all = members.flatMap { member in if case .union(let inner) = member { inner } else { [member] } }
-        return all.contains(.scalar(.json)) ? .scalar(.json) : all.count == 1 ? all[0] : .union(all)
+        if all.count == 1 { return all[0] }
+        return all.contains { $0 == .scalar(.json) || isBlank($0) } ? .scalar(.json) : .union(all)
+    }
+
+    /// A type that decodes nothing of an object: as an alternative it takes whatever the others do not, as in a list that
+    /// passes over what it cannot read.
+    private func isBlank(_ type: TypeExpression) -> Bool {
+        guard case .named(let name) = type else { return false }
+        return definitions.contains { $0.name == name && $0.type == .object(ObjectType(fields: [])) }
     }
 
     // MARK: - Names

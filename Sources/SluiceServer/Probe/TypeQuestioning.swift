@@ -21,6 +21,10 @@ struct TypeQuestioning<Value: Decodable> {
     func form() throws(ProbeRefusal) -> ProbedForm {
         let accepted = try first()
         if let refusal = refusalOfKeys(accepted[0].run) { throw refusal }
+        if let type = wholeBesideParts(in: accepted) {
+            throw ProbeRefusal(
+                "it decodes \(type) and more at one place: let it decode that one by \(type)(from: decoder)")
+        }
         if let choice = try choice(accepted[0]) { return choice }
         return try form(of: accepted)
     }
@@ -84,6 +88,18 @@ struct TypeQuestioning<Value: Decodable> {
             run.containers.contains(where: { $0.kind == .keyed })
         else { return nil }
         return ProbeRefusal("it looks for keys that nobody can know beforehand, as an enum with payloads does")
+    }
+
+    /// What decodes a whole and then parts of the same place wants both of them, where a choice has the one or the
+    /// other.
+    private func wholeBesideParts(in accepted: [Accepted]) -> (any Decodable.Type)? {
+        let found = accepted.map { one in
+            let values = one.run.questions.filter { $0.kind == .value }
+            return values.first { whole in
+                values.contains { $0.path.count > whole.path.count && $0.path.starts(with: whole.path) }
+            }?.type
+        }
+        return found.contains { $0 == nil } ? nil : found[0]
     }
 
     private static func words(_ error: any Error) -> String {

@@ -23,7 +23,8 @@ struct DaemonCheckup {
         }
     }
 
-    init(_ configuration: SluiceContract.Configuration, page: String) {
+    /// - Parameter files: what the page is made of.
+    init(_ configuration: SluiceContract.Configuration, page: String, files: [String]) {
         guard let path = configuration.admin else {
             findings = [
                 .note(
@@ -44,7 +45,7 @@ struct DaemonCheckup {
         case .failure(let failure):
             findings = [.trouble("daemon", "\(failure)", "systemctl status sluice, and journalctl -u sluice")]
         case .success(let snapshot):
-            findings = [Self.version(snapshot.version)] + [Self.reading(client, page)].compactMap { $0 }
+            findings = [Self.version(snapshot.version)] + [Self.reading(client, page, files)].compactMap { $0 }
         }
     }
 
@@ -56,7 +57,7 @@ struct DaemonCheckup {
     }
 
     /// Whether the last reading of the page was of the page as it is, and a good one.
-    private static func reading(_ client: AdminClient, _ page: String) -> Diagnosis? {
+    private static func reading(_ client: AdminClient, _ page: String, _ files: [String]) -> Diagnosis? {
         guard let (answer, body) = try? client.send("/reloads", by: "GET"), answer.status == 200,
             let reloads = try? JSONReading.value(Reloads.self, of: body), let last = reloads.reloads.first
         else { return nil }
@@ -65,8 +66,11 @@ struct DaemonCheckup {
                 "daemon", "it has refused the page: \(last.faults.first ?? "see its log")",
                 "correct it, then sluice reload \(page)")
         }
-        var status = stat()
-        guard stat(page, &status) == 0, status.st_mtim.tv_sec > last.at else { return nil }
-        return .note("daemon", "the page has changed since it was read", "sluice reload \(page)")
+        // An older file that was moved there has a new time of this kind, too.
+        let changed = files.first { path in
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_ctim.tv_sec > last.at
+        }
+        return changed.map { .note("daemon", "\($0) has changed since it was read", "sluice reload \(page)") }
     }
 }

@@ -1,8 +1,8 @@
 internal import SluiceJSON
 
 /// What was found of one thing, and what to do about it.
-struct Diagnosis {
-    enum Verdict: String {
+struct Diagnosis: Sendable {
+    enum Verdict: String, Sendable {
         case fine = "ok"
         /// Worth knowing; nothing fails by it.
         case note

@@ -1,6 +1,7 @@
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceGateway
+internal import Synchronization
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -12,20 +13,24 @@ struct PageCheckup {
     let findings: [Diagnosis]
     /// Nil where it has mistakes.
     let configuration: SluiceContract.Configuration?
+    /// The page, and what it includes.
+    let files: [String]
 
     /// Mistakes that are told one by one; `sluice check` tells all.
     private static let mistakesMax = 5
 
     init(_ file: ConfigurationFile) {
         let loaded: Loaded
+        let read = FilesRead()
         do throws(UnreadableFile) {
-            loaded = try file.read()
+            loaded = try file.read { read.note($0) }
         } catch {
-            configuration = nil
+            (configuration, files) = (nil, [])
             findings = [.trouble("page", "\(error)", "make one: sluice init; or name yours: sluice doctor FILE")]
             return
         }
         configuration = loaded.configuration
+        files = read.paths
         var findings: [Diagnosis] = []
         var mistakes = loaded.mistakes
         if let mistake = loaded.configuration.flatMap(file.compileMistake) { mistakes.append(mistake) }
@@ -44,7 +49,7 @@ struct PageCheckup {
             ]
             findings.insert(.fine("page", "\(file.name): \(parts.joined(separator: ", "))"), at: 0)
         }
-        if let others = Self.openness(of: file.path) { findings.append(others) }
+        findings += Self.openness(of: files)
         self.findings = findings
     }
 
@@ -52,12 +57,34 @@ struct PageCheckup {
         "\(mistake.file):\(mistake.line): \(mistake.message)"
     }
 
-    /// Whoever may write the page has every credential that it names.
-    private static func openness(of path: String) -> Diagnosis? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o022 != 0 else {
-            return nil
+    /// Whoever may write the page, or its folder, has every credential that it names.
+    private static func openness(of files: [String]) -> [Diagnosis] {
+        var folders: [String] = []
+        for folder in files.map(SystemCheckup.parent) where !folders.contains(folder) { folders.append(folder) }
+        return (files + folders).compactMap { path in
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            // In a folder such as /tmp nobody takes the place of another's file.
+            if status.st_mode & S_IFMT == S_IFDIR, status.st_mode & S_ISVTX != 0 { return nil }
+            if status.st_mode & 0o002 != 0 {
+                return .trouble("page", "everybody can write \(path), and so reach every secret", "chmod o-w \(path)")
+            }
+            // The group of root, or the owner's own, which has its number as a rule, is nobody else.
+            guard status.st_mode & 0o020 != 0, status.st_gid != 0, status.st_gid != status.st_uid else { return nil }
+            return .note(
+                "page", "group \(status.st_gid) can write \(path), and so reach every secret",
+                "fine where all of it may; else: chmod g-w \(path)")
         }
-        return .trouble("page", "\(path) can be written by other users", "chmod go-w \(path)")
+    }
+}
+
+/// Notes what is read.
+private final class FilesRead: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var paths: [String] { state.withLock { $0 } }
+
+    func note(_ path: String) {
+        state.withLock { if !$0.contains(path) { $0.append(path) } }
     }
 }

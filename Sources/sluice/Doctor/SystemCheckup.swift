@@ -9,7 +9,7 @@ internal import SluiceFiles
 /// What the machine has for the daemon: folders, descriptors, a clock, and what was changed of its unit.
 enum SystemCheckup {
     static func findings(_ configuration: SluiceContract.Configuration) -> [Diagnosis] {
-        folders(configuration) + [descriptors(configuration.limits)] + clock() + units()
+        folders(configuration) + [descriptors(configuration.limits)] + clock() + units() + onlooker()
     }
 
     // MARK: - Folders
@@ -36,7 +36,7 @@ enum SystemCheckup {
         return found
     }
 
-    private static func parent(_ path: String) -> String {
+    static func parent(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
@@ -79,9 +79,25 @@ enum SystemCheckup {
         return [.note("clock", "systemd-timesyncd has not reached a server yet", "timedatectl timesync-status")]
     }
 
+    // MARK: - Who looks
+
+    /// Root reads and writes what the service's own user does not.
+    private static func onlooker() -> [Diagnosis] {
+        guard geteuid() == 0, hasUnit else { return [] }
+        return [
+            .note(
+                "user", "secrets and folders are judged as root sees them, and the service is another user",
+                "a secret for it lies in /etc/credstore, with LoadCredential= in a drop-in; its start tells the rest: "
+                    + "journalctl -u sluice -p err -n 20")
+        ]
+    }
+
     // MARK: - The unit
 
     private static let unitFolders = ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system"]
+
+    /// Whether this machine has the service.
+    static var hasUnit: Bool { unitFolders.contains { access("\($0)/sluice.service", F_OK) == 0 } }
 
     private static func units() -> [Diagnosis] {
         let present = unitFolders.filter { access("\($0)/sluice.service", F_OK) == 0 }

@@ -10,12 +10,13 @@ internal import SluiceSockets
 
 /// One endpoint of an upstream, asked by a HEAD that shows no credential: its name, its certificate, its answer and its
 /// clock.
-struct UpstreamCheckup {
+struct UpstreamCheckup: Sendable {
     private let upstream: Upstream
     private let origin: Upstream.Origin
 
     /// For each of connecting and answering.
     private static let limit = Duration.seconds(5)
+    static let secondsMax = 10
     /// Signatures and tokens are refused where clocks differ by minutes.
     private static let skewSecondsMax = 60
     private static let headBytesMax = 32 << 10
@@ -24,7 +25,7 @@ struct UpstreamCheckup {
         (self.upstream, self.origin) = (upstream, origin)
     }
 
-    private var place: String {
+    var place: String {
         switch origin {
         case .tcp(let host, let port, let isTLS): "\(isTLS ? "https" : "http")://\(host):\(port)"
         case .unix(let path): "unix:\(path)"
@@ -127,7 +128,7 @@ struct UpstreamCheckup {
             return "look at its 'tls:'; an authority of your own goes into 'tls: {ca: FILE}'"
         }
         if reason.contains("refused") { return "does it run, and is the port of 'url:' right?" }
-        if reason.contains("no connection") { return "a firewall, or a proxy that has to be gone through?" }
+        if reason.contains("no connection") { return "a firewall? Sluice goes through no proxy" }
         return "is the host of 'url:' right, and does this machine reach it? --offline leaves this out"
     }
 }

@@ -61,7 +61,7 @@ struct FirstPage {
             "bindings:",
             "  # \(example(request))",
             "  \(quoted("\(request.method) \(request.path)")):",
-            "    to: \(quoted("\(request.name) \(request.path)"))",
+            "    to: \(quoted("\(request.name) \(request.upstreamPath)"))",
         ]
         let parameters =
             request.parameters.map { "      \(quoted($0.name)): \($0.type)" }
@@ -83,7 +83,8 @@ struct FirstPage {
         return lines
     }
 
-    private static func example(_ request: FirstRequest) -> String {
+    /// A command that tries the page.
+    static func example(_ request: FirstRequest) -> String {
         let sends = request.body == .none ? "" : " -d …"
         let method =
             request.method == "GET" || request.method == "POST" && !sends.isEmpty ? "" : "-X \(request.method) "

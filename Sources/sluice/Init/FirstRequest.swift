@@ -36,8 +36,10 @@ struct FirstRequest {
     var basePath = ""
     var name = "api"
     var method = "GET"
-    /// Below the base path, with placeholders.
+    /// Below the base path, with placeholders; as clients ask for it.
     var path = "/"
+    /// The same as the upstream is asked for it.
+    var upstreamPath = "/"
     var placeholders: [String] = []
     /// As the page declares them.
     var parameters: [(name: String, type: String)] = []
@@ -49,6 +51,8 @@ struct FirstRequest {
     var body = Body.none
     /// The target as a client may ask for it, to try the page with.
     var sample = "/"
+    /// What was taken for something that nobody has said it is.
+    var guesses: [String] = []
 
     /// What goes into files.
     var secrets: [Secret] { sources.filter { $0.variable == nil } }
@@ -62,7 +66,8 @@ struct FirstRequest {
         return own + secretFields.map(\.secret) + secretParameters.map(\.secret)
     }
 
-    init(url: String) throws(Fault) {
+    /// - Parameter given: the upstream's name, in place of one made of the host.
+    init(url: String, name given: String? = nil) throws(Fault) {
         guard let scheme = ["http://", "https://"].first(where: { url.lowercased().hasPrefix($0) }) else {
             throw Fault(description: "an address begins with http:// or https://")
         }
@@ -79,14 +84,15 @@ struct FirstRequest {
             throw Fault(description: "the address has no host alone; give user and password by -u")
         }
         origin = scheme + authority
-        name = Self.name(of: String(authority))
+        name = given ?? Self.name(of: String(authority))
         let target = rest.dropFirst(authority.count)
-        take(path: target.prefix { $0 != "?" })
-        if let question = target.firstIndex(of: "?") { try take(query: target[target.index(after: question)...]) }
+        let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
+        try take(path: target.prefix { $0 != "?" }, besides: Self.names(in: query))
+        try take(query: query)
     }
 
     /// A secret with a file name that no other has, or with the variable that it comes from.
-    private func secret(_ suffix: String, _ value: String) throws(Fault) -> Secret {
+    func secret(_ suffix: String, _ value: String) throws(Fault) -> Secret {
         var file = "\(name)-\(suffix)"
         var number = 2
         while sources.contains(where: { $0.file == file }) {
@@ -137,6 +143,9 @@ struct FirstRequest {
         }
     }
 
+    /// A bearer token that was asked for.
+    mutating func take(token: String) throws(Fault) { authentication = .bearer(try secret("token", token)) }
+
     private mutating func take(user: String) throws(Fault) {
         let parts = user.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count > 1, !parts[1].isEmpty, !parts[0].contains(ShellWords.expansion) else {
@@ -156,65 +165,11 @@ struct FirstRequest {
         return name.first?.isLetter == true ? name : "api"
     }
 
-    /// `/v1` and the like belong to the upstream; numbers and identifiers are placeholders.
-    private mutating func take(path: Substring) {
-        var segments = path.split(separator: "/").map(String.init)
-        while let first = segments.first, segments.count > 1 || Self.isVersion(first), Self.isBase(first) {
-            basePath += "/" + segments.removeFirst()
-        }
-        var template: [String] = []
-        for segment in segments {
-            guard Self.isIdentifier(segment) else {
-                template.append(segment.contains(where: { "{}*".contains($0) }) ? Encoded.query(segment) : segment)
-                continue
-            }
-            let placeholder = placeholders.isEmpty ? "id" : "id\(placeholders.count + 1)"
-            placeholders.append(placeholder)
-            parameters.append((placeholder, segment.allSatisfy(\.isNumber) && segment.count < 16 ? "Int" : "String"))
-            template.append("{\(placeholder)}")
-        }
-        path.isEmpty ? () : (self.path = "/" + template.joined(separator: "/"))
-        sample = "/" + segments.joined(separator: "/")
-    }
-
-    private static func isVersion(_ segment: String) -> Bool {
-        segment.first == "v" && segment.count < 5 && segment.dropFirst().first?.isNumber == true
-    }
-
-    private static func isBase(_ segment: String) -> Bool {
-        segment == "api" || segment == "rest" || isVersion(segment)
-    }
-
-    private static func isIdentifier(_ segment: String) -> Bool {
-        if segment.allSatisfy({ $0.isASCII && $0.isNumber }) { return true }
-        return segment.count == 36 && segment.allSatisfy { $0.isHexDigit || $0 == "-" }
-    }
-
-    private mutating func take(query: Substring) throws(Fault) {
-        var kept: [Substring] = []
-        for pair in query.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let decoded = parts.map { part in Array(part.utf8).withUnsafeBytes { Encoded.decoded($0) } }
-            guard let name = decoded.first ?? nil, !name.isEmpty else { continue }
-            let value = (decoded.count > 1 ? decoded[1] : nil) ?? ""
-            if parameters.contains(where: { $0.name == name }) || secretParameters.contains(where: { $0.name == name })
-            {
-                continue
-            }
-            if Self.isSecret(name) {
-                secretParameters.append((name, try secret(Self.word(name), value)))
-                continue
-            }
-            kept.append(pair)
-            let isInt = !value.isEmpty && value.count < 16 && value.allSatisfy { $0.isASCII && $0.isNumber }
-            parameters.append((name, isInt ? "Int?" : value == "true" || value == "false" ? "Bool?" : "String?"))
-        }
-        if !kept.isEmpty { sample += "?" + kept.joined(separator: "&") }
-    }
-
     private mutating func take(_ field: (name: String, value: String)) throws(Fault) {
         let lower = field.name.lowercased()
         switch lower {
+        // `X-Name:` takes a field away that curl would send by itself.
+        case _ where field.value.isEmpty: break
         case "authorization":
             try take(authorization: field.value)
         // Written by Sluice, or said by each client.
@@ -227,6 +182,12 @@ struct FirstRequest {
         case _ where lower.hasPrefix("sec-"): break
         case _ where Self.isSecret(field.name):
             secretFields.append((field.name, try secret(Self.word(field.name), field.value)))
+        case _ where RandomText.matches(field.value):
+            let secret = try secret(Self.word(field.name), field.value)
+            secretFields.append((field.name, secret))
+            guesses.append("the value of \(field.name) looks like a secret, and stands in \(secret.file)")
+        case _ where field.value.contains("${"):
+            throw Fault(description: "the field \(field.name) has '${', which a page would fill in")
         case _ where field.value.contains(ShellWords.expansion):
             throw Fault(description: "the field \(field.name) has a variable that a shell would fill in")
         default: if LocalRequest.isValid(field) { fields.append(field) }
@@ -253,9 +214,9 @@ struct FirstRequest {
         }
     }
 
-    private static func isSecret(_ name: String) -> Bool { SensitiveName.matches(field: name) }
+    static func isSecret(_ name: String) -> Bool { SensitiveName.matches(field: name) }
 
-    private static func word(_ name: String) -> String {
+    static func word(_ name: String) -> String {
         String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" })
     }
 }

@@ -13,19 +13,38 @@ enum Question {
         return readLine().map(trimmed)
     }
 
-    /// The same for what is not to be seen on the terminal.
+    /// The same for what is not to be seen on the terminal, which gets its echo back whatever ends the question.
     static func askSecretly(_ text: String) -> String? {
         say(text)
         var shown = termios()
         guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return readLine().map(trimmed) }
+        var (ending, usual) = (sigset_t(), sigset_t())
+        sigemptyset(&ending)
+        for number in endings { sigaddset(&ending, number) }
+        pthread_sigmask(SIG_BLOCK, &ending, &usual)
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            say("\n")
+        let isAnswered = waitForLine()
+        let answer = isAnswered ? readLine().map(trimmed) : nil
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+        say("\n")
+        // What has come meanwhile, Ctrl-C as a rule, ends the command here.
+        pthread_sigmask(SIG_SETMASK, &usual, nil)
+        return answer
+    }
+
+    private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    /// - Returns: false where a signal that is held back came first.
+    private static func waitForLine() -> Bool {
+        while true {
+            var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            if poll(&entry, 1, 100) != 0 { return true }
+            var pending = sigset_t()
+            sigpending(&pending)
+            if endings.contains(where: { sigismember(&pending, $0) == 1 }) { return false }
         }
-        return readLine().map(trimmed)
     }
 
     private static func trimmed(_ line: String) -> String {

@@ -43,7 +43,9 @@ struct AdminClient: Sendable {
     ) throws -> [UInt8] {
         let (answer, body): (LocalClient.Answer, [UInt8])
         do throws(StreamSocket.Failure) {
-            (answer, body) = try send(path, query, by: method, fields: fields)
+            (answer, body) = try Progress.during("waiting for the daemon at \(address)") {
+                () throws(StreamSocket.Failure) in try send(path, query, by: method, fields: fields)
+            }
         } catch {
             throw Say.failure("sluice: \(error)\(Self.advice(error))")
         }

@@ -63,9 +63,9 @@ final class Daemon: Sendable {
         tiers = stores.tiers
         let server = Server(table, memory: stores.memory, tiers: stores.tiers, release: Release.version, logger: logger)
         self.server = server
-        let accessLog = try Self.accessLog(configuration.log, logger)
+        let accessLog = try AccessLogWriter.access(configuration.log, logger)
         server.writeAccessLog(to: accessLog)
-        let auditLog = try Self.auditLog(configuration.log, logger)
+        let auditLog = try AccessLogWriter.audit(configuration.log, logger)
         server.writeAuditLog(to: auditLog)
         state = Mutex(
             State(table: table, configuration: configuration, accessLog: accessLog, auditLog: auditLog))
@@ -235,10 +235,10 @@ final class Daemon: Sendable {
         let (old, oldLog, oldAudit) = state.withLock { ($0.configuration, $0.accessLog, $0.auditLog) }
         var (accessLog, auditLog) = (oldLog, oldAudit)
         let isSameAudit = configuration.log.audit == old.log.audit
-        if !isSameAudit { auditLog = try Self.auditLog(configuration.log, logger) }
+        if !isSameAudit { auditLog = try AccessLogWriter.audit(configuration.log, logger) }
         let isSameLog =
             AccessShape(configuration.log) == AccessShape(old.log) && configuration.log.access == old.log.access
-        if !isSameLog { accessLog = try Self.accessLog(configuration.log, logger) }
+        if !isSameLog { accessLog = try AccessLogWriter.access(configuration.log, logger) }
         try server.reload(table)
         if isSameAudit { auditLog?.reopen() } else { server.writeAuditLog(to: auditLog) }
         if isSameLog { accessLog?.reopen() } else { server.writeAccessLog(to: accessLog) }
@@ -249,14 +249,6 @@ final class Daemon: Sendable {
             $0.auditLog = auditLog
         }
         return Self.fixedKeys(old, configuration)
-    }
-
-    private static func accessLog(_ log: LogSettings, _ logger: Logger) throws -> AccessLogWriter? {
-        try log.access.map { try AccessLogWriter($0, shape: AccessShape(log), logger: logger) }
-    }
-
-    private static func auditLog(_ log: LogSettings, _ logger: Logger) throws -> AccessLogWriter? {
-        try log.audit.map { try AccessLogWriter(path: $0, for: .audit, logger: logger) }
     }
 
     /// Keys that a running daemon does not change.

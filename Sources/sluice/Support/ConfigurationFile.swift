@@ -29,7 +29,8 @@ struct ConfigurationFile {
     var name: String { path == Self.standardInput ? "<stdin>" : path }
 
     /// Reads it, as it is now.
-    func read() throws(UnreadableFile) -> Loaded {
+    /// - Parameter isRead: is told the path of each file that it is made of.
+    func read(noting isRead: (@Sendable (String) -> Void)? = nil) throws(UnreadableFile) -> Loaded {
         var reader = ConfigurationReader(path: name, environment: EnvironmentSecrets.variables, secrets: secrets)
         if path == Self.standardInput {
             let bytes: [UInt8]
@@ -40,6 +41,12 @@ struct ConfigurationFile {
             }
             reader.surroundings.contents = { [name, other = reader.surroundings.contents] path in
                 path == name ? .success(bytes) : other(path)
+            }
+        }
+        if let isRead {
+            reader.surroundings.contents = { [contents = reader.surroundings.contents] path in
+                isRead(path)
+                return contents(path)
             }
         }
         return try reader.read()

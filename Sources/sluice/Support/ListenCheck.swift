@@ -3,40 +3,86 @@ internal import SluiceContract
 internal import SluiceFiles
 internal import SluiceIO
 internal import SluiceRules
+internal import SluiceSockets
 
 /// Whether the configured addresses could be listened on now.
 struct ListenCheck {
+    /// An address that could not be.
+    struct Finding {
+        enum Holder {
+            /// Mostly the one that will read the file.
+            case sluice
+            /// systemd, which starts the service for the first client.
+            case activator
+            case other
+        }
+
+        var holder: Holder
+        var mistake: Mistake
+    }
+
+    let findings: [Finding]
+
     /// Addresses that a daemon could not have.
-    private(set) var mistakes: [Mistake] = []
-    /// Addresses that a Sluice which runs already has; mostly it is the one that will read the file.
-    private(set) var warnings: [Mistake] = []
+    var mistakes: [Mistake] { findings.filter { $0.holder == .other }.map(\.mistake) }
+    /// Those that a daemon has, or will have.
+    var warnings: [Mistake] { findings.filter { $0.holder != .other }.map(\.mistake) }
 
     /// - Parameter source: the file that `listeners` come from, which is searched for the places of the mistakes.
     init(_ listeners: [Listener], in source: ConfigurationFile) {
         let text = (try? FileReader.contents(of: source.path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let failures = listeners.compactMap { listener in
-            Server.probe(listener).map { (listener, failure: $0, isSluice: $0.isInUse && Self.isSluice(listener)) }
+        var failures = listeners.compactMap { listener in
+            Server.probe(listener).map { (listener: listener, occupant: Occupant($0, listener)) }
         }
-        let isRunning = failures.contains(where: \.isSluice)
-        for (listener, failure, isSluice) in failures {
-            let place = Self.place(of: "\(listener.address)", in: lines) ?? Self.place(of: "listen:", in: lines)
+        if failures.contains(where: { $0.occupant.holder == .sluice }) {
             // Behind TLS nobody can be asked without a certificate to trust: the other listeners answer for it.
-            let isOwn = isSluice || (isRunning && failure.isInUse && listener.tls != nil)
+            for index in failures.indices where failures[index].listener.tls != nil {
+                failures[index].occupant.isSluices(failures[index].listener)
+            }
+        }
+        findings = failures.map { listener, occupant in
+            let place = Self.place(of: "\(listener.address)", in: lines) ?? Self.place(of: "listen:", in: lines)
             let mistake = Mistake(
-                file: source.name, line: place?.line ?? 1, column: place?.column ?? 1,
-                message: isOwn ? "\(listener.address) is in use by a Sluice that runs already" : "\(failure)",
-                suggestion: .advice(
-                    isOwn
-                        ? "reload that one, or end it before another is started"
-                        : "or pass --skip-ports where the running daemon is the one that has it"),
-                sourceLine: place.map { String(lines[$0.line - 1]) })
-            if isOwn { warnings.append(mistake) } else { mistakes.append(mistake) }
+                file: source.name, line: place?.line ?? 1, column: place?.column ?? 1, message: occupant.words,
+                suggestion: .advice(occupant.advice), sourceLine: place.map { String(lines[$0.line - 1]) })
+            return Finding(holder: occupant.holder, mistake: mistake)
+        }
+    }
+
+    /// Who has an address, and what to do about it.
+    private struct Occupant {
+        var holder = Finding.Holder.other
+        var words: String
+        var advice = "or pass --skip-ports where the running daemon is the one that has it"
+        private let isInUse: Bool
+
+        init(_ failure: Server.StartFailure, _ listener: Listener) {
+            (words, isInUse) = (failure.description, failure.isInUse)
+            guard isInUse else { return }
+            let found = SocketAddress(listener.address).flatMap(SocketHolder.of)
+            if case .activator(let name) = found {
+                holder = .activator
+                words = "\(listener.address) is held by \(name), which starts the service for the first client"
+                advice = "as it should be where that is its socket: systemctl status sluice.socket"
+            } else if ListenCheck.isSluice(listener) {
+                isSluices(listener)
+            } else if case .program(let name, let process) = found {
+                words = "\(listener.address) is in use by \(name) (process \(process))"
+                advice = "choose another address under 'listen:', " + advice
+            }
+        }
+
+        mutating func isSluices(_ listener: Listener) {
+            guard isInUse, holder != .activator else { return }
+            holder = .sluice
+            words = "\(listener.address) is in use by a Sluice that runs already"
+            advice = "reload that one, or end it before another is started"
         }
     }
 
     /// Asks whoever listens there what the server as a whole can do (RFC 9110 §9.3.7), which no upstream hears of.
-    private static func isSluice(_ listener: Listener) -> Bool {
+    fileprivate static func isSluice(_ listener: Listener) -> Bool {
         guard let address = LocalAddress(listener), !address.isTLS else { return false }
         let request = LocalRequest(method: "OPTIONS", target: "*", authority: address.authority)
         let answer = try? LocalClient(address: address.socket, seconds: 1).send(request, headOnly: true)

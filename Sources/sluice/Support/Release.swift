@@ -6,7 +6,7 @@ internal import SluiceJSON
 enum Release {
     static let version = SluiceVersion.text
 
-    /// Packages that are compiled in, as Package.swift pins them.
+    /// Packages that are compiled in, as Package.resolved pins them.
     static let packages = [(name: "swift-argument-parser", version: "1.8.2"), (name: "swift-log", version: "1.16.2")]
 
     /// All of it, for people.

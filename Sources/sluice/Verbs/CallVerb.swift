@@ -106,8 +106,11 @@ struct CallVerb: ParsableCommand {
         request.authority = address.authority
         var isProblem = false
         var last: UInt8?
+        let progress = Progress("waiting for the answer")
+        defer { progress.end() }
         do throws(StreamSocket.Failure) {
             _ = try LocalClient(address: address.socket, seconds: 0).send(request) { answer in
+                progress.end()
                 isProblem = answer.status >= 400
                 if includesHead { Array("\(answer.head)\n".utf8).withUnsafeBytes { Say.output($0) } }
             } body: { bytes in
@@ -115,6 +118,7 @@ struct CallVerb: ParsableCommand {
                 if isProblem { Say.error(bytes) } else { Say.output(bytes) }
             }
         } catch {
+            progress.end()
             let advice = error.isUnconnected ? "; is the daemon running? --direct does without" : ""
             throw Say.failure("sluice: \(error)\(advice)")
         }

@@ -47,7 +47,7 @@ struct CheckVerb: ParsableCommand {
         if let configuration = loaded.configuration {
             if let mistake = source.compileMistake(configuration) { mistakes.append(mistake) }
             if !skipPorts {
-                let ports = ListenCheck(configuration.listen, in: source)
+                let ports = Progress.during("looking who listens") { ListenCheck(configuration.listen, in: source) }
                 warnings += ports.warnings
                 mistakes += ports.mistakes
             }

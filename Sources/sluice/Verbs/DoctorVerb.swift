@@ -9,8 +9,9 @@ struct DoctorVerb: ParsableCommand {
         commandName: "doctor",
         abstract: "Look at page, secrets, addresses, upstreams and machine, and say what to do.",
         discussion: """
-            Upstreams are asked by a HEAD that shows no credential; --offline leaves them alone. What the daemon sees \
-            may be more than what you see: run it as the daemon's user, or as root.
+            Upstreams are asked by a HEAD that shows no credential, \(UpstreamRound.atOnceMax) endpoints at a time, each \
+            for \(UpstreamCheckup.secondsMax) seconds at most; --offline leaves them alone. What the daemon sees may be \
+            more than what you see: run it as the daemon's user, or as root.
 
               sluice doctor sluice.yaml
               sudo sluice doctor
@@ -43,12 +44,13 @@ struct DoctorVerb: ParsableCommand {
         tell(checkup.findings)
         if let configuration = checkup.configuration {
             tell(Self.addresses(configuration, file))
-            tell(DaemonCheckup(configuration, page: page.path).findings)
+            let daemon = Progress.during("asking the daemon") {
+                DaemonCheckup(configuration, page: page.path, files: checkup.files)
+            }
+            tell(daemon.findings)
             tell(SystemCheckup.findings(configuration))
             if !offline {
-                for upstream in configuration.upstreams {
-                    for origin in upstream.endpoints { tell(UpstreamCheckup(upstream, at: origin).run()) }
-                }
+                UpstreamRound(configuration.upstreams).run(tell)
             }
         }
         if json { print(JSONValue.array(found.map(\.json)).text) }
@@ -58,12 +60,19 @@ struct DoctorVerb: ParsableCommand {
     private static func addresses(_ configuration: SluiceContract.Configuration, _ file: ConfigurationFile)
         -> [Diagnosis]
     {
-        let check = ListenCheck(configuration.listen, in: file)
-        let taken = check.mistakes.map {
-            Diagnosis.trouble("addresses", $0.message, "end that program, or change 'listen:'")
+        let check = Progress.during("looking who listens") { ListenCheck(configuration.listen, in: file) }
+        let found = check.findings.map { finding in
+            switch finding.holder {
+            case .sluice: Diagnosis.fine("addresses", finding.mistake.message)
+            case .activator:
+                Diagnosis.note(
+                    "addresses", finding.mistake.message,
+                    "nobody was asked; whether it starts: systemctl status sluice, and journalctl -u sluice")
+            case .other:
+                Diagnosis.trouble("addresses", finding.mistake.message, "end that program, or change 'listen:'")
+            }
         }
-        let own = check.warnings.map { Diagnosis.fine("addresses", $0.message) }
-        if !taken.isEmpty || !own.isEmpty { return taken + own }
+        if !found.isEmpty { return found }
         let names = configuration.listen.map { "\($0.address)" }.joined(separator: ", ")
         return [.fine("addresses", "\(names): free")]
     }

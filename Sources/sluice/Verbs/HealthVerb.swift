@@ -17,7 +17,8 @@ struct HealthVerb: ParsableCommand {
               sluice health --url unix:/run/sluice/sluice.sock
               sluice health --from-outside
 
-            Exit codes: 0 it answers, 1 it does not within two seconds, or nobody outside could reach it.
+            Exit codes: 0 it answers, 1 it does not within two seconds, nobody outside could reach it, or the page cannot be \
+            read.
             """)
 
     private static let seconds = 2
@@ -33,9 +34,7 @@ struct HealthVerb: ParsableCommand {
     var fromOutside = false
 
     func run() throws {
-        let source = ConfigurationFile(page.path, secrets: .ignored)
-        if fromOutside { try expectOutside(source) }
-        let address = try daemon.address(try source.address { LocalAddress($0) })
+        let address = try place()
         do throws(StreamSocket.Failure) {
             // An OPTIONS of the server as a whole concerns no binding (RFC 9110 §9.3.7).
             let request = LocalRequest(method: "OPTIONS", target: "*", authority: address.authority)
@@ -46,10 +45,22 @@ struct HealthVerb: ParsableCommand {
         }
     }
 
+    private func place() throws -> LocalAddress {
+        let source = ConfigurationFile(page.path, secrets: .ignored)
+        do {
+            if fromOutside { try expectOutside(source) }
+            return try daemon.address(try source.address { LocalAddress($0) })
+        } catch let code as ExitCode where code.rawValue == 2 {
+            // Docker keeps that one for itself: HEALTHCHECK.
+            throw ExitCode(1)
+        }
+    }
+
     private func expectOutside(_ source: ConfigurationFile) throws {
         let listeners = try source.address { $0.listen } ?? []
+        // Without any, the daemon listens where its service manager says.
         let isInside = listeners.allSatisfy { SocketAddress($0.address)?.isLoopback ?? false }
-        guard isInside else { return }
+        guard isInside, !listeners.isEmpty else { return }
         let addresses = listeners.map { "\($0.address)" }.joined(separator: ", ")
         throw Say.failure(
             """

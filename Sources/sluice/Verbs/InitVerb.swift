@@ -1,4 +1,9 @@
 internal import ArgumentParser
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
 
 /// `sluice init`: the first page.
 struct InitVerb: ParsableCommand {
@@ -6,8 +11,8 @@ struct InitVerb: ParsableCommand {
         commandName: "init",
         abstract: "Write a first configuration file: three questions, or a command of curl.",
         discussion: """
-            A token, a password or a key goes into a file of its own beside the page, which only you can read. Files \
-            that are there already are left alone. A variable in the command stays one on the page: {env: TOKEN}.
+            A token, a password or a key goes into a file of its own beside the page. Page and files are for you alone \
+            (0600). Files that are there already are left alone. A variable in the command stays one on the page: {env: TOKEN}.
 
               sluice init
               sluice init --from -                       # then paste a command of curl, and end with Ctrl-D
@@ -32,6 +37,7 @@ struct InitVerb: ParsableCommand {
         }
         do {
             let request = try from.map(read) ?? ask()
+            for guess in request.guesses { Say.error("sluice: \(guess); change the page where that is wrong", .note) }
             try write(request)
         } catch let code as ExitCode {
             throw code
@@ -65,11 +71,16 @@ struct InitVerb: ParsableCommand {
         let path = Question.ask("A path of it to begin with [/items]: ") ?? ""
         let slash = path.isEmpty ? "/items" : path.hasPrefix("/") ? path : "/\(path)"
         // What was given as the address of the API is its base, whatever it looks like.
-        let whole = url.hasSuffix("/") ? String(url.dropLast()) : url
-        var request = try FirstRequest(url: base.origin + slash)
-        request.basePath = String(whole.dropFirst(base.origin.count)) + request.basePath
-        request.name = base.name
-        if !token.isEmpty { request.authentication = .bearer(.init(file: "\(base.name)-token", value: token)) }
+        let whole = url.prefix { $0 != "?" && $0 != "#" }.dropFirst(base.origin.count)
+        guard !whole.split(separator: "/").contains(where: { RandomText.matches(String($0)) }) else {
+            throw Say.failure(
+                "sluice: the address looks as if it had a secret in it; sluice init --from - takes it whole")
+        }
+        // Its query, with the key that it may have, is that of the first binding.
+        let query = url.prefix { $0 != "#" }.drop { $0 != "?" }
+        var request = try FirstRequest(url: base.origin + slash + query, name: base.name)
+        request.basePath = (whole.hasSuffix("/") ? whole.dropLast() : whole) + request.basePath
+        if !token.isEmpty { try request.take(token: token) }
         return request
     }
 
@@ -86,7 +97,7 @@ struct InitVerb: ParsableCommand {
                 made.append(slash + secret.file)
             }
             let command = from == nil ? "sluice init" : "sluice init --from"
-            try NewFile.write(FirstPage(request, madeBy: command).text, to: file, mode: 0o644)
+            try NewFile.write(FirstPage(request, madeBy: command).text, to: file, mode: 0o600)
         } catch {
             // No secret lies about without the page that needs it.
             for file in made { NewFile.remove(file) }
@@ -101,7 +112,29 @@ struct InitVerb: ParsableCommand {
 
                 sluice check \(file)
                 sluice serve \(file)
-                curl 'http://127.0.0.1:8080\(request.sample)'
+                \(FirstPage.example(request))
             """)
+        // The service reads neither: docs/OPERATIONS.md.
+        if geteuid() == 0, SystemCheckup.hasUnit { print("\nFor the service: " + Self.handover(file, names)) }
+    }
+
+    /// What puts page and secrets where the service reads them.
+    private static func handover(_ page: String, _ secrets: [String]) -> String {
+        let names = secrets.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        var lines = zip(secrets, names).map { "install -m 0600 \($0) /etc/credstore/\($1)" }
+        if page != ConfigurationOption.defaultPath {
+            lines.append("install -m 0644 \(page) \(ConfigurationOption.defaultPath)")
+        } else {
+            lines.append("chmod 0644 \(page)")
+        }
+        if !names.isEmpty {
+            let loads = names.map { "LoadCredential=\($0)\\n" }.joined()
+            lines.append(
+                "printf '[Service]\\n\(loads)' | install -D -m 0644 /dev/stdin "
+                    + "/etc/systemd/system/sluice.service.d/token.conf")
+        }
+        lines.append("systemctl daemon-reload && systemctl restart sluice")
+        return (["page and secrets have to be where it may read them:", ""] + lines.map { "    " + $0 })
+            .joined(separator: "\n")
     }
 }

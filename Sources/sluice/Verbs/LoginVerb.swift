@@ -48,7 +48,8 @@ struct LoginVerb: ParsableCommand {
         let signIn = try credential.signIn()
         let record = try CredentialOption.told {
             if let redirect { return try authorize(signIn, redirect) }
-            return client.grant == .deviceCode ? try authorizeDevice(signIn) : try signIn.renew()
+            if client.grant == .deviceCode { return try authorizeDevice(signIn) }
+            return try Progress.during(Self.asking) { () throws(SignIn.Failure) in try signIn.renew() }
         }
         if let socket = page.admin { Say.error("No daemon answers at \(socket).", .note) }
         tell(
@@ -68,7 +69,7 @@ struct LoginVerb: ParsableCommand {
         case .signedIn(let token): return token
         case .device(let id, let device):
             Self.tell(device)
-            return try daemon.wait(id: id)
+            return try Progress.during("waiting for the other device") { try daemon.wait(id: id) }
         case .browser(let id, let authorization):
             guard let redirect else {
                 throw Say.failure("sluice: the daemon has another page than this one; run: sluice reload")
@@ -80,18 +81,27 @@ struct LoginVerb: ParsableCommand {
 
     // MARK: - On the state folder
 
+    private static let asking = "asking the authorization server"
+
     private func authorize(_ signIn: SignIn, _ redirect: RedirectServer) throws -> TokenRecord {
-        let authorization = try signIn.authorization(redirect: redirect.redirect)
-        return try signIn.redeem(try agree(authorization.shown, redirect).code, authorization)
+        let authorization = try Progress.during(Self.asking) { () throws(SignIn.Failure) in
+            try signIn.authorization(redirect: redirect.redirect)
+        }
+        let code = try agree(authorization.shown, redirect).code
+        return try Progress.during(Self.asking) { () throws(SignIn.Failure) in
+            try signIn.redeem(code, authorization)
+        }
     }
 
     private func authorizeDevice(_ signIn: SignIn) throws -> TokenRecord {
-        let code = try signIn.deviceCode()
+        let code = try Progress.during(Self.asking) { () throws(SignIn.Failure) in try signIn.deviceCode() }
         Self.tell(
             .init(
                 userCode: code.userCode, url: code.verificationURL, completeURL: code.completeURL,
                 lifetime: code.lifetime))
-        return try signIn.agree(on: code)
+        return try Progress.during("waiting for the other device") { () throws(SignIn.Failure) in
+            try signIn.agree(on: code)
+        }
     }
 
     // MARK: - The person
@@ -110,7 +120,10 @@ struct LoginVerb: ParsableCommand {
     ) throws -> (code: String, issuer: String?) {
         Say.error("Open this address in a browser on this machine:\n\n  \(authorization.url)\n", .note)
         if !noBrowser { Browser.open(authorization.url) }
-        switch server.wait(for: authorization, seconds: wait) {
+        let answer = Progress.during("waiting for the browser, \(wait) s at most") {
+            server.wait(for: authorization, seconds: wait)
+        }
+        switch answer {
         case .code(let code, let issuer): return (code, issuer)
         case .refused(let reason): throw Say.failure("sluice: not signed in: \(reason)")
         case nil: throw Say.failure("sluice: nobody came back within \(wait) s; run this again")

@@ -25,7 +25,11 @@ struct LogoutVerb: ParsableCommand {
             told = try daemon.signOut()
         } else {
             let signIn = try credential.signIn()
-            told = try CredentialOption.told { try signIn.signOut() }
+            told = try CredentialOption.told {
+                try Progress.during("asking the authorization server") { () throws(SignIn.Failure) in
+                    try signIn.signOut()
+                }
+            }
         }
         guard let told else {
             print("Nobody is signed in as '\(credential.name)'.")

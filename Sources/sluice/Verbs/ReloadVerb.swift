@@ -64,7 +64,9 @@ struct ReloadVerb: ParsableCommand {
     private func ask(_ client: AdminClient, otherwise: (() throws -> Void)? = nil) throws {
         let (answer, body): (LocalClient.Answer, [UInt8])
         do throws(StreamSocket.Failure) {
-            (answer, body) = try client.send("/reload", by: "POST")
+            (answer, body) = try Progress.during("waiting for the daemon's verdict") {
+                () throws(StreamSocket.Failure) in try client.send("/reload", by: "POST")
+            }
         } catch {
             if error.isUnconnected, let otherwise { return try otherwise() }
             throw Say.failure("sluice: \(error)\(AdminClient.advice(error))")

@@ -93,10 +93,88 @@ import Testing
         chmod(file, 0o666)
         let open = try Daemon.run("doctor", file, "--offline")
         #expect(open.exitStatus == 1)
-        #expect(open.output.contains("→ chmod go-w \(file)"), "\(open.output)")
+        #expect(open.output.contains("→ chmod o-w \(file)"), "\(open.output)")
         #expect(open.output.contains("none, for 'log: access', is not there"))
         let missing = try Daemon.run("doctor", folder.file("nothing.yaml"))
         #expect(missing.exitStatus == 1 && missing.output.contains("sluice init"))
+    }
+
+    /// Who may write an included file, or take its place, has the page's secrets as well.
+    @Test func includedFilesAndFoldersCount() throws {
+        let folder = try TemporaryFolder()
+        let included = try folder.write("bindings: {GET /fruits: {to: fruit /fruits}}\n", to: "more.yaml")
+        let text = """
+            listen: 127.0.0.1:0
+            upstreams: {fruit: {url: "http://127.0.0.1:9"}}
+            include: more.yaml
+            """
+        let file = try folder.write(text, to: "sluice.yaml")
+        let well = try Daemon.run("doctor", file, "--offline")
+        #expect(well.exitStatus == 0, "\(well.output)")
+        chmod(included, 0o666)
+        let open = try Daemon.run("doctor", file, "--offline")
+        #expect(open.exitStatus == 1 && open.output.contains("→ chmod o-w \(included)"), "\(open.output)")
+        chmod(included, 0o644)
+        chmod(folder.path, 0o777)
+        let around = try Daemon.run("doctor", file, "--offline")
+        #expect(around.exitStatus == 1 && around.output.contains("→ chmod o-w \(folder.path)"), "\(around.output)")
+        chmod(folder.path, 0o700)
+        chown(file, 0, 4711)
+        chmod(file, 0o664)
+        let group = try Daemon.run("doctor", file, "--offline")
+        #expect(group.exitStatus == 0 && group.output.contains("group 4711 can write"), "\(group.output)")
+    }
+
+    /// A connection would start the service, and wait for it.
+    @Test func aSocketThatWaitsForItsServiceIsNotConnectedTo() throws {
+        let folder = try TemporaryFolder()
+        let port = try LoopbackAddress.freePort()
+        let started = folder.file("started")
+        let manager = try ChildProcess([
+            "/usr/bin/systemd-socket-activate", "-l", "127.0.0.1:\(port)", "/bin/sh", "-c", "touch \(started)",
+        ])
+        defer { manager.end() }
+        try Poll.until("it listens", holds: { manager.errors.contains("Listening on") })
+        let page = Self.page("http://127.0.0.1:9").replacingOccurrences(of: "127.0.0.1:0", with: "127.0.0.1:\(port)")
+        let command = try Self.run(page, "--offline", in: folder)
+        #expect(command.exitStatus == 0, "\(command.output)")
+        #expect(Self.lines(command, "note  addresses").first?.contains("is held by systemd-socket") == true)
+        #expect(try Daemon.run("check", folder.file("sluice.yaml")).errors.contains("warning:"))
+        // What a connection would have done: it comes last, and starts the program.
+        #expect(!FileManager.default.fileExists(atPath: started))
+        _ = try Connection(port: port)
+        try Poll.until("it is started", holds: { FileManager.default.fileExists(atPath: started) })
+    }
+
+    @Test func whoHasAnAddressIsNamed() throws {
+        let holder = try ChildProcess(["/usr/bin/python3", "-m", "http.server", "--bind", "127.0.0.1", "0"])
+        defer { holder.end() }
+        let port = try Poll.until("it listens") {
+            holder.output.firstMatch(of: /port (\d+)/).map { String($0.1) }
+        }
+        let page = Self.page("http://127.0.0.1:9").replacingOccurrences(of: "127.0.0.1:0", with: "127.0.0.1:\(port)")
+        let command = try Self.run(page, "--offline", in: try TemporaryFolder())
+        #expect(command.exitStatus == 1)
+        #expect(command.output.contains("in use by python3 (process \(holder.pid))"), "\(command.output)")
+    }
+
+    /// On a terminal one sees what takes long, until it is done.
+    @Test func whatTakesLongIsTold() throws {
+        let gate = Gate()
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        let origin = try ScriptedOrigin([[.head, .wait(gate), .send(answer)]])
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        let file = try folder.write(Self.page(origin.url), to: "sluice.yaml")
+        let command = try ChildProcess(
+            ["/usr/bin/script", "-qefc", "\(Daemon.binary) doctor \(file)", "/dev/null"],
+            environment: ["TERM": "xterm", "NO_COLOR": "1"])
+        defer { command.end() }
+        try Poll.until("it says so", holds: { command.output.contains("asking \(origin.url) … 2 s") })
+        gate.open()
+        #expect(try command.waitForExit() == 0, "\(command.output)")
+        let line = try #require(command.output.split(separator: "\r\n").first { $0.contains("asking") })
+        #expect(line.contains("\r\u{1B}[Kok    fruit") && !line.contains("\u{1B}[1"), "\(line)")
     }
 
     @Test func theDaemonIsAsked() throws {

@@ -56,6 +56,19 @@ import Testing
         Case(
             curl: "/usr/bin/curl -G --data-urlencode 'q=hello world' -H $'X-Odd: a\\'b' 'https://fruit.example/find#x'",
             lines: ["  GET /find:", "      q: String?", #"      X-Odd: "a'b""#]),
+        Case(
+            curl: "https://hooks.fruit.example/services/T0A1/k3JxQ9vR2mZt7LwB4nYc/send",
+            lines: [
+                "  GET /services/T0A1/send:", "    to: fruit /services/T0A1/{token}/send",
+                "      token: {fixed: {file: fruit-token}}",
+            ], files: ["fruit-token": "k3JxQ9vR2mZt7LwB4nYc"]),
+        Case(
+            curl: "curl 'https://fruit.example/baskets/{name}/5/?id=3&tag=a&tag=b' -H X-No: "
+                + "-H X-Vault:k3JxQ9vR2mZt7LwB4nYc",
+            lines: [
+                "  GET /baskets/{name}/{id2}/:", "      name: String", "      id2: Int", "      id: Int?",
+                "      tag: [String]", "      X-Vault: {file: fruit-x-vault}",
+            ], files: ["fruit-x-vault": "k3JxQ9vR2mZt7LwB4nYc"]),
         Case(curl: "https://fruit.example", lines: ["  GET /:", "    to: fruit /"]),
     ]
 
@@ -96,8 +109,48 @@ import Testing
             #expect(text.contains(line), "\(text)")
         }
         #expect(folder.read("fruit-token") == "tok\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: page)[.posixPermissions] as? Int
+        #expect(mode == 0o600, "it may hold what only its owner should know")
         #expect(process.output.contains("sluice serve \(page)"))
         #expect(try Daemon.run("check", "--skip-ports", "--strict", page).exitStatus == 0)
+    }
+
+    /// A key in the address that was asked for, and a placeholder in the path.
+    @Test func keysOfTheAddressAreNoPartOfThePage() throws {
+        let folder = try TemporaryFolder()
+        let page = folder.file("my.yaml")
+        let process = try ChildProcess([
+            "/bin/sh", "-c",
+            "printf 'https://api.fruit.example/v1?api_key=s3cret\\n\\nbaskets/{id}\\n' | \(Daemon.binary) init \(page)",
+        ])
+        #expect(try process.waitForExit() == 0, "\(process.errors)")
+        let text = folder.read("my.yaml")
+        #expect(text.contains("    url: https://api.fruit.example/v1\n") && text.contains("  GET /baskets/{id}:\n"))
+        #expect(text.contains("      api_key: {fixed: {file: fruit-api-key}}\n") && !text.contains("s3cret"), "\(text)")
+        #expect(folder.read("fruit-api-key") == "s3cret\n" && !process.output.contains("s3cret"))
+        #expect(try Daemon.run("check", "--skip-ports", "--strict", page).exitStatus == 0)
+    }
+
+    /// Ctrl-C at the question that is not shown leaves no terminal without its echo.
+    @Test func theTerminalGetsItsEchoBack() throws {
+        let keyboard = posix_openpt(O_RDWR | O_NOCTTY)
+        defer { close(keyboard) }
+        try #require(keyboard >= 0 && grantpt(keyboard) == 0 && unlockpt(keyboard) == 0)
+        let terminal = String(cString: try #require(ptsname(keyboard)))
+        func hasEcho() -> Bool {
+            var settings = termios()
+            tcgetattr(keyboard, &settings)
+            return settings.c_lflag & tcflag_t(ECHO) != 0
+        }
+        let page = try TemporaryFolder().file("my.yaml")
+        let process = try ChildProcess(["/bin/sh", "-c", "exec \(Daemon.binary) init \(page) < \(terminal)"])
+        defer { process.end() }
+        let address = Array("https://fruit.example\n".utf8)
+        #expect(write(keyboard, address, address.count) == address.count)
+        try Poll.until("it asks in secret", holds: { process.errors.contains("Its token") && !hasEcho() })
+        process.signal(SIGINT)
+        #expect(try process.waitForExit() == -SIGINT)
+        #expect(hasEcho())
     }
 
     /// What it has written works as it stands.

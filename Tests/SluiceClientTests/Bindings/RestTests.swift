@@ -164,6 +164,43 @@ import Testing
         await #expect(throws: CallError.self) { try await other.$fruits.get() }
     }
 
+    /// Before there is an answer, a gateway that refuses the one form gets the other, and later calls begin with it.
+    @Test func r4TheFormThatAGatewayTakes() async throws {
+        let bare = ScriptedTransport { request in
+            guard case .bytes(let bytes) = request.body, bytes.first == UInt8(ascii: "[") else {
+                return .problem(#"{"type":"urn:sluice:problem:bad-body","status":400}"#, status: 400)
+            }
+            return .json("", status: 204)
+        }
+        let stand = FruitStand.asking(bare)
+        try await stand.$fruits.post([])
+        try await stand.$fruits.put([])
+        #expect(bare.lines == ["POST /fruits?limit=10", "POST /fruits?limit=10", "PUT /fruits?limit=10"])
+        let neither = ScriptedTransport { request in
+            .problem(#"{"type":"urn:sluice:problem:bad-body","status":400,"detail":"x"}"#, status: 400)
+        }
+        let error = await #expect(throws: CallError.self) { try await FruitStand.asking(neither).$fruits.post([]) }
+        #expect(error?.status == 400 && neither.lines.count == 2)
+        // A refusal by anybody else is no word about the form.
+        let other = ScriptedTransport(status: 400, json: "{}")
+        await #expect(throws: CallError.self) { try await FruitStand.asking(other).$fruits.post([]) }
+        #expect(other.lines.count == 1)
+    }
+
+    struct Optionals: Bindings {
+        @Rest(path: "plum") var plum: Fruit?
+        @Rest(path: "plum", params: ["id": 1, "lang": "en"], bearer: false, methods: [.get]) var told: Fruit?
+    }
+
+    /// R1: without an initial value, where nil is one.
+    @Test func r1APropertyThatMayBeNil() async throws {
+        let transport = ScriptedTransport(json: Self.plum)
+        let none = Optionals().use(GatewayClient(transport: transport))
+        #expect(none.plum == nil && none.told == nil)
+        try await none.$told.get()
+        #expect(none.told?.name == "plum" && transport.lines == ["GET /plum?id=1&lang=en"])
+    }
+
     @Test func r4AWrongElementOfABareValueIsToldAtItsPlace() async {
         let stand = FruitStand.asking(ScriptedTransport(json: #"[{"name":1}]"#))
         let error = await #expect(throws: CallError.self) { try await stand.$fruits.get() }

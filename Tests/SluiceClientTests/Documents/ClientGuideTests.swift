@@ -106,6 +106,20 @@ import Testing
         }
     }
 
+    func upload(_ lines: AsyncThrowingStream<[UInt8], any Error>) throws -> MultipartForm {
+        let form = MultipartForm([
+            .init(name: "note", text: "ripe"),
+            try .file(name: "photo", at: "/var/photos/fig.jpg", mediaType: "image/jpeg"),
+            .init(name: "log", filename: "log.txt", content: .stream(length: nil, lines)),
+        ])
+        return form
+    }
+
+    @Test func uploads() {
+        // There is no such photo here, which is told before anything is sent.
+        #expect(throws: CallError.self) { try upload(AsyncThrowingStream { $0.finish() }) }
+    }
+
     @Test func requests() async throws {
         try await GatewayClient.withClient(gateway) {
             let client = try GatewayClient.current()
@@ -148,7 +162,7 @@ import Testing
         try await GatewayClient.withClient(gateway) {
             let shop = Shop()  // SLUICE_URL says where the gateway is
             do {
-                let red = try await (shop.$fruits ++ ["colors": ["red"], "limit": ["3"]]).get()
+                let red = try await (shop.$fruits ++ ["colors": ["red"], "limit": 3]).get()
                 try await shop.$newFruit.post(Fruit(name: "fig", size: 3, color: "green"))
                 print(red.count, shop.newFruit.name)
             } catch CallError.problem(let problem) {

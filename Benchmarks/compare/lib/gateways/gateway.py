@@ -24,7 +24,7 @@ class Gateway:
         """Why it cannot take part, in one line; None where it can."""
         raise NotImplementedError
 
-    def configure(self, folder, port, origin_port):
+    def configure(self, folder, port, origin_port, workers):
         """Writes the configuration into `folder`; returns the command that starts the gateway in the foreground."""
         raise NotImplementedError
 

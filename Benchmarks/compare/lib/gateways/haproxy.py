@@ -1,4 +1,4 @@
-"""HAProxy: one thread, every upstream connection reused."""
+"""HAProxy: every upstream connection reused."""
 
 import shutil
 import subprocess
@@ -8,7 +8,7 @@ from .gateway import Gateway
 
 CONFIG = """
 global
-    nbthread 1
+    nbthread {workers}
     maxconn 8000
 defaults
     mode http
@@ -38,9 +38,9 @@ class HAProxy(Gateway):
     def missing(self):
         return None if shutil.which("haproxy") else "haproxy is not installed"
 
-    def configure(self, folder, port, origin_port):
+    def configure(self, folder, port, origin_port, workers):
         config = folder / "haproxy.cfg"
-        config.write_text(CONFIG.format(port=port, origin_port=origin_port, bearer=BEARER))
+        config.write_text(CONFIG.format(port=port, origin_port=origin_port, workers=workers, bearer=BEARER))
         return ["haproxy", "-db", "-f", str(config)]
 
     def version(self):

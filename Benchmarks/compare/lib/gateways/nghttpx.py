@@ -1,4 +1,4 @@
-"""nghttpx, the proxy of nghttp2: HTTP/2 for clients, one worker, HTTP/1.1 towards the origin."""
+"""nghttpx, the proxy of nghttp2: HTTP/2 for clients, HTTP/1.1 towards the origin."""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ class NGHTTPX(Gateway):
     def missing(self):
         return None if shutil.which("nghttpx") else "nghttpx is not installed"
 
-    def configure(self, folder, port, origin_port):
+    def configure(self, folder, port, origin_port, workers):
         config = folder / "nghttpx.conf"
         config.write_text("")
         return [
@@ -24,7 +24,7 @@ class NGHTTPX(Gateway):
             f"--frontend=127.0.0.1,{port};no-tls",
             f"--backend=127.0.0.1,{origin_port}",
             f"--add-request-header=Authorization: Bearer {BEARER}",
-            "--workers=1",
+            f"--workers={workers}",
             "--single-process",
             "--backend-connections-per-frontend=512",
             "--accesslog-file=/dev/null",

@@ -1,4 +1,4 @@
-"""nginx: a pool of upstream connections, no access log, one worker."""
+"""nginx: a pool of upstream connections, no access log."""
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ CONFIG = """
 {modules}
 {user}
 daemon off;
-worker_processes 1;
+worker_processes {workers};
 worker_rlimit_nofile 16384;
 pid {folder}/nginx.pid;
 error_log stderr error;
@@ -40,6 +40,7 @@ http {{
         proxy_set_header Connection "";
         {buffers}
         location /pass/ {{ proxy_pass http://origin; }}
+        location /real/ {{ proxy_pass http://origin; }}
         location = /hit {{
             proxy_cache hits;
             proxy_pass http://origin;
@@ -88,7 +89,7 @@ class Nginx(Gateway):
     def missing(self):
         return None if shutil.which("nginx") else "nginx is not installed"
 
-    def configure(self, folder, port, origin_port):
+    def configure(self, folder, port, origin_port, workers):
         config = folder / "nginx.conf"
         config.write_text(
             CONFIG.format(
@@ -101,6 +102,7 @@ class Nginx(Gateway):
                 port=port,
                 http2_port=self.http2_port(port),
                 origin_port=origin_port,
+                workers=workers,
                 bearer=BEARER,
             )
         )

@@ -26,8 +26,8 @@ class NginxNJS(Nginx):
             return "libnginx-mod-http-js is not installed"
         return super().missing()
 
-    def configure(self, folder, port, origin_port):
+    def configure(self, folder, port, origin_port, workers):
         script = folder / "cut.js"
         script.write_text(SCRIPT)
         self.http = f"js_import cut from {script};"
-        return super().configure(folder, port, origin_port)
+        return super().configure(folder, port, origin_port, workers)

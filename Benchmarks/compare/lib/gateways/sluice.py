@@ -1,4 +1,4 @@
-"""Sluice: one loop, the list cut out and every value checked."""
+"""Sluice: the list cut out and every value checked."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from .gateway import Gateway
 CONFIG = """
 {top}
 listen: [127.0.0.1:{port}]
-loops: 1
+loops: {loops}
 log: {{level: warning}}
 
 upstreams:
@@ -73,19 +73,20 @@ class Sluice(Gateway):
             return None
         return f"{self.binary} is not built; `scripts/build` builds it"
 
-    def configure(self, folder, port, origin_port):
+    def configure(self, folder, port, origin_port, workers):
         config = folder / "sluice.yaml"
         # The origin's certificate lies in the folder of the run, in which every gateway has its own.
         certificate = folder.parent / CERTIFICATE
+        types, bindings = real.page(real.read(self.options.documents))
         values = {
             "scheme": "https" if self.asks_tls else "http",
             "protocol": ("h2" if self.asks_tls else "h2c") if self.asks_http2 else "h1",
             "tls": f"tls: {{ca: {certificate}}}" if self.asks_tls else "",
-            "real_types": real.TYPES,
-            "real_bindings": real.bindings(),
+            "real_types": types,
+            "real_bindings": bindings,
             **self.credential(folder, origin_port),
         }
-        config.write_text(CONFIG.format(port=port, origin_port=origin_port, **values))
+        config.write_text(CONFIG.format(port=port, origin_port=origin_port, loops=workers, **values))
         return self.vectors() + [str(self.binary), "serve", "--config", str(config)]
 
     def vectors(self):

@@ -1,5 +1,6 @@
 import CPeers
 import CSIMD
+import CSIMDReplay
 import Foundation
 import SluiceContract
 import SluiceJSON
@@ -7,13 +8,17 @@ import SluiceJSON
 // Prints GB/s of this thread's CPU time, the best of several rounds in which the contestants take turns.
 //
 //     json-bench [--kernel KERNEL] FOLDER [NAME [CONTESTANT [SECONDS]]]
+//     json-bench --record FILE FOLDER NAME CONTESTANT
 //
 // FOLDER holds twitter.json, citm_catalog.json, github_events.json, update-center.json, apache_builds.json and
-// canada.json. With NAME only documents whose names begin so are run; with CONTESTANT that one alone is run, for four seconds or so many, for a profiler.
-// KERNEL is a set of instructions that this machine has; without it, it is the widest.
+// canada.json. With NAME only documents whose names begin so are run; with CONTESTANT that one alone is run, for four
+// seconds or so many, for a profiler.
+// KERNEL is a set of instructions that this machine has; without it, it is the widest. With --record, what two passes
+// ask of the kernel is written down, for `instructions`.
 
 func usage() -> Never {
     print("usage: json-bench [--kernel KERNEL] FOLDER [NAME [CONTESTANT [SECONDS]]]")
+    print("       json-bench --record FILE FOLDER NAME CONTESTANT")
     exit(64)
 }
 
@@ -25,6 +30,19 @@ if arguments.count > 2, arguments[1] == "--kernel" {
     guard let chosen = sluice_json_kernel_at(number) else { usage() }
     kernel = chosen.pointee
     arguments.removeSubrange(1...2)
+}
+if arguments.count == 6, arguments[1] == "--record" {
+    // AVX2's, because templates are AVX-512's alone.
+    guard
+        let number = (0..<4).first(where: { number in
+            sluice_json_kernel_at(number).map { String(cString: $0.pointee.name) == "avx2" } ?? false
+        }), let reference = sluice_json_kernel_at(number), sluice_replay_begin(arguments[2], reference)
+    else { usage() }
+    kernel = sluice_replay_kernel()
+    let workloads = try Workloads.all(in: URL(fileURLWithPath: arguments[3]))
+    guard let workload = workloads.first(where: { $0.name == arguments[4] }) else { usage() }
+    try Contest(workload, kernel).record(arguments[5])
+    exit(sluice_replay_end() ? 0 : 1)
 }
 guard arguments.count > 1 else { usage() }
 let workloads = try Workloads.all(in: URL(fileURLWithPath: arguments[1]))

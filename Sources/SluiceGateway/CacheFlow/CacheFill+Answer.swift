@@ -1,0 +1,211 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The answer arrives: is it to be stored, and who may have it?
+extension CacheFill {
+    func takeHead(
+        status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
+    ) {
+        if status == 304, let stale = terms.lookup.entry {
+            guard stale.isNamed(by: fields) else { return disowned(stale) }
+            siblings.take().validate(stale, fields)
+            return validated(stale, fields)
+        }
+        if Problem.staleStatuses.contains(status), serveStale(status) { return }
+        judge(status: status, fields)
+        switch framing {
+        case .empty: draft.length = 0
+        case .length(let length):
+            draft.length = length
+            refuseTooLarge(length)
+        case .stream: break
+        }
+        state = .answering
+        guard draft.isStorable else { return relay(status: status, reason: reason, fields, framing) }
+        vary(fields)
+        letGoOfOthers()
+        if draft.length != nil, terms.route.cuts(status: status) {
+            state = .holding
+            return
+        }
+        draft.reserve()
+        tellProgress()
+        for walk in readers.walks { sendHead(to: walk) }
+    }
+
+    /// Whether it may be stored, and what its stored head would be.
+    func judge(status: Int, _ fields: borrowing HeaderBlock) {
+        let (storability, head) = terms.judge(
+            status: status, fields, to: askedRequest, in: loopCache, unstored: &unstored)
+        draft.storability = storability
+        draft.head = head
+    }
+
+    func refuseTooLarge(_ length: Int) {
+        if length > loopCache.store.entryBytesMax, draft.isStorable { draft.storability = .refuse(.tooLarge) }
+    }
+
+    /// An answer that others must not see: it is for the one who asked, and they ask for themselves, all at once.
+    private func relay(
+        status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming
+    ) {
+        for flight in flights { loopCache.notes.markUncacheable(flight, now: loop.now) }
+        subscribers.tellLast { $0.releaseAll(isUncacheable: true) }
+        detach()
+        let others = readers.take { $0.status.isCollapsed }
+        if let walk = readers.first {
+            walk.note(draft.storability)
+            walk.beginOriginal(status: status, reason: reason, fields, framing, terms.route)
+        }
+        sendBack(others)
+        giveUpIfUnread()
+    }
+
+    /// What selects among the answers of this target is written down first, so that it is found (RFC 9111 §4.1).
+    func vary(_ fields: borrowing HeaderBlock) {
+        guard let request = askedRequest, draft.head != nil,
+            let place = draft.place.vary(by: fields, terms, of: request, in: loopCache)
+        else { return }
+        if loopCache.find(place)?.variance != draft.place.variance,
+            let marker = draft.marker(at: place, now: loop.now)
+        {
+            loopCache.keep(marker, terms.cache, since: terms.purgeNumber)
+        }
+        addFlight(draft.place.key)
+    }
+
+    /// Puts the whole answer into the store.
+    func store() -> StoredResponse? {
+        guard let head = draft.head, let entry = draft.entry(isSlice: terms.route.cuts(status: head.status)) else {
+            return nil
+        }
+        if loopCache.keep(entry, terms.cache, since: terms.purgeNumber) { loopCache.tally.stored() }
+        return entry
+    }
+
+    // MARK: - Body
+
+    /// Whether the slowest reader is not too far behind; what is stored is kept anyway.
+    var hasRoom: Bool {
+        draft.isStorable || draft.count - readers.slowest(of: draft.count) <= loop.limits.bufferedBytes
+    }
+
+    /// It is kept for the store and for who has not come so far, and goes to the readers.
+    func take(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        if state == .ended { return }
+        let start = draft.count
+        if draft.isStorable, start + run.count > loopCache.store.entryBytesMax {
+            draft.storability = .refuse(.tooLarge)
+            detach()
+        }
+        var isNeeded = draft.isStorable
+        for walk in readers.walks where walk.hasHead {
+            if !walk.pass(run, from: start, lifetime: lifetime) { isNeeded = true }
+        }
+        if isNeeded { draft.append(run) } else { draft.skip(run.count) }
+        for walk in readers.walks where walk.hasHead && walk.position < min(draft.count, walk.end) { read(walk) }
+        tellBody(run)
+        if !draft.isStorable { draft.forget(before: readers.slowest(of: draft.count)) }
+    }
+
+    /// The answer is there to its last byte.
+    func complete() {
+        let entry = store()
+        let isHolding = state == .holding
+        tellEnd(entry)
+        end()
+        for walk in readers.walks {
+            if isHolding, let entry {
+                readers.remove(walk)
+                walk.note(draft.storability)
+                giveOwnFields(to: walk)
+                walk.serve(entry)
+            } else {
+                read(walk)
+            }
+        }
+    }
+
+    // MARK: - Validation
+
+    /// The upstream says that `stale` is still right: its fields are brought up to date, its body stays (RFC 9111
+    /// §4.3.4).
+    func validated(_ stale: StoredResponse, _ update: borrowing HeaderBlock) {
+        let (entry, isStorable) = stale.updated(by: update, terms.cache, delay: terms.delay(loop), loop) {
+            terms.dependencies($0, of: askedRequest, in: loopCache)
+        }
+        if isStorable { loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale) }
+        loopCache.tally.validated()
+        if !terms.cache.storesSetCookie {
+            for index in 0..<update.count where update[index].id == .setCookie && !update.isMarked(index) {
+                unstored.append(.setCookie, value: update.value(index))
+            }
+        }
+        let waiting = readers.takeAll()
+        tellEnd(entry)
+        detach()
+        state = .ended
+        if !waiting.isEmpty { entry.used() }
+        for walk in waiting {
+            walk.fill = nil
+            walk.status.forwardStatus = 304
+            giveOwnFields(to: walk)
+            walk.serve(entry)
+        }
+    }
+
+    /// The upstream says that something else is still right than what it was asked about: that updates nothing
+    /// (§4.3.4), and who waits asks anew, without what is stored.
+    private func disowned(_ stale: StoredResponse) {
+        loopCache.store.remove(stale.key)
+        // Nor with what the tiers have of it: the answer that follows takes its place there.
+        for flight in flights { loopCache.noteAsked(flight) }
+        subscribers.tellLast { $0.releaseAll(isUncacheable: false) }
+        detach()
+        state = .ended
+        sendBack(readers.takeAll())
+    }
+
+    // MARK: - Failure
+
+    /// The upstream failed with this status; a stale answer takes its place for whom it may (RFC 5861 §4).
+    /// - Returns: whether everybody has an answer.
+    private func serveStale(_ status: Int) -> Bool {
+        guard terms.lookup.entry != nil, !readers.isEmpty else { return false }
+        for walk in readers.takeAll() {
+            walk.fill = nil
+            if !walk.serveStale(terms.cache, status: status) {
+                walk.fill = self
+                readers.add(walk)
+            }
+        }
+        guard readers.isEmpty else { return false }
+        let problem = Problem(.upstreamError, status: status, detail: "The upstream answered with status \(status).")
+        subscribers.tellLast { $0.release(failing: problem) }
+        detach()
+        state = .ended
+        return true
+    }
+
+    /// The next who ask hear the same, for a while (`retry-after-error:`).
+    func keep(_ problem: Problem) {
+        // What a client's own credentials have led to is nobody else's (RFC 9111 §3.5).
+        if !terms.cache.policy.isPrivate, source.isOwn, request.forwardsCredentials(terms.route) { return }
+        // Who purges wants the upstream to be asked.
+        guard let wait = terms.cache.retryNanoseconds, !isOutdated else { return }
+        loopCache.notes.keep(problem, terms.lookup.key, until: loop.now &+ wait)
+    }
+
+    func release(failing problem: Problem) {
+        subscribers.tellLast { $0.release(failing: problem) }
+        let siblings = self.siblings.take()
+        end()
+        siblings.fail(problem)
+        for walk in readers.takeAll() {
+            walk.fill = nil
+            if !walk.hasHead, walk.serveStale(terms.cache, for: problem, isKept: false) { continue }
+            walk.reader.fail(problem)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import SluiceCache
+internal import SluiceHTTP
+
+/// Fills of other loops that follow one of this: what it tells them are messages.
+struct FillSubscribers {
+    private var all: [Subscriber] = []
+
+    /// One of them. It is found by its number, so that a message that comes late is for nobody.
+    struct Subscriber: Sendable {
+        let loop: LoopAddress
+        let serial: UInt64
+
+        /// What it waits for.
+        func tell(_ act: @escaping @Sendable (CacheFill) -> Void) {
+            loop.post { [serial] loopCache in
+                guard let fill = loopCache.followers[serial] else { return }
+                act(fill)
+            }
+        }
+
+        /// The same of what only goes on. A loop that is stuck does not get on with it; once it turns again, it hears
+        /// that nothing has come of it.
+        /// - Returns: whether it is going to hear of it.
+        func offer(_ act: @escaping @Sendable (CacheFill) -> Void) -> Bool {
+            let isTaken = loop.offer { [serial] loopCache in
+                guard let fill = loopCache.followers[serial] else { return }
+                act(fill)
+            }
+            if !isTaken { tell { $0.leaderLost() } }
+            return isTaken
+        }
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    mutating func add(_ subscriber: Subscriber) { all.append(subscriber) }
+
+    /// - Returns: whether it was one of them.
+    mutating func remove(_ subscriber: Subscriber) -> Bool {
+        let count = all.count
+        all.removeAll { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
+        return all.count < count
+    }
+
+    /// Tells what only goes on. Who cannot be told follows no more.
+    /// - Returns: whether there are fewer now.
+    mutating func offer(_ act: @escaping @Sendable (CacheFill) -> Void) -> Bool {
+        let count = all.count
+        all.removeAll { !$0.offer(act) }
+        return all.count < count
+    }
+
+    /// Tells all, and nothing behind it.
+    mutating func tellLast(_ act: @escaping @Sendable (CacheFill) -> Void) {
+        for subscriber in all { subscriber.tell(act) }
+        all = []
+    }
+}
+
+/// One upstream request for the clients of all loops: the loop that asks has a fill with subscribers, each of the
+/// others one that follows it. What passes between them are messages: a head, pieces of the body, an end. The entry
+/// itself is shared.
+extension CacheFill {
+    /// Asks the loop at `leader` to be told how its answer gets on.
+    /// - Returns: whether it is asked; not where that loop is stuck.
+    func follow(_ leader: LoopAddress, as own: LoopAddress, _ flight: CacheKey) -> Bool {
+        let subscriber = FillSubscribers.Subscriber(loop: own, serial: serial)
+        let isTaken = leader.offer { loopCache in
+            if let fill = loopCache.fill(flight), !fill.source.isLeader { return fill.subscribe(subscriber) }
+            subscriber.tell { $0.releaseAll(isUncacheable: false) }
+        }
+        guard isTaken else { return false }
+        source = .leader(leader, flight: flight)
+        loopCache.followers[serial] = self
+        return true
+    }
+
+    private func subscribe(_ subscriber: FillSubscribers.Subscriber) {
+        subscribers.add(subscriber)
+        guard state == .answering else { return }
+        let draft = draft
+        if !subscriber.offer({ $0.leaderAnswered(draft) }) { drop(subscriber) }
+    }
+
+    /// The followers' own clients have all left.
+    func unsubscribe() {
+        guard case .leader(let leader, let flight) = source, let own = loopCache.address else { return }
+        let subscriber = FillSubscribers.Subscriber(loop: own, serial: serial)
+        leader.post { loopCache in
+            loopCache.fills[flight]?.drop(subscriber)
+            for fill in Array(loopCache.detached.values) { fill.drop(subscriber) }
+        }
+    }
+
+    private func drop(_ subscriber: FillSubscribers.Subscriber) {
+        if subscribers.remove(subscriber) { giveUpIfUnread() }
+    }
+
+    // MARK: - What the leader tells
+
+    func tellProgress() {
+        if subscribers.isEmpty { return }
+        let draft = draft
+        if subscribers.offer({ $0.leaderAnswered(draft) }) { giveUpIfUnread() }
+    }
+
+    func tellBody(_ run: UnsafeRawBufferPointer) {
+        if subscribers.isEmpty { return }
+        let copy = Array(run)
+        let isFewer = subscribers.offer { fill in copy.withUnsafeBytes { fill.take($0, lifetime: .call) } }
+        if isFewer { giveUpIfUnread() }
+    }
+
+    func tellEnd(_ entry: StoredResponse?) {
+        let place = draft.place
+        subscribers.tellLast { fill in
+            fill.draft.place = place
+            fill.leaderEnded(entry)
+        }
+    }
+
+    // MARK: - What a follower hears
+
+    private func leaderAnswered(_ draft: EntryDraft) {
+        self.draft = draft
+        state = .answering
+        letGoOfOthers()
+        for walk in readers.walks { sendHead(to: walk) }
+    }
+
+    /// The whole answer is there: whoever has seen nothing of it yet gets it from the store's entry.
+    func leaderEnded(_ entry: StoredResponse?) {
+        end()
+        letGoOfOthers()
+        for walk in readers.walks {
+            if walk.hasHead {
+                read(walk)
+                continue
+            }
+            readers.remove(walk)
+            if let entry { walk.serve(entry) } else { sendBack([walk]) }
+        }
+    }
+
+    /// This loop was stuck when there was something to tell.
+    func leaderLost() {
+        if case .leader(_, let flight) = source { loopCache.noteUntold(flight) }
+        releaseAll(isUncacheable: false)
+    }
+}

@@ -1,0 +1,92 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// Who asks for what is not stored: one for all.
+extension LoopCache {
+    /// Has `walk` wait for the answer that is on its way; where there is none, it is asked for.
+    /// - Returns: whether the reader waits; else it asks the upstream itself.
+    func join(
+        _ walk: CacheWalk, _ request: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup,
+        _ flight: CacheKey, _ asks: CacheAsks
+    ) -> Bool {
+        var (lookup, flight) = (lookup, flight)
+        if let key = fill(flight)?.otherKey(for: request.head.fields) {
+            lookup = CacheLookup(primary: lookup.primary, key: key, entry: find(key))
+            flight = request.flightKey(key, asks)
+        }
+        tally.missed()
+        if let fill = fill(flight) {
+            walk.status.isCollapsed = true
+            tally.collapsed()
+            fill.join(walk)
+            return true
+        }
+        let isShared = !notes.isUncacheable(flight, now: loop.now)
+        let siblings = isShared ? siblingFlights(of: request, route, asks) : []
+        let leader = isShared ? claim(flight, with: siblings) : nil
+        // A HEAD has its place at the gates already, for which the other loop's request may be waiting.
+        if leader != nil, request.upstreamMethod == .head { return false }
+        let fill = CacheFill(
+            request, route, cache, lookup, flight: isShared ? flight : nil, control: walk.control,
+            hasAuthorization: asks.contains(.authorization) && route.passesAuthorization, in: self)
+        fill.join(walk)
+        if let leader, let address {
+            if mayFollow(flight), fill.follow(leader, as: address, flight) {
+                walk.status.isCollapsed = true
+                tally.collapsed()
+            } else {
+                shared.takeOver(flight, for: address)
+                fill.begin(request)
+            }
+        } else {
+            fill.begin(request)
+            for sibling in siblings where fills[sibling] == nil { giveUp(sibling) }
+        }
+        return true
+    }
+
+    /// Fetches anew for nobody in particular.
+    func refresh(
+        _ request: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
+    ) {
+        let flight = request.flightKey(lookup.key, asks)
+        guard fills[flight] == nil, claim(flight) == nil else { return }
+        let fill = CacheFill(
+            request, route, cache, lookup, flight: flight, control: CacheControl(),
+            hasAuthorization: asks.contains(.authorization) && route.passesAuthorization, in: self)
+        fill.begin(request)
+    }
+
+    // MARK: - Siblings
+
+    /// A sibling as this request would ask for it.
+    struct SiblingPart {
+        /// Number in the plan of the group.
+        let slice: Int
+        let route: Route
+        let cache: CacheRoute
+        let lookup: CacheLookup
+        let flight: CacheKey
+    }
+
+    func siblings(of request: BoundRequest, _ place: SiblingGroup.Place, _ asks: CacheAsks) -> [SiblingPart] {
+        var parts: [SiblingPart] = []
+        for (slice, member) in place.group.members.enumerated() where slice != place.slice {
+            let route = request.generation.table.routes[member]
+            guard let cache = route.cache else { continue }
+            let lookup = lookUp(request, route, cache)
+            parts.append(
+                SiblingPart(
+                    slice: slice, route: route, cache: cache, lookup: lookup,
+                    flight: request.flightKey(lookup.key, asks)))
+        }
+        return parts
+    }
+
+    /// What the siblings of a binding are asked for by, where the upstream is asked at once; with tiers it is not.
+    func siblingFlights(of request: BoundRequest, _ route: Route, _ asks: CacheAsks) -> [CacheKey] {
+        guard let place = route.siblings, address != nil, shared.tiers == nil else { return [] }
+        return siblings(of: request, place, asks).map(\.flight).filter { !notes.isUncacheable($0, now: loop.now) }
+    }
+}

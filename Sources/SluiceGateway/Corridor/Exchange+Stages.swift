@@ -1,0 +1,190 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+// The stages of a request on its way to the cache and the upstream (``Step``). Each looks and says where to go next.
+extension Exchange {
+    // MARK: - match
+
+    /// Which route is it?
+    func match() -> Step {
+        switch request.head.targetForm {
+        case .asterisk: return answerServer()
+        case .authority:
+            return refused(
+                Problem(
+                    .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path.")
+            )
+        case .absolute where request.head.isTargetSecure && request.client?.isTLS != true:
+            // RFC 9110 §7.4: whoever means the secured resource shall not get another one.
+            return refused(
+                Problem(.hostNotServed, detail: "An https target is served over TLS alone; this connection is plain."))
+        case .absolute where request.head.method == .options && request.head.path.elementsEqual("*".utf8):
+            // Written without a path, it is meant for the server as well (RFC 9112 §3.2.4).
+            return answerServer()
+        case .origin, .absolute: break
+        }
+        if let refusal = request.path.read(request.head) { return refused(refusal) }
+        let asked = OriginCheck.preflightMethod(of: request.head)
+        request.isPreflight = !asked.isEmpty
+        let found = request.path.find(
+            in: request.generation.table.trie, method: asked.isEmpty ? request.head.method : Method(asked),
+            methodName: asked.isEmpty ? request.head.methodName : asked)
+        guard let index = found, request.head.method != .trace else {
+            return refused(request.path.noRoute(for: request.head, in: request.generation.table.trie))
+        }
+        if request.head.method == .options, asked.isEmpty, request.endsHere() {
+            return answerAllow(request.generation.table.trie.methods(for: request.path.bytes), isServer: false)
+        }
+        request.borrowedRoute = Borrowed(request.generation.table.routes[index])
+        return .authorise
+    }
+
+    // MARK: - authorise
+
+    /// May this client ask for it? The host first, then the page that a browser asks for, then the client itself.
+    func authorise() -> Step {
+        guard request.generation.table.hosts.serves(request.head.authority) else {
+            let host = String(decoding: request.head.authority.prefix(100), as: UTF8.self)
+            return refused(
+                Problem(
+                    .hostNotServed,
+                    detail: "The host '\(host)' is not served here; add it to 'hosts:' if it should be."))
+        }
+        guard let route = borrowedRoute else { preconditionFailure("a check without a route") }
+        return route { authorise($0) }
+    }
+
+    private func authorise(_ route: Route) -> Step {
+        var origin = -1
+        var fetchSite = -1
+        for index in 0..<request.head.fields.count {
+            switch request.head.fields[index].id {
+            case .origin: origin = index
+            case .secFetchSite: fetchSite = index
+            default: break
+            }
+        }
+        if origin >= 0 || fetchSite >= 0 || route.crossOrigin != nil {
+            let check = OriginCheck(
+                rule: route.crossOrigin, isPreflight: request.isPreflight, isTLS: request.client?.isTLS == true)
+            switch check.verdict(on: request.head, origin: origin, fetchSite: fetchSite, telling: &ownFields) {
+            case .admitted: break
+            case .preflight(let rule): return answerPreflight(rule)
+            case .refused(let problem): return refused(problem)
+            }
+        }
+        if route.isGuarded, let problem = request.checkGrants(route) {
+            return refused(problem)
+        }
+        return route.isMetered ? .admit : .readParameters
+    }
+
+    // MARK: - admit
+
+    /// Has this client, or this binding, been asked for too much? Rates of clients and bindings come before anything
+    /// else is done; rates, pauses and requests in flight of upstreams right before one is asked (``enter()``).
+    func admit() -> Step {
+        guard let route = borrowedRoute else { preconditionFailure("a limit without a route") }
+        return route { route in
+            if let bucket = clientBucket(), let problem = take(bucket, "This client") { return refused(problem) }
+            if let bucket = route.meter?.rate, let problem = take(bucket, route.binding.name) {
+                return refused(problem)
+            }
+            return .readParameters
+        }
+    }
+
+    private func clientBucket() -> RateBucket? {
+        let table = request.generation.table
+        if request.asker.index >= 0 { return table.clients[Int(request.asker.index)].bucket }
+        guard let buckets = table.clientBuckets, let client = request.client else { return nil }
+        if let standing = client.standing { return standing.bucket(in: buckets, of: client, at: loop.now) }
+        return buckets.bucket(of: ClientIdentity(client), at: loop.now)
+    }
+
+    private func take(_ bucket: RateBucket, _ what: @autoclosure () -> String) -> Problem? {
+        bucket.refusal(at: loop.now, of: what(), telling: &ownFields)
+    }
+
+    // MARK: - readParameters
+
+    /// Are the parameters as declared? Every fault of the request is found in one go.
+    func readParameters() -> Step {
+        guard let route = borrowedRoute else { preconditionFailure("parameters without a route") }
+        return route { route in
+            let faults = request.readParameters(route)
+            guard faults.isEmpty else { return refused(.badParameters(faults, of: route.binding.name)) }
+            if route.editsFields { request.editFields(route, &loop.random) }
+            request.writeTarget(route)
+            return .enter
+        }
+    }
+
+    // MARK: - enter
+
+    /// Is there room for one more request at the upstream?
+    func enter() -> Step {
+        guard let route = borrowedRoute else { preconditionFailure("a place without a route") }
+        return route { route in
+            // A stored answer needs no room there; what is fetched for the cache asks by itself.
+            if route.cache != nil, mayBeStored { return .checkBody }
+            return Borrowed(request.generation.upstreams[route.upstream]) { upstream in
+                switch admission.enter(route, upstream, loop, for: self, telling: &ownFields) {
+                case .open: .checkBody
+                case .waiting: .rest
+                case .refused(let problem): refused(problem)
+                }
+            }
+        }
+    }
+
+    /// Whether the cache is consulted, and asks the upstream by a request of its own.
+    private var mayBeStored: Bool {
+        request.upstreamMethod == .get && (request.head.framing == .none || request.head.framing == .length(0))
+    }
+
+    // MARK: - checkBody
+
+    /// Does the body have to be proven before anything goes upstream?
+    func checkBody() -> Step {
+        guard let route else { preconditionFailure("a body without a route") }
+        return intake.begin(route, self)
+    }
+
+    // MARK: - fetch
+
+    /// Lease an upstream connection and send.
+    func startFetch() -> Step {
+        guard let route = borrowedRoute else { preconditionFailure("a fetch without a route") }
+        return route { route in
+            Borrowed(request.generation.upstreams[route.upstream]) { upstream in
+                corridor.fetches.begin(for: self, route, upstream).map { refused($0) } ?? .rest
+            }
+        }
+    }
+
+    // MARK: - administer
+
+    /// What does the admin socket say?
+    func administer() -> Step {
+        guard let administration = corridor.administration else { preconditionFailure("no admin socket") }
+        do throws(Problem) {
+            try administration.administer(self)
+            return .rest
+        } catch {
+            return refused(error)
+        }
+    }
+}
+
+extension Exchange: GateWaiter {
+    /// The wait is over: there is room.
+    func gateOpened(_ gate: InFlightGate) {
+        admission.opened(gate, of: route)
+        walk(.enter)
+        // Its body has been waiting with it.
+        answer.resumeRequestBody()
+    }
+
+    func waitedTooLong(_ gate: InFlightGate) { fail(admission.waitedTooLong(gate)) }
+}

@@ -1,0 +1,127 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+extension Corridor {
+    /// An exchange is over: it is counted, and told of to the access log and to those who follow.
+    func report(_ exchange: Exchange) {
+        if exchange.problem != nil { loop.counters.problems += 1 }
+        let report = ExchangeReport(exchange)
+        report.count()
+        if exchange.request.trace != nil { tracer?.end(exchange) }
+        let isFollowed = borrowedFeed?({ $0.isFollowed }) == true
+        guard isFollowed || accessLog != nil || exchange.request.contents != nil else { return }
+        let entry = report.accessEntry
+        accessLog?(entry)
+        if exchange.request.contents != nil { inspector?.end(exchange, entry) }
+        // Those who follow are clients of the admin socket, and do not want to hear of themselves.
+        if isFollowed, exchange.request.client?.admin == nil { feed?.tell(entry) }
+    }
+}
+
+/// What is to be told of an exchange that is over. It lasts as long as a call.
+struct ExchangeReport {
+    private unowned(unsafe) let exchange: Exchange
+    private var request: BoundRequest { exchange.request }
+    private var loop: LoopContext { exchange.loop }
+    private var walk: CacheWalk? { exchange.cacheWalk }
+    private var isPlainHit: Bool { exchange.answer.form == .stored }
+
+    init(_ exchange: Exchange) {
+        self.exchange = exchange
+    }
+
+    // MARK: - Metrics
+
+    /// The one place where a finished exchange is counted.
+    func count() {
+        guard let client = request.client, client.admin == nil else { return }
+        let cells = exchange.borrowedRoute?({ request.generation.cells(of: $0) }) ?? loop.metrics.unbound
+        cells.add(at: BindingCells.requests(request.head.method, status: exchange.answer.status))
+        cells.add(UInt64(truncatingIfNeeded: request.body.receivedBytes), at: BindingCells.receivedBytes)
+        cells.add(UInt64(truncatingIfNeeded: exchange.answer.bytes), at: BindingCells.sentBytes)
+        if let problem = exchange.problem { cells.add(at: BindingCells.problem(problem.kind)) }
+        if isPlainHit { cells.add(at: BindingCells.hits) } else { countWalk(cells) }
+        // How long a tunnel stays open says nothing of the gateway; nor how long a stream of events or messages does.
+        if !exchange.isTunnel, !exchange.isAnswerEndless, walk?.isAnswerEndless != true { countTime(cells) }
+    }
+
+    @inline(__always)
+    private func countWalk(_ cells: CounterSlab) {
+        guard let walk else { return }
+        switch walk.status.outcome {
+        case .hit: cells.add(at: BindingCells.hits)
+        case .forwarded(let reason): cells.add(at: BindingCells.forwarded(reason))
+        }
+        if walk.status.isCollapsed { cells.add(at: BindingCells.collapsed) }
+    }
+
+    @inline(__always)
+    private func countTime(_ cells: CounterSlab) {
+        let buckets = loop.metrics.buckets
+        let whole = loop.now &- exchange.startedAt
+        let upstream = min(upstreamNanoseconds, whole)
+        buckets.record(whole, in: cells, at: BindingCells.wholeTime)
+        if request.record != nil { noteExemplar(whole, buckets) }
+        buckets.record(whole - upstream, in: cells, at: BindingCells.gatewayTime(buckets))
+        if upstream > 0 { buckets.record(upstream, in: cells, at: BindingCells.upstreamTime(buckets)) }
+    }
+
+    private func noteExemplar(_ nanoseconds: UInt64, _ buckets: TimeBuckets) {
+        guard let trace = request.trace, trace.isSampled else { return }
+        loop.metrics.registry.exemplars.note(
+            .init(trace: trace.id, nanoseconds: nanoseconds, unixSeconds: loop.unixSeconds),
+            inBucket: buckets.bucket(of: nanoseconds), of: buckets.count,
+            exchange.route?.binding.name ?? MetricsRegistry.unbound)
+    }
+
+    /// How long upstreams were at work for it. Who waits for another one's request waits for the upstream, too.
+    private var upstreamNanoseconds: UInt64 {
+        let own = exchange.upstreamTime.nanoseconds(at: loop.now)
+        guard let walk else { return own }
+        if walk.status.isCollapsed { return .max }
+        return max(own, walk.upstreamNanoseconds(at: loop.now))
+    }
+
+    // MARK: - The access log
+
+    var accessEntry: AccessEntry {
+        var entry = AccessEntry(
+            client: request.client?.address ?? [], method: request.head.methodName, target: request.head.target,
+            version: request.head.version, status: exchange.answer.status, bytes: exchange.answer.bytes,
+            receivedBytes: request.body.receivedBytes, nanoseconds: loop.now &- exchange.startedAt,
+            binding: exchange.route?.binding.name, problem: exchange.problem?.kind, clientName: request.clientName,
+            credential: credential, traceID: request.trace?.id, upstream: upstreamUse, cache: cacheUse)
+        for index in 0..<request.head.fields.count {
+            switch request.head.fields[index].id {
+            case .referer: entry.referer = request.head.fields.value(index)
+            case .userAgent: entry.userAgent = request.head.fields.value(index)
+            default: break
+            }
+        }
+        return entry
+    }
+
+    /// The credential that the answer stands for; nil where the request did not come so far as to need one.
+    private var credential: String? {
+        guard let route = exchange.route, !route.credentials.isNone else { return nil }
+        if let kind = exchange.problem?.kind, [.client, .gateway].contains(kind.source) { return nil }
+        return request.credential(route)?.name
+    }
+
+    private var upstreamUse: AccessEntry.UpstreamUse? {
+        guard let route = exchange.route, !isPlainHit else { return nil }
+        let isCollapsed = walk?.status.isCollapsed == true
+        let attempts = exchange.upstreamTime.attempts + (isCollapsed ? 0 : walk?.upstreamAttempts ?? 0)
+        guard attempts > 0 || isCollapsed else { return nil }
+        let name = request.generation.upstreams[route.upstream].settings.name
+        return .init(
+            name: name, attempts: attempts, nanoseconds: min(upstreamNanoseconds, loop.now &- exchange.startedAt))
+    }
+
+    private var cacheUse: AccessEntry.CacheUse? {
+        if isPlainHit { return .init(outcome: "hit") }
+        guard let status = walk?.status else { return nil }
+        return .init(outcome: status.outcome.word, isCollapsed: status.isCollapsed, detail: status.detail)
+    }
+}

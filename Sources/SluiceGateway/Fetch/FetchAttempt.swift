@@ -1,0 +1,203 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceHTTP2
+
+/// One attempt of a fetch: where it goes, how far it has come on its way to a carrier, how much of the request is out,
+/// and what is noted and counted of it. What follows from its end its fetch decides.
+final class FetchAttempt {
+    private let loop: LoopContext
+    /// Where it goes; kept by the upstream.
+    private(set) var borrowedEndpoint: Borrowed<Endpoint>?
+    private(set) var carrierState = CarrierState.none
+    var progress = RequestProgress()
+    var notes = AttemptNotes()
+    private var clock = AttemptClock()
+
+    init(_ loop: LoopContext) {
+        self.loop = loop
+    }
+
+    var carrier: UpstreamCarrier? { carrierState.carrier }
+
+    func reset() {
+        borrowedEndpoint = nil
+        carrierState = .none
+        progress = RequestProgress()
+        notes = AttemptNotes()
+    }
+
+    // MARK: - To a carrier
+
+    /// Asks for what the request goes out on: a connection of its own, or a stream of a shared one.
+    /// - Parameter fresh: a connection that was never used.
+    /// - Returns: why there is none.
+    func lease(
+        _ call: UpstreamCall, for request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime,
+        at endpoint: Endpoint, fresh: Bool
+    ) -> Problem? {
+        borrowedEndpoint = Borrowed(endpoint)
+        if notes.isOn { notes.begin(request, upstream, endpoint, loop) }
+        let need: EndpointLease.Need = route.isGRPC ? .grpc : request.isUpgrading ? .webSocket : .any
+        switch endpoint.lease(call, need, fresh: fresh, at: loop.now) {
+        case .connection(let link):
+            reuses(upstream)
+            link.lend(to: call)
+        case .stream(let link):
+            reuses(upstream)
+            link.serve(call)
+        case .opensConnection: open(upstream, endpoint, for: call)
+        case .awaitsConnection:
+            carrierState = .queued
+            endpoint.makePlace()
+        case .opensStreams:
+            if notes.isOn { notes.connected(.opened) }
+            carrierState = .queued
+            endpoint.openStreams(upstream, loop)
+        case .awaitsStream: carrierState = .queued
+        case .refused(let problem): return problem
+        }
+        return nil
+    }
+
+    private func reuses(_ upstream: UpstreamRuntime) {
+        upstream.cells.add(at: UpstreamCells.reused)
+        if notes.isOn { notes.connected(.reused) }
+    }
+
+    /// There is room for a connection of its own.
+    func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint, for call: UpstreamCall) {
+        if notes.isOn { notes.connected(.opened) }
+        carrierState = .connecting(UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, for: call))
+    }
+
+    /// It has none any more, or not yet.
+    func forgetCarrier() { carrierState = .none }
+
+    /// The carrier is lost, or has been given back.
+    func carrierLeft() { carrierState.carrierLeft() }
+
+    /// The next one has to wait: for its time, or for its credential.
+    func wait(forCredential: Bool) { carrierState.wait(forCredential: forCredential) }
+
+    /// Neither a carrier nor a place in a queue is needed any more.
+    func letGo(_ call: UpstreamCall) {
+        let state = carrierState
+        carrierState = .none
+        switch state {
+        case .none: break
+        case .queued: borrowedEndpoint?({ $0.leave(call) })
+        case .connecting(let link): link.abandon()
+        case .carried(let carrier): carrier.abandon()
+        case .waiting(let last), .awaitingCredential(let last): last?.abandon()
+        }
+    }
+
+    /// Not a byte of the request has gone out, and it needs another carrier.
+    func withdrawn(for consumer: Borrowed<FetchConsumer>?) {
+        clock.withdrawn(for: consumer)
+        carrierState = .none
+        notes.cause = .version
+    }
+
+    // MARK: - The request
+
+    func writeHead(_ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, into out: inout Outbox) {
+        guard let endpoint = borrowedEndpoint else { return }
+        let start = out.count
+        if request.trace != nil { notes.name(request, &loop.random) }
+        endpoint { UpstreamRequestWriter.write(request, route, upstream, $0, into: &out) }
+        if notes.isOn { notes.sent(request, head: out, from: start) }
+    }
+
+    func writeHead(
+        _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, to session: HTTP2ClientSession,
+        _ lines: inout Outbox
+    ) {
+        guard let endpoint = borrowedEndpoint else { return }
+        if request.trace != nil { notes.name(request, &loop.random) }
+        let start = endpoint { UpstreamRequestWriter.write(request, route, upstream, $0, to: session, &lines) }
+        if notes.isOn { notes.sent(request, lines: lines, from: start) }
+    }
+
+    /// What was held before the fetch began goes out first; it stays with the request for another attempt.
+    /// - Returns: whether that is all of the body.
+    func sendHeldBody(of request: BoundRequest, on carrier: UpstreamCarrier) -> Bool {
+        // What is kept may still grow, and move.
+        let lifetime: RunLifetime = progress.keptBytesMax > 0 ? .call : .drain
+        let isChunked = request.body.outgoing == .chunked
+        request.body.held.forEachRun { run, _ in
+            if notes.isOn { notes.sent(body: run) }
+            carrier.send(run, lifetime: lifetime, isChunked: isChunked)
+        }
+        switch request.body.outgoing {
+        case .none: return true
+        case .length(let length) where length == request.body.held.count: return true
+        case .length, .chunked: break
+        }
+        // Sent again: the client has been at the end of its body before.
+        guard request.body.isComplete else { return false }
+        carrier.send(trailers: request.trailers, isChunked: isChunked)
+        return true
+    }
+
+    /// Whether bytes of the body can go out now.
+    func takesBody(isTunnel: Bool) -> Bool {
+        switch progress.sent {
+        case .nothing: false
+        case .all where !isTunnel: false
+        case .head, .all: carrier?.hasRoom() ?? false
+        }
+    }
+
+    func send(
+        _ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime, of request: BoundRequest, on carrier: UpstreamCarrier,
+        isTunnel: Bool
+    ) {
+        let isKept = progress.bodySent(bytes.count, heldCount: request.body.held.count)
+        if isKept { request.body.held.append(bytes) }
+        if notes.isOn, !isTunnel { notes.sent(body: bytes) }
+        carrier.send(bytes, lifetime: lifetime, isChunked: request.body.outgoing == .chunked)
+    }
+
+    /// All of it is out.
+    func requestEnded(on carrier: UpstreamCarrier) {
+        progress.requestEnded()
+        carrier.requestEnded()
+        if notes.isOn { notes.sentAll(at: loop.now) }
+    }
+
+    // MARK: - Counted
+
+    /// The request goes out on this carrier.
+    func departed(on carrier: UpstreamCarrier, for consumer: FetchConsumer) {
+        carrierState = .carried(carrier)
+        if notes.isOn { notes.departed(at: loop.now) }
+        clock.departed(at: loop.now, for: consumer)
+    }
+
+    /// No connection could be made.
+    func connectFailed(at upstream: Borrowed<UpstreamRuntime>?, for consumer: Borrowed<FetchConsumer>?) {
+        upstream?({ $0.cells.add(at: UpstreamCells.Outcome.connect.rawValue) })
+        consumer?({ $0.upstreamTime.attemptFailed() })
+        if notes.isOn { notes.ended(.connect, status: 0, at: loop.now) }
+    }
+
+    /// The head of the answer is here.
+    func answered(_ response: borrowing ResponseHead) {
+        let isStream = carrier?.isStream == true
+        notes.answered(response.status, isStream: isStream, at: loop.now)
+        notes.received(response, isStream: isStream)
+    }
+
+    /// It is over, where it is under way.
+    /// - Parameters:
+    ///   - outcome: nil is what the head of its answer says, if it has come.
+    ///   - status: of its answer; 0 where none has come.
+    func ended(
+        _ outcome: UpstreamCells.Outcome?, status: Int, at upstream: Borrowed<UpstreamRuntime>?,
+        for consumer: Borrowed<FetchConsumer>?
+    ) {
+        if notes.isOn { notes.ended(outcome, status: status, at: loop.now) }
+        upstream?({ clock.ended(outcome, status: status, at: $0, for: consumer, loop) })
+    }
+}

@@ -1,0 +1,148 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The credential that the request of a fetch shows: which secret it was sent with, and what the upstream said to it.
+struct ShownCredential {
+    /// Of the secret that the request was sent with.
+    private(set) var version: Int?
+    private var renewal = Renewal.possible
+    private var nonce = Nonce.usual
+    /// Of the nonces that were known when it was sent.
+    private var nonceNumber = 0
+    private var audit = Audit.told
+
+    private enum Renewal {
+        case possible
+        /// The upstream has refused this version, and the request waits to be sent with another, or has been; it does
+        /// that once.
+        case used(refused: Int)
+    }
+
+    private enum Nonce {
+        case usual
+        /// The request has been sent once more with the nonce that the upstream asked for.
+        case demanded
+    }
+
+    private enum Audit {
+        case told
+        /// The audit log has to be told what came of it.
+        case awaitsStatus
+    }
+
+    /// The version that the upstream has refused.
+    var refused: Int? {
+        switch renewal {
+        case .possible: nil
+        case .used(let refused): refused
+        }
+    }
+
+    /// What a request that waits for its credential asks the vault for.
+    var wanted: CredentialVault.Wish { refused.map { .another(thanVersion: $0) } ?? .secret }
+
+    // MARK: - Before it is sent
+
+    /// Whether the request may go out. A secret that the upstream has refused is none for this request.
+    func standing(of credential: CredentialRuntime, _ route: Route, _ loop: LoopContext)
+        -> CredentialVault.Reader.Standing
+    {
+        switch credential.reader.standing(at: loop.now, unix: loop.unixSeconds) {
+        case .usable: return credential.reader.version == refused ? .coming : .usable
+        case .coming: return .coming
+        case .lacking(let problem):
+            // What brings the next token does not need the last one.
+            guard route.credentials.kept != nil, route.credentials.kept == route.credentials.position else {
+                return .lacking(problem)
+            }
+            credential.vault.withholdEnded(at: loop.now, unix: loop.unixSeconds, credential.hasEnded)
+            _ = credential.reader.current
+            return .usable
+        }
+    }
+
+    /// The request goes out with what was found last.
+    mutating func take(_ credential: CredentialRuntime, for request: BoundRequest, _ route: Route, at unix: Int) {
+        request.show(credential.reader.shown)
+        version = credential.reader.version
+        nonceNumber = credential.nonceNumber
+        credential.used(at: unix, (route.binding.name, request.askerName))
+    }
+
+    // MARK: - Refused by the upstream
+
+    /// Whether the request may go out with another secret.
+    func mayRenew(_ credential: CredentialRuntime) -> Bool {
+        switch renewal {
+        case .possible: credential.vault.isRenewable && version != nil
+        case .used: false
+        }
+    }
+
+    /// The request is to be sent with another secret.
+    mutating func renew(insteadOf version: Int) { renewal = .used(refused: version) }
+
+    /// Keeps the nonce that signatures have to hold from now on (RFC 9449 §8.2).
+    /// - Returns: whether the request was refused for want of it (§9). The token is as good as before, then.
+    static func keepNonce(
+        of response: borrowing ResponseHead, to request: BoundRequest, _ route: Route, _ endpoint: Endpoint
+    ) -> Bool {
+        guard let credential = request.credential(route), let rule = credential.presentation.signature?.serverNonce,
+            let index = Array(rule.field.utf8).withUnsafeBytes({ response.fields.firstIndex(of: $0) })
+        else { return false }
+        var server = Outbox()
+        UpstreamRequestWriter.writeAuthority(request, route, endpoint, into: &server)
+        credential.note(Array(response.fields.value(index)), of: Array(server.firstRun))
+        return response.status == 401 && response.fields.challenges(with: rule.demand)
+    }
+
+    /// Whether the request may go out once more with a nonce that it was not sent with.
+    func mayTakeNonce(of credential: CredentialRuntime) -> Bool {
+        switch nonce {
+        case .usual: credential.nonceNumber != nonceNumber
+        case .demanded: false
+        }
+    }
+
+    /// It does.
+    mutating func takeNonce() { nonce = .demanded }
+
+    // MARK: - The audit log
+
+    /// It has to be told what comes of the request.
+    mutating func owesAudit(_ shows: Bool) { audit = shows ? .awaitsStatus : .told }
+
+    var isUntold: Bool {
+        switch audit {
+        case .told: false
+        case .awaitsStatus: true
+        }
+    }
+
+    /// The credential was on its way out, and nothing has gone out.
+    mutating func withdraw() { audit = .told }
+
+    /// Tells the audit log what came of the request.
+    /// - Parameter status: of the answer; nil where none came.
+    mutating func tellAudit(
+        status: Int?, of request: BoundRequest?, _ route: Route?, _ endpoint: Endpoint?, _ loop: LoopContext
+    ) {
+        audit = .told
+        guard let log = loop.auditLog, let request, let route, let endpoint, let credential = request.credential(route)
+        else { return }
+        log(
+            AuditEntry(
+                credential: credential.name, binding: route.binding.name, client: request.askerName,
+                address: request.client?.address ?? [], origin: endpoint.site, status: status))
+    }
+}
+
+extension HeaderBlock {
+    /// Whether a challenge (RFC 9110 §11.6.1) has this word for its error.
+    fileprivate func challenges(with word: String) -> Bool {
+        (0..<count).contains { index in
+            self[index].id == .wwwAuthenticate
+                && ["\"\(word)\"", "=\(word)"].contains { String(decoding: value(index), as: UTF8.self).contains($0) }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// What an upstream's answer says of the requests that come after it.
+enum UpstreamWishes {
+    /// `Retry-After` (RFC 9110 §10.2.3) is kept to, for an hour at most.
+    static func noteRetryAfter(_ response: borrowing ResponseHead, of endpoint: Endpoint, _ loop: LoopContext) {
+        guard let seconds = QuotaFields.retryAfter(response.fields, now: loop.unixSeconds) else { return }
+        endpoint.restsUntil = loop.now &+ UInt64(min(seconds, 3600)) * 1_000_000_000
+    }
+
+    /// An upstream may want no such request for a while: then the binding pauses.
+    static func noteQuota(
+        _ response: borrowing ResponseHead, to request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime,
+        _ loop: LoopContext
+    ) {
+        guard upstream.pauseMaxNanoseconds > 0,
+            let (seconds, status) = QuotaFields.pause(response, now: loop.unixSeconds), seconds > 0
+        else { return }
+        // One endpoint of several that is overloaded rests alone; a quota is that of them all.
+        if response.status == 503, upstream.endpoints.count > 1 { return }
+        // A quota of the client's own credentials is the client's own affair.
+        let isGateways = request.credential(route)?.reader.current != nil
+        if status != 503, !isGateways, request.forwardsCredentials(route) { return }
+        let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
+        route.pause.begin(until: loop.now &+ wait, status: status)
+    }
+}

@@ -1,0 +1,79 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// Takes credentials that went to the upstream out of what it may have echoed.
+enum EchoMask {
+    /// - Returns: nil where no binding was found.
+    static func mask(for request: BoundRequest) -> CredentialMask? {
+        guard let route = request.route else { return nil }
+        let upstream = request.generation.upstreams[route.upstream]
+        var mask = request.credential(route)?.reader.credentialMask() ?? CredentialMask()
+        // It may have another one by now than the request was sent with.
+        for secret in request.secrets.shown { secret.insert(into: &mask) }
+        // What the page sends as a field or a parameter under a name that sounds like a credential's is one.
+        let headers = upstream.settings.headers + route.binding.headers
+        for header in headers where SensitiveName.matches(field: header.name) {
+            mask.insert(field: Array(header.value.utf8))
+        }
+        for parameter in route.parameters where parameter.isSensitive {
+            for value in parameter.defaults { mask.insert(value) }
+        }
+        insertForwarded(request.head.fields, route, into: &mask)
+        return mask
+    }
+
+    private static func insertForwarded(
+        _ fields: borrowing HeaderBlock, _ route: Route, into mask: inout CredentialMask
+    ) {
+        for index in 0..<fields.count {
+            switch fields[index].id {
+            case .authorization where route.passesAuthorization: mask.insert(field: fields.value(index))
+            case .xAPIKey: mask.insert(fields.value(index))
+            case .cookie:
+                var cookies = CookieIterator(fields.value(index))
+                while let cookie = cookies.next() {
+                    if cookie.value.count >= CredentialMask.cookieCountMin { mask.insert(cookie.value) }
+                }
+            default: break
+            }
+        }
+    }
+
+    /// `problem` without the credentials that went to the upstream, which may have echoed them. Every problem comes by
+    /// here before anything is made of it: an answer, a trailer, a line of a log, a note in the cache.
+    static func applied(to problem: Problem, of request: BoundRequest) -> Problem {
+        guard problem.kind.mayQuoteUpstream, let mask = mask(for: request), !mask.isEmpty else { return problem }
+        return problem.masked(by: mask)
+    }
+}
+
+extension Problem.Kind {
+    /// Whether its texts may be the upstream's; those of all others are the gateway's own.
+    fileprivate var mayQuoteUpstream: Bool {
+        switch self {
+        case .upstreamError, .reportedError, .upstreamProtocol, .upstreamTruncated, .typeMismatch, .missingValue,
+            .upstreamTooLarge,
+            .tlsFailure, .connectionReset:
+            true
+        default: false
+        }
+    }
+}
+
+extension Problem {
+    /// Every text in it that can be an upstream's, masked.
+    fileprivate func masked(by mask: CredentialMask) -> Problem {
+        var problem = self
+        problem.detail = mask.applied(to: detail)
+        problem.upstreamCode = upstreamCode.map(mask.applied)
+        problem.fields = fields.map { HeaderSetting(name: $0.name, value: mask.applied(to: $0.value)) }
+        problem.faults = faults.map { fault in
+            var fault = fault
+            fault.name = mask.applied(to: fault.name)
+            fault.found = mask.applied(to: fault.found)
+            fault.hint = fault.hint.map(mask.applied)
+            return fault
+        }
+        return problem
+    }
+}

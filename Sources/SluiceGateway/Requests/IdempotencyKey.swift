@@ -1,0 +1,26 @@
+internal import SluiceHTTP
+
+/// A key that tells a second attempt from a second request (RFC 9562 §5.4).
+enum IdempotencyKey {
+    /// Gives the request one of its own, unless its client did.
+    static func add(to fields: inout HeaderBlock, as field: [UInt8], _ random: inout RandomSource) {
+        for index in 0..<fields.count where !fields.isMarked(index) {
+            if fields.name(index).equalsIgnoringCase(field), !fields.value(index).isEmpty { return }
+        }
+        let key = Array(uuid(&random).utf8)
+        field.withUnsafeBytes { name in key.withUnsafeBytes { fields.append(name: name, value: $0) } }
+    }
+
+    private static func uuid(_ random: inout RandomSource) -> String {
+        let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        func hex(_ value: UInt64, _ count: Int) -> String {
+            let digits = String(value, radix: 16)
+            return String(repeating: "0", count: count - digits.utf8.count) + digits
+        }
+        return [
+            hex(high >> 32, 8), hex(high >> 16 & 0xFFFF, 4), hex(high & 0xFFFF, 4), hex(low >> 48, 4),
+            hex(low & 0xFFFF_FFFF_FFFF, 12),
+        ].joined(separator: "-")
+    }
+}

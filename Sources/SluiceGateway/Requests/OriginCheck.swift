@@ -1,0 +1,82 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// A browser asks on behalf of a page, and anybody's page can ask for localhost. What is not of the page's own origin
+/// is refused, unless `cors:` lets that origin in (Fetch standard §3.2, CORS protocol).
+struct OriginCheck {
+    /// nil where the binding lets no other origin in.
+    let rule: CrossOriginRule?
+    let isPreflight: Bool
+    /// Whether the request came over TLS.
+    let isTLS: Bool
+
+    /// Whether a page may ask.
+    enum Verdict {
+        case admitted
+        /// It is the question whether it may, and this rule says yes.
+        case preflight(CrossOriginRule)
+        case refused(Problem)
+    }
+
+    /// The method whose preflight a request is (Fetch §4.8); empty where it is none.
+    static func preflightMethod(of head: borrowing RequestHead) -> UnsafeRawBufferPointer {
+        guard head.method == .options, head.fields.firstIndex(of: .origin) != nil,
+            let index = head.fields.firstIndex(of: .accessControlRequestMethod)
+        else { return .empty }
+        return head.fields.value(index)
+    }
+
+    /// - Parameters:
+    ///   - origin: place of `Origin`, negative where there is none.
+    ///   - fetchSite: place of `Sec-Fetch-Site`, likewise.
+    ///   - own: where the answer's fields for the page go.
+    func verdict(
+        on head: borrowing RequestHead, origin: Int, fetchSite: Int, telling own: inout HeaderBlock
+    ) -> Verdict {
+        let site = fetchSite < 0 ? UnsafeRawBufferPointer.empty : head.fields.value(fetchSite)
+        if let rule, rule.dependsOnOrigin { own.append(.vary, "Origin") }
+        guard origin >= 0 else {
+            // A page that embeds or links here sends no Origin, and may be anybody's.
+            return isForeign(site) && rule?.isOpen != true ? refusal("a page of another origin") : .admitted
+        }
+        let value = head.fields.value(origin)
+        guard head.fields.count(of: .origin) == 1 else { return refusal("a page of two origins") }
+        if let rule, rule.allows(value) {
+            rule.write(origin: value, into: &own)
+            return isPreflight ? .preflight(rule) : .admitted
+        }
+        guard isOwn(value, head.authority), !isForeign(site), !isPreflight else {
+            return refusal("'\(String(decoding: value.prefix(100), as: UTF8.self))'")
+        }
+        return .admitted
+    }
+
+    /// Whether a browser says that the page is of another origin. A site is more than an origin: whatever listens on
+    /// another port of localhost is of the same site (Fetch Metadata §2.3). What nobody knows yet says nothing.
+    private func isForeign(_ site: UnsafeRawBufferPointer) -> Bool {
+        site.equalsIgnoringCase("cross-site") || site.equalsIgnoringCase("same-site")
+    }
+
+    private func refusal(_ who: String) -> Verdict {
+        .refused(
+            Problem(
+                .crossOrigin,
+                detail: "A browser asks for \(who); 'cors: {origins: […]}' of the binding says which origins may."))
+    }
+
+    /// Whether the page was served from here: scheme, host and port are those of the request (RFC 6454 §5).
+    private func isOwn(_ origin: UnsafeRawBufferPointer, _ authority: UnsafeRawBufferPointer) -> Bool {
+        let scheme = Array((isTLS ? "https://" : "http://").utf8)
+        guard origin.count > scheme.count,
+            UnsafeRawBufferPointer(rebasing: origin[..<scheme.count]).equalsIgnoringCase(scheme)
+        else { return false }
+        let usual = Array((isTLS ? ":443" : ":80").utf8)
+        func host(_ authority: UnsafeRawBufferPointer) -> ArraySlice<UInt8> {
+            let bytes = Array(authority)
+            return bytes.suffix(usual.count) == usual[...] ? bytes.dropLast(usual.count) : bytes[...]
+        }
+        let own = Array(host(authority))
+        let asked = Array(host(UnsafeRawBufferPointer(rebasing: origin[scheme.count...])))
+        return own.withUnsafeBytes { $0.equalsIgnoringCase(asked) }
+    }
+}

@@ -1,0 +1,77 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The path of a request in its normal form, and what the route table finds for it.
+struct RequestPath: ~Copyable {
+    /// With unreserved characters decoded; `match` points into it.
+    private var normal = ByteScratch()
+    private var match = RouteTrie.Match()
+
+    var bytes: UnsafeRawBufferPointer { normal.bytes }
+
+    /// Brings the path to its normal form (RFC 3986 §6.2.2): unreserved characters are not percent-encoded; and refuses
+    /// what two programs could read differently: dot segments, plain or encoded, and NUL.
+    mutating func read(_ head: borrowing RequestHead) -> Problem? {
+        if PathCheck.isPlain(head.path) {
+            normal.append(head.path)
+            return nil
+        }
+        let check = PathCheck(head.path)
+        if check.contains(.dotSegment) {
+            return Problem(.badRequest, detail: "The path has '.' or '..' segments; send the path that is meant.")
+        }
+        if check.contains(.malformed) {
+            return Problem(.badRequest, detail: "The path has a '%' without two hexadecimal digits after it.")
+        }
+        if !check.isDisjoint(with: [.nul, .control, .backslash, .overlong]) {
+            return Problem(.badRequest, detail: "The path holds a control character, a backslash or malformed UTF-8.")
+        }
+        let raw = head.path
+        normal.withSpare(raw.count) { PercentEncoding.decodeUnreserved(raw, into: $0) }
+        return nil
+    }
+
+    /// - Returns: the position of the route; nil where there is none.
+    mutating func find(in trie: borrowing RouteTrie, method: Method, methodName: UnsafeRawBufferPointer) -> Int? {
+        trie.find(normal.bytes, method: method, methodName: methodName, into: &match)
+        return match.route
+    }
+
+    /// What a placeholder matched, still percent-encoded.
+    func capture(_ position: Int) -> UnsafeRawBufferPointer { normal.bytes(match.captures[position]) }
+
+    /// What `**` matched; nil where the route has none.
+    var rest: UnsafeRawBufferPointer? { match.rest.map { normal.bytes($0) } }
+
+    /// Why there is no route for the request.
+    func noRoute(for head: borrowing RequestHead, in trie: borrowing RouteTrie) -> Problem {
+        let text = Shown.text(normal.bytes, most: 200)
+        if head.method == .other {
+            let name = Shown.text(head.methodName, most: 40)
+            return Problem(.unknownMethod, detail: "The method '\(name)' is not known here; a binding may name it.")
+        }
+        guard match.isPathKnown else {
+            return Problem(.unknownRoute, detail: "Nothing is bound to '\(text)'; 'sluice routes' lists what is.")
+        }
+        if head.connectProtocol != .none {
+            // RFC 9220 §3.
+            return Problem(
+                .unknownMethod,
+                detail: "Nothing bound to '\(text)' opens tunnels; a binding with 'upgrade: websocket' would.")
+        }
+        let allowed = trie.methods(for: normal.bytes)
+        var problem = Problem(
+            .methodNotAllowed,
+            detail: "\(String(decoding: head.methodName, as: UTF8.self)) is not bound for '\(text)'; use "
+                + "\(allowed.joined(separator: " or ")).")
+        problem.allow = allowed
+        return problem
+    }
+
+    mutating func copy(_ other: borrowing RequestPath) {
+        normal.append(other.normal.bytes)
+        match = other.match
+    }
+
+    mutating func removeAll() { normal.removeAll() }
+}

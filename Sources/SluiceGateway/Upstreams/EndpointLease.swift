@@ -1,0 +1,67 @@
+internal import SluiceContract
+
+/// What a call that asks an endpoint for a carrier gets.
+enum EndpointLease {
+    /// This connection, which has served before.
+    case connection(UpstreamLink)
+    /// A stream of this connection; it is counted already.
+    case stream(HTTP2UpstreamLink)
+    /// There is room for a connection of its own.
+    case opensConnection
+    /// It is in the queue for a connection of its own.
+    case awaitsConnection
+    /// It is in the queue for a stream, and another connection has to be opened for that.
+    case opensStreams
+    /// It is in the queue for a stream.
+    case awaitsStream
+    case refused(Problem)
+
+    /// What a request wants of its carrier.
+    enum Need {
+        case any
+        /// A connection of its own, where a WebSocket begins with HTTP/1.1.
+        case webSocket
+        /// A stream of HTTP/2, whatever the upstream has chosen last.
+        case grpc
+    }
+}
+
+extension Endpoint {
+    /// - Parameter fresh: a connection that was never used, for a replay after a stale one died.
+    func lease(_ call: UpstreamCall, _ need: EndpointLease.Need, fresh: Bool, at now: UInt64) -> EndpointLease {
+        switch need {
+        case .any where speaksHTTP2(at: now): return leaseStream(call)
+        case .webSocket where tunnelsOverStreams && speaksHTTP2(at: now): return leaseStream(call)
+        case .grpc where speaksHTTP2(at: now): return leaseStream(call)
+        case .grpc:
+            guard mayAgree(at: now) else {
+                return .refused(
+                    Problem(
+                        .tlsFailure,
+                        detail: "'\(settings.name)' chose HTTP/1.1, and gRPC needs HTTP/2; switch it on there."))
+            }
+            isMultiplexed = true
+            return leaseStream(call)
+        case .any, .webSocket: break
+        }
+        switch pool.lease(call, fresh: fresh, others: streams.count) {
+        case .use(let link): return .connection(link)
+        case .open: return .opensConnection
+        case .wait: return .awaitsConnection
+        case .refuse: return refusal(pool.waitingCount)
+        }
+    }
+
+    private func leaseStream(_ call: UpstreamCall) -> EndpointLease {
+        switch streams.lease(call) {
+        case .use(let link): .stream(link)
+        case .open: .opensStreams
+        case .wait: .awaitsStream
+        case .refuse: refusal(streams.waitingCount)
+        }
+    }
+
+    private func refusal(_ waitingCount: Int) -> EndpointLease {
+        .refused(Problem(.overloaded, detail: "\(waitingCount) requests wait for '\(settings.name)' already."))
+    }
+}

@@ -1,0 +1,117 @@
+import CSIMD
+import SluiceContract
+
+/// Elements of arrays that are chosen by their place at the end or by what is in them: the chosen one's bytes are read by
+/// an extractor of their own, and what is wanted of it goes out.
+extension CandidateStore {
+    /// An element of the innermost array has ended at `p`.
+    @inline(never)
+    mutating func endElement(
+        _ array: TableRange, at p: BytePointer, _ tables: PlanTables, into emitter: inout SliceEmitter,
+        _ checker: inout TypeChecker, _ frames: FrameStack
+    ) {
+        for number in array.indices where !isFound(number) {
+            elementEnded(number, p)
+            let candidate = tables.candidates[number]
+            if candidate.condition < 0 {
+                keep(number)
+                continue
+            }
+            let element = current(number)
+            if element.isTooLarge || isWanted(candidate.condition, element) {
+                found(number)
+                take(element, candidate, into: &emitter, &checker, frames)
+            }
+        }
+    }
+
+    /// The innermost array ends at `p`.
+    @inline(never)
+    mutating func endArray(
+        _ array: TableRange, at p: BytePointer, _ tables: PlanTables, into emitter: inout SliceEmitter,
+        _ checker: inout TypeChecker, _ frames: FrameStack
+    ) {
+        if frames.top.pointee.count >= 0 { endElement(array, at: p, tables, into: &emitter, &checker, frames) }
+        for number in array.indices {
+            let candidate = tables.candidates[number]
+            if let element = kept(number) {
+                take(element, candidate, into: &emitter, &checker, frames)
+            } else if !isFound(number) {
+                Self.missing(candidate, in: &emitter, &checker, frames)
+            }
+            close(number)
+        }
+    }
+
+    /// No element is the one that a path leads through.
+    private static func missing(
+        _ candidate: CandidateTable, in emitter: inout SliceEmitter, _ checker: inout TypeChecker, _ frames: FrameStack
+    ) {
+        if candidate.expected >= 0 {
+            checker.report(
+                Int(candidate.slice), candidate.expected, "an array without it", frames.top.pointee.offset, frames,
+                depth: frames.count - 1)
+        } else if candidate.part < 0, !candidate.isCollected {
+            emitter.markAbsent(1 << UInt64(candidate.slice))
+        }
+    }
+
+    /// The element is the one: what is wanted of it goes out.
+    private mutating func take(
+        _ element: Element, _ candidate: CandidateTable, into emitter: inout SliceEmitter,
+        _ checker: inout TypeChecker, _ frames: FrameStack
+    ) {
+        if element.isTooLarge {
+            return checker.report(
+                Int(candidate.slice), candidate.tooLarge, "a larger one", element.offset, frames,
+                hint: "'limits: json-choice' says how large an element may be that is chosen")
+        }
+        let (extractor, plan) = tail(candidate.tail)
+        extractor.reset(plan)
+        if emitter.leadSlice == Int(candidate.slice), candidate.part < 0, !candidate.isCollected {
+            extractor.lead(emitter.lead, of: 0)
+            emitter.leadSlice = -1
+        }
+        var found: [UInt8] = []
+        if candidate.isCollected { extractor.feed([UInt8(ascii: "[")], into: &found) }
+        extractor.feed(element.bytes, into: &found)
+        if candidate.isCollected { extractor.feed([UInt8(ascii: "]")], into: &found) }
+        extractor.clearPieces()
+        extractor.finish()
+        found.append(pieces: extractor.pieces)
+        checker.driftCount += extractor.driftCount
+        if extractor.isFailed { return Self.refuse(extractor, element, candidate, &checker, frames) }
+        if extractor.state(of: 0) == .complete {
+            emitter.emit(candidate.isCollected ? found.dropFirst().dropLast() : found[...], for: candidate, frames)
+        } else if candidate.part < 0, !candidate.isCollected {
+            emitter.markAbsent(1 << UInt64(candidate.slice))
+        }
+    }
+
+    /// The element is not as declared: its faults are told where they stand in the document.
+    private static func refuse(
+        _ extractor: Extractor, _ element: Element, _ candidate: CandidateTable, _ checker: inout TypeChecker,
+        _ frames: FrameStack
+    ) {
+        let slice = Int(candidate.slice)
+        checker.faults.markFailed(slice)
+        let place = checker.path(frames, through: frames.count)
+        // The tail has read `$`, or `$[0]` of an array with one bracket in front of the element.
+        for fault in extractor.faults {
+            checker.faults.add(
+                slice, place + fault.name.dropFirst(candidate.isCollected ? 4 : 1), fault.expected, fault.found,
+                (fault.offset ?? 0) + element.offset - (candidate.isCollected ? 1 : 0), hint: fault.hint)
+        }
+    }
+}
+
+extension Extractor {
+    fileprivate func feed(_ bytes: [UInt8], into found: inout [UInt8]) {
+        bytes.withUnsafeBytes { feed($0, into: &found) }
+    }
+
+    fileprivate func feed(_ bytes: UnsafeRawBufferPointer, into found: inout [UInt8]) {
+        feed(bytes)
+        found.append(pieces: pieces)
+    }
+}

@@ -1,0 +1,33 @@
+internal import SluiceContract
+
+/// `default:` of a binding.
+struct BindingDefaultCheck: BindingCheck {
+    var draft: BindingDraft
+
+    func check() {
+        guard own.says("default") else {
+            if draft.binding.serve.last == .default {
+                (own.says("serve") ? scope / "serve" : scope).mistake(
+                    "'serve' ends with 'default', and the binding has none", expected: "a value as 'default:'")
+            }
+            return
+        }
+        let scope = scope / "default"
+        guard let value = draft.binding.value else {
+            if !own.says("value") || !draft.binding.valueByStatus.isEmpty {
+                scope.mistake("'default' has no meaning without 'value:'", expected: "the type of the value")
+            }
+            return
+        }
+        guard let json = draft.binding.defaultJSON, DefaultCheck(types: types).check(json, value, scope) else { return }
+        // A default hides no failed change; so it has to stand in for a value that may be absent, or for a failed
+        // question.
+        let safe: Set = ["GET", "HEAD", "OPTIONS"]
+        guard draft.binding.parent == nil, !draft.binding.methods.isEmpty, safe.isDisjoint(with: draft.binding.methods)
+        else { return }
+        scope.mistake(
+            "a failed \(draft.binding.methods.joined(separator: " or ")) is never answered with a default",
+            expected: "'default:' on a binding of GET, HEAD or OPTIONS, or with 'parent:' for answers without the value"
+        )
+    }
+}

@@ -1,0 +1,19 @@
+internal import SluiceContract
+
+/// Keys that have no effect on answers that pass through; what was inherited of them is left out in silence.
+struct NoValueCheck: BindingCheck {
+    var draft: BindingDraft
+
+    mutating func check() {
+        if !hasValue && !own.says("value") {
+            let usual = Binding.usual
+            draft.binding.holdBytes = usual.holdBytes
+            draft.binding.early = usual.early
+            draft.binding.reportCount = usual.reportCount
+            draft.binding.compression = nil
+            for name in ["early", "hold", "report", "compress"] where own.says(name) {
+                (scope / name).warning("'\(name)' has no effect without 'value:'")
+            }
+        }
+    }
+}
