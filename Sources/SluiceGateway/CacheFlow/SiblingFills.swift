@@ -3,9 +3,9 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// One upstream answer for several bindings (``SiblingGroup``). The fill that asks, their lead, opens one for each of its
-/// siblings, too: clients of theirs, on this loop or another, find it and wait for this answer, and its value is stored
-/// for all who come later. What is wrong with one value is told to its own clients alone.
+/// One upstream answer for several bindings (``SiblingGroup``). The fill that asks, their lead, opens one for each of
+/// its siblings, too: clients of theirs, on this loop or another, find it and wait for this answer, and its value is
+/// stored for all who come later. What is wrong with one value is told to its own clients alone.
 struct SiblingFills {
     /// With its number in the plan of the group.
     private var parts: [(slice: Int, fill: CacheFill)] = []

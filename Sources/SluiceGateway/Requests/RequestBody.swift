@@ -101,8 +101,8 @@ struct RequestBody: ~Copyable {
     }
 }
 
-/// Bodies that are checked before they go upstream: their type, their coding, their content; and bodies that are signed,
-/// which are held because the head covers them.
+/// Bodies that are checked before they go upstream: their type, their coding, their content; and bodies that are
+/// signed, which are held because the head covers them.
 extension RequestBody {
     /// The head of the request is known.
     /// - Returns: `incomplete` where the body has to be read and checked first.

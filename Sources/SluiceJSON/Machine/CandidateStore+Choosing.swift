@@ -1,8 +1,8 @@
 import CSIMD
 import SluiceContract
 
-/// Elements of arrays that are chosen by their place at the end or by what is in them: the chosen one's bytes are read by
-/// an extractor of their own, and what is wanted of it goes out.
+/// Elements of arrays that are chosen by their place at the end or by what is in them: the chosen one's bytes are read
+/// by an extractor of their own, and what is wanted of it goes out.
 extension CandidateStore {
     /// An element of the innermost array has ended at `p`.
     @inline(never)

@@ -242,8 +242,8 @@ final class TypeProbe {
         return all.contains { $0 == .scalar(.json) || isBlank($0) } ? .scalar(.json) : .union(all)
     }
 
-    /// A type that decodes nothing of an object: as an alternative it takes whatever the others do not, as in a list that
-    /// passes over what it cannot read.
+    /// A type that decodes nothing of an object: as an alternative it takes whatever the others do not, as in a list
+    /// that passes over what it cannot read.
     private func isBlank(_ type: TypeExpression) -> Bool {
         guard case .named(let name) = type else { return false }
         return definitions.contains { $0.name == name && $0.type == .object(ObjectType(fields: [])) }

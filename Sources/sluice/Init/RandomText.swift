@@ -6,8 +6,8 @@ enum RandomText {
         case small, capital, digit
     }
 
-    /// Whether there is a run of letters and digits, as long as a token, that are mixed as in no word: their kind changes
-    /// more often than at two places of five. Of random base62 it does so at three.
+    /// Whether there is a run of letters and digits, as long as a token, that are mixed as in no word: their kind
+    /// changes more often than at two places of five. Of random base62 it does so at three.
     static func matches(_ text: String) -> Bool {
         text.utf8.split { kind($0) == nil }.contains { run in
             let changes = zip(run, run.dropFirst()).count { kind($0) != kind($1) }

@@ -8,8 +8,8 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// A line on the terminal that says what is waited for, once that takes longer than two seconds. It is wiped away at the
-/// end; where standard error is no terminal there is none.
+/// A line on the terminal that says what is waited for, once that takes longer than two seconds. It is wiped away at
+/// the end; where standard error is no terminal there is none.
 final class Progress: Sendable {
     private enum State {
         case waiting, shown, over

@@ -55,7 +55,8 @@ enum SocketHolder {
         }
     }
 
-    /// Lines of /proc/net/unix: `num refcount protocol flags type st inode path`, 10000 being SO_ACCEPTCON of the flags.
+    /// Lines of /proc/net/unix: `num refcount protocol flags type st inode path`, 10000 being SO_ACCEPTCON of the
+    /// flags.
     private static func unixSockets(_ address: SocketAddress) -> [ListeningSocket] {
         lines("/proc/net/unix").compactMap { columns in
             guard columns.count > 7, columns[3] == "00010000", columns[7...].joined(separator: " ") == address.path

@@ -6,8 +6,8 @@
 
 /// Terminals that output goes to.
 enum Terminal {
-    /// Columns that lines of standard output should fit in; nil where they may be of any length. `COLUMNS` counts wherever
-    /// it is set, as watch(1) does for what it runs.
+    /// Columns that lines of standard output should fit in; nil where they may be of any length. `COLUMNS` counts
+    /// wherever it is set, as watch(1) does for what it runs.
     static var width: Int? {
         if let text = getenv("COLUMNS"), let columns = Int(String(cString: text)), columns > 0 { return columns }
         return columns(of: STDOUT_FILENO)

@@ -17,8 +17,8 @@ struct HealthVerb: ParsableCommand {
               sluice health --url unix:/run/sluice/sluice.sock
               sluice health --from-outside
 
-            Exit codes: 0 it answers, 1 it does not within two seconds, nobody outside could reach it, or the page cannot be \
-            read.
+            Exit codes: 0 it answers, 1 it does not within two seconds, nobody outside could reach it, or the page \
+            cannot be read.
             """)
 
     private static let seconds = 2

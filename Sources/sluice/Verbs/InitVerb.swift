@@ -12,7 +12,8 @@ struct InitVerb: ParsableCommand {
         abstract: "Write a first configuration file: three questions, or a command of curl.",
         discussion: """
             A token, a password or a key goes into a file of its own beside the page. Page and files are for you alone \
-            (0600). Files that are there already are left alone. A variable in the command stays one on the page: {env: TOKEN}.
+            (0600). Files that are there already are left alone. A variable in the command stays one on the page: \
+            {env: TOKEN}.
 
               sluice init
               sluice init --from -                       # then paste a command of curl, and end with Ctrl-D

@@ -2,7 +2,8 @@ import Foundation
 import SluiceClient
 import Testing
 
-/// Every form that KeyedAPIParameters' README shows, and those of its last version: names, labels and cases are the same.
+/// Every form that KeyedAPIParameters' README shows, and those of its last version: names, labels and cases are the
+/// same.
 @Suite struct PublishedParametersTests {
     struct Loose {
         let name: String
