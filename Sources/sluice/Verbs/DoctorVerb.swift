@@ -10,8 +10,8 @@ struct DoctorVerb: ParsableCommand {
         abstract: "Look at page, secrets, addresses, upstreams and machine, and say what to do.",
         discussion: """
             Upstreams are asked by a HEAD that shows no credential, \(UpstreamRound.atOnceMax) endpoints at a time, \
-            each for \(UpstreamCheckup.secondsMax) seconds at most; --offline leaves them alone. What the daemon sees may be \
-            more than what you see: run it as the daemon's user, or as root.
+            each for \(UpstreamCheckup.secondsMax) seconds at most; --offline leaves them alone. What the daemon \
+            sees may be more than what you see: run it as the daemon's user, or as root.
 
               sluice doctor sluice.yaml
               sudo sluice doctor

@@ -7,7 +7,9 @@ final class ClientProgram: Sendable {
     private let folder: TemporaryFolder
 
     /// The targets that the product is made of; another one that it needed would leave names undefined here.
-    private static let targets = ["CLinux", "CSIMD", "SluiceClient", "SluiceContract", "SluiceHTTP", "SluiceSockets"]
+    private static let targets = [
+        "CLinux", "CSIMD", "SluiceClient", "SluiceContract", "SluiceFiles", "SluiceHTTP", "SluiceSockets",
+    ]
 
     /// What every program in Swift has, and the toolchain's own coder of JSON.
     private static let system = [
