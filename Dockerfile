@@ -7,9 +7,9 @@
 # as it is by scripts/image.
 #
 # Without `-v` it has a page that answers nothing yet. Inside a container the loopback address is the container's own: the
-# page/sluice.yaml that you mount has to listen on 0.0.0.0:8080, and `-p 127.0.0.1:…` keeps it local on the host. It runs as 65532:65532, needs no capability, and writes nothing outside of
-# mounts: `--read-only --cap-drop=all` is fine. Secrets belong below /run/secrets, where engines mount them (0444 or 0644
-# of root is fine there).
+# page/sluice.yaml that you mount has to listen on 0.0.0.0:8080, and `-p 127.0.0.1:…` keeps it local on the host. It runs
+# as 65532:65532, needs no capability, and writes nothing outside of mounts: `--read-only --cap-drop=all` is fine. Secrets
+# belong below /run/secrets, where engines mount them (0444 or 0644 of root is fine there).
 ARG SWIFT_IMAGE=swift:6.3-bookworm
 ARG RUNTIME_IMAGE=debian:12-slim
 ARG BINARY=build
