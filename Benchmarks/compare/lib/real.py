@@ -1,5 +1,6 @@
 """Real documents, which a folder has to hold: of each the part that is cut out, and a type that declares all of it."""
 
+import functools
 import json
 import re
 from dataclasses import dataclass
@@ -71,19 +72,23 @@ class Types:
         return self.object(present, keys) + optional
 
     def object(self, values, keys):
-        name = f"{self.prefix}{len(self.objects)}"
-        self.objects.append(name)
+        # Its place is taken before its members have theirs.
+        place = len(self.objects)
+        name = f"{self.prefix}{place}"
+        self.objects.append(None)
         lines = [f"  {name}:"]
         for key in keys:
             notation = self.of([value[key] for value in values if key in value])
             optional = "" if notation.endswith("?") or all(key in value for value in values) else "?"
             lines.append(f"    {json.dumps(key)}: {{type: {json.dumps(notation + optional)}}}")
-        self.objects[self.objects.index(name)] = "\n".join(lines)
+        self.objects[place] = "\n".join(lines)
         return name
 
 
-def page(documents):
-    """Types and bindings of all of them, as lines of Sluice's page. `documents` are their bytes by name."""
+@functools.cache
+def page(folder):
+    """Types and bindings of all that the folder holds, as lines of Sluice's page; found out once for all rounds."""
+    documents = read(folder)
     types, bindings = [], []
     for document in DOCUMENTS:
         if document.name not in documents:

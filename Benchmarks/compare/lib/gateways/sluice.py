@@ -77,7 +77,7 @@ class Sluice(Gateway):
         config = folder / "sluice.yaml"
         # The origin's certificate lies in the folder of the run, in which every gateway has its own.
         certificate = folder.parent / CERTIFICATE
-        types, bindings = real.page(real.read(self.options.documents))
+        types, bindings = real.page(self.options.documents)
         values = {
             "scheme": "https" if self.asks_tls else "http",
             "protocol": ("h2" if self.asks_tls else "h2c") if self.asks_http2 else "h1",
