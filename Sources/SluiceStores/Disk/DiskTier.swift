@@ -51,7 +51,7 @@ public final class DiskTier: CacheTier {
     let warn: @Sendable (String) -> Void
     /// Unix seconds.
     let clock: @Sendable () -> Int
-    let writes = DispatchQueue(label: "sluice.disk.write", qos: .utility)
+    let writes = DispatchQueue(label: "sluice.disk.write")
     let reads = DispatchQueue(label: "sluice.disk.read")
     /// Touched on `writes` alone.
     nonisolated(unsafe) var writer: DiskWriter

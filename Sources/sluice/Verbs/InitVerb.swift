@@ -122,7 +122,9 @@ struct InitVerb: ParsableCommand {
     /// What puts page and secrets where the service reads them.
     private static func handover(_ page: String, _ secrets: [String]) -> String {
         let names = secrets.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-        var lines = zip(secrets, names).map { "install -m 0600 \($0) /etc/credstore/\($1)" }
+        // Not every release of systemd comes with the folder.
+        var lines = names.isEmpty ? [] : ["install -d -m 0700 /etc/credstore"]
+        lines += zip(secrets, names).map { "install -m 0600 \($0) /etc/credstore/\($1)" }
         if page != ConfigurationOption.defaultPath {
             lines.append("install -m 0644 \(page) \(ConfigurationOption.defaultPath)")
         } else {
