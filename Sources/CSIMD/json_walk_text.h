@@ -11,42 +11,75 @@ ALWAYS_INLINE bytes32 letters_of(bytes32 v, uint8_t last) {
 
 ALWAYS_INLINE bytes32 hexadecimal_of(bytes32 v) { return sluice_or32(digits_of(v), letters_of(v, 'f')); }
 
-/// A bit for each of the first `count` of 32 bytes that may need a closer look in a URL.
-ALWAYS_INLINE uint32_t plain_url_faults(const uint8_t *p, ptrdiff_t count) {
-    bytes32 v = sluice_load32(p);
-    // Braces are those of templates (RFC 6570). A colon, or what stands before one or between brackets, may be wrong.
-    bytes32 ok = sluice_or32(letters_of(v, 'z'), sluice_within32(v, '#', '9'));
-    ok = sluice_or32(ok, sluice_or32(sluice_equal32(v, '='), sluice_equal32(v, '?')));
-    ok = sluice_or32(ok, sluice_or32(sluice_within32(v, '^', '_'), sluice_within32(v, '{', '~')));
+/// A bit for each of the first `count` of 32 bytes that may stand in no URL, or needs a closer look.
+ALWAYS_INLINE uint32_t plain_url_faults(bytes32 v, ptrdiff_t count) {
+    // Braces are those of templates (RFC 6570).
+    bytes32 ok = sluice_or32(sluice_within32(v, '#', ';'), sluice_equal32(v, '='));
+    ok = sluice_or32(ok, sluice_or32(sluice_within32(v, '?', '['), sluice_within32(v, ']', '~')));
     return sluice_misses32(ok) & sluice_bits_below(count < 0 ? 0 : (unsigned)count);
 }
 
-/// Whether it is `http://` or `https://`, a host that begins with a letter or a digit, and bytes that mean nothing
-/// special, or one of `/ ?` and a few others that need no closer look.
+/// Whether the authority at `p` (RFC 3986 §3.2) is surely a host, and a port of up to four digits.
+/// @param v The first 32 of `count` bytes.
+ALWAYS_INLINE bool is_plain_authority(const uint8_t *p, bytes32 v, ptrdiff_t count) {
+    uint32_t ends = sluice_hits32(
+        sluice_or32(sluice_or32(sluice_equal32(v, '/'), sluice_equal32(v, '?')), sluice_equal32(v, '#')));
+    uint32_t marks = sluice_hits32(
+        sluice_or32(sluice_or32(sluice_equal32(v, ':'), sluice_equal32(v, '@')), sluice_within32(v, '[', ']')));
+    if (count < 32) ends |= 1u << count;
+    // User information, or an address in brackets, needs a closer look.
+    marks &= ends ^ (ends - 1);
+    if (!ends || !marks) return ends != 0;
+    const int colon = __builtin_ctz(marks), digits = __builtin_ctz(ends) - colon - 1;
+    return p[colon] == ':' && digits <= 4 && sluice_json_leading_digits(p + colon + 1) == digits;
+}
+
+/// Whether it is `http://` or `https://`, a host that begins with a letter or a digit, and bytes that need no closer
+/// look.
 ALWAYS_INLINE bool is_plain_url(const uint8_t *p, ptrdiff_t count) {
     if (count < 9 || __builtin_memcmp(p, "http", 4)) return false;
     ptrdiff_t at = p[4] == 's' ? 8 : 7;
     if (__builtin_memcmp(p + at - 3, "://", 3)) return false;
     if ((uint8_t)(p[at] - '0') >= 10 && (uint8_t)((p[at] | 0x20) - 'a') >= 26) return false;
+    const bytes32 first = sluice_load32(p + at);
+    if (!is_plain_authority(p + at, first, count - at)) return false;
     // Most are not longer than this: no branch on how long they are.
-    uint32_t others = plain_url_faults(p + at, count - at) | plain_url_faults(p + at + 32, count - at - 32)
-                      | plain_url_faults(p + at + 64, count - at - 64);
-    for (at += 96; at < count; at += 32) others |= plain_url_faults(p + at, count - at);
-    return others == 0 && count > 0;
+    uint32_t others = plain_url_faults(first, count - at)
+                      | plain_url_faults(sluice_load32(p + at + 32), count - at - 32)
+                      | plain_url_faults(sluice_load32(p + at + 64), count - at - 64);
+    for (at += 96; at < count; at += 32) others |= plain_url_faults(sluice_load32(p + at), count - at);
+    return others == 0;
 }
 
 ALWAYS_INLINE int two_digits(const uint8_t *p) { return (p[0] & 15) * 10 + (p[1] & 15); }
 
-/// `2024-02-28T10:00:00Z`, with or without thousandths.
+/// Where a time without its offset from UTC ends, of which all is `count` bytes: before a `Z`, or before `+01:00`; 0
+/// where it has another.
+ALWAYS_INLINE ptrdiff_t before_offset(const uint8_t *p, ptrdiff_t count) {
+    if (p[count - 1] == 'Z') return count - 1;
+    const uint8_t *offset = p + count - 6;
+    bool is_right = (offset[0] == '+' || offset[0] == '-') && offset[3] == ':'
+                    && (sluice_misses32(digits_of(sluice_load32(offset))) & 0x36) == 0;
+    return is_right && two_digits(offset + 1) < 24 && two_digits(offset + 4) < 60 ? count - 6 : 0;
+}
+
+/// `2024-02-28T10:00:00Z`, with or without a fraction, or with an offset such as `+01:00`. Leap days and leap seconds
+/// need a closer look.
 ALWAYS_INLINE bool is_plain_date(const uint8_t *p, ptrdiff_t count) {
-    if (count != 20 && count != 24) return false;
+    static const uint8_t days[16] = {0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (count < 20) return false;
+    const ptrdiff_t end = before_offset(p, count);
     uint32_t digits = 0x3 << 17 | 0x3 << 14 | 0x3 << 11 | 0x3 << 8 | 0x3 << 5 | 0xF;
-    if (count == 24) digits |= 0x7 << 20;
+    if (end != 19) {
+        if (end < 21 || end > 32 || p[19] != '.') return false;
+        digits |= sluice_bits_below((unsigned)end) & ~0xFFFFFu;
+    }
     if (sluice_misses32(digits_of(sluice_load32(p))) & digits) return false;
-    if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':' || p[count - 1] != 'Z') return false;
-    if (count == 24 && p[19] != '.') return false;
-    unsigned month = (unsigned)two_digits(p + 5) - 1, day = (unsigned)two_digits(p + 8) - 1;
-    return month < 12 && day < 28 && two_digits(p + 11) < 24 && two_digits(p + 14) < 60 && two_digits(p + 17) < 60;
+    if (p[4] != '-' || p[7] != '-' || p[10] != 'T' || p[13] != ':' || p[16] != ':') return false;
+    // A month of two digits may be 99.
+    unsigned month = (unsigned)two_digits(p + 5), day = (unsigned)two_digits(p + 8) - 1;
+    return month <= 12 && day < days[month] && two_digits(p + 11) < 24 && two_digits(p + 14) < 60
+           && two_digits(p + 17) < 60;
 }
 
 ALWAYS_INLINE bool is_plain_uuid(const uint8_t *p, ptrdiff_t count) {

@@ -4,16 +4,14 @@ import SluiceJSON
 /// Lists of objects that are one of several, beside the same objects of one kind: the ratio is what telling them apart
 /// costs.
 extension Workloads {
-    static var unions: [Workload] {
+    static var unions: [(String, () throws -> Workload)] {
         let union = TypeExpression.union([.named("Card"), .named("Bank"), .named("Cash")])
-        var chance = SystemRandomNumberGenerator()
-        return [
-            payments("payments of one kind", .named("Card")) { _ in 0 },
-            payments("payments, union of one", union) { _ in 0 },
-            payments("payments, two in turn", union) { $0 % 2 },
-            payments("payments, three in turn", union) { $0 % 3 },
-            payments("payments, three by chance", union) { _ in Int.random(in: 0..<3, using: &chance) },
+        let kinds: [(String, TypeExpression, (Int) -> Int)] = [
+            ("payments of one kind", .named("Card"), { _ in 0 }), ("payments, union of one", union, { _ in 0 }),
+            ("payments, two in turn", union, { $0 % 2 }), ("payments, three in turn", union, { $0 % 3 }),
+            ("payments, three by chance", union, { _ in Int.random(in: 0..<3) }),
         ]
+        return kinds.map { name, type, kind in (name, { payments(name, type, kind: kind) }) }
     }
 
     private static func payments(_ name: String, _ type: TypeExpression, kind: (Int) -> Int) -> Workload {

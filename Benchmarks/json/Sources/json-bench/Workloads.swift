@@ -5,17 +5,25 @@ import SluiceJSON
 
 /// All documents of the table.
 enum Workloads {
-    /// - Parameter folder: where twitter.json and the others are.
-    static func all(in folder: URL) throws -> [Workload] {
+    /// - Parameters:
+    ///   - folder: where twitter.json and the others are.
+    ///   - isWanted: says of their names.
+    static func all(in folder: URL, where isWanted: (String) -> Bool) throws -> [Workload] {
         func read(_ name: String) throws -> [UInt8] {
-            Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+            Array(try Data(contentsOf: folder.appendingPathComponent(name + ".json")))
         }
-        return [
-            fruits("fruits 9 KB", count: 120), fruits("fruits 9.5 MB", count: 120_000),
-            twitter(try read("twitter.json")), citm(try read("citm_catalog.json")),
-            github(try read("github_events.json")), center(try read("update-center.json")),
-            builds(try read("apache_builds.json")), canada(try read("canada.json")),
-        ] + unions
+        let makers: [(String, () throws -> Workload)] = [
+            ("fruits 9 KB", { fruits("fruits 9 KB", count: 120) }),
+            ("fruits 9.5 MB", { fruits("fruits 9.5 MB", count: 120_000) }),
+            ("twitter", { twitter(try read("twitter")) }), ("citm_catalog", { citm(try read("citm_catalog")) }),
+            ("github_events", { github(try read("github_events")) }),
+            ("update-center", { center(try read("update-center")) }),
+            ("apache_builds", { builds(try read("apache_builds")) }), ("canada", { canada(try read("canada")) }),
+        ]
+        let declarers = parts.map { name, part in
+            (name + ", all of it", { declared(name + ", all of it", try read(name), part) })
+        }
+        return try (makers + declarers + unions).filter { isWanted($0.0) }.map { try $0.1() }
     }
 
     private struct Fruits: Decodable {
