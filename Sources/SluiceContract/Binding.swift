@@ -8,6 +8,8 @@ public struct Binding: Hashable, Sendable {
     /// The upstream method where it differs (`to: fruit POST /search`).
     public var upstreamMethod: String?
     public var upstreamPath: PathTemplate
+    /// What it is made of, where it has no upstream; ``upstream`` is ``Composition/upstreamName`` then.
+    public var composition: Composition?
 
     public var parameters: [Parameter] = []
     public var unknownParameters: UnknownParameters = .reject

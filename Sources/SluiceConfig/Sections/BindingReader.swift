@@ -19,7 +19,9 @@ struct BindingReader {
     }
 
     mutating func read(_ groups: ParameterGroups) {
-        binding.target = fields.required("to").flatMap { BindingKey.target($0, context, upstreamNames) }
+        if let node = fields.node("parts") { binding.parts = PartsSection.read(node, context) }
+        let target = binding.parts == .none ? fields.required("to") : fields.node("to")
+        binding.target = target.flatMap { BindingKey.target($0, context, upstreamNames) }
         fields.read(Binding.settings, into: &binding.settings)
         readOwn()
         fields.say("body", \.body, in: &binding.settings) { [context, types] in BodyReader.read($0, context, types) }

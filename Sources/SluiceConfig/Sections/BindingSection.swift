@@ -6,7 +6,12 @@ enum BindingSection {
     static let section = Section(
         name: "binding", summary: "A local route bound to one upstream request",
         keys: [
-            .required("to", .text(pattern: BindingKey.targetPattern), "Upstream, method where it differs, and path"),
+            .init(
+                "to", .text(pattern: BindingKey.targetPattern), default: "required, unless there are parts",
+                "Upstream, method where it differs, and path"),
+            .init(
+                "parts", .names(pattern: PartsSection.namePattern, PartsSection.shape),
+                "Other bindings that it is made of, by name, in the place of an upstream"),
             .init(
                 "params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
             .init("use", .oneOrMany(.text()), "Groups of parameters, by name"),

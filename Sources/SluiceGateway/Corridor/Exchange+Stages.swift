@@ -86,7 +86,10 @@ extension Exchange {
     func admit() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a limit without a route") }
         return route { route in
-            if let bucket = clientBucket(), let problem = take(bucket, "This client") { return refused(problem) }
+            // What a client asks for is counted once, however many parts it is made of.
+            if !request.isPart, let bucket = clientBucket(), let problem = take(bucket, "This client") {
+                return refused(problem)
+            }
             if let bucket = route.meter?.rate, let problem = take(bucket, route.binding.name) {
                 return refused(problem)
             }

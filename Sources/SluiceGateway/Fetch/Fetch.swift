@@ -171,6 +171,8 @@ final class Fetch: UpstreamCall {
         reader.note(consumer?.unsentBytes)
     }
 
+    override func partsFailed(_ problem: Problem) { failed(byPart: problem) }
+
     override func linkLost(
         _ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool, isUnprocessed: Bool
     ) {
@@ -284,6 +286,7 @@ final class Fetch: UpstreamCall {
         var problem = problem
         if let count = attempts?.count, count > 1 { problem.detail += " It was tried \(count) times." }
         problem.upstream = upstream?.settings.name
+        if case .parts(let parts)? = attempt.carrier { parts.tell(&problem) }
         letGo()
         borrowedConsumer = nil
         consumer.fetchFailed(problem)

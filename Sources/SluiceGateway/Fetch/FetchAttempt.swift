@@ -59,6 +59,9 @@ final class FetchAttempt {
         return nil
     }
 
+    /// The carrier is made for it, and nothing is leased.
+    func begin(at endpoint: Endpoint) { borrowedEndpoint = Borrowed(endpoint) }
+
     private func reuses(_ upstream: UpstreamRuntime) {
         upstream.cells.add(at: UpstreamCells.reused)
         if notes.isOn { notes.connected(.reused) }

@@ -3,6 +3,8 @@ internal import SluiceContract
 /// Fetches of one loop that are used again.
 final class FetchPool {
     let loop: LoopContext
+    /// What carries requests for composed bindings.
+    var composer: (any PartsComposer)?
     private var spare: [Fetch] = []
     /// Those whose credential is on its way, in the order in which they came.
     private var waiting: [Borrowed<Fetch>] = []
@@ -60,5 +62,13 @@ final class FetchPool {
         if spare.count > Self.spareMax { spare.removeLast(spare.count - Self.spareMax) }
     }
 
-    func removeAll() { spare = [] }
+    func removeAll() {
+        spare = []
+        composer = nil
+    }
+}
+
+/// What makes the carrier of a request whose answer is put together from those of other bindings.
+protocol PartsComposer: AnyObject {
+    func carrier(for request: BoundRequest, _ plan: CompositionPlan) -> PartsCarrier
 }

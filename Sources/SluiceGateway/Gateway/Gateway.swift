@@ -43,6 +43,7 @@ public final class Gateway {
         corridor = Corridor(loopCache, Self.generation(table, upstreams, vaults, loop))
         adminSocket = AdminSocket(corridor)
         ownRequests = OwnRequests(loopCache.fetches, http2Upstream)
+        loopCache.fetches.composer = Composer(corridor)
         corridor.administration = adminSocket
     }
 
@@ -51,7 +52,7 @@ public final class Gateway {
         of table: RouteTable, _ http2: HTTP2UpstreamStreams, _ loop: LoopContext,
         reusing find: (Upstream) -> UpstreamRuntime? = { _ in nil }
     ) -> [UpstreamRuntime] {
-        zip(table.configuration.upstreams, table.upstreamMeters).map { settings, meter in
+        zip(table.configuration.servedUpstreams, table.upstreamMeters).map { settings, meter in
             if let known = find(settings) { return known }
             let upstream = UpstreamRuntime(
                 settings, meter: meter, http2: http2, now: loop.now, cells: loop.metrics.upstream(settings.name),

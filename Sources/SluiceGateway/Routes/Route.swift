@@ -86,6 +86,8 @@ final class Route: Sendable {
     let isMetered: Bool
     let meter: AdmissionMeter?
     let pause: UpstreamPause
+    /// What it is made of, where it has no upstream.
+    let composition: CompositionPlan?
 
     enum TargetPart: Sendable {
         case text([UInt8])
@@ -111,6 +113,8 @@ final class Route: Sendable {
         _ binding: Binding, at own: Int = 0, upstream: Upstream, position: Int, _ common: RouteCommon,
         meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil
     ) throws(PlanError) {
+        composition = try CompositionPlan(binding, common)
+        let ofAnswers = common.composing(binding)
         self.binding = binding
         self.position = own
         self.siblings = siblings
@@ -135,8 +139,8 @@ final class Route: Sendable {
         let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
         (pages, errors) = (PageRule(binding, upstream), ErrorRules(binding, upstream))
         answerPlan = try AnswerPlan(
-            binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
-        answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, common)
+            binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, ofAnswers)
+        answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, ofAnswers)
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         streamsRows = binding.rows?.delivery == .lines
         if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
@@ -174,7 +178,8 @@ final class Route: Sendable {
             credentials.isNone && upstream.credential == nil && upstream.bearer == nil
             && !common.keepers.contains(upstream.name)
         forwarded = ForwardedRule(upstream)
-        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, common)
+        cache = CacheRoute(
+            binding, parameters: parameters, upstream: upstream, common, parts: composition?.text ?? "")
         invalidates = common.storers.contains(upstream.name)
     }
 

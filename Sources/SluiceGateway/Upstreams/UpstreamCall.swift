@@ -81,6 +81,9 @@ class UpstreamCall {
             isUnprocessed: false)
     }
 
+    /// A part that the answer cannot do without has failed.
+    func partsFailed(_ problem: Problem) {}
+
     /// The stream has ended before the answer was complete, while its connection goes on.
     func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {}
 }

@@ -2,12 +2,14 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2.
+/// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2, or the
+/// gateway itself, which puts the answer together from those of other bindings.
 ///
 /// An enumeration and no protocol, because all of a request goes through it (STYLE: concrete types on the byte path).
 enum UpstreamCarrier {
     case connection(UpstreamLink)
     case stream(HTTP2UpstreamStream)
+    case parts(PartsCarrier)
 
     /// Whether it is a stream of HTTP/2.
     var isStream: Bool {
@@ -25,6 +27,9 @@ enum UpstreamCarrier {
             call.writeHead(into: &link.outbox)
             return true
         case .stream(let stream): return stream.sendHead(of: call)
+        case .parts(let parts):
+            parts.begin(call)
+            return true
         }
     }
 
@@ -38,6 +43,7 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.hasRoom()
         case .stream(let stream): stream.hasRoom()
+        case .parts: true
         }
     }
 
@@ -52,6 +58,7 @@ enum UpstreamCarrier {
             if isChunked { HTTP1Writer.chunkEnd(into: &link.outbox) }
             link.touch()
         case .stream(let stream): stream.send(bytes, lifetime: lifetime)
+        case .parts(let parts): parts.send(bytes)
         }
     }
 
@@ -61,6 +68,7 @@ enum UpstreamCarrier {
         case .connection(let link):
             if isChunked { HTTP1Writer.lastChunk(trailers: trailers, into: &link.outbox) }
         case .stream(let stream): stream.send(trailers: trailers)
+        case .parts: break
         }
     }
 
@@ -68,6 +76,7 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.requestEnded()
         case .stream(let stream): stream.requestEnded()
+        case .parts(let parts): parts.requestEnded()
         }
     }
 
@@ -76,6 +85,7 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.setReading(reads)
         case .stream(let stream): stream.setReading(reads)
+        case .parts(let parts): parts.setReading(reads)
         }
     }
 
@@ -84,6 +94,7 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.abandon()
         case .stream(let stream): stream.abandon()
+        case .parts(let parts): parts.abandon()
         }
     }
 
@@ -92,6 +103,7 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.leaveRest()
         case .stream(let stream): stream.abandon()
+        case .parts(let parts): parts.abandon()
         }
     }
 
@@ -102,6 +114,7 @@ enum UpstreamCarrier {
             link.endsOutput = true
             link.touch()
         case .stream(let stream): stream.endTunnelInput()
+        case .parts: break
         }
     }
 }

@@ -52,7 +52,10 @@ extension UpstreamDeclaration {
 extension BindingDeclaration {
     init(_ binding: Binding, upstreamKeys: KeyStyle) {
         let target = Target(binding.upstream, method: binding.upstreamMethod, path: binding.upstreamPath)
-        self.init(binding.name, methods: binding.methods, path: binding.path, target: target)
+        self.init(
+            binding.name, methods: binding.methods, path: binding.path,
+            target: binding.composition == nil ? target : nil)
+        parts = binding.composition.map { .composed($0) } ?? .none
         parameters = binding.parameters.map { ParameterDeclaration($0) }
         settings = Layer(differencesOf: binding)
         // What depends on the paths where nobody says it.

@@ -23,6 +23,7 @@ import Testing
             Sample(\.upstream, [{ $0 = "nut" }]), Sample(\.upstreamPath, [{ $0.hasRest = true }]),
             Sample(\.upstreamMethod, [{ $0 = "GET" }, { $0 = "POST" }]),
         ],
+        "parts": [Sample(\.composition, [{ $0 = Composition([]) }])],
         "params": [
             Sample(
                 \.parameters,
