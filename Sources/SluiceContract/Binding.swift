@@ -79,6 +79,10 @@ public struct Binding: Hashable, Sendable {
     /// Of all its requests together.
     public var rate: RateLimit?
     public var concurrency: ConcurrencyLimit?
+    /// What stands in for the upstream, where fixtures are in use (``Configuration/fixtures``).
+    public var fixture: Fixture?
+    /// Further ones, which requests choose by their names.
+    public var fixtures: [NamedFixture] = []
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

@@ -31,6 +31,8 @@ public struct Configuration: Hashable, Sendable {
     /// nil is off.
     public var inspect: InspectSettings?
     public var trace = TraceSettings()
+    /// Said by who runs the gateway, and not by a page.
+    public var fixtures = FixtureUse.off
 
     public init() {}
 }

@@ -6,9 +6,9 @@ extension TypeExpression {
         case .scalar, .literals, .open, .constant, .null, .named: self
         case .converted(_, let to): .scalar(to)
         case .constrained(let inner, let constraint): .constrained(inner.localForm, constraint)
-        case .array(let inner): .array(inner.localForm)
-        case .dictionary(let inner): .dictionary(inner.localForm)
-        case .optional(let inner): .optional(inner.localForm)
+        case .array(let element): .array(element.localForm)
+        case .dictionary(let value): .dictionary(value.localForm)
+        case .optional(let wrapped): .optional(wrapped.localForm)
         case .union(let members): .union(members.map(\.localForm))
         case .choice(let choice): .choice(choice.localForm)
         case .object(let object): .object(object.localForm)
@@ -38,9 +38,17 @@ extension ObjectType.Field {
 extension ObjectChoice {
     fileprivate var localForm: ObjectChoice {
         ObjectChoice(
-            key: key,
+            key: localKey,
             alternatives: alternatives.map { Alternative(value: $0.value, type: $0.type.localForm) },
             others: others?.localForm)
+    }
+
+    /// What the alternatives call the field that tells.
+    private var localKey: String {
+        for case .object(let object) in alternatives.map(\.type) {
+            if let field = object.fields.first(where: { ($0.from ?? $0.name) == key }) { return field.name }
+        }
+        return key
     }
 }
 

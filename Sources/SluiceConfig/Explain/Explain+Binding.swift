@@ -39,6 +39,12 @@ extension Explain {
             if let follow = binding.follow, binding.composition == nil { writer.key("follow", follow.rawValue) }
             HeadersSection.write(binding.headers, "headers", &writer)
             if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
+            binding.fixture?.write("fixture", &writer)
+            if !binding.fixtures.isEmpty {
+                writer.mapping("fixtures") { writer in
+                    for named in binding.fixtures { named.fixture.write(named.name, &writer) }
+                }
+            }
             limits(binding.rate, binding.concurrency, &writer)
             let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
             var left = Set(binding.composition == nil ? [] : Composition.foreignKeys)

@@ -7,6 +7,8 @@ struct BindingReader {
     let types: TypeTable
     let upstreamNames: [String]
     var binding: BindingDeclaration
+    /// Of what a fixture is read as, by status.
+    var valueTypes: (usual: TypeExpression?, byStatus: [Int: TypeExpression]) = (nil, [:])
     var context: ReadingContext { fields.context }
 
     init(
@@ -30,6 +32,7 @@ struct BindingReader {
         readPages()
         readRows()
         readKeep()
+        readFixtures()
     }
 
     /// What a binding says on top of its upstream, or of itself alone.

@@ -117,7 +117,10 @@ extension Exchange {
         return route { route in
             let faults = request.readParameters(route)
             guard faults.isEmpty else { return refused(.badParameters(faults, of: route.binding.name)) }
-            if route.editsFields { request.editFields(route, &loop.random) }
+            if route.editsFields {
+                request.editFields(route, &loop.random)
+                if let problem = chooseExample(route) { return refused(problem) }
+            }
             request.writeTarget(route)
             return .enter
         }

@@ -7,7 +7,12 @@ extension Fetch {
 
     /// Gets what the request goes out on: a connection of its own, or a stream of a shared one.
     func lease() {
-        if borrowedRoute?({ $0.credentials.isNone }) == false, awaitsCredential() { return }
+        if borrowedRoute?({ $0.leasesAtOnce }) == false, isPlayed() || awaitsCredential() { return }
+        leaseEndpoint()
+    }
+
+    /// The same, where the request may go out.
+    func leaseEndpoint() {
         guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
         upstream { upstream in
             guard let attempts else { return lease(upstream, at: upstream.endpoint, fresh: false) }

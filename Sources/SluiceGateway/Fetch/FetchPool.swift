@@ -25,7 +25,7 @@ final class FetchPool {
     /// Begins a fetch for `consumer`, which may have failed when this returns nil.
     /// - Returns: why there is none.
     func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) -> Problem? {
-        if !route.secrets.all.isEmpty,
+        if !route.secrets.all.isEmpty, route.fixture == nil,
             let problem = RequestSecrets.lack(of: route.secrets, in: consumer.request.generation)
         {
             return problem

@@ -95,6 +95,14 @@ public final class Gateway {
             inspect(generation.table.configuration.inspect)
         }
     }
+    /// What keeps all exchanges with upstreams; to be set before any request begins.
+    public var recorder: ExchangeRecorder? {
+        get { corridor.recorder }
+        set {
+            corridor.recorder = newValue
+            inspect(generation.table.configuration.inspect)
+        }
+    }
     /// Called with the spans of requests that are traced; to be set before any request begins.
     public var spanSink: (([TraceSpan]) -> Void)? {
         didSet { trace(generation.table.configuration.trace) }
@@ -211,6 +219,10 @@ public final class Gateway {
     /// What is on its way is kept as it was begun, or not at all.
     private func inspect(_ settings: InspectSettings?) {
         guard let ring = corridor.inspections else { return }
+        if let recorder = corridor.recorder {
+            corridor.inspector = Inspector(recorder.settings, ring, recorder: recorder)
+            return
+        }
         ring.resize(to: settings?.last ?? 0)
         corridor.inspector = settings.map { Inspector($0, ring) }
     }
@@ -287,6 +299,7 @@ public final class Gateway {
             case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
             case .gate: unsafeDowncast(owner, to: GateTicket.self).timerFired()
             case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
+            case .fixture: unsafeDowncast(owner, to: FixtureLink.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }

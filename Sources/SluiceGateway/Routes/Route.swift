@@ -88,6 +88,10 @@ final class Route: Sendable {
     let pause: UpstreamPause
     /// What it is made of, where it has no upstream.
     let composition: CompositionPlan?
+    /// What stands in for the upstream.
+    let fixture: FixtureRoute?
+    /// Whether a fetch needs nothing but a connection.
+    let leasesAtOnce: Bool
 
     enum TargetPart: Sendable {
         case text([UInt8])
@@ -111,15 +115,14 @@ final class Route: Sendable {
 
     init(
         _ binding: Binding, at own: Int = 0, upstream: Upstream, position: Int, _ common: RouteCommon,
-        meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil
+        meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil,
+        examples: [String: Route] = [:]
     ) throws(PlanError) {
         composition = try CompositionPlan(binding, common)
         let ofAnswers = common.composing(binding)
         self.binding = binding
         self.position = own
-        self.siblings = siblings
-        self.meter = meter
-        self.pause = pause
+        (self.meter, self.pause, self.siblings) = (meter, pause, siblings)
         crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
         isGuarded = binding.grants != nil || common.isGuarded || upstream.hasCredentialByClient(binding)
         isMetered = meter?.rate != nil || common.isMetered
@@ -129,7 +132,8 @@ final class Route: Sendable {
         answerFields = AnswerFieldEdits(binding.answerHeaders.fields)
         secrets = RouteSecrets(binding, headers, common.secrets)
         idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
-        editsFields = !fields.renames.isEmpty || idempotencyField != nil
+        fixture = FixtureRoute(binding, examples: examples, common)
+        editsFields = !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty
         let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         graphQL = GraphQLQuery(binding, parameters)
@@ -156,8 +160,7 @@ final class Route: Sendable {
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
         isValueOptional = binding.value.map { common.types.isOptional($0) } ?? false
         let timeout = binding.timeout ?? upstream.timeout
-        firstByteTimeout = timeout.firstByte
-        totalTimeout = timeout.total
+        (firstByteTimeout, totalTimeout) = (timeout.firstByte, timeout.total)
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
         idleNanoseconds = timeout.idle?.nanosecondsClamped
@@ -169,6 +172,7 @@ final class Route: Sendable {
         hedge = binding.hedge
         retriesOrHedges = retry.attemptsMax > 1 || hedge != nil
         credentials = RouteCredentials(binding, upstream, common)
+        leasesAtOnce = credentials.isNone && fixture == nil
         passesQuery =
             binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
             && credentials.parameters.isEmpty

@@ -28,6 +28,9 @@ struct RouteCommon {
     let bindings: [Binding]
     private let upstreams: [String: Upstream]
     private let localTypes: NamedTypes
+    let fixtures: FixtureUse
+    let recordings: RecordingIndex?
+    let definitions: [TypeDefinition]
 
     init(_ configuration: Configuration) {
         types = NamedTypes(configuration.types)
@@ -35,6 +38,13 @@ struct RouteCommon {
         upstreams = Dictionary(configuration.servedUpstreams.map { ($0.name, $0) }) { first, _ in first }
         localTypes = configuration.hasCompositions ? NamedTypes(configuration.types.localForms) : types
         secrets = configuration.secrets
+        definitions = configuration.types
+        fixtures = configuration.fixtures
+        if case .replay(let recordings) = configuration.fixtures {
+            self.recordings = RecordingIndex(recordings)
+        } else {
+            recordings = nil
+        }
         limits = JSONLimits(configuration.limits)
         bodyBytesMax = configuration.limits.bodyBytes
         rowBytesMax = configuration.limits.rowBytes

@@ -28,6 +28,7 @@ public final class RouteTable: Sendable {
     /// - Throws: ``CompileError`` naming the binding, where a type cannot be compiled into a plan.
     public init(_ configuration: Configuration, after earlier: RouteTable? = nil) throws(CompileError) {
         self.configuration = configuration
+        let configuration = configuration.withFixturesInUse
         var routes: [Route] = []
         var trie = RouteTrie()
         let common = RouteCommon(configuration)
@@ -43,12 +44,19 @@ public final class RouteTable: Sendable {
             }
             do throws(PlanError) {
                 let before = earlierRoutes[binding.name]
-                let route = try Route(
-                    binding, at: routes.count, upstream: served[position], position: position, common,
-                    meter: .binding(binding, after: before?.meter),
-                    pause: before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil }
-                        ?? UpstreamPause(),
-                    siblings: siblings[routes.count])
+                let meter = AdmissionMeter.binding(binding, after: before?.meter)
+                let pause =
+                    before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil } ?? UpstreamPause()
+                func compile(
+                    _ binding: Binding, _ siblings: SiblingGroup.Place?, _ examples: [String: Route] = [:]
+                ) throws(PlanError) -> Route {
+                    try Route(
+                        binding, at: routes.count, upstream: served[position], position: position,
+                        common, meter: meter, pause: pause, siblings: siblings, examples: examples)
+                }
+                var examples: [String: Route] = [:]
+                for named in binding.fixtures { examples[named.name] = try compile(binding.choosing(named), nil) }
+                let route = try compile(binding, siblings[routes.count], examples)
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)
             } catch {

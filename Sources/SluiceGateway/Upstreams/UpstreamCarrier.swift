@@ -10,10 +10,17 @@ enum UpstreamCarrier {
     case connection(UpstreamLink)
     case stream(HTTP2UpstreamStream)
     case parts(PartsCarrier)
+    /// No upstream, but what stands in for it.
+    case fixture(FixtureLink)
 
     /// Whether it is a stream of HTTP/2.
     var isStream: Bool {
         if case .stream = self { return true }
+        return false
+    }
+
+    var isFixture: Bool {
+        if case .fixture = self { return true }
         return false
     }
 
@@ -30,6 +37,7 @@ enum UpstreamCarrier {
         case .parts(let parts):
             parts.begin(call)
             return true
+        case .fixture: return true
         }
     }
 
@@ -44,6 +52,7 @@ enum UpstreamCarrier {
         case .connection(let link): link.hasRoom()
         case .stream(let stream): stream.hasRoom()
         case .parts: true
+        case .fixture: true
         }
     }
 
@@ -59,6 +68,7 @@ enum UpstreamCarrier {
             link.touch()
         case .stream(let stream): stream.send(bytes, lifetime: lifetime)
         case .parts(let parts): parts.send(bytes)
+        case .fixture(let link): link.take(bytes)
         }
     }
 
@@ -69,6 +79,7 @@ enum UpstreamCarrier {
             if isChunked { HTTP1Writer.lastChunk(trailers: trailers, into: &link.outbox) }
         case .stream(let stream): stream.send(trailers: trailers)
         case .parts: break
+        case .fixture: break
         }
     }
 
@@ -77,6 +88,7 @@ enum UpstreamCarrier {
         case .connection(let link): link.requestEnded()
         case .stream(let stream): stream.requestEnded()
         case .parts(let parts): parts.requestEnded()
+        case .fixture(let link): link.requestEnded()
         }
     }
 
@@ -86,6 +98,7 @@ enum UpstreamCarrier {
         case .connection(let link): link.setReading(reads)
         case .stream(let stream): stream.setReading(reads)
         case .parts(let parts): parts.setReading(reads)
+        case .fixture(let link): link.setReading(reads)
         }
     }
 
@@ -95,6 +108,7 @@ enum UpstreamCarrier {
         case .connection(let link): link.abandon()
         case .stream(let stream): stream.abandon()
         case .parts(let parts): parts.abandon()
+        case .fixture(let link): link.abandon()
         }
     }
 
@@ -104,6 +118,7 @@ enum UpstreamCarrier {
         case .connection(let link): link.leaveRest()
         case .stream(let stream): stream.abandon()
         case .parts(let parts): parts.abandon()
+        case .fixture(let link): link.abandon()
         }
     }
 
@@ -115,6 +130,7 @@ enum UpstreamCarrier {
             link.touch()
         case .stream(let stream): stream.endTunnelInput()
         case .parts: break
+        case .fixture: break
         }
     }
 }

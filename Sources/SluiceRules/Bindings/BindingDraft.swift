@@ -59,8 +59,9 @@ struct BindingDraft {
     private static let checks: [@Sendable (inout BindingDraft) -> Void] = [
         BindingRouteCheck.run, BindingTargetCheck.run, BindingSettingsCheck.run, PartsCheck.run, BodyCheck.run,
         ParametersCheck.run, ValueCheck.run, BindingDefaultCheck.run, KeepCheck.run, GraphQLCheck.run,
-        PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, PlaceholderCheck.run,
-        NoValueCheck.run, EchoCheck.run, ReportedErrorCheck.run, RepetitionCheck.run, CacheCheck.run,
+        PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, FixturesCheck.run,
+        PlaceholderCheck.run, NoValueCheck.run, EchoCheck.run, ReportedErrorCheck.run, RepetitionCheck.run,
+        CacheCheck.run,
     ]
 
     // MARK: - Its paths

@@ -88,6 +88,8 @@ extension BindingDeclaration {
         if let document = binding.graphQL { settings.say("graphql", \.graphQL, document) }
         if !binding.localURLs.isEmpty { settings.say("local-urls", \.localURLs, binding.localURLs) }
         if let upgrade = binding.upgrade { settings.say("upgrade", \.upgrade, upgrade) }
+        if let fixture = binding.fixture { settings.say("fixture", \.fixture, fixture) }
+        if !binding.fixtures.isEmpty { settings.say("fixtures", \.fixtures, binding.fixtures) }
         if let rate = binding.rate { settings.say("rate", \.rate, rate) }
         if let concurrency = binding.concurrency { settings.say("concurrency", \.concurrency, concurrency) }
     }
