@@ -13,7 +13,7 @@ import Testing
         let seeds = stride(from: UInt64(part), to: UInt64(Self.wanted), by: Self.parts)
         for seed in seeds {
             let made = RandomTypes(seed: seed)
-            let local = made.definitions.map(\.localForm)
+            let local = made.definitions.localForms
             guard let plan = try? Plan([Extraction(type: made.type.localForm)], types: local) else { continue }
             let generator = ValueGenerator(made.type, types: made.definitions)
             guard let bytes = generator.json(seed: seed) else {
