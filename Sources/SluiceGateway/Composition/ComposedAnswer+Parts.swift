@@ -4,11 +4,8 @@ internal import SluiceJSON
 
 /// Which part is asked next, and what comes of it.
 extension ComposedAnswer {
-    /// Asks for all that can be asked now. What is answered at once, out of the cache, makes more of it.
+    /// Asks for all that can be asked now.
     func lookAtParts() {
-        if isLookingAtParts { return }
-        isLookingAtParts = true
-        defer { isLookingAtParts = false }
         while case .waiting = state, !ready.isEmpty { advance(ready.removeFirst()) }
         if parts.allSatisfy(\.isOver) { finish() }
     }
@@ -68,7 +65,7 @@ extension ComposedAnswer {
         }
         let key = part.writes ? nil : part.method + [UInt8(ascii: " ")] + target.bytes
         if let key, let known = answers[key] {
-            if known.isOver { return take(known, for: taker) }
+            if known.isTaken { return take(known, for: taker) }
             return known.takers.append(taker)
         }
         if part.writes { answers = [:] }
@@ -91,12 +88,14 @@ extension ComposedAnswer {
 
     // MARK: - What has come of it
 
-    /// A request is over, well or not.
-    func ended(_ call: PartCall) {
-        calls.removeAll { $0 === call }
-        guard case .waiting = state else { return }
-        for taker in call.takers { take(call, for: taker) }
-        lookAtParts()
+    /// Requests that are over, well or not.
+    func takeEnded() {
+        let ended = calls.filter(\.isEnded)
+        calls.removeAll(where: \.isEnded)
+        for call in ended {
+            call.taken()
+            for taker in call.takers { take(call, for: taker) }
+        }
     }
 
     private func take(_ call: PartCall, for taker: PartCall.Taker) {

@@ -20,7 +20,7 @@ import Testing
         GET /badges/{badge}: {to: "fruit /badges/{badge}", params: {badge: String}, value: Badge}
         GET /weather/{city}: {to: "fruit /weather/{city}", params: {city: String}, value: Int}
         GET /mine: {to: fruit /mine, value: Int, cache: {private: true}}
-        GET /guarded: {to: fruit /guarded, value: Int, allow: {users: [1]}}
+        GET /guarded: {to: fruit /guarded, value: Int, allow: {uid: "1000"}}
         POST /orders: {to: fruit /orders, body: {item: Int}, value: {id: Int}}
         POST /done: {to: fruit /done, body: none}
         """
@@ -142,7 +142,7 @@ import Testing
         ("value: {nick: String from user.nick}", "'nick' may be absent, and String is wanted"),
         ("value: {weather: Int}", "'weather' may be absent, and Int is wanted"),
         ("value: {name: String from user.nmae}", "there is no 'nmae' → name"),
-        ("value: {postings: '[Post]'}", "there is no 'postings' → posts"),
+        ("value: {post: '[Post]'}", "there is no 'post' → posts"),
         ("value: {badges: '[Post]'}", "there is no 'title'"),
         ("value: {x: String from header X-Total}", "is read from a head"),
         ("retry: {on: connect}", "'retry' speaks of an upstream"),
