@@ -7,8 +7,9 @@ internal import SluiceHTTP
 /// everything else that its binding says, and waits for what others have asked already. What all parts have said is one
 /// document, out of which the fetch cuts the value as it does with any upstream's.
 ///
-/// What parts have answered is looked at in a turn of its own (``resume(_:_:)``), and the fetch is told of it there: never
-/// from inside a call of the fetch, nor from inside the exchange of a part, which may be answered while it still begins.
+/// What parts have answered is looked at in a turn of its own (``resume(_:_:)``), and the fetch is told of it there:
+/// never from inside a call of the fetch, nor from inside the exchange of a part, which may be answered while it still
+/// begins.
 final class ComposedAnswer: PartsCarrier {
     let corridor: Corridor
     let plan: CompositionPlan
@@ -93,7 +94,7 @@ final class ComposedAnswer: PartsCarrier {
 
     /// Parts that have changed something.
     var done: [String] {
-        zip(plan.parts, parts).filter { $0.writes && $1.hasChanged }.map(\.0.name)
+        zip(plan.parts, parts).flatMap { part, state in part.writes ? state.done(named: part.name) : [] }
     }
 
     /// What is to be asked next, by position.
