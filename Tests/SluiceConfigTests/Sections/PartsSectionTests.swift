@@ -174,7 +174,7 @@ import Testing
     /// What a part is made of counts as well, and a credential by client of its upstream.
     @Test(arguments: [
         ("GET /inner: {parts: {mine: GET /mine}}", "inner: GET /inner", "each client has a 'inner' of its own"),
-        ("GET /inner: {parts: {one: GET /guarded}}", "inner: GET /inner", "the 'allow:' of GET /guarded"),
+        ("GET /inner: {parts: {one: GET /guarded}}", "inner: GET /inner", "'inner' is not for everybody"),
     ])
     func whatAPartIsMadeOfIsNotStoredForAll(_ inner: String, _ parts: String, _ message: String) {
         let bench = Self.page("\(inner)\nGET /outer:\n  parts: {\(parts)}\n  cache: {fresh: 1m}")
@@ -186,9 +186,9 @@ import Testing
             upstreams:
               fruit:
                 url: https://fruit.example
-                credential: {client ci: a, otherwise: refuse}
+                credential: {by: client, map: {ci: a}}
             clients: {ci: {key: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}}
-            credentials: {a: {bearer: {from: env A}}}
+            credentials: {a: {bearer: {env: A}}}
             bindings:
               GET /one: {to: fruit /one, value: Int}
               GET /whole: {parts: {one: GET /one}, cache: {fresh: 1m}}
