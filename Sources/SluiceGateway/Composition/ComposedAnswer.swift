@@ -83,7 +83,7 @@ final class ComposedAnswer: PartsCarrier {
     override func tell(_ problem: inout Problem) {
         let names = zip(plan.parts, parts).filter { !$1.isOver && !$1.isWaiting }.map(\.0.name)
         if case .waiting = state { takeEnded() }
-        problem.done = done
+        tellDone(in: &problem)
         if !names.isEmpty { problem.part = names.joined(separator: ", ") }
         // There is no upstream that could have been slow.
         problem.upstream = nil
@@ -92,8 +92,14 @@ final class ComposedAnswer: PartsCarrier {
         }
     }
 
+    /// What has been done would be done again if the client asked once more.
+    private func tellDone(in problem: inout Problem) {
+        problem.done = done + problem.done
+        if !problem.done.isEmpty { (problem.isRetryable, problem.retryAfterSeconds) = (false, nil) }
+    }
+
     /// Parts that have changed something.
-    var done: [String] {
+    private var done: [String] {
         zip(plan.parts, parts).flatMap { part, state in part.writes ? state.done(named: part.name) : [] }
     }
 
@@ -118,7 +124,7 @@ final class ComposedAnswer: PartsCarrier {
     func fail(_ problem: Problem) {
         guard case .waiting = state else { return }
         var problem = problem
-        problem.done = done + problem.done
+        tellDone(in: &problem)
         state = .failed(problem)
         postpone()
     }

@@ -154,6 +154,7 @@ import Testing
         let text = client.answers.first?.text ?? ""
         #expect(text.contains(#""part":"last""#))
         #expect(text.contains(#""done":["notes"]"#))
+        #expect(text.contains(#""retryable":false"#))
         client.reset()
         bench.bench.expectQuiet()
     }
