@@ -193,7 +193,7 @@ import Testing
               GET /one: {to: fruit /one, value: Int}
               GET /whole: {parts: {one: GET /one}, cache: {fresh: 1m}}
             """
-        let mistakes = Bench(page).mistakes
+        let mistakes = Bench(page, environment: ["A": "a"]).mistakes
         #expect(mistakes.contains { $0.contains("each client has a 'one' of its own") }, "\(mistakes)")
     }
 
