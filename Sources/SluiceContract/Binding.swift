@@ -8,6 +8,8 @@ public struct Binding: Hashable, Sendable {
     /// The upstream method where it differs (`to: fruit POST /search`).
     public var upstreamMethod: String?
     public var upstreamPath: PathTemplate
+    /// What it is made of, where it has no upstream; ``upstream`` is ``Composition/upstreamName`` then.
+    public var composition: Composition?
 
     public var parameters: [Parameter] = []
     public var unknownParameters: UnknownParameters = .reject
@@ -77,6 +79,10 @@ public struct Binding: Hashable, Sendable {
     /// Of all its requests together.
     public var rate: RateLimit?
     public var concurrency: ConcurrencyLimit?
+    /// What stands in for the upstream, where fixtures are in use (``Configuration/fixtures``).
+    public var fixture: Fixture?
+    /// Further ones, which requests choose by their names.
+    public var fixtures: [NamedFixture] = []
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

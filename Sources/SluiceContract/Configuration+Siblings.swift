@@ -32,6 +32,8 @@ extension Binding {
     var sharedResource: Binding? {
         guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, rows == nil, !early,
             holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil, graphQL == nil, localURLs.isEmpty,
+            composition == nil,
+            fixture == nil, fixtures.isEmpty,
             methods.isEmpty || methods.contains("GET"),
             (upstreamMethod ?? "GET") == "GET"
         else { return nil }

@@ -31,6 +31,8 @@ public struct Configuration: Hashable, Sendable {
     /// nil is off.
     public var inspect: InspectSettings?
     public var trace = TraceSettings()
+    /// Said by who runs the gateway, and not by a page.
+    public var fixtures = FixtureUse.off
 
     public init() {}
 }
@@ -181,6 +183,12 @@ public struct Limits: Hashable, Sendable {
     public var rowBytes: Int = 1 << 20
     /// A checked document, bytes.
     public var jsonBytes: Int = 4 << 30
+    /// Parts of one composed binding.
+    public var parts: Int = 32
+    /// Elements of a list of which each is asked for.
+    public var partElements: Int = 1000
+    /// What the parts of one composed answer may hold together, bytes.
+    public var partsBytes: Int = 16 << 20
     /// Codings of one body, one around the other (RFC 9110 §8.4).
     public var contentCodings: Int = 2
     /// A body whose coding is decoded here: bytes that may come out of it.

@@ -31,6 +31,7 @@ extension Problem {
         case credentialUnavailable = "credential-unavailable"
         case signInNeeded = "sign-in-needed"
         case notStored = "not-stored"
+        case noFixture = "no-fixture"
         case internalError = "internal-error"
         // The upstream's.
         case upstreamError = "upstream-error"
@@ -87,6 +88,7 @@ extension Problem.Kind {
         case .credentialUnavailable: (503, .gateway, true, "The upstream's credential is not there yet")
         case .signInNeeded: (503, .gateway, false, "Somebody has to sign in for the upstream")
         case .notStored: (504, .client, false, "Nothing is stored for this request")
+        case .noFixture: (501, .gateway, false, "No fixture answers this request")
         case .internalError: (500, .gateway, false, "Internal error")
         case .upstreamError: (502, .upstream, false, "The upstream answered with an error")
         case .reportedError: (502, .upstream, false, "The upstream reported an error with a status of success")

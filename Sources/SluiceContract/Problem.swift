@@ -21,6 +21,11 @@ public struct Problem: Hashable, Sendable, Error {
     public var fields: [HeaderSetting] = []
     /// Methods for `Allow` on a 405 of our own.
     public var allow: [String] = []
+    /// The part of a composed binding that has failed, by its name; of a part that is composed itself, its part behind
+    /// a dot.
+    public var part: String?
+    /// Parts of a composed binding that have changed something before it failed; nothing is undone.
+    public var done: [String] = []
 
     public init(_ kind: Kind, source: Source? = nil, status: Int? = nil, detail: String) {
         self.kind = kind

@@ -49,23 +49,23 @@ public final class Server: Sendable {
     private let ring = LoopRing()
     var surroundings: CredentialTools.Surroundings { ring.surroundings }
     private let logger: Logger
-    /// What the loops count; stays across a reload.
     private let metrics: MetricsRegistry
     private let exporter: TraceExporter
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache
     private let census: ConnectionCensus
     private let shortages: Shortages
-    /// Finished requests, for those who look at them at the admin socket.
-    private let watch = RequestWatch()
+    private let watch: RequestWatch
 
     /// - Parameters:
     ///   - memory: where answers are stored; made from the configuration where it is nil.
     ///   - tiers: what stands behind it.
     ///   - release: the version that runs, as metrics tell it.
     public init(
-        _ table: RouteTable, memory: MemoryStore? = nil, tiers: TierChain? = nil, release: String = "", logger: Logger
+        _ table: RouteTable, memory: MemoryStore? = nil, tiers: TierChain? = nil, release: String = "",
+        recorder: ExchangeRecorder? = nil, logger: Logger
     ) {
+        watch = RequestWatch(recorder)
         metrics = MetricsRegistry(table.configuration.metrics, release: release, startedAt: time(nil))
         exporter = TraceExporter(metrics.traces, release: release, logger: logger)
         state = Mutex(State(table: table))

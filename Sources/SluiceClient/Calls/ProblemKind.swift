@@ -6,7 +6,7 @@ public enum ProblemKind: Hashable, Sendable {
     case unsupportedMediaType, unsupportedCoding, expectationFailed, requestTimeout, upgradeRequired, unknownMethod
     case unsupportedVersion, unknownTransferCoding
     // The gateway's.
-    case overloaded, draining, noBearer, credentialUnavailable, signInNeeded, notStored, internalError
+    case overloaded, draining, noBearer, credentialUnavailable, signInNeeded, notStored, noFixture, internalError
     // The upstream's.
     case upstreamError, reportedError, badPage, upstreamPaused, upstreamProtocol, upstreamTruncated, typeMismatch
     case missingValue, upstreamTooLarge, circuitOpen
@@ -29,7 +29,8 @@ public enum ProblemKind: Hashable, Sendable {
         "unsupported-version": .unsupportedVersion, "unknown-transfer-coding": .unknownTransferCoding,
         "overloaded": .overloaded, "draining": .draining, "no-bearer": .noBearer,
         "credential-unavailable": .credentialUnavailable, "sign-in-needed": .signInNeeded, "not-stored": .notStored,
-        "internal-error": .internalError, "upstream-error": .upstreamError, "reported-error": .reportedError,
+        "no-fixture": .noFixture, "internal-error": .internalError, "upstream-error": .upstreamError,
+        "reported-error": .reportedError,
         "bad-page": .badPage, "upstream-paused": .upstreamPaused, "upstream-protocol": .upstreamProtocol,
         "upstream-truncated": .upstreamTruncated, "type-mismatch": .typeMismatch, "missing-value": .missingValue,
         "upstream-too-large": .upstreamTooLarge, "circuit-open": .circuitOpen, "connect-timeout": .connectTimeout,

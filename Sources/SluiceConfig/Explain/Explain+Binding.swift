@@ -5,7 +5,11 @@ extension Explain {
     static func binding(_ binding: Binding, upstreamHasBearer: Bool, _ writer: inout YAMLWriter) {
         writer.mapping(binding.name) { writer in
             let method = binding.upstreamMethod.map { "\($0) " } ?? ""
-            writer.key("to", "\(binding.upstream) \(method)\(binding.upstreamPath)")
+            if let composition = binding.composition {
+                composition.write(&writer)
+            } else {
+                writer.key("to", "\(binding.upstream) \(method)\(binding.upstreamPath)")
+            }
             writer.mapping("params", mayVanish: true) { writer in
                 for parameter in binding.parameters {
                     writer.raw(
@@ -27,15 +31,25 @@ extension Explain {
                 writer.raw("keep", "{\(texts.joined(separator: ", "))}")
             }
             binding.credential?.write("credential", &writer)
-            if !writer.leavesUsual || binding.keys != .verbatim { writer.key("keys", binding.keys.rawValue) }
+            if !writer.leavesUsual && binding.composition == nil || binding.keys != .verbatim {
+                writer.key("keys", binding.keys.rawValue)
+            }
             binding.timeout?.write("timeout", &writer)
             if binding.error != nil { binding.errors.write("error", &writer) }
-            if let follow = binding.follow { writer.key("follow", follow.rawValue) }
+            if let follow = binding.follow, binding.composition == nil { writer.key("follow", follow.rawValue) }
             HeadersSection.write(binding.headers, "headers", &writer)
             if let upgrade = binding.upgrade { writer.key("upgrade", upgrade.rawValue) }
+            binding.fixture?.write("fixture", &writer)
+            if !binding.fixtures.isEmpty {
+                writer.mapping("fixtures") { writer in
+                    for named in binding.fixtures { named.fixture.write(named.name, &writer) }
+                }
+            }
             limits(binding.rate, binding.concurrency, &writer)
             let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
-            writer.settings(of: binding, except: isTyped ? [] : ["hold", "early", "report", "compress"])
+            var left = Set(binding.composition == nil ? [] : Composition.foreignKeys)
+            if !isTyped { left.formUnion(["hold", "early", "report", "compress"]) }
+            writer.settings(of: binding, except: left)
         }
     }
 
@@ -53,7 +67,7 @@ extension Explain {
         case .multipart: writer.key("body", "multipart")
         }
         let isUsual = writer.leavesUsual && binding.wrap == binding.parent?.keys ?? []
-        if binding.sendsJSONBody, binding.graphQL == nil, !isUsual {
+        if binding.sendsJSONBody, binding.graphQL == nil, binding.composition == nil, !isUsual {
             writer.raw("wrap", binding.wrap.isEmpty ? "false" : YAMLWriter.scalar(path(binding.wrap)))
         }
     }

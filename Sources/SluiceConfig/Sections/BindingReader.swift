@@ -7,6 +7,8 @@ struct BindingReader {
     let types: TypeTable
     let upstreamNames: [String]
     var binding: BindingDeclaration
+    /// Of what a fixture is read as, by status.
+    var valueTypes: (usual: TypeExpression?, byStatus: [Int: TypeExpression]) = (nil, [:])
     var context: ReadingContext { fields.context }
 
     init(
@@ -19,7 +21,9 @@ struct BindingReader {
     }
 
     mutating func read(_ groups: ParameterGroups) {
-        binding.target = fields.required("to").flatMap { BindingKey.target($0, context, upstreamNames) }
+        if let node = fields.node("parts") { binding.parts = PartsSection.read(node, context) }
+        let target = binding.parts == .none ? fields.required("to") : fields.node("to")
+        binding.target = target.flatMap { BindingKey.target($0, context, upstreamNames) }
         fields.read(Binding.settings, into: &binding.settings)
         readOwn()
         fields.say("body", \.body, in: &binding.settings) { [context, types] in BodyReader.read($0, context, types) }
@@ -28,6 +32,7 @@ struct BindingReader {
         readPages()
         readRows()
         readKeep()
+        readFixtures()
     }
 
     /// What a binding says on top of its upstream, or of itself alone.

@@ -6,7 +6,12 @@ enum BindingSection {
     static let section = Section(
         name: "binding", summary: "A local route bound to one upstream request",
         keys: [
-            .required("to", .text(pattern: BindingKey.targetPattern), "Upstream, method where it differs, and path"),
+            .init(
+                "to", .text(pattern: BindingKey.targetPattern), default: "required, unless there are parts",
+                "Upstream, method where it differs, and path"),
+            .init(
+                "parts", .names(pattern: PartsSection.namePattern, PartsSection.shape),
+                "Other bindings that it is made of, by name, in the place of an upstream"),
             .init(
                 "params", .names(pattern: nil, .field(ParameterSection.section)), default: "{}", "Parameters by name"),
             .init("use", .oneOrMany(.text()), "Groups of parameters, by name"),
@@ -43,6 +48,12 @@ enum BindingSection {
             .init(
                 "upgrade", .choice(Binding.Upgrade.allCases.map(\.rawValue)), default: "none",
                 "What is spoken instead of plain HTTP: a tunnel of WebSocket, or calls of gRPC"),
+            .init(
+                "fixture", FixtureSection.shape,
+                "What stands in for the upstream, where fixtures are in use: sluice serve --fixtures"),
+            .init(
+                "fixtures", .names(pattern: FixtureSection.namePattern, FixtureSection.shape), default: "{}",
+                "Further ones by name, for requests with Prefer: example=NAME"),
             .init("rate", RateNotation.shape, "Rate of all its requests, such as 100/s burst 20"),
             .init("concurrency", ConcurrencyLimit.shape, "Requests in flight, and the queue behind them"),
         ] + Binding.keys, bareKey: "to")

@@ -19,6 +19,7 @@ enum ValueReader {
 extension BindingReader {
     mutating func readValue() {
         let value = fields.node("value").map { ValueReader.isByStatus($0) ? readValues($0) : readValue($0) } ?? nil
+        valueTypes.usual = value
         fields.say("parent", \.parent, in: &binding.settings, context.fieldPath)
         readWrap()
         guard let node = fields.node("default") else { return }
@@ -45,6 +46,7 @@ extension BindingReader {
             value = fields.node("default").flatMap { types.type($0) }
             for (status, _, node) in fields.statuses { byStatus[status] = types.type(node) }
         }
+        valueTypes.byStatus = byStatus
         binding.settings.say("value") { [value, byStatus] model, _ in
             model.value = value
             model.valueByStatus = byStatus

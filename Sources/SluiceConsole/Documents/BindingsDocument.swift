@@ -72,6 +72,13 @@ public struct BindingsDocument {
         members.append(("value", value(binding)))
         members.append(("cache", binding.cache.map { .string(Self.words($0)) } ?? .null))
         members.append(("credential", text(credential)))
+        if let parts = binding.composition?.parts {
+            members.append(
+                (
+                    "parts",
+                    .array(parts.map { .object([("name", .string($0.name)), ("from", .string($0.description))]) })
+                ))
+        }
         members.append(("curl", .string(curl(binding, method, body))))
         return .object(members)
     }

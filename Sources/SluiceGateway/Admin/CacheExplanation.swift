@@ -15,6 +15,13 @@ struct CacheExplanation {
         add("request", "\(question.method) \(question.target.withUnsafeBytes { QueryMask.text($0) })")
         add("binding", route.binding.name)
         add("upstream", route.binding.upstream)
+        if let parts = route.binding.composition?.parts {
+            members.append(
+                (
+                    "parts",
+                    .array(parts.map { .object([("name", .string($0.name)), ("from", .string($0.description))]) })
+                ))
+        }
         add("upstream_target", QueryMask.text(exchange.request.target.bytes))
         explain()
     }

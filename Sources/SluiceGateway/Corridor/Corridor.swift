@@ -19,6 +19,8 @@ final class Corridor {
     /// What keeps exchanges to be looked into, where that is on; and the last of them of all loops.
     var inspector: Inspector?
     var inspections: InspectionRing?
+    /// What keeps all exchanges with upstreams, instead of that.
+    var recorder: ExchangeRecorder?
     /// Where requests are traced.
     var tracer: Tracer?
     /// What the admin socket asks for, where there is one.

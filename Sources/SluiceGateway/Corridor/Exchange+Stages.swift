@@ -86,7 +86,10 @@ extension Exchange {
     func admit() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a limit without a route") }
         return route { route in
-            if let bucket = clientBucket(), let problem = take(bucket, "This client") { return refused(problem) }
+            // What a client asks for is counted once, however many parts it is made of.
+            if !request.isPart, let bucket = clientBucket(), let problem = take(bucket, "This client") {
+                return refused(problem)
+            }
             if let bucket = route.meter?.rate, let problem = take(bucket, route.binding.name) {
                 return refused(problem)
             }
@@ -114,7 +117,10 @@ extension Exchange {
         return route { route in
             let faults = request.readParameters(route)
             guard faults.isEmpty else { return refused(.badParameters(faults, of: route.binding.name)) }
-            if route.editsFields { request.editFields(route, &loop.random) }
+            if route.editsFields {
+                request.editFields(route, &loop.random)
+                if let problem = chooseExample(route) { return refused(problem) }
+            }
             request.writeTarget(route)
             return .enter
         }

@@ -42,10 +42,10 @@ final class Exchange: CacheReader {
     func begin(at step: Step = .match) {
         loop.counters.exchanges += 1
         startedAt = loop.now
-        if request.generation !== corridor.generation { request.generation = corridor.generation }
+        if request.generation !== corridor.generation, !request.isPart { request.generation = corridor.generation }
         request.body.begin(framing: request.head.framing)
         if let tracer = corridor.tracer { tracer.begin(request, loop) }
-        if let inspector = corridor.inspector { inspector.begin(self) }
+        if let inspector = corridor.inspector, !request.isPart { inspector.begin(self) }
         walk(step)
     }
 

@@ -9,6 +9,8 @@ extension Corridor {
         let report = ExchangeReport(exchange)
         report.count()
         if exchange.request.trace != nil { tracer?.end(exchange) }
+        // Of a composed answer the whole alone is told of.
+        if exchange.request.isPart { return }
         let isFollowed = borrowedFeed?({ $0.isFollowed }) == true
         guard isFollowed || accessLog != nil || exchange.request.contents != nil else { return }
         let entry = report.accessEntry
@@ -37,6 +39,10 @@ struct ExchangeReport {
     func count() {
         guard let client = request.client, client.admin == nil else { return }
         let cells = exchange.borrowedRoute?({ request.generation.cells(of: $0) }) ?? loop.metrics.unbound
+        if request.isPart {
+            let isAnswered = 200..<300 ~= exchange.answer.status
+            return cells.add(at: isAnswered ? BindingCells.parts : BindingCells.failedParts)
+        }
         cells.add(at: BindingCells.requests(request.head.method, status: exchange.answer.status))
         cells.add(UInt64(truncatingIfNeeded: request.body.receivedBytes), at: BindingCells.receivedBytes)
         cells.add(UInt64(truncatingIfNeeded: exchange.answer.bytes), at: BindingCells.sentBytes)

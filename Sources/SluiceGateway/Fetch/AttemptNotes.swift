@@ -32,7 +32,12 @@ struct AttemptNotes {
                 cause, loop.random.span(), upstream: upstream.settings.name, site: endpoint.site,
                 method: request.sentMethod,
                 target: QueryMask.text(request.target.bytes), at: loop.now))
-        if let position { contents?.begin(attempt: position) }
+        if let position {
+            contents?.begin(attempt: position, of: request.route?.binding.name)
+        } else {
+            contents?.recorder?.lose(
+                QueryMask.text(request.target.bytes), "more than \(ExchangeRecord.attemptsMax) requests for one")
+        }
     }
 
     func connected(_ connection: AttemptRecord.Connection) { note { $0.connection = connection } }
@@ -53,7 +58,8 @@ struct AttemptNotes {
     }
 
     /// - Parameter outcome: nil is what the head of the answer says, if it has come.
-    mutating func ended(_ outcome: UpstreamCells.Outcome?, status: Int, at now: UInt64) {
+    /// - Parameter isWhole: the answer has arrived to its end.
+    mutating func ended(_ outcome: UpstreamCells.Outcome?, status: Int, at now: UInt64, isWhole: Bool = false) {
         note { attempt in
             attempt.end =
                 switch outcome {
@@ -65,6 +71,9 @@ struct AttemptNotes {
                 case .informational, .successful, .redirection, .clientError, .serverError: .answered
                 }
             attempt.endedAt = now
+        }
+        if let contents, let position, contents.recorder != nil, let attempt = record?.attempts[position] {
+            contents.ended(attempt: position, attempt, isWhole: isWhole)
         }
         position = nil
     }
@@ -138,7 +147,7 @@ struct AttemptNotes {
 
 extension BoundRequest {
     /// As it stands in the request line.
-    fileprivate var sentMethod: String {
+    var sentMethod: String {
         if let name = route?.methodName { return String(decoding: name, as: UTF8.self) }
         return upstreamMethod == .get ? "GET" : String(decoding: head.methodName, as: UTF8.self)
     }

@@ -23,6 +23,12 @@ extension Fetch {
         answer.judge(self, consumer, route)
     }
 
+    /// The head of an answer that no upstream has sent.
+    func playedHeadReceived() {
+        guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
+        consumer { consumer in route { route in answer.judge(self, consumer, route) } }
+    }
+
     // MARK: - Its content
 
     func contentReceived(_ bytes: UnsafeRawBufferPointer) {
@@ -33,7 +39,7 @@ extension Fetch {
 
     /// The answer has arrived whole; the connection is back in the pool.
     func answerReceived() {
-        attemptEnded()
+        attemptEnded(isWhole: true)
         attempt.carrierLeft()
         guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
         consumer { consumer in route { route in answer.ended(self, consumer, route) } }

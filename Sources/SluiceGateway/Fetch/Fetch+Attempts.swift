@@ -18,9 +18,12 @@ extension Fetch {
     // MARK: - Counted
 
     /// The attempt is over, where one is under way.
-    /// - Parameter outcome: nil is what the head of its answer says, if it has come.
-    func attemptEnded(_ outcome: UpstreamCells.Outcome? = nil) {
-        attempt.ended(outcome, status: response.status, at: borrowedUpstream, for: borrowedConsumer)
+    /// - Parameters:
+    ///   - outcome: nil is what the head of its answer says, if it has come.
+    ///   - isWhole: the answer has arrived to its end.
+    func attemptEnded(_ outcome: UpstreamCells.Outcome? = nil, isWhole: Bool = false) {
+        attempt.ended(
+            outcome, status: response.status, at: borrowedUpstream, for: borrowedConsumer, isWhole: isWhole)
     }
 
     // MARK: - Outcomes

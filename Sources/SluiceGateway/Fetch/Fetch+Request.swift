@@ -7,7 +7,12 @@ extension Fetch {
 
     /// Gets what the request goes out on: a connection of its own, or a stream of a shared one.
     func lease() {
-        if borrowedRoute?({ $0.credentials.isNone }) == false, awaitsCredential() { return }
+        if borrowedRoute?({ $0.leasesAtOnce }) == false, isPlayed() || awaitsCredential() { return }
+        leaseEndpoint()
+    }
+
+    /// The same, where the request may go out.
+    func leaseEndpoint() {
         guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
         upstream { upstream in
             guard let attempts else { return lease(upstream, at: upstream.endpoint, fresh: false) }
@@ -21,10 +26,25 @@ extension Fetch {
 
     func lease(_ upstream: UpstreamRuntime, at endpoint: Endpoint, fresh: Bool) {
         guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
+        if let parts = route({ $0.composition }) { return compose(parts, consumer.object.request, at: endpoint) }
         let problem = consumer { consumer in
             route { attempt.lease(self, for: consumer.request, $0, upstream, at: endpoint, fresh: fresh) }
         }
         if let problem { fail(problem) }
+    }
+
+    /// The answer is made here, of those of other bindings.
+    private func compose(_ parts: CompositionPlan, _ request: BoundRequest, at endpoint: Endpoint) {
+        guard let composer = pool.composer else { preconditionFailure("parts without anybody to ask them") }
+        attempt.begin(at: endpoint)
+        _ = leased(.parts(composer.carrier(for: request, parts)))
+    }
+
+    /// The whole fails as its part has.
+    func failed(byPart problem: Problem) {
+        guard let consumer else { return }
+        leaveConsumer()
+        consumer.fetchFailed(problem)
     }
 
     // MARK: - Out

@@ -166,10 +166,18 @@ final class Fetch: UpstreamCall {
     override func bodyReceived(_ bytes: UnsafeRawBufferPointer) { contentReceived(bytes) }
     override func responseEnded() { answerReceived() }
 
+    override func standIn(for body: [UInt8]?) -> StandIn { madeStandIn(for: body) }
+    override func standInReceived() { playedHeadReceived() }
+    override func valueReceived(_ bytes: [UInt8]) {
+        if let consumer, let route { answer.handOn(value: bytes, self, consumer, route) }
+    }
+    override func refused(_ problem: Problem) { fail(problem) }
     override func settle() {
         answer.settle()
         reader.note(consumer?.unsentBytes)
     }
+
+    override func partsFailed(_ problem: Problem) { failed(byPart: problem) }
 
     override func linkLost(
         _ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool, isUnprocessed: Bool
@@ -281,9 +289,11 @@ final class Fetch: UpstreamCall {
     func fail(_ problem: Problem) {
         guard let consumer else { return }
         if hasRival { return withdraw(consumer) }
+        if isStoodIn(for: problem, consumer) { return }
         var problem = problem
         if let count = attempts?.count, count > 1 { problem.detail += " It was tried \(count) times." }
         problem.upstream = upstream?.settings.name
+        if case .parts(let parts)? = attempt.carrier { parts.tell(&problem) }
         letGo()
         borrowedConsumer = nil
         consumer.fetchFailed(problem)

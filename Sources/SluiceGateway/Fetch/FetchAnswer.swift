@@ -250,4 +250,18 @@ final class FetchAnswer {
         consumer.answerBody(sent, lifetime: .call)
         finish(fetch, consumer)
     }
+
+    // MARK: - In its place
+
+    /// A value that is proven already stands in for an answer.
+    func handOn(value bytes: [UInt8], _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        if route.invalidates { consumer.upstreamAnswered(&fetch.response, route) }
+        treatment = .extract
+        prepareExtracted(fetch, consumer, route, length: route.streamsRows ? nil : bytes.count)
+        consumer.answer(
+            status: fetch.response.status, reason: .empty, fields: fetch.response.fields,
+            framing: route.streamsRows ? .stream : .length(bytes.count))
+        bytes.withUnsafeBytes { consumer.answerBody($0, lifetime: .call) }
+        finish(fetch, consumer)
+    }
 }

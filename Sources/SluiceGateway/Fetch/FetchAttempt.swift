@@ -59,6 +59,9 @@ final class FetchAttempt {
         return nil
     }
 
+    /// The carrier is made for it, and nothing is leased.
+    func begin(at endpoint: Endpoint) { borrowedEndpoint = Borrowed(endpoint) }
+
     private func reuses(_ upstream: UpstreamRuntime) {
         upstream.cells.add(at: UpstreamCells.reused)
         if notes.isOn { notes.connected(.reused) }
@@ -68,6 +71,12 @@ final class FetchAttempt {
     func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint, for call: UpstreamCall) {
         if notes.isOn { notes.connected(.opened) }
         carrierState = .connecting(UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, for: call))
+    }
+
+    /// Something stands in for the upstream, as if it had been asked at this endpoint.
+    func play(on link: FixtureLink, at endpoint: Endpoint?) {
+        if let endpoint { borrowedEndpoint = Borrowed(endpoint) }
+        carrierState = .carried(.fixture(link))
     }
 
     /// It has none any more, or not yet.
@@ -193,11 +202,12 @@ final class FetchAttempt {
     /// - Parameters:
     ///   - outcome: nil is what the head of its answer says, if it has come.
     ///   - status: of its answer; 0 where none has come.
+    ///   - isWhole: the answer has arrived to its end.
     func ended(
         _ outcome: UpstreamCells.Outcome?, status: Int, at upstream: Borrowed<UpstreamRuntime>?,
-        for consumer: Borrowed<FetchConsumer>?
+        for consumer: Borrowed<FetchConsumer>?, isWhole: Bool
     ) {
-        if notes.isOn { notes.ended(outcome, status: status, at: loop.now) }
+        if notes.isOn { notes.ended(outcome, status: status, at: loop.now, isWhole: isWhole) }
         upstream?({ clock.ended(outcome, status: status, at: $0, for: consumer, loop) })
     }
 }

@@ -3,6 +3,8 @@ internal import SluiceContract
 /// Fetches of one loop that are used again.
 final class FetchPool {
     let loop: LoopContext
+    /// What carries requests for composed bindings.
+    var composer: (any PartsComposer)?
     private var spare: [Fetch] = []
     /// Those whose credential is on its way, in the order in which they came.
     private var waiting: [Borrowed<Fetch>] = []
@@ -23,7 +25,7 @@ final class FetchPool {
     /// Begins a fetch for `consumer`, which may have failed when this returns nil.
     /// - Returns: why there is none.
     func begin(for consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) -> Problem? {
-        if !route.secrets.all.isEmpty,
+        if !route.secrets.all.isEmpty, route.fixture == nil,
             let problem = RequestSecrets.lack(of: route.secrets, in: consumer.request.generation)
         {
             return problem
@@ -60,5 +62,13 @@ final class FetchPool {
         if spare.count > Self.spareMax { spare.removeLast(spare.count - Self.spareMax) }
     }
 
-    func removeAll() { spare = [] }
+    func removeAll() {
+        spare = []
+        composer = nil
+    }
+}
+
+/// What makes the carrier of a request whose answer is put together from those of other bindings.
+protocol PartsComposer: AnyObject {
+    func carrier(for request: BoundRequest, _ plan: CompositionPlan) -> PartsCarrier
 }

@@ -43,6 +43,7 @@ public final class Gateway {
         corridor = Corridor(loopCache, Self.generation(table, upstreams, vaults, loop))
         adminSocket = AdminSocket(corridor)
         ownRequests = OwnRequests(loopCache.fetches, http2Upstream)
+        loopCache.fetches.composer = Composer(corridor)
         corridor.administration = adminSocket
     }
 
@@ -51,7 +52,7 @@ public final class Gateway {
         of table: RouteTable, _ http2: HTTP2UpstreamStreams, _ loop: LoopContext,
         reusing find: (Upstream) -> UpstreamRuntime? = { _ in nil }
     ) -> [UpstreamRuntime] {
-        zip(table.configuration.upstreams, table.upstreamMeters).map { settings, meter in
+        zip(table.configuration.servedUpstreams, table.upstreamMeters).map { settings, meter in
             if let known = find(settings) { return known }
             let upstream = UpstreamRuntime(
                 settings, meter: meter, http2: http2, now: loop.now, cells: loop.metrics.upstream(settings.name),
@@ -91,6 +92,14 @@ public final class Gateway {
         get { corridor.inspections }
         set {
             corridor.inspections = newValue
+            inspect(generation.table.configuration.inspect)
+        }
+    }
+    /// What keeps all exchanges with upstreams; to be set before any request begins.
+    public var recorder: ExchangeRecorder? {
+        get { corridor.recorder }
+        set {
+            corridor.recorder = newValue
             inspect(generation.table.configuration.inspect)
         }
     }
@@ -210,6 +219,10 @@ public final class Gateway {
     /// What is on its way is kept as it was begun, or not at all.
     private func inspect(_ settings: InspectSettings?) {
         guard let ring = corridor.inspections else { return }
+        if let recorder = corridor.recorder {
+            corridor.inspector = Inspector(recorder.settings, ring, recorder: recorder)
+            return
+        }
         ring.resize(to: settings?.last ?? 0)
         corridor.inspector = settings.map { Inspector($0, ring) }
     }
@@ -286,6 +299,7 @@ public final class Gateway {
             case .fetch: unsafeDowncast(owner, to: Fetch.self).timerFired()
             case .gate: unsafeDowncast(owner, to: GateTicket.self).timerFired()
             case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
+            case .fixture: unsafeDowncast(owner, to: FixtureLink.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }

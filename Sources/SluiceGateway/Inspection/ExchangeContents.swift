@@ -25,6 +25,11 @@ final class ExchangeContents {
     /// What has been put into it; kept, so that nothing else comes to lie where one of them was.
     private var masked: [AnyObject] = []
     private let count: InspectionCount
+    /// Where attempts go once they are over, where they are recorded.
+    let recorder: ExchangeRecorder?
+    /// Milliseconds since 1970.
+    private let clock: @Sendable () -> Int64
+    private var binding: String?
 
     /// What a field costs beside its bytes.
     private static let fieldBytes = 64
@@ -32,9 +37,14 @@ final class ExchangeContents {
     private static let lineMax = 8 << 10
 
     /// - Parameter count: has been told that there is one more.
-    init(_ settings: InspectSettings, _ count: InspectionCount) {
+    init(
+        _ settings: InspectSettings, _ count: InspectionCount, recorder: ExchangeRecorder? = nil,
+        clock: @escaping @Sendable () -> Int64 = { 0 }
+    ) {
         self.settings = settings
         self.count = count
+        self.recorder = recorder
+        self.clock = clock
         room = settings.exchangeBytesMax
     }
 
@@ -168,12 +178,22 @@ final class ExchangeContents {
     // MARK: - Attempts
 
     /// Makes a place for the attempt.
-    func begin(attempt position: Int) {
+    func begin(attempt position: Int, of binding: String?) {
+        self.binding = binding
         while attempts.count <= position { attempts.append(Attempt()) }
     }
 
     /// All of an attempt's request is out.
     func sentAll(_ position: Int, at now: UInt64) { attempts[position].sentAt = now }
+
+    /// An attempt is over. What is recorded of it leaves its room to the next one.
+    func ended(attempt position: Int, _ record: AttemptRecord, isWhole: Bool) {
+        guard let recorder, attempts.indices.contains(position) else { return }
+        let kept = attempts[position]
+        recorder.ended(record, kept, mask, isWhole: isWhole, binding: binding, at: clock())
+        room += kept.request.body.count + kept.answer.body.count
+        attempts[position] = Attempt()
+    }
 
     // MARK: - Secrets
 

@@ -6,7 +6,9 @@ internal import SluiceHTTP
 enum SensitiveMembers {
     /// Puts `redacted` in the place of texts, arrays and objects whose members have names that sound like credentials.
     /// - Parameter json: may be cut anywhere.
-    static func masked(json: [UInt8], _ redacted: String) -> [UInt8] {
+    static func masked(
+        json: [UInt8], _ redacted: String, also names: Set<String> = [], except kept: Set<String> = []
+    ) -> [UInt8] {
         var shown: [UInt8] = []
         var copied = 0
         var position = 0
@@ -14,8 +16,12 @@ enum SensitiveMembers {
             let end = self.end(of: json, from: start + 1)
             position = min(end + 1, json.count)
             guard let colon = next(in: json, from: position), json[colon] == UInt8(ascii: ":"),
-                let value = next(in: json, from: colon + 1), SensitiveName.matches(name(json[(start + 1)..<end]))
+                let value = next(in: json, from: colon + 1)
             else { continue }
+            let name = name(json[(start + 1)..<end])
+            let text = names.isEmpty && kept.isEmpty ? "" : String(decoding: name, as: UTF8.self)
+            let isChosen = names.contains(text)
+            guard isChosen || SensitiveName.matches(name) && !kept.contains(text) else { continue }
             switch json[value] {
             case quote:
                 shown += json[copied...value]
@@ -24,6 +30,12 @@ enum SensitiveMembers {
                 shown += json[copied..<value] + [quote]
                 copied = bracketEnd(of: json, from: value)
                 // The quote behind it is ours.
+                shown += redacted.utf8 + [quote]
+                position = copied
+                continue
+            case _ where isChosen:
+                shown += json[copied..<value] + [quote]
+                copied = json[value...].firstIndex { ",]} \t\r\n".utf8.contains($0) } ?? json.count
                 shown += redacted.utf8 + [quote]
                 position = copied
                 continue

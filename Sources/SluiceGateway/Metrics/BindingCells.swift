@@ -11,7 +11,10 @@ enum BindingCells {
     static let sentBytes = receivedBytes + 1
     static let hits = sentBytes + 1
     static let collapsed = hits + 1
-    private static let forwarded = collapsed + 1
+    /// Requests of composed answers for this one, by what came of them.
+    static let parts = collapsed + 1
+    static let failedParts = parts + 1
+    private static let forwarded = failedParts + 1
     private static let problems = forwarded + Reuse.Reason.allCases.count
     private static let histograms = problems + Problem.Kind.allCases.count
 

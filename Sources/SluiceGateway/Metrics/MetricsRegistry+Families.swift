@@ -44,6 +44,18 @@ extension MetricsRegistry {
                 BindingCells.receivedBytes),
             Self.counter(
                 "sluice_answer_body_bytes", unit: "bytes", "Bytes of answers' bodies.", rows, BindingCells.sentBytes),
+            MetricFamily(
+                "sluice_part_requests", .counter,
+                "Requests that composed answers have made of bindings, by what came of them.", rows: rows.count
+            ) { row, out in
+                for (outcome, cell) in [("answered", BindingCells.parts), ("failed", BindingCells.failedParts)] {
+                    let count = rows[row].slabs.sum(cell)
+                    if count == 0 { continue }
+                    out.sample(
+                        "sluice_part_requests", .counter, [("binding", rows[row].name), ("outcome", outcome)],
+                        "\(count)")
+                }
+            },
             MetricFamily("sluice_problems", .counter, "Requests that ended in a problem.", rows: rows.count) {
                 row, out in
                 for kind in Problem.Kind.allCases {

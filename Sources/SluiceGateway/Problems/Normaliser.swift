@@ -84,6 +84,11 @@ struct Normaliser: Sendable {
             member("detail", problem.detail)
             member("source", problem.source.rawValue)
             member("upstream", problem.upstream)
+            member("part", problem.part)
+            if !problem.done.isEmpty {
+                key("done")
+                json += "[\(problem.done.map { JSONText.quote($0) }.joined(separator: ","))]".utf8
+            }
             member("code", problem.upstreamCode)
             key("retryable")
             json += "\(problem.isRetryable)".utf8

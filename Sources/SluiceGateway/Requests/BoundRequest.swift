@@ -29,6 +29,8 @@ final class BoundRequest {
     /// The request asks for another protocol, and the route offers it.
     private(set) var isUpgrading = false
     var cacheRole = CacheRole.none
+    /// It is made by the gateway for a composed answer, in the name of that one's client.
+    private(set) var isPart = false
     private(set) var secrets = RequestSecrets()
     /// Where it stands in a trace; nil where nothing is traced.
     var trace: RequestTrace?
@@ -57,6 +59,7 @@ final class BoundRequest {
         asker = Asker()
         isPreflight = false
         isUpgrading = false
+        isPart = false
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
         if trace != nil { trace = nil }
@@ -83,6 +86,11 @@ final class BoundRequest {
         values.copy(asked.values)
         (trace, record, contents) = (asked.trace, asked.record, asked.contents)
         cacheRole = .fills
+    }
+
+    /// Asks for a part of what the same client has asked for.
+    func ask(forPartOf asked: BoundRequest) {
+        (generation, asker, isPart) = (asked.generation, asked.asker, true)
     }
 
     // MARK: - What it is

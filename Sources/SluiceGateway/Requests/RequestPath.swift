@@ -37,6 +37,13 @@ struct RequestPath: ~Copyable {
         return match.route
     }
 
+    /// A path that is made here for a route that is known.
+    mutating func set(_ path: UnsafeRawBufferPointer, captures: [Range<Int>]) {
+        normal.append(path)
+        match.captures = captures
+        match.rest = nil
+    }
+
     /// What a placeholder matched, still percent-encoded.
     func capture(_ position: Int) -> UnsafeRawBufferPointer { normal.bytes(match.captures[position]) }
 

@@ -28,7 +28,10 @@ final class CacheRoute: Sendable {
     let isTyped: Bool
     let source: EntryLabel.Source
 
-    init?(_ binding: Binding, parameters: [RouteParameter], upstream: Upstream, _ common: RouteCommon) {
+    /// - Parameter parts: what bindings say that it is made of.
+    init?(
+        _ binding: Binding, parameters: [RouteParameter], upstream: Upstream, _ common: RouteCommon, parts: String
+    ) {
         guard let policy = binding.cache else { return nil }
         self.policy = policy
         serve = binding.serve
@@ -55,6 +58,7 @@ final class CacheRoute: Sendable {
         var hash = SipHash(0, 0)
         var text = common.texts.text(of: binding, upstream)
         if isTyped { text += common.typesDigest }
+        text += parts
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()
     }

@@ -86,6 +86,12 @@ final class Route: Sendable {
     let isMetered: Bool
     let meter: AdmissionMeter?
     let pause: UpstreamPause
+    /// What it is made of, where it has no upstream.
+    let composition: CompositionPlan?
+    /// What stands in for the upstream.
+    let fixture: FixtureRoute?
+    /// Whether a fetch needs nothing but a connection.
+    let leasesAtOnce: Bool
 
     enum TargetPart: Sendable {
         case text([UInt8])
@@ -109,13 +115,14 @@ final class Route: Sendable {
 
     init(
         _ binding: Binding, at own: Int = 0, upstream: Upstream, position: Int, _ common: RouteCommon,
-        meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil
+        meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil,
+        examples: [String: Route] = [:]
     ) throws(PlanError) {
+        composition = try CompositionPlan(binding, common)
+        let ofAnswers = common.composing(binding)
         self.binding = binding
         self.position = own
-        self.siblings = siblings
-        self.meter = meter
-        self.pause = pause
+        (self.meter, self.pause, self.siblings) = (meter, pause, siblings)
         crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
         isGuarded = binding.grants != nil || common.isGuarded || upstream.hasCredentialByClient(binding)
         isMetered = meter?.rate != nil || common.isMetered
@@ -125,7 +132,8 @@ final class Route: Sendable {
         answerFields = AnswerFieldEdits(binding.answerHeaders.fields)
         secrets = RouteSecrets(binding, headers, common.secrets)
         idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
-        editsFields = !fields.renames.isEmpty || idempotencyField != nil
+        fixture = FixtureRoute(binding, examples: examples, common)
+        editsFields = !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty
         let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         graphQL = GraphQLQuery(binding, parameters)
@@ -135,8 +143,8 @@ final class Route: Sendable {
         let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
         (pages, errors) = (PageRule(binding, upstream), ErrorRules(binding, upstream))
         answerPlan = try AnswerPlan(
-            binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, common)
-        answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, common)
+            binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, ofAnswers)
+        answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, ofAnswers)
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
         streamsRows = binding.rows?.delivery == .lines
         if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
@@ -152,8 +160,7 @@ final class Route: Sendable {
         defaultBody = binding.defaultJSON.map { Array($0.utf8) }
         isValueOptional = binding.value.map { common.types.isOptional($0) } ?? false
         let timeout = binding.timeout ?? upstream.timeout
-        firstByteTimeout = timeout.firstByte
-        totalTimeout = timeout.total
+        (firstByteTimeout, totalTimeout) = (timeout.firstByte, timeout.total)
         firstByteNanoseconds = timeout.firstByte.nanosecondsClamped
         totalNanoseconds = timeout.total.nanosecondsClamped
         idleNanoseconds = timeout.idle?.nanosecondsClamped
@@ -165,6 +172,7 @@ final class Route: Sendable {
         hedge = binding.hedge
         retriesOrHedges = retry.attemptsMax > 1 || hedge != nil
         credentials = RouteCredentials(binding, upstream, common)
+        leasesAtOnce = credentials.isNone && fixture == nil
         passesQuery =
             binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
             && credentials.parameters.isEmpty
@@ -174,7 +182,8 @@ final class Route: Sendable {
             credentials.isNone && upstream.credential == nil && upstream.bearer == nil
             && !common.keepers.contains(upstream.name)
         forwarded = ForwardedRule(upstream)
-        cache = CacheRoute(binding, parameters: parameters, upstream: upstream, common)
+        cache = CacheRoute(
+            binding, parameters: parameters, upstream: upstream, common, parts: composition?.text ?? "")
         invalidates = common.storers.contains(upstream.name)
     }
 

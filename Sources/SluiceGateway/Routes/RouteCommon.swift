@@ -4,7 +4,7 @@ internal import SluiceJSON
 
 /// What all routes of a table need of the configuration around them, worked out once.
 struct RouteCommon {
-    let types: NamedTypes
+    var types: NamedTypes
     /// Stands for all that the types say, the same in every process.
     let typesDigest: String
     /// What bindings that store say, in words.
@@ -24,10 +24,27 @@ struct RouteCommon {
     let isMetered: Bool
     /// Variables and files that requests get values from.
     let secrets: [TokenSource]
+    /// What parts of composed bindings ask; none where there are no compositions.
+    let bindings: [Binding]
+    private let upstreams: [String: Upstream]
+    private let localTypes: NamedTypes
+    let fixtures: FixtureUse
+    let recordings: RecordingIndex?
+    let definitions: [TypeDefinition]
 
     init(_ configuration: Configuration) {
         types = NamedTypes(configuration.types)
+        bindings = configuration.hasCompositions ? configuration.bindings : []
+        upstreams = Dictionary(configuration.servedUpstreams.map { ($0.name, $0) }) { first, _ in first }
+        localTypes = configuration.hasCompositions ? NamedTypes(configuration.types.localForms) : types
         secrets = configuration.secrets
+        definitions = configuration.types
+        fixtures = configuration.fixtures
+        if case .replay(let recordings) = configuration.fixtures {
+            self.recordings = RecordingIndex(recordings)
+        } else {
+            recordings = nil
+        }
         limits = JSONLimits(configuration.limits)
         bodyBytesMax = configuration.limits.bodyBytes
         rowBytesMax = configuration.limits.rowBytes
@@ -47,5 +64,23 @@ struct RouteCommon {
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         let digest = hash.finish()
         typesDigest = "\(digest.0) \(digest.1)"
+    }
+
+    /// As a composed binding sees types: parts are in the form that local clients get.
+    func composing(_ binding: Binding) -> RouteCommon {
+        if binding.composition == nil { return self }
+        var common = self
+        common.types = localTypes
+        return common
+    }
+
+    /// All that the bindings of some parts say, and what they are made of themselves.
+    func partsText(of composition: Composition) -> String {
+        composition.parts.map { part in
+            guard let target = part.target(among: bindings) else { return "" }
+            let binding = bindings[target.binding]
+            let own = upstreams[binding.upstream].map { texts.text(of: binding, $0) } ?? ""
+            return own + (binding.composition.map(partsText) ?? "")
+        }.joined(separator: " ")
     }
 }

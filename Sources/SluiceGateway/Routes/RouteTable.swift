@@ -19,7 +19,7 @@ public final class RouteTable: Sendable {
     let clientBuckets: ClientBuckets?
     /// Variables and files that requests get values from.
     let secrets: [TokenSource]
-    /// In the order of the configuration.
+    /// In the order of the configuration's ``Configuration/servedUpstreams``.
     let upstreamMeters: [AdmissionMeter]
     /// All that requests may show.
     let credentials: [Credential]
@@ -28,12 +28,14 @@ public final class RouteTable: Sendable {
     /// - Throws: ``CompileError`` naming the binding, where a type cannot be compiled into a plan.
     public init(_ configuration: Configuration, after earlier: RouteTable? = nil) throws(CompileError) {
         self.configuration = configuration
+        let configuration = configuration.withFixturesInUse
         var routes: [Route] = []
         var trie = RouteTrie()
         let common = RouteCommon(configuration)
         credentials = common.credentials
         secrets = common.secrets
-        let upstreams = Dictionary(zip(configuration.upstreams.map(\.name), 0...)) { first, _ in first }
+        let served = configuration.servedUpstreams
+        let upstreams = Dictionary(zip(served.map(\.name), 0...)) { first, _ in first }
         let siblings = SiblingGroup.all(configuration, upstreams, common)
         let earlierRoutes = earlier?.routesByName ?? [:]
         for binding in configuration.bindings {
@@ -42,12 +44,19 @@ public final class RouteTable: Sendable {
             }
             do throws(PlanError) {
                 let before = earlierRoutes[binding.name]
-                let route = try Route(
-                    binding, at: routes.count, upstream: configuration.upstreams[position], position: position, common,
-                    meter: .binding(binding, after: before?.meter),
-                    pause: before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil }
-                        ?? UpstreamPause(),
-                    siblings: siblings[routes.count])
+                let meter = AdmissionMeter.binding(binding, after: before?.meter)
+                let pause =
+                    before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil } ?? UpstreamPause()
+                func compile(
+                    _ binding: Binding, _ siblings: SiblingGroup.Place?, _ examples: [String: Route] = [:]
+                ) throws(PlanError) -> Route {
+                    try Route(
+                        binding, at: routes.count, upstream: served[position], position: position,
+                        common, meter: meter, pause: pause, siblings: siblings, examples: examples)
+                }
+                var examples: [String: Route] = [:]
+                for named in binding.fixtures { examples[named.name] = try compile(binding.choosing(named), nil) }
+                let route = try compile(binding, siblings[routes.count], examples)
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)
             } catch {
@@ -66,7 +75,7 @@ public final class RouteTable: Sendable {
         let buckets = earlier?.clientBuckets.flatMap { $0.limit == configuration.clientRate ? $0 : nil }
         clientBuckets =
             buckets ?? configuration.clientRate.map { ClientBuckets($0, countMax: configuration.limits.rateClients) }
-        upstreamMeters = configuration.upstreams.map {
+        upstreamMeters = served.map {
             .upstream($0, after: earlier?.meter(ofUpstream: $0.name))
         }
     }
@@ -76,7 +85,7 @@ public final class RouteTable: Sendable {
     }
 
     private func meter(ofUpstream name: String) -> AdmissionMeter? {
-        configuration.upstreams.firstIndex { $0.name == name }.map { upstreamMeters[$0] }
+        configuration.servedUpstreams.firstIndex { $0.name == name }.map { upstreamMeters[$0] }
     }
 
     /// A binding that cannot be served.

@@ -81,6 +81,22 @@ class UpstreamCall {
             isUnprocessed: false)
     }
 
+    /// A part that the answer cannot do without has failed.
+    func partsFailed(_ problem: Problem) {}
+    // MARK: - In the place of an upstream
+
+    /// The request is whole: what answers it?
+    /// - Parameter body: of the request; nil where it is longer than what is compared.
+    func standIn(for body: [UInt8]?) -> StandIn { .elsewhere }
+
+    /// The head of an answer that no upstream has sent is in ``response``.
+    func standInReceived() {}
+
+    /// A value that is proven; its status and fields are in ``response``.
+    func valueReceived(_ bytes: [UInt8]) {}
+
+    func refused(_ problem: Problem) {}
+
     /// The stream has ended before the answer was complete, while its connection goes on.
     func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {}
 }

@@ -2,16 +2,25 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2.
+/// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2, or the
+/// gateway itself, which puts the answer together from those of other bindings.
 ///
 /// An enumeration and no protocol, because all of a request goes through it (STYLE: concrete types on the byte path).
 enum UpstreamCarrier {
     case connection(UpstreamLink)
     case stream(HTTP2UpstreamStream)
+    case parts(PartsCarrier)
+    /// No upstream, but what stands in for it.
+    case fixture(FixtureLink)
 
     /// Whether it is a stream of HTTP/2.
     var isStream: Bool {
         if case .stream = self { return true }
+        return false
+    }
+
+    var isFixture: Bool {
+        if case .fixture = self { return true }
         return false
     }
 
@@ -25,6 +34,10 @@ enum UpstreamCarrier {
             call.writeHead(into: &link.outbox)
             return true
         case .stream(let stream): return stream.sendHead(of: call)
+        case .parts(let parts):
+            parts.begin(call)
+            return true
+        case .fixture: return true
         }
     }
 
@@ -38,6 +51,8 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.hasRoom()
         case .stream(let stream): stream.hasRoom()
+        case .parts: true
+        case .fixture: true
         }
     }
 
@@ -52,6 +67,8 @@ enum UpstreamCarrier {
             if isChunked { HTTP1Writer.chunkEnd(into: &link.outbox) }
             link.touch()
         case .stream(let stream): stream.send(bytes, lifetime: lifetime)
+        case .parts(let parts): parts.send(bytes)
+        case .fixture(let link): link.take(bytes)
         }
     }
 
@@ -61,6 +78,8 @@ enum UpstreamCarrier {
         case .connection(let link):
             if isChunked { HTTP1Writer.lastChunk(trailers: trailers, into: &link.outbox) }
         case .stream(let stream): stream.send(trailers: trailers)
+        case .parts: break
+        case .fixture: break
         }
     }
 
@@ -68,6 +87,8 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.requestEnded()
         case .stream(let stream): stream.requestEnded()
+        case .parts(let parts): parts.requestEnded()
+        case .fixture(let link): link.requestEnded()
         }
     }
 
@@ -76,6 +97,8 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.setReading(reads)
         case .stream(let stream): stream.setReading(reads)
+        case .parts(let parts): parts.setReading(reads)
+        case .fixture(let link): link.setReading(reads)
         }
     }
 
@@ -84,6 +107,8 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.abandon()
         case .stream(let stream): stream.abandon()
+        case .parts(let parts): parts.abandon()
+        case .fixture(let link): link.abandon()
         }
     }
 
@@ -92,6 +117,8 @@ enum UpstreamCarrier {
         switch self {
         case .connection(let link): link.leaveRest()
         case .stream(let stream): stream.abandon()
+        case .parts(let parts): parts.abandon()
+        case .fixture(let link): link.abandon()
         }
     }
 
@@ -102,6 +129,8 @@ enum UpstreamCarrier {
             link.endsOutput = true
             link.touch()
         case .stream(let stream): stream.endTunnelInput()
+        case .parts: break
+        case .fixture: break
         }
     }
 }

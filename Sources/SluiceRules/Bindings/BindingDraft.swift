@@ -10,6 +10,8 @@ struct BindingDraft {
     private(set) var paths = Paths.known
     var binding: Binding
     let typeCheck: TypeCheck
+    /// Whether it has parts in the place of an upstream.
+    let isComposed: Bool
     /// Whether its upstream has a rule for unknown parameters.
     let tellsUnknownParameters: Bool
 
@@ -19,6 +21,8 @@ struct BindingDraft {
         let upstreams: [String: Inherited]
         let upstreamNames: [String]
         let clientNames: [String]
+        /// What a binding inherits that is made of others.
+        let composed: Inherited
     }
 
     /// An upstream with what its bindings inherit.
@@ -38,10 +42,12 @@ struct BindingDraft {
         self.context = context
         self.typeCheck = typeCheck
         self.scope = scope
-        let inherited = declaration.target.flatMap { context.upstreams[$0.upstream] }
-        upstream = inherited?.upstream
+        isComposed = declaration.parts != .none
+        let inherited =
+            isComposed ? context.composed : declaration.target.flatMap { context.upstreams[$0.upstream] }
+        upstream = isComposed ? nil : inherited?.upstream
         binding = inherited?.binding ?? .usual
-        binding.upstream = upstream?.name ?? ""
+        binding.upstream = inherited?.upstream.name ?? ""
         tellsUnknownParameters = inherited?.tellsUnknownParameters ?? false
     }
 
@@ -51,10 +57,11 @@ struct BindingDraft {
 
     /// In this order: each may rely on what those before it have made of the binding.
     private static let checks: [@Sendable (inout BindingDraft) -> Void] = [
-        BindingRouteCheck.run, BindingTargetCheck.run, BindingSettingsCheck.run, BodyCheck.run,
+        BindingRouteCheck.run, BindingTargetCheck.run, BindingSettingsCheck.run, PartsCheck.run, BodyCheck.run,
         ParametersCheck.run, ValueCheck.run, BindingDefaultCheck.run, KeepCheck.run, GraphQLCheck.run,
-        PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, PlaceholderCheck.run,
-        NoValueCheck.run, EchoCheck.run, ReportedErrorCheck.run, RepetitionCheck.run, CacheCheck.run,
+        PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, FixturesCheck.run,
+        PlaceholderCheck.run, NoValueCheck.run, EchoCheck.run, ReportedErrorCheck.run, RepetitionCheck.run,
+        CacheCheck.run,
     ]
 
     // MARK: - Its paths
@@ -81,6 +88,7 @@ struct BindingDraft {
 
     /// Whether the body that goes upstream is JSON made by the gateway.
     var sendsJSON: Bool {
+        if isComposed { return false }
         if case .json = binding.body { return true }
         return binding.parameters.contains { $0.location == .body && !$0.isFixed } || addsToNothing
     }

@@ -7,7 +7,9 @@ struct BindingSettingsCheck: BindingCheck {
     mutating func check() {
         draft.binding.keys = upstream?.keys ?? .verbatim
         // What a binding says of these, it says on top of its upstream.
-        if own.says("timeout") { draft.binding.timeout = upstream?.timeout ?? UpstreamTimeouts() }
+        if own.says("timeout") {
+            draft.binding.timeout = (upstream ?? context.composed.upstream).timeout
+        }
         if own.says("error") {
             draft.binding.error = upstream?.error ?? ErrorPaths()
             draft.binding.reportedError = upstream?.reportedError ?? ReportedError()

@@ -5,6 +5,11 @@ struct BindingTargetCheck: BindingCheck {
     var draft: BindingDraft
 
     mutating func check() {
+        if draft.isComposed {
+            // Each path has entries of its own, as if there were an upstream with the same ones.
+            draft.binding.upstreamPath = draft.binding.path
+            return
+        }
         guard let target = declaration.target else {
             draft.loseTarget()
             return

@@ -5,7 +5,7 @@ struct ValueCheck: BindingCheck {
     var draft: BindingDraft
 
     /// Statuses without content (RFC 9110 §15.3.5, §15.3.6, §15.4.5).
-    private static let emptyStatuses: Set<Int> = [204, 205, 304]
+    static let emptyStatuses: Set<Int> = [204, 205, 304]
 
     mutating func check() {
         if let value = draft.binding.value { check(value: value, scope / "value") }

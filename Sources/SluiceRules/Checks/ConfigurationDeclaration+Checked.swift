@@ -47,8 +47,9 @@ struct ConfigurationCheck {
         let upstreams = checkUpstreams(&credentials)
         let context = BindingDraft.Context(
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
-            clientNames: clientNames)
+            clientNames: clientNames, composed: composed)
         checkBindings(context, typeCheck, &credentials)
+        CompositionsCheck(root).run(&configuration)
         BoundCertificates(root).add(to: &configuration)
         var definitions = TypeMentions(types)
         for type in configuration.types { definitions.add(type, root / "types" / type.name) }
@@ -122,6 +123,21 @@ struct ConfigurationCheck {
             }
         }
         return all
+    }
+
+    /// What bindings inherit that have parts and no upstream.
+    private var composed: BindingDraft.Inherited {
+        var model = Upstream.usual
+        // What is wrong there is told of the upstreams.
+        let silent = Scope(path: root.path, log: FindingLog(hasMistakes: false))
+        model.add(declaration.upstreamDefaults, silent)
+        var upstream = Upstream.parts
+        upstream.timeout = model.timeout
+        var binding = Binding.usual
+        binding.add(declaration.bindingDefaults, silent)
+        return BindingDraft.Inherited(
+            upstream: upstream, binding: binding,
+            tellsUnknownParameters: declaration.bindingDefaults.tells("unknown-params"))
     }
 
     private func inherited(_ binding: Binding, _ layer: Layer<Binding>, _ scope: Scope) -> Binding {

@@ -32,14 +32,15 @@ enum FieldRule {
 
     /// Whether a field of this name may be set, or taken from a client (RFC 9110 §5.1, §7.6.1).
     @discardableResult static func checkName(
-        _ name: String, _ scope: Scope, ofAnswers: Bool = false
+        _ name: String, _ scope: Scope, ofAnswers: Bool = false, ofFixtures: Bool = false
     ) -> Bool {
         guard Name.isToken(name) else {
             scope.mistake(
                 "'\(name)' is no field name", expected: "letters, digits and '-' (RFC 9110 §5.6.2 token)")
             return false
         }
-        let reserved = ofAnswers ? reserved + reservedInAnswers : reserved
+        let reserved =
+            ofFixtures ? reserved.filter { isOfMessage($0.name) } : ofAnswers ? reserved + reservedInAnswers : reserved
         if let (_, reason) = reserved.first(where: { $0.name == name.lowercased() }) {
             scope.mistake(
                 "field '\(name)' cannot be set here", expected: "a field that is not the gateway's own",
@@ -51,13 +52,14 @@ enum FieldRule {
 
     /// Fields of a layer, put on top of those that were inherited.
     static func merged(
-        _ own: [HeaderSetting], _ inherited: [HeaderSetting], _ scope: Scope, ofAnswers: Bool = false
+        _ own: [HeaderSetting], _ inherited: [HeaderSetting], _ scope: Scope, ofAnswers: Bool = false,
+        ofFixtures: Bool = false
     ) -> [HeaderSetting] {
         var headers = inherited
         var seen: Set<String> = []
         for header in own {
             let scope = scope / header.name
-            guard checkName(header.name, scope, ofAnswers: ofAnswers) else { continue }
+            guard checkName(header.name, scope, ofAnswers: ofAnswers, ofFixtures: ofFixtures) else { continue }
             let name = header.name.lowercased()
             guard seen.insert(name).inserted else {
                 scope.mistake("field '\(header.name)' stands twice", expected: "each field once")

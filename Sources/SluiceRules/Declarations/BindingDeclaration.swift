@@ -8,6 +8,8 @@ public struct BindingDeclaration: Sendable {
     public var methods: [String]
     public var path: PathTemplate?
     public var target: Target?
+    /// `parts:`, in the place of a target.
+    public var parts: Parts = .none
     public var parameters: [ParameterDeclaration] = []
     /// Everything else, by its key.
     public var settings = Layer<Binding>()
@@ -17,6 +19,14 @@ public struct BindingDeclaration: Sendable {
         self.methods = methods
         self.path = path
         self.target = target
+    }
+
+    /// `parts:`.
+    public enum Parts: Hashable, Sendable {
+        case none
+        case composed(Composition)
+        /// Some part could not be read, which is told.
+        case unread
     }
 
     /// `to:`.

@@ -52,7 +52,10 @@ extension UpstreamDeclaration {
 extension BindingDeclaration {
     init(_ binding: Binding, upstreamKeys: KeyStyle) {
         let target = Target(binding.upstream, method: binding.upstreamMethod, path: binding.upstreamPath)
-        self.init(binding.name, methods: binding.methods, path: binding.path, target: target)
+        self.init(
+            binding.name, methods: binding.methods, path: binding.path,
+            target: binding.composition == nil ? target : nil)
+        parts = binding.composition.map { .composed($0) } ?? .none
         parameters = binding.parameters.map { ParameterDeclaration($0) }
         settings = Layer(differencesOf: binding)
         // What depends on the paths where nobody says it.
@@ -64,7 +67,7 @@ extension BindingDeclaration {
             }
         }
         if let parent = binding.parent { settings.say("parent", \.parent, parent) }
-        if binding.graphQL == nil, binding.wrap != binding.parent?.keys ?? [] {
+        if binding.graphQL == nil, binding.composition == nil, binding.wrap != binding.parent?.keys ?? [] {
             settings.say("wrap", \.wrap, binding.wrap)
         }
         if let json = binding.defaultJSON { settings.say("default", \.defaultJSON, json) }
@@ -85,6 +88,8 @@ extension BindingDeclaration {
         if let document = binding.graphQL { settings.say("graphql", \.graphQL, document) }
         if !binding.localURLs.isEmpty { settings.say("local-urls", \.localURLs, binding.localURLs) }
         if let upgrade = binding.upgrade { settings.say("upgrade", \.upgrade, upgrade) }
+        if let fixture = binding.fixture { settings.say("fixture", \.fixture, fixture) }
+        if !binding.fixtures.isEmpty { settings.say("fixtures", \.fixtures, binding.fixtures) }
         if let rate = binding.rate { settings.say("rate", \.rate, rate) }
         if let concurrency = binding.concurrency { settings.say("concurrency", \.concurrency, concurrency) }
     }

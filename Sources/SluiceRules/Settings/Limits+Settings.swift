@@ -62,6 +62,13 @@ extension Limits: Layered {
             "row", \.rowBytes, in: 1...gibi,
             "One row of a text: a line of NDJSON, a record of CSV, the data of an event"),
         .size("json-document", \.jsonBytes, in: 1...sizeMax, "A checked document"),
+        .count("parts", \.parts, in: 1...1024, "Parts of one composed binding"),
+        .count(
+            "part-elements", \.partElements, in: 1...100_000,
+            "Elements of a list of which a part asks for each"),
+        .size(
+            "parts-size", \.partsBytes, in: kibi...gibi,
+            "What the parts of one composed answer hold together until it is put together"),
         .count("content-codings", \.contentCodings, in: 1...countMax, "Codings of one body, one around the other"),
         .size(
             "decoded-body", \.decodedBytes, in: 0...sizeMax,

@@ -4,6 +4,8 @@ internal import SluiceJSON
 /// Whether a default, or a fixed value, is of its type.
 struct DefaultCheck {
     let types: TypeMeanings
+    /// As findings call it.
+    var what = "the default"
 
     private struct Fault: Error {
         var way: [ConfigurationPath.Segment]
@@ -21,7 +23,7 @@ struct DefaultCheck {
         // A name that only means itself leads nowhere.
         guard !types.isCyclic, let fault = fault(node, type, []) else { return true }
         Scope(path: scope.path + fault.way, log: scope.log).mistake(
-            "the default is not of its type: \(fault.found)", at: .value, expected: fault.expected,
+            "\(what) is not of its type: \(fault.found)", at: .value, expected: fault.expected,
             suggestion: fault.suggestion)
         return false
     }

@@ -6,13 +6,15 @@ struct TypeMeanings {
     let names: [String]
     private let known: Set<String>
     private let named: NamedTypes
+    let definitions: [TypeDefinition]
     /// Whether some name only means itself in the end.
     let isCyclic: Bool
 
     init(_ declared: [ConfigurationDeclaration.TypeDeclaration], isCyclic: Bool) {
         names = declared.map(\.name)
         known = Set(names)
-        named = NamedTypes(declared.compactMap { type in type.type.map { TypeDefinition(name: type.name, type: $0) } })
+        definitions = declared.compactMap { type in type.type.map { TypeDefinition(name: type.name, type: $0) } }
+        named = NamedTypes(definitions)
         self.isCyclic = isCyclic
     }
 

@@ -36,7 +36,7 @@ struct RouteListing {
         let rows = configuration.bindings.map { binding in
             Row(
                 methods: Self.methods(binding), path: binding.path.description,
-                upstream: "\(binding.upstream) \(upstreamMethod(binding)) \(upstreamPath(binding))",
+                upstream: upstreamCell(binding),
                 value: Self.value(binding), notes: notes(binding).joined(separator: ", "), details: details(binding))
         }
         var lines = Self.table(rows, width: width) ?? Self.list(rows, width: width)
@@ -103,6 +103,7 @@ struct RouteListing {
             if let value = Self.shownDefault(parameter) { text += " = \(value)" }
             return text + " (\(parameter.isFixed ? "fixed" : parameter.location.rawValue))"
         }
+        details += (binding.composition?.parts ?? []).map { "\($0.name): \($0)" }
         if !binding.parameters.contains(where: { $0.location == .body }), let body = Self.body(binding) {
             details.append("body: \(body)")
         }
@@ -132,6 +133,14 @@ struct RouteListing {
             members.append(("bearer", .bool(!credential(binding).names.isEmpty)))
             members.append(("credential", credential(binding).names.first.map { .string($0) } ?? .null))
             members.append(("cache", .bool(binding.cache != nil)))
+            if let parts = binding.composition?.parts {
+                members.append(
+                    (
+                        "parts",
+                        .array(
+                            parts.map { .object([("name", .string($0.name)), ("from", .string($0.description))]) })
+                    ))
+            }
             return .object(members)
         }
         let upstreams = configuration.upstreams.map { upstream in
@@ -168,6 +177,13 @@ struct RouteListing {
         let base = upstream(binding)?.basePath ?? ""
         let path = binding.upstreamPath.description
         return path == "/" && !base.isEmpty ? base : base + path
+    }
+
+    private func upstreamCell(_ binding: Binding) -> String {
+        guard let composition = binding.composition else {
+            return "\(binding.upstream) \(upstreamMethod(binding)) \(upstreamPath(binding))"
+        }
+        return "parts \(composition.parts.map(\.name).joined(separator: ", "))"
     }
 
     private func upstream(_ binding: Binding) -> Upstream? {

@@ -44,13 +44,15 @@ final class Daemon: Sendable {
     /// gets through, whatever hangs here.
     private let context = DispatchQueue(label: "sluice.daemon")
     private let watchdog: Watchdog?
+    private let recording: RecordingWriter?
 
     /// - Throws: where a type cannot be compiled or a log not be opened.
     init(
         _ configuration: SluiceContract.Configuration, from file: ConfigurationFile, service: ServiceManager,
-        places: ListeningPlaces, logger: Logger, output: LogOutput
+        places: ListeningPlaces, logger: Logger, output: LogOutput, recording: RecordingWriter? = nil
     ) throws {
         self.output = output
+        self.recording = recording
         self.file = file
         self.service = service
         self.places = places
@@ -61,7 +63,9 @@ final class Daemon: Sendable {
             configuration.cache, credentialsDirectory: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
             warn: { logger.warning("cache: \($0)") })
         tiers = stores.tiers
-        let server = Server(table, memory: stores.memory, tiers: stores.tiers, release: Release.version, logger: logger)
+        let server = Server(
+            table, memory: stores.memory, tiers: stores.tiers, release: Release.version, recorder: recording?.recorder,
+            logger: logger)
         self.server = server
         let accessLog = try AccessLogWriter.access(configuration.log, logger)
         server.writeAccessLog(to: accessLog)
@@ -130,8 +134,9 @@ final class Daemon: Sendable {
     }
 
     private func drain(within limit: Duration) {
-        server.drain(within: limit) { [logger, output, tiers] isClean in
+        server.drain(within: limit) { [logger, output, tiers, recording] isClean in
             tiers?.close()
+            recording?.finish()
             if isClean {
                 logger.notice("stopped")
             } else {

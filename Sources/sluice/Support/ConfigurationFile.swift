@@ -19,6 +19,8 @@ struct ConfigurationFile {
     /// What becomes of the secrets that it names. Who serves needs them; who asks the daemon that runs need not even be
     /// able to see them.
     let secrets: ConfigurationReader.Secrets
+    /// What answers in the place of its upstreams, or keeps what they answer.
+    var source = AnswerSource.upstreams
 
     init(_ path: String, secrets: ConfigurationReader.Secrets) {
         self.path = path
@@ -49,7 +51,7 @@ struct ConfigurationFile {
                 return contents(path)
             }
         }
-        return try reader.read()
+        return try source.serving(try reader.read())
     }
 
     /// The whole of it, and no word about what is merely odd: 'check' and 'serve' tell that.

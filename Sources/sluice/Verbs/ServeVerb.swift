@@ -1,9 +1,4 @@
 internal import ArgumentParser
-internal import Logging
-internal import SluiceConfig
-internal import SluiceContract
-internal import SluiceIO
-internal import SluiceSigning
 
 /// `sluice serve`: the daemon.
 struct ServeVerb: ParsableCommand {
@@ -18,6 +13,8 @@ struct ServeVerb: ParsableCommand {
 
               sluice serve sluice.yaml
               sluice serve sluice.yaml --listen 8081
+              sluice serve sluice.yaml --fixtures all
+              sluice serve sluice.yaml --replay recordings
 
             Under systemd it tells when it is ready, reloading and stopping, and keeps the watchdog content while \
             every event loop answers. Sockets that a socket unit opened take the place of 'listen:'.
@@ -34,60 +31,37 @@ struct ServeVerb: ParsableCommand {
                 + "times.", valueName: "address"))
     var listen: [ListenAddress] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Answer with fixtures instead of asking upstreams: all, or missing where an upstream cannot be reached.",
+            valueName: "use"))
+    var fixtures: FixtureWord?
+
+    @Option(
+        help: ArgumentHelp("Answer with what 'sluice record' has kept in this folder.", valueName: "folder"),
+        completion: .directory)
+    var replay: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What becomes of a request that was not recorded: problem, which shows the nearest, or live.",
+            valueName: "way"))
+    var replayMissing: ReplayMissing = .problem
+
     func validate() throws {
-        if page.path == ConfigurationFile.standardInput {
-            throw ValidationError("a reload reads the configuration again, which standard input does not allow")
+        try ServedPage.checkReadable(page.path)
+        if fixtures != nil, replay != nil {
+            throw ValidationError("--fixtures and --replay both say what answers; give one")
+        }
+        if replay == nil, replayMissing != .problem {
+            throw ValidationError("--replay-missing belongs to --replay")
         }
     }
 
     func run() throws {
-        // Before there is any secret in it.
-        let memory = ProcessMemory.keepPrivate()
-        // Both before there are other threads: one changes their signals, the other the environment.
-        Signals.hold()
-        let service = ServiceManager.fromEnvironment()
-        let source = ConfigurationFile(page.path, secrets: .required)
-        let loaded = try source.readOrExit()
-        guard let configuration = loaded.configuration else { throw Report.failure(loaded.mistakes) }
-        let places = ListeningPlaces(service, given: listen.map(\.address))
-        let log = configuration.log
-        let output = LogOutput(log)
-        LoggingSystem.bootstrap { LogBackend(label: $0, level: log.level, output: output) }
-        let logger = Logger(label: "sluice")
-        for warning in loaded.warnings { logger.warning("\(warning)") }
-        Self.tell(memory, logger)
-        do {
-            let daemon = try Daemon(
-                configuration, from: source, service: service, places: places, logger: logger, output: output)
-            try daemon.start()
-            Signals.obey(daemon)
-        } catch {
-            output.flush(within: .seconds(1))
-            throw Self.failure(error, places.arrange(configuration), source)
-        }
-    }
-
-    private static func tell(_ memory: ProcessMemory.Outcome, _ logger: Logger) {
-        switch memory {
-        case .kept(.locked): break
-        case .kept(.unlocked):
-            logger.info("secrets may be written to swap: this process may not lock 4 MiB of memory (LimitMEMLOCK=)")
-        case .kept(.ordinary): logger.info("secrets may be written to swap: this OpenSSL has no secure heap")
-        case .open:
-            logger.warning(
-                "others of this user may read the secrets of this process, and core files have them",
-                metadata: ["because": "\(ProcessMemory.variable) is set"])
-        }
-    }
-
-    /// Where an address is taken, it is mostly the daemon that runs already who has it.
-    private static func failure(
-        _ error: any Error, _ configuration: SluiceContract.Configuration, _ source: ConfigurationFile
-    ) -> ExitCode {
-        let isInUse = (error as? Server.StartFailure)?.isInUse ?? false
-        let running = isInUse ? ListenCheck(configuration.listeners, in: source).warnings : []
-        if running.isEmpty { return Say.failure("sluice: \(error)") }
-        for finding in running { Say.error("sluice: \(finding.message)" + (finding.hint.map { "; \($0)" } ?? "")) }
-        return ExitCode(1)
+        var source = AnswerSource.upstreams
+        if let fixtures { source = .fixtures(fixtures) }
+        if let replay { source = .replay(replay, missing: replayMissing) }
+        try ServedPage(path: page.path, listen: listen, source: source).run()
     }
 }

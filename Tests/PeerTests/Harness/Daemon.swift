@@ -12,16 +12,19 @@ final class Daemon: Sendable {
     ///   - descriptorLimit: how many it may have open (`RLIMIT_NOFILE`).
     ///   - outputs: where its logs go in place of files.
     ///   - files: further files beside the configuration, by name; their folders are made.
+    ///   - verb: what runs the gateway.
+    ///   - options: further ones of the verb.
     init(
         _ configuration: String, extraListener: String? = nil, descriptorLimit: Int? = nil,
-        environment: [String: String] = [:], outputs: FullPipe? = nil, files: [String: String] = [:]
+        environment: [String: String] = [:], outputs: FullPipe? = nil, files: [String: String] = [:],
+        verb: String = "serve", options: [String] = []
     ) throws {
         folder = try TemporaryFolder()
         for (name, text) in files { try folder.write(text, to: name) }
         port = try LoopbackAddress.freePort()
         let listening = Self.listening(on: port, and: extraListener, configuration)
         let path = try folder.write(listening, to: "sluice.yaml")
-        let command = [Self.binary, "serve", "--config", path]
+        let command = [Self.binary, verb, "--config", path] + options
         let limited = descriptorLimit.map { ["/bin/sh", "-c", "ulimit -n \($0) && exec \"$0\" \"$@\""] + command }
         process = try ChildProcess(limited ?? command, environment: environment, outputs: outputs)
         do {

@@ -92,6 +92,7 @@ import Testing
         var texts = Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", Bench.File(text: "x\n")) })
         texts["/etc/sluice/bindings/apples.yaml"] = .init(text: "bindings: {GET /apples: {to: fruit /apples}}")
         texts["/etc/sluice/types/size.yml"] = .init(text: "types: {Size: Int}")
+        texts["/etc/sluice/fixtures/fruits.json"] = .init(text: "[]")
         return Bench(
             yaml, files: texts,
             environment: [

@@ -23,6 +23,7 @@ import Testing
             Sample(\.upstream, [{ $0 = "nut" }]), Sample(\.upstreamPath, [{ $0.hasRest = true }]),
             Sample(\.upstreamMethod, [{ $0 = "GET" }, { $0 = "POST" }]),
         ],
+        "parts": [Sample(\.composition, [{ $0 = Composition([]) }])],
         "params": [
             Sample(
                 \.parameters,
@@ -57,6 +58,8 @@ import Testing
         "keys": [Sample(\.keys, [{ $0 = .camelCase }])],
         "headers": [Sample(\.headers, [{ $0 = [HeaderSetting(name: "a", value: "b")] }])],
         "upgrade": [Sample(\.upgrade, [{ $0 = .websocket }])],
+        "fixture": [Sample(\.fixture, [{ $0 = .generated }])],
+        "fixtures": [Sample(\.fixtures, [{ $0 = [NamedFixture("a", .generated)] }])],
         "answer-headers": [Sample(\.answerHeaders, [{ $0 = AnswerHeaders([.init(name: "a", value: "b")]) }])],
         "idempotency-key": [Sample(\.idempotencyKey, [{ $0 = IdempotencyKey("a") }])],
         "rate": [Sample(\.rate, [{ $0 = RateLimit(1, per: .seconds(1)) }])],

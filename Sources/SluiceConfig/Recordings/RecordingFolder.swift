@@ -1,0 +1,83 @@
+public import SluiceContract
+import SluiceRules
+
+/// A folder of recorded exchanges: one file each, in a folder for each upstream.
+public struct RecordingFolder: Sendable {
+    public let path: String
+    private let surroundings: Surroundings
+
+    public init(_ path: String, surroundings: Surroundings = .disk) {
+        self.path = path
+        self.surroundings = surroundings
+    }
+
+    /// What came of reading it.
+    public struct Contents: Sendable {
+        public var recordings: Recordings
+        public var mistakes: [Mistake]
+    }
+
+    /// Reads all of it.
+    /// - Throws: where there is no such folder, or more in it than is read.
+    public func read() throws(UnreadableFile) -> Contents {
+        var exchanges: [RecordedExchange] = []
+        var mistakes: [Mistake] = []
+        var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+        var total = 0
+        for file in try files() {
+            let bytes = try surroundings.contents(file).get()
+            // FNV-1a: it tells one set of recordings from another, and keeps nothing secret.
+            for byte in Array(file.utf8) + bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            do {
+                let exchange = try RecordingFile.exchange(of: bytes, name: file)
+                total += exchange.body.count + exchange.requestBody.count
+                exchanges.append(exchange)
+            } catch {
+                mistakes += error.mistakes
+            }
+            guard exchanges.count <= Recordings.countMax, total <= Recordings.totalBytesMax else {
+                throw UnreadableFile(
+                    path: path,
+                    reason: "more than \(Recordings.countMax) exchanges, or \(Recordings.totalBytesMax >> 20) MiB; "
+                        + "replay a part of them")
+            }
+        }
+        return Contents(
+            recordings: Recordings(exchanges, digest: String(digest, radix: 16)), mistakes: mistakes)
+    }
+
+    /// In order.
+    private func files() throws(UnreadableFile) -> [String] {
+        var files: [String] = []
+        for name in try surroundings.names(path).get().sorted() where !name.hasPrefix(".") {
+            let entry = "\(path)/\(name)"
+            if name.hasSuffix(RecordingFile.ending) {
+                files.append(entry)
+            } else if case .success(let inner) = surroundings.names(entry) {
+                files += inner.sorted().filter { $0.hasSuffix(RecordingFile.ending) }.map { "\(entry)/\($0)" }
+            }
+        }
+        return files
+    }
+
+    /// Where an exchange is kept: by what was asked, so that a new recording takes the place of the old one.
+    /// `fruit/GET-api-fruits-limit-3-5f0c2a1b.yaml`.
+    public static func name(of exchange: RecordedExchange) -> String {
+        var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+        let asked = Array("\(exchange.method) \(exchange.target)\n".utf8) + exchange.requestBody
+        for byte in asked { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let hex = String((digest >> 32) ^ (digest & 0xFFFF_FFFF), radix: 16)
+        let mark = String(repeating: "0", count: 8 - hex.utf8.count) + hex
+        let words = exchange.target.utf8.split { !isPlain($0) }.map { String(decoding: $0, as: UTF8.self) }
+        let slug = String(words.joined(separator: "-").prefix(slugMax))
+        let number = exchange.number == 1 ? "" : ".\(exchange.number)"
+        return "\(exchange.upstream)/\(exchange.method)-\(slug.isEmpty ? "root" : slug)-\(mark)\(number)"
+            + RecordingFile.ending
+    }
+
+    private static let slugMax = 60
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+    }
+}

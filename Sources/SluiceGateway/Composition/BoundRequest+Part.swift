@@ -1,0 +1,65 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The request for a part, made of the client's: who asks, and what is said of the whole, goes with each part.
+extension BoundRequest {
+    /// - Parameter bodyCount: bytes of JSON that are sent; nil is none.
+    /// - Returns: why there is no such request.
+    func become(_ part: PartPlan, _ target: PartTarget, bodyCount: Int?, for asked: BoundRequest) -> Problem? {
+        ask(forPartOf: asked)
+        borrowedRoute = Borrowed(generation.table.routes[part.route])
+        part.method.withUnsafeBytes { head.set(method: $0) }
+        if let refusal = target.bytes.withUnsafeBytes({ head.set(target: $0) }) {
+            return Problem(refusal.kind, detail: "\(refusal.detail)")
+        }
+        if !asked.head.authority.isEmpty { _ = head.set(authority: asked.head.authority) }
+        head.version = asked.head.version
+        copyFields(of: asked)
+        if let bodyCount {
+            head.framing = .length(bodyCount)
+            head.fields.append(.contentType, "application/json")
+            head.fields.append(.contentLength, text: "\(bodyCount)")
+        }
+        path.set(head.path, captures: target.captures)
+        return nil
+    }
+
+    private func copyFields(of asked: BoundRequest) {
+        for index in 0..<asked.head.fields.count where !asked.head.fields.isMarked(index) {
+            let id = asked.head.fields[index].id
+            if id.isOfWhole || asked.trace != nil && id == .traceparent { continue }
+            head.fields.append(name: asked.head.fields.name(index), value: asked.head.fields.value(index))
+        }
+        guard let trace = asked.trace else { return }
+        var value = [UInt8](repeating: 0, count: TraceParent.byteCount)
+        value.withUnsafeMutableBytes {
+            TraceParent(trace: trace.id, parent: trace.span, flags: trace.flags).write(into: $0)
+        }
+        value.withUnsafeBytes { head.fields.append(.traceparent, value: $0) }
+    }
+}
+
+extension FieldID {
+    /// Whether a field speaks of one message, connection or representation, so that it means nothing to a part: what
+    /// is sent, what is stored of the whole, how its answer comes, and which page may read it.
+    fileprivate var isOfWhole: Bool {
+        switch self {
+        case .connection, .contentLength, .transferEncoding, .te, .trailer, .upgrade, .keepAlive, .proxyConnection,
+            .http2Settings, .expect, .maxForwards:
+            true
+        case .contentType, .contentEncoding, .contentLanguage, .contentLocation, .contentRange, .contentDisposition,
+            .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
+            true
+        case .accept, .acceptCharset, .acceptEncoding, .range, .ifMatch, .ifNoneMatch, .ifModifiedSince,
+            .ifUnmodifiedSince, .ifRange, .idempotencyKey:
+            true
+        case .origin, .secFetchSite, .secFetchMode, .secFetchDest, .accessControlRequestMethod,
+            .accessControlRequestHeaders:
+            true
+        case .secWebSocketKey, .secWebSocketAccept, .secWebSocketVersion, .secWebSocketProtocol,
+            .secWebSocketExtensions:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,199 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// One composed answer while its parts are fetched: the carrier of a fetch whose upstream is the gateway itself.
+///
+/// Each part is an exchange of its own, whose client is this; so it has its own cache entry, timeouts, credential and
+/// everything else that its binding says, and waits for what others have asked already. What all parts have said is one
+/// document, out of which the fetch cuts the value as it does with any upstream's.
+///
+/// What parts have answered is looked at in a turn of its own (``resume(_:_:)``), and the fetch is told of it there:
+/// never from inside a call of the fetch, nor from inside the exchange of a part, which may be answered while it still
+/// begins.
+final class ComposedAnswer: PartsCarrier {
+    let corridor: Corridor
+    let plan: CompositionPlan
+    /// Kept by its fetch or fill, which gives this one up before it goes.
+    private let borrowedAsked: Borrowed<BoundRequest>
+    var asked: BoundRequest { borrowedAsked.object }
+    let generation: Generation
+    /// Nil once it wants nothing more.
+    private(set) var call: UpstreamCall?
+    /// By the position of the part.
+    var parts: [PartState]
+    /// Requests whose answers have not been looked at.
+    var calls: [PartCall] = []
+    /// Answers by what was asked for, so that nothing is asked twice: reads alone, and until something is changed.
+    var answers: [[UInt8]: PartCall] = [:]
+    /// What the client has sent.
+    private(set) var body: [UInt8] = []
+    /// What all parts hold.
+    var heldBytes = 0
+    /// What their answers say of being stored.
+    var freshness = PartsFreshness()
+    private(set) var state = State.waiting
+    private var reads = true
+    private var isPostponed = false
+
+    enum State {
+        case waiting
+        /// All parts are there, and the fetch has heard nothing of it.
+        case gathered(Document)
+        /// It has the head, and some of the document.
+        case delivering(Document)
+        case failed(Problem)
+        case over
+    }
+
+    init(_ request: BoundRequest, _ plan: CompositionPlan, _ corridor: Corridor) {
+        self.corridor = corridor
+        self.plan = plan
+        borrowedAsked = Borrowed(request)
+        generation = request.generation
+        parts = plan.parts.map { PartState(waitsFor: $0.waitsFor) }
+    }
+
+    var loop: LoopContext { corridor.loop }
+
+    // MARK: - Orders of the fetch
+
+    override func begin(_ call: UpstreamCall) { self.call = call }
+
+    override func send(_ bytes: UnsafeRawBufferPointer) {
+        guard hold(bytes.count) else { return }
+        body += bytes
+    }
+
+    override func requestEnded() {
+        ready = plan.first
+        lookAtParts()
+    }
+
+    override func setReading(_ reads: Bool) {
+        self.reads = reads
+        if reads, case .delivering = state { postpone() }
+    }
+
+    override func abandon() {
+        call = nil
+        state = .over
+        endCalls()
+    }
+
+    override func tell(_ problem: inout Problem) {
+        let names = zip(plan.parts, parts).filter { !$1.isOver && !$1.isWaiting }.map(\.0.name)
+        if case .waiting = state { takeEnded() }
+        tellDone(in: &problem)
+        if !names.isEmpty { problem.part = names.joined(separator: ", ") }
+        // There is no upstream that could have been slow.
+        problem.upstream = nil
+        if let route = asked.route, [.totalTimeout, .firstByteTimeout].contains(problem.kind) {
+            problem.detail = "The parts took longer than \(route.totalTimeout.words) in all."
+        }
+    }
+
+    /// What has been done would be done again if the client asked once more.
+    private func tellDone(in problem: inout Problem) {
+        problem.done = done + problem.done
+        if !problem.done.isEmpty { (problem.isRetryable, problem.retryAfterSeconds) = (false, nil) }
+    }
+
+    /// Parts that have changed something.
+    private var done: [String] {
+        zip(plan.parts, parts).flatMap { part, state in part.writes ? state.done(named: part.name) : [] }
+    }
+
+    /// What is to be asked next, by position.
+    var ready: [Int] = []
+
+    // MARK: - What parts hold
+
+    /// Makes room for bytes; else the answer has failed.
+    func hold(_ count: Int) -> Bool {
+        heldBytes += count
+        if heldBytes <= loop.limits.partsBytes { return true }
+        fail(
+            Problem(
+                .upstreamTooLarge,
+                detail: "The parts hold more than \(loop.limits.partsBytes) bytes; 'limits.parts-size' says how many."))
+        return false
+    }
+
+    // MARK: - The end
+
+    func fail(_ problem: Problem) {
+        guard case .waiting = state else { return }
+        var problem = problem
+        tellDone(in: &problem)
+        state = .failed(problem)
+        postpone()
+    }
+
+    /// All parts are over.
+    func finish() {
+        guard case .waiting = state else { return }
+        state = .gathered(Document(plan, parts))
+    }
+
+    private func endCalls() {
+        let open = calls
+        calls = []
+        answers = [:]
+        for call in open { call.abandon() }
+    }
+
+    /// Goes on in the next turn.
+    func postpone() {
+        if isPostponed { return }
+        isPostponed = true
+        loop.coding.postpone(.delivery, of: self)
+    }
+}
+
+extension ComposedAnswer: Resumable {
+    /// Hands on what has come, in a turn of its own and no more than the reader takes.
+    func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
+        isPostponed = false
+        guard let call else { return }
+        if case .waiting = state {
+            takeEnded()
+            lookAtParts()
+        }
+        switch state {
+        case .waiting, .over: return carryOut()
+        case .failed(let problem):
+            state = .over
+            self.call = nil
+            endCalls()
+            call.partsFailed(problem)
+        case .gathered(let document):
+            state = .delivering(document)
+            sendHead(to: call)
+            deliver(document, to: call)
+        case .delivering(let document): deliver(document, to: call)
+        }
+        carryOut()
+        // What is held borrows from the document, which goes with this object.
+        if call.isAtWork { call.settle() }
+    }
+
+    private func sendHead(to call: UpstreamCall) {
+        call.response.status = 200
+        call.response.version = .http2
+        call.response.keepAlive = true
+        call.response.framing = .chunked
+        call.response.fields.append(.contentType, "application/json")
+        freshness.write(into: &call.response.fields)
+        call.responseReceived()
+    }
+
+    private func deliver(_ document: Document, to call: UpstreamCall) {
+        // Links borrow from it until they have been drained.
+        loop.keepForTurn(document)
+        while reads, self.call != nil, let run = document.next() { call.bodyReceived(run) }
+        guard self.call != nil, document.isOver else { return }
+        self.call = nil
+        state = .over
+        call.responseEnded()
+    }
+}

@@ -1,0 +1,165 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// One request for a part of a composed answer: the client of an exchange, in the name of the client that has asked for
+/// the whole.
+final class PartCall: AnswerSink {
+    /// Kept until what has come of it is looked at.
+    private var answer: ComposedAnswer?
+    private var exchange: Exchange?
+    let client: ClientInfo
+    let isSecure: Bool
+    /// Who wants what comes of it: the part, and the element of its list.
+    var takers: [Taker]
+    /// What it was asked by, where others may wait for it.
+    let key: [UInt8]?
+    private(set) var status = 0
+    private(set) var problem: Problem?
+    private var content: [UInt8] = []
+    /// The answer is JSON that has been proven; what else comes is not looked at.
+    private var isTyped = false
+    private var state = State.asking
+    /// What is still to be sent of its body.
+    private var upload: [UInt8]?
+
+    struct Taker {
+        var part: Int
+        var element: Int?
+    }
+
+    private enum State {
+        case asking
+        /// It has its whole answer, or none.
+        case ended
+        /// That has been looked at.
+        case taken
+    }
+
+    var isEnded: Bool { state == .ended }
+    var isTaken: Bool { state == .taken }
+
+    /// Its value; null where there is none.
+    var json: [UInt8] { content.isEmpty ? Array("null".utf8) : content }
+
+    init(_ answer: ComposedAnswer, _ taker: Taker, key: [UInt8]?) {
+        self.answer = answer
+        client = answer.asked.client ?? ClientInfo()
+        isSecure = client.isTLS
+        takers = [taker]
+        self.key = key
+    }
+
+    /// - Parameter body: JSON to send.
+    func begin(_ part: PartPlan, _ target: PartTarget, body: [UInt8]?, for answer: ComposedAnswer) {
+        let exchange = answer.corridor.takeExchange(for: self)
+        self.exchange = exchange
+        upload = body
+        let request = exchange.request
+        if let problem = request.become(part, target, bodyCount: body?.count, for: answer.asked) {
+            return exchange.refuse(problem)
+        }
+        exchange.begin(at: .authorise)
+        resumeRequestBody()
+    }
+
+    /// Why there is no value of a part; nil where there is one.
+    func failure(of name: String) -> Problem? {
+        if let problem, !(200..<300).contains(status) { return problem }
+        if (200..<300).contains(status) { return nil }
+        // What passes through untouched comes with the upstream's own errors.
+        return Problem(
+            .upstreamError, status: status >= 400 ? status : nil,
+            detail: "'\(name)' was answered with status \(status).")
+    }
+
+    /// Nobody wants it any more.
+    func abandon() {
+        exchange?.clientLeft()
+        taken()
+    }
+
+    /// What has come of it is looked at.
+    func taken() {
+        state = .taken
+        answer = nil
+        giveBackExchange()
+    }
+
+    private func giveBackExchange() {
+        guard let exchange = exchange.take() else { return }
+        exchange.corridor.giveBack(exchange)
+    }
+
+    /// Called from inside its exchange, which is given back when that is done with it.
+    private func end() {
+        guard state == .asking else { return }
+        state = .ended
+        answer?.postpone()
+    }
+
+    // MARK: - AnswerSink
+
+    func resumeRequestBody() {
+        guard state == .asking, let exchange, !exchange.isBodyComplete, exchange.wantsBody else { return }
+        if let bytes = upload.take(), !bytes.isEmpty {
+            let run = PartUpload(bytes)
+            exchange.loop.keepForTurn(run)
+            exchange.bodyReceived(run.bytes)
+            // More than one piece is not wanted before the last one is out.
+            return resumeRequestBody()
+        }
+        exchange.bodyEnded()
+    }
+
+    func sendInterim(_ head: borrowing ResponseHead) {}
+
+    func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
+        take(status: status, fields)
+    }
+
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        var fields = HeaderBlock()
+        StoredHead.read(entry.lines, into: &fields)
+        fields.append(.age, text: "\(entry.age(now))")
+        take(status: entry.status, fields)
+    }
+
+    private func take(status: Int, _ fields: borrowing HeaderBlock) {
+        self.status = status
+        isTyped = exchange?.route?.cuts(status: status) == true || exchange?.problem != nil
+        if (200..<300).contains(status) { answer?.freshness.take(fields) } else { problem = exchange?.problem }
+    }
+
+    func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("a part is no tunnel") }
+
+    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        guard isTyped, (200..<300).contains(status), let answer, answer.hold(run.count) else { return }
+        content += run
+    }
+
+    func sendEnd() { end() }
+
+    func sendEnd(trailers: borrowing HeaderBlock) { end() }
+
+    func abortAnswer() {
+        if problem == nil {
+            problem = exchange?.problem ?? Problem(.upstreamTruncated, detail: "Its answer was cut short.")
+        }
+        status = 0
+        end()
+    }
+
+    /// What is too much ends the whole.
+    func hasRoom() -> Bool { true }
+}
+
+/// A body that is borrowed until it has gone out.
+private final class PartUpload {
+    private let content: [UInt8]
+    var bytes: UnsafeRawBufferPointer { content.withUnsafeBytes { $0 } }
+
+    init(_ content: [UInt8]) {
+        self.content = content
+    }
+}

@@ -1,0 +1,56 @@
+internal import SluiceCache
+internal import SluiceHTTP
+
+/// What the answers of parts say of being stored, as one answer that is made of all of them says it: it is no fresher
+/// than any part, and for no more people (RFC 9111 §5.2.2).
+struct PartsFreshness {
+    private var flags = CacheControl.Flags()
+    /// Seconds that are left; nil where no part has said any.
+    private var secondsLeft: Int?
+    /// Some part has said nothing of it.
+    private var isOpen = false
+    private var varied: [String] = []
+    /// A part is missing that could be there next time.
+    private(set) var isIncomplete = false
+
+    private static let passed: CacheControl.Flags = [.noStore, .noCache, .private, .mustRevalidate]
+
+    mutating func take(_ fields: borrowing HeaderBlock) {
+        var hasControl = false
+        var age = 0
+        for index in 0..<fields.count where !fields.isMarked(index) {
+            switch fields[index].id {
+            case .cacheControl: hasControl = true
+            case .age: age = DecimalNumber.parse(fields.value(index)) ?? 0
+            case .vary: add(vary: String(decoding: fields.value(index), as: UTF8.self))
+            default: break
+            }
+        }
+        guard hasControl else { return isOpen = true }
+        let control = CacheControl(fields)
+        flags.formUnion(control.flags.intersection(Self.passed))
+        // Of fields that are withheld nothing is in the composed answer.
+        guard let lifetime = control.maxAge else { return isOpen = true }
+        secondsLeft = min(secondsLeft ?? .max, max(0, lifetime - age))
+    }
+
+    mutating func isMissing() { isIncomplete = true }
+
+    private mutating func add(vary value: String) {
+        for name in value.split(separator: ",") {
+            let name = name.drop { $0 == " " }.prefix { $0 != " " }
+            if !varied.contains(where: { $0.lowercased() == name.lowercased() }) { varied.append(String(name)) }
+        }
+    }
+
+    func write(into fields: inout HeaderBlock) {
+        var directives: [String] = []
+        if isIncomplete || flags.contains(.noStore) { directives.append("no-store") }
+        if flags.contains(.private) { directives.append("private") }
+        if flags.contains(.noCache) { directives.append("no-cache") }
+        if flags.contains(.mustRevalidate) { directives.append("must-revalidate") }
+        if !isOpen, let secondsLeft { directives.append("max-age=\(secondsLeft)") }
+        if !directives.isEmpty { fields.append(.cacheControl, text: directives.joined(separator: ", ")) }
+        if !varied.isEmpty { fields.append(.vary, text: varied.joined(separator: ", ")) }
+    }
+}

@@ -1,0 +1,36 @@
+internal import SluiceContract
+internal import SluiceHTTP
+internal import SluiceJSON
+
+/// A recorded answer as it is given again: its times are moved to now, so that it is as fresh as it was
+/// (RFC 9111 §4.2).
+struct RecordedAnswer {
+    private let exchange: RecordedExchange
+
+    init(_ exchange: RecordedExchange) {
+        self.exchange = exchange
+    }
+
+    /// - Parameter now: seconds since 1970.
+    func message(now: Int) -> StandIn.Message {
+        let date = exchange.fields.first { $0.name.lowercased() == "date" }.flatMap { Self.seconds($0.value, now) }
+        let shift = now - (date ?? Int(exchange.at / 1000))
+        let fields = exchange.fields.map { field -> (name: String, value: String) in
+            guard ["date", "expires"].contains(field.name.lowercased()), let time = Self.seconds(field.value, now)
+            else { return (field.name, field.value) }
+            return (field.name, Self.text(time + shift))
+        }
+        return StandIn.Message(status: exchange.status, fields: fields, body: exchange.body)
+    }
+
+    private static func seconds(_ text: String, _ now: Int) -> Int? {
+        Array(text.utf8).withUnsafeBytes { HTTPDate.parse($0, now: now) }
+    }
+
+    private static func text(_ seconds: Int) -> String {
+        String(unsafeUninitializedCapacity: HTTPDate.byteCount) { buffer in
+            HTTPDate.write(seconds, into: UnsafeMutableRawBufferPointer(buffer))
+            return HTTPDate.byteCount
+        }
+    }
+}

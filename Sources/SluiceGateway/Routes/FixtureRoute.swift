@@ -1,0 +1,82 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceJSON
+
+/// What stands in for the upstream of a route, worked out before a request comes.
+final class FixtureRoute: Sendable {
+    let script: Script
+    let fields: [HeaderSetting]
+    let delayNanoseconds: UInt64
+    /// Whether the upstream is asked first, and the fixture stands in only where it cannot be reached.
+    let isForUnreachable: Bool
+    /// Routes that answer with other fixtures, by the names that requests choose (`Prefer: example=NAME`).
+    let examples: [String: Route]
+
+    enum Script: Sendable {
+        /// A value that is proven.
+        case value([UInt8], status: Int)
+        /// What the upstream would send.
+        case content([UInt8], mediaType: String, status: Int)
+        case generated(ValueGenerator, seed: UInt64, status: Int)
+        case silence
+        case problem(Problem.Kind)
+        case recorded(RecordingIndex)
+        /// Nobody has said what the binding answers.
+        case none
+    }
+
+    /// - Returns: nil where the upstream is asked.
+    init?(_ binding: Binding, examples: [String: Route], _ common: RouteCommon) {
+        let fixture = binding.usualFixture
+        switch common.fixtures {
+        case .off: return nil
+        case .missing where fixture == nil: return nil
+        case .all, .replay:
+            // Its parts have fixtures of their own.
+            if fixture == nil, binding.composition != nil { return nil }
+            isForUnreachable = false
+        case .missing: isForUnreachable = true
+        }
+        self.examples = examples
+        fields = fixture?.fields ?? []
+        delayNanoseconds = fixture?.after.nanosecondsClamped ?? 0
+        script = fixture.map { Self.script($0, binding, common) } ?? .none
+    }
+
+    private static func script(_ fixture: Fixture, _ binding: Binding, _ common: RouteCommon) -> Script {
+        let status = fixture.status ?? 200
+        switch fixture.answer {
+        case .value(let json):
+            let bytes = Array(json.utf8)
+            return .value(binding.rows?.delivery == .lines ? JSONLines.lines(ofArray: bytes) : bytes, status: status)
+        case .content(let bytes, let mediaType): return .content(bytes, mediaType: mediaType, status: status)
+        case .generate(let seed):
+            guard let type = binding.valueByStatus[status] ?? binding.value else { return .none }
+            let generator = ValueGenerator(type, types: common.definitions)
+            return .generated(generator, seed: UInt64(seed), status: status)
+        case .loading: return .silence
+        case .problem(let kind): return .problem(kind)
+        case .recorded: return common.recordings.map { .recorded($0) } ?? .none
+        }
+    }
+
+    /// Whether the fixture answers in the place of this failure: nobody was there to answer.
+    func standsIn(for kind: Problem.Kind) -> Bool {
+        guard isForUnreachable else { return false }
+        switch kind {
+        case .connectTimeout, .connectionRefused, .unreachable, .nameNotFound, .tlsFailure, .circuitOpen, .noBearer,
+            .credentialUnavailable, .signInNeeded:
+            return true
+        default: return false
+        }
+    }
+
+    /// Bytes of a request's body that the answer depends on, at most.
+    var bodyBytesMax: Int {
+        switch script {
+        case .recorded: Recordings.bodyBytesMax
+        case .generated: 1 << 20
+        case .value, .content, .silence, .problem, .none: 0
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import SluiceContract
+internal import SluiceJSON
+
+/// `fixture:` and `fixtures:`: what stands in for the upstream has to be as its answers are.
+struct FixturesCheck: BindingCheck {
+    var draft: BindingDraft
+
+    mutating func check() {
+        if own.tells("fixture"), let fixture = draft.binding.fixture {
+            draft.binding.fixture = checked(fixture, scope / "fixture")
+        }
+        guard own.tells("fixtures") else { return }
+        let scope = scope / "fixtures"
+        if draft.binding.fixtures.count > Fixture.namedMax {
+            scope.mistake(
+                "\(draft.binding.fixtures.count) fixtures are too many",
+                expected: "at most \(Fixture.namedMax) of a binding")
+        }
+        for (index, named) in draft.binding.fixtures.enumerated() {
+            if !Name.isToken(named.name) {
+                (scope / named.name).mistake(
+                    "'\(named.name)' cannot be asked for as Prefer: example=NAME",
+                    expected: "letters, digits, '-' and '_'")
+            }
+            draft.binding.fixtures[index].fixture = checked(named.fixture, scope / named.name)
+        }
+    }
+
+    private func checked(_ fixture: Fixture, _ scope: Scope) -> Fixture {
+        var fixture = fixture
+        if let upgrade = draft.binding.upgrade {
+            scope.mistake("no fixture speaks \(upgrade.rawValue)", expected: "a binding without 'upgrade:'")
+            return fixture
+        }
+        fixture.fields = FieldRule.merged(fixture.fields, [], scope / "headers", ofFixtures: true)
+        let status = fixture.status ?? 200
+        switch fixture.answer {
+        case .value(let json):
+            guard let type = type(of: status) else {
+                (scope / (fixture.file == nil ? "value" : "file")).mistake(
+                    "an answer of status \(status) has no type here", expected: "'body:' for the upstream's content")
+                break
+            }
+            if let proven = prove(json, type, fixture.file, scope) { fixture.answer = .value(proven) }
+        case .content: checkContent(status, scope)
+        case .generate:
+            if type(of: status) == nil {
+                scope.mistake(
+                    "there is no type to make a value of", expected: "a binding with 'value:', or another fixture",
+                    suggestion: .advice("say what it answers: {body: …}"))
+            }
+        case .loading, .problem, .recorded: break
+        }
+        return fixture
+    }
+
+    /// Of a value that is cut out and proven where the upstream answers.
+    private func type(of status: Int) -> TypeExpression? {
+        if ValueCheck.emptyStatuses.contains(status) { return nil }
+        return draft.binding.valueByStatus[status] ?? ((200..<300).contains(status) ? draft.binding.value : nil)
+    }
+
+    private func checkContent(_ status: Int, _ scope: Scope) {
+        guard let type = type(of: status) else { return }
+        (scope / "body").mistake(
+            "an answer of status \(status) is of type \(type) here", expected: "'value:', as clients get it")
+    }
+
+    /// - Returns: the value with the defaults of what it leaves out, or nil where it is not of its type.
+    private func prove(_ json: String, _ type: TypeExpression, _ file: String?, _ scope: Scope) -> String? {
+        if types.isCyclic || scope.log.hasMistakes { return nil }
+        if file == nil {
+            let check = DefaultCheck(types: types, what: "the fixture")
+            guard check.check(json, type.localForm, scope / "value") else { return nil }
+        }
+        let local = types.definitions.localForms
+        guard let proof = try? ValueProof(type.localForm, types: local, unknown: unknownKeysOfFixtures) else {
+            return nil
+        }
+        switch proof.prove(Array(json.utf8)) {
+        case .success(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .failure(let failure):
+            guard let fault = failure.faults.first else { return nil }
+            let place = file.map { " in '\($0)'" + Self.place(of: fault.offset, in: json) } ?? ""
+            (scope / (file == nil ? "value" : "file")).mistake(
+                "the fixture is not of its type at \(fault.name)\(place): \(fault.found)", at: .value,
+                expected: fault.expected)
+            return nil
+        }
+    }
+
+    /// What is left out on the way would be missing in a fixture already.
+    private var unknownKeysOfFixtures: UnknownKeys { draft.binding.unknownKeys == .pass ? .pass : .reject }
+
+    /// Line and column of a byte.
+    private static func place(of offset: Int?, in text: String) -> String {
+        guard let offset else { return "" }
+        let before = text.utf8.prefix(offset)
+        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
+        return ", line \(line), column \(column)"
+    }
+}

@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import SluiceConfig
+internal import SluiceContract
+internal import SluiceFiles
+
+/// `sluice har`: recordings from and to HTTP archives.
+struct HARVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "har",
+        abstract: "Turn HTTP archives (HAR 1.2) into recordings, and back.",
+        subcommands: [HARImportVerb.self, HARExportVerb.self])
+}
+
+/// `sluice har import`.
+struct HARImportVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Make recordings of an archive that a browser or a proxy has written.",
+        discussion: """
+            Takes what was asked of the page's upstreams, by their URLs, and leaves out what 'sluice record' leaves \
+            out. 'sluice serve --replay FOLDER' answers with it.
+
+              sluice har import page.har --to recordings --config sluice.yaml
+            """)
+
+    @Argument(help: ArgumentHelp("The archive.", valueName: "file"), completion: .file(extensions: ["har"]))
+    var archive: String
+
+    @Option(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
+    var to: String
+
+    @OptionGroup var page: ConfigurationOption
+
+    @Option(
+        help: ArgumentHelp(
+            "A field, or a member of bodies, that is left out as well; may stand several times.", valueName: "name"))
+    var without: [String] = []
+
+    func run() throws {
+        let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
+        let document: HARDocument
+        do {
+            document = try JSONReading.value(HARDocument.self, of: try FileReader.contents(of: archive))
+        } catch let error as FileReader.Failure {
+            throw Say.failure("sluice: \(archive): cannot be read: \(error)", code: 2)
+        } catch {
+            throw Say.failure("sluice: \(archive): this is no HTTP archive: \(error)")
+        }
+        let outcome = HARImport(configuration).read(document, leftOut: Set(without))
+        for line in outcome.skipped { Say.error("sluice: not taken: \(line)", .warning) }
+        do {
+            for exchange in outcome.exchanges {
+                let path = "\(to)/\(RecordingFolder.name(of: exchange))"
+                try RecordingWriter.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+                try RecordingWriter.write(RecordingFile.text(of: exchange), to: path)
+            }
+        } catch {
+            throw Say.failure("sluice: \(error)")
+        }
+        print("\(Count.words(outcome.exchanges.count, "exchange")) in \(to)")
+        if outcome.exchanges.isEmpty { throw ExitCode(1) }
+    }
+}
+
+/// `sluice har export`.
+struct HARExportVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write recordings as an archive, for programs that read such.",
+        discussion: """
+            The archive goes to standard output.
+
+              sluice har export recordings > exchanges.har
+            """)
+
+    @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
+    var folder: String
+
+    func run() throws {
+        let contents: RecordingFolder.Contents
+        do throws(UnreadableFile) {
+            contents = try RecordingFolder(folder).read()
+        } catch {
+            throw Say.failure("sluice: \(error)", code: 2)
+        }
+        if !contents.mistakes.isEmpty { throw Report.failure(contents.mistakes) }
+        print(HARExport.text(contents.recordings, version: Release.version))
+    }
+}

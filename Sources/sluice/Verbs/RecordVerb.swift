@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import SluiceContract
+internal import SluiceRules
+
+/// `sluice record`: the daemon, and a file for each exchange with an upstream.
+struct RecordVerb: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Run the gateway and keep its exchanges with upstreams.",
+        discussion: """
+            Serves as 'sluice serve' does, and writes each exchange with an upstream into a file: what was asked and \
+            what was answered, readable, under a name that follows from the request, so that a new recording takes \
+            the place of the old one. 'sluice serve --replay FOLDER' answers with them.
+
+            Credentials are left out: fields that carry them, and members of JSON and forms with names such as \
+            'token' and 'password', which hold *** then. Read what was recorded before you commit it.
+
+              sluice record sluice.yaml --to recordings
+              sluice record sluice.yaml --to recordings --without email --without X-Session
+
+            What is in a content coding, larger than --body-max or has no end is not recorded, which is told.
+            """)
+
+    @OptionGroup var page: PageOption
+
+    @Option(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
+    var to: String
+
+    @Option(help: ArgumentHelp("The largest body that is kept.", valueName: "size"))
+    var bodyMax: String = "1MiB"
+
+    @Option(
+        help: ArgumentHelp(
+            "A field, or a member of bodies, that is left out as well; may stand several times.", valueName: "name"))
+    var without: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A member of answers that is kept, though it sounds like a credential, such as code; may stand several "
+                + "times.", valueName: "name"))
+    var keep: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Listen here in place of 'listen:'; may stand several times.", valueName: "address"))
+    var listen: [ListenAddress] = []
+
+    func validate() throws {
+        try ServedPage.checkReadable(page.path)
+        guard let bytes = Quantity.bytes(bodyMax), (1...Recordings.bodyBytesMax).contains(bytes) else {
+            throw ValidationError("--body-max '\(bodyMax)' is no size such as 64KiB, up to 16MiB")
+        }
+    }
+
+    func run() throws {
+        var place = RecordingPlace(folder: to)
+        place.bodyBytesMax = Quantity.bytes(bodyMax) ?? place.bodyBytesMax
+        place.leftOut = Set(without)
+        place.kept = Set(keep)
+        try ServedPage(path: page.path, listen: listen, source: .recording(place)).run()
+    }
+}

@@ -1,0 +1,78 @@
+import SluiceContract
+import SluiceJSON
+import Testing
+
+/// Values made of types: the engine itself says whether they are right.
+@Suite struct ValueGeneratorTests {
+    private static let wanted = 10_000
+    private static let parts = 4
+
+    /// Types with all that the notation has. Some have no value, or none that chance finds; those are few.
+    @Test(arguments: 0..<parts) func everyValueIsOfItsType(part: Int) throws {
+        var missed: [UInt64] = []
+        let seeds = stride(from: UInt64(part), to: UInt64(Self.wanted), by: Self.parts)
+        for seed in seeds {
+            let made = RandomTypes(seed: seed)
+            let local = made.definitions.localForms
+            guard let plan = try? Plan([Extraction(type: made.type.localForm)], types: local) else { continue }
+            let generator = ValueGenerator(made.type, types: made.definitions)
+            guard let bytes = generator.json(seed: seed) else {
+                missed.append(seed)
+                continue
+            }
+            let run = Run(plan, bytes)
+            #expect(run.faults.isEmpty, "seed \(seed), type \(made.type): \(String(decoding: bytes, as: UTF8.self))")
+            #expect(generator.json(seed: seed) == bytes)
+        }
+        #expect(missed.count < Self.wanted / Self.parts / 50, "\(missed.count): \(missed.prefix(20))")
+    }
+
+    @Test(arguments: [
+        "String", "Int8", "UInt64", "Double", "Decimal", "Date", "Date(local)", "Date(seconds)", "Date(milliseconds)",
+        "UUID", "URL", "Data", "Decimal(string)", "Bool(string)", "JSON", "red | green", "red | green | …", "1 | 2",
+        "[Int]", "{\"*\": Int}", "Int?", "Int | String | null", "Int(1...100)", "Int(..<0)", "Decimal(0..<1.5)",
+        "Double(-1.5...)", "String(1...4)", "String(5)", "String(/^[A-Z]{3}-[0-9]+$/)", "String(2...9, /^[a-z]+$/)",
+        "[Int](3)", "[Int](2...5, unique)", "[Bool](unique)", "Date(seconds) -> Date", "Int(1000000...1000010)",
+        "String(/(a|bc)+x?/)", "String(/^\\d{4}-\\d{2}$/)", "UInt8(250...)",
+    ])
+    func everyNotationHasValues(_ notation: String) throws {
+        let type = try TypeNotation.type(notation).type
+        let generator = ValueGenerator(type, types: [])
+        for seed in UInt64(0)..<50 {
+            let bytes = try #require(generator.json(seed: seed), "\(notation), seed \(seed)")
+            let faults = try bytes.withUnsafeBytes { try JSONCheck.check($0, type: type.localForm) }
+            #expect(faults == [], "\(notation): \(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+
+    /// The least, the largest and the strangest come first.
+    @Test func aListBeginsWithItsEdges() throws {
+        let bytes = try #require(ValueGenerator(.array(.scalar(.int8)), types: []).json(seed: 1))
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasPrefix("[-128,127,"), "\(text)")
+        #expect(text.split(separator: ",").count >= 5)
+    }
+
+    @Test func oneSeedIsOneValueAndAnotherSeedAnother() throws {
+        let type = TypeExpression.array(.fields(.init("name", .string), .init("size", .optional(.int))))
+        let generator = ValueGenerator(type, types: [])
+        let values = (UInt64(0)..<20).map { generator.json(seed: $0) }
+        #expect(Set(values).count > 10)
+        #expect(generator.json(seed: 7) == ValueGenerator(type, types: []).json(seed: 7))
+    }
+
+    /// A type that holds itself comes to an end; one that can never end has no value.
+    @Test func recursionEnds() throws {
+        let tree = TypeExpression.fields(.init("name", .string), .init("children", .array(.named("Tree"))))
+        let types = [TypeDefinition(name: "Tree", type: tree)]
+        for seed in UInt64(0)..<50 {
+            let bytes = try #require(ValueGenerator(.named("Tree"), types: types).json(seed: seed))
+            #expect(bytes.count < 200_000)
+        }
+    }
+
+    @Test func aPatternThatNothingMatchesHasNoValue() throws {
+        let type = TypeExpression.constrained(.string, Constraint(range: .init("5", "5"), pattern: "^a$"))
+        #expect(ValueGenerator(type, types: []).json(seed: 1) == nil)
+    }
+}
