@@ -79,10 +79,11 @@ struct StandInMaker {
     // MARK: - What was recorded
 
     private func recorded(_ index: RecordingIndex, _ body: [UInt8]?) -> Outcome {
-        let (method, target) = (request.sentMethod, QueryMask.text(request.target.bytes))
+        let rule = RecordedBody(leftOut: index.leftOut.union(route.secrets.memberNames))
+        let method = request.sentMethod
+        let target = RecordedBody(leftOut: index.leftOut).masked(target: QueryMask.text(request.target.bytes))
         if let body,
-            let exchange = index.answer(
-                upstream: upstream, method: method, target: target, body: index.body.masked(body))
+            let exchange = index.answer(upstream: upstream, method: method, target: target, body: rule.masked(body))
         {
             return .made(.answer(framed(RecordedAnswer(exchange).message(now: now))))
         }
@@ -96,5 +97,12 @@ struct StandInMaker {
         }
         let problem = noFixture(detail + ".")
         return index.missing == .live ? .askUpstream(otherwise: problem) : .made(.problem(problem))
+    }
+}
+
+extension RouteSecrets {
+    /// Members of bodies that are secrets: where nothing is sent to an upstream, they have no value.
+    fileprivate var memberNames: [String] {
+        members.compactMap { $0.secret == nil ? nil : String(decoding: $0.name, as: UTF8.self) }
     }
 }

@@ -71,6 +71,12 @@ final class FixtureRoute: Sendable {
         }
     }
 
+    /// Whether the upstream is asked for what it does not have.
+    var asksWhatIsMissing: Bool {
+        if case .recorded(let index) = script { return index.missing == .live }
+        return false
+    }
+
     /// Bytes of a request's body that the answer depends on, at most.
     var bodyBytesMax: Int {
         switch script {
