@@ -34,6 +34,8 @@ final class FixtureRoute: Sendable {
         case .all, .replay:
             // Its parts have fixtures of their own.
             if fixture == nil, binding.composition != nil { return nil }
+            // No other protocol is recorded.
+            if binding.upgrade != nil, common.recordings?.missing == .live { return nil }
             isForUnreachable = false
         case .missing: isForUnreachable = true
         }
