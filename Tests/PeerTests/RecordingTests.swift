@@ -50,6 +50,7 @@ import Testing
                 params: {room: {fixed: {env: A_TARGET}}, user: {fixed: {env: A_MEMBER}, in: body}}
                 body: {n: Int}
                 unknown-params: pass
+                unknown: reject
             """
         let environment = [
             "A_TOKEN": secrets[0], "A_HEADER": secrets[1], "A_TARGET": secrets[2], "A_MEMBER": secrets[3],
@@ -230,7 +231,8 @@ import Testing
         func entry(_ method: String, _ url: String, _ more: String = "", body: String = "1") -> String {
             """
             {"startedDateTime":"2026-01-31T12:00:00.000Z","time":1,"request":{"method":"\(method)","url":"\(url)",
-            "headers":[{"name":"Authorization","value":"Bearer har-5up3rs3cret"},{"name":"Cookie","value":"a=cookie-5up3rs3cret"}]},
+            "headers":[{"name":"Authorization","value":"Bearer har-5up3rs3cret"},
+            {"name":"Cookie","value":"a=cookie-5up3rs3cret"}]},
             "response":{"status":200,"headers":[{"name":"X-Said","value":"har-5up3rs3cret"},
             {"name":"Set-Cookie","value":"a=cookie-5up3rs3cret"}],"content":{"text":"\(body)"}}\(more)}
             """

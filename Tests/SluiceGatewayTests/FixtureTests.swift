@@ -121,7 +121,7 @@ import Testing
         let bench = try Self.bench(Self.value("[1]"), key: "POST /a") { $0.body = .json(try Build.type("Int")) }
         let client = bench.client()
         let head = "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        client.send(head + "Content-Length: 2\r\n\r\n4")
+        client.request(head + "Content-Length: 2\r\n\r\n4")
         #expect(client.answers.isEmpty)
         client.send("2")
         #expect(client.answers.first?.status == 200)
@@ -173,7 +173,8 @@ import Testing
         var fixture = Fixture(.content(Array("x".utf8), mediaType: "text/plain"))
         fixture.status = status
         for method in ["GET", "HEAD"] {
-            let client = try Self.bench(fixture, key: "ANY /a", value: nil).client()
+            let bench = try Self.bench(fixture, key: "ANY /a", value: nil)
+            let client = bench.client()
             client.request(method, "/a")
             let answer = try #require(client.answers.first)
             #expect(answer.status == status)

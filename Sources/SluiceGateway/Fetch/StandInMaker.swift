@@ -26,7 +26,7 @@ struct StandInMaker {
         case .content(let bytes, let mediaType, let status):
             var message = message(status, bytes)
             if !mediaType.isEmpty, !message.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
-                message.fields.append(("content-type", mediaType))
+                message.fields.append(("Content-Type", mediaType))
             }
             return .made(.answer(framed(message)))
         case .generated(let generator, let seed, let status):
@@ -47,7 +47,7 @@ struct StandInMaker {
     private func message(_ status: Int, _ body: [UInt8]) -> StandIn.Message {
         var fields = fixture.fields.map { (name: $0.name, value: $0.value) }
         // It is not what the upstream says, and another time the upstream may be there.
-        if fixture.isForUnreachable { fields.append(("cache-control", "no-store")) }
+        if fixture.isForUnreachable { fields.append(("Cache-Control", "no-store")) }
         return StandIn.Message(status: status, fields: fields, body: body)
     }
 
@@ -58,7 +58,7 @@ struct StandInMaker {
         }
         var message = message
         if message.status != 204, !message.fields.contains(where: { $0.name.lowercased() == "content-length" }) {
-            message.fields.append(("content-length", "\(message.body.count)"))
+            message.fields.append(("Content-Length", "\(message.body.count)"))
         }
         message.body = []
         return message

@@ -80,7 +80,7 @@ public final class ExchangeRecorder: Sendable {
             exchange.fields.append(HeaderSetting(name: length.name, value: length.value))
         }
         guard let requestBody = RecordedBody(leftOut: leftOut).masked(kept.request.body, mask),
-            let body = RecordedBody(leftOut: leftOut, kept: self.kept).masked(kept.answer.body, mask)
+            let body = RecordedBody.ofAnswer(without: leftOut, keeping: self.kept).masked(kept.answer.body, mask)
         else {
             return lose(what, "its content is no text, and has a credential in it")
         }

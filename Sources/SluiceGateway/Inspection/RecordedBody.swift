@@ -8,6 +8,12 @@ struct RecordedBody {
     /// Names that only sound like secrets.
     var kept: Set<String> = []
 
+    /// Of an answer: there, `code` tells errors apart; what an authorization server calls so comes in a query
+    /// (RFC 6749 §4.1.2).
+    static func ofAnswer(without leftOut: Set<String>, keeping kept: Set<String>) -> RecordedBody {
+        RecordedBody(leftOut: leftOut, kept: kept.union(["code"]))
+    }
+
     /// The same for the same body, whatever its type is called.
     func masked(_ body: [UInt8]) -> [UInt8] {
         switch body.first(where: { $0 > 0x20 }) {

@@ -35,7 +35,7 @@ extension RecordedExchange {
         result.target = rule.masked(
             target: mask.applied(to: Array(target.utf8).withUnsafeBytes { QueryMask.text($0) }))
         guard let requestBody = rule.masked(requestBody, mask),
-            let body = RecordedBody(leftOut: leftOut, kept: kept).masked(self.body, mask)
+            let body = RecordedBody.ofAnswer(without: leftOut, keeping: kept).masked(self.body, mask)
         else { return nil }
         (result.requestBody, result.body) = (requestBody, body)
         result.leftOut = leftOut.sorted()

@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceGateway
 
 /// What was recorded answers in the place of upstreams.
-@Suite struct ReplayTests {
+@Suite struct RecordingIndexTests {
     private static func exchange(
         _ method: String = "GET", _ target: String, _ body: String, status: Int = 200, number: Int = 1,
         sent: String = "", _ edit: (inout RecordedExchange) -> Void = { _ in }
