@@ -108,7 +108,17 @@ extension Configuration {
         var result = self
         result.fixtures = use
         if use != .off { (result.cache.diskPath, result.cache.shared) = (nil, nil) }
+        if !result.asksUpstreams { for index in upstreams.indices { result.upstreams[index].health = nil } }
         return result
+    }
+
+    /// Whether any upstream is asked for anything; if not, no secret is read and no token renewed.
+    public var asksUpstreams: Bool {
+        switch fixtures {
+        case .off, .missing: true
+        case .all: false
+        case .replay(let recordings): recordings.missing == .live
+        }
     }
 
     /// As it is served where exchanges are recorded: each is asked for, and arrives whole and readable.

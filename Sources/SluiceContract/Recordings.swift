@@ -40,7 +40,6 @@ public struct RecordedExchange: Hashable, Sendable {
     public var requestFields: [HeaderSetting] = []
     public var requestBody: [UInt8] = []
     public var status: Int
-    public var reason = ""
     public var fields: [HeaderSetting] = []
     public var body: [UInt8] = []
     /// Milliseconds since 1970 when the request went out.

@@ -134,7 +134,10 @@ import Testing
         let gateway = try Daemon(own, files: ["list.json": list], options: ["--fixtures", "all"])
         defer { gateway.end() }
         let after = try Self.answers(gateway, walk)
-        for (before, after) in zip(before, after) { #expect(before == after) }
+        // The upstream names its program; no client reads that.
+        for (before, after) in zip(before, after) {
+            #expect(before.replacingOccurrences(of: "server: sluice-demo\n", with: "") == after)
+        }
         // What has no fixture of its own is made.
         let made = try gateway.client().request(
             "POST", "/fruits", fields: ["Content-Type: application/json"],

@@ -121,11 +121,11 @@ import Testing
         let bench = try Self.bench(Self.value("[1]"), key: "POST /a") { $0.body = .json(try Build.type("Int")) }
         let client = bench.client()
         let head = "POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        client.send(head + "Content-Length: 2\r\n\r\n4")
+        client.request(head + "Content-Length: 2\r\n\r\n4")
         #expect(client.answers.isEmpty)
         client.send("2")
         #expect(client.answers.first?.status == 200)
-        client.request(head + "Content-Length: 3\r\n\r\n\"x\"")
+        client.request("POST", "/a", type: "application/json", body: "\"x\"")
         #expect(client.answers.last?.status == 400)
     }
 
@@ -152,7 +152,10 @@ import Testing
     }
 
     @Test func generatedValuesFollowTheParameters() throws {
-        let bench = try Self.bench(nil, value: "{name: String, size: Int}") {
+        let bench = try Self.bench(nil) {
+            $0.value = .object(
+                ObjectType(fields: [.init(name: "name", type: .scalar(.string)), .init(name: "n", type: .scalar(.int))])
+            )
             $0.parameters = [try Build.parameter("n", "Int")]
         }
         let answers = try (0..<10).map { try bench.get("/a?n=\($0)").text }
@@ -163,6 +166,31 @@ import Testing
     @Test func whatHasNoTypeNeedsAFixture() throws {
         let answer = try Self.bench(nil, value: nil).get("/a")
         #expect(answer.status == 501 && answer.text.contains("no-fixture"))
+    }
+
+    @Test(arguments: Array(200...599))
+    func everyStatusCanBeHad(_ status: Int) throws {
+        var fixture = Fixture(.content(Array("x".utf8), mediaType: "text/plain"))
+        fixture.status = status
+        for method in ["GET", "HEAD"] {
+            let bench = try Self.bench(fixture, key: "ANY /a", value: nil)
+            let client = bench.client()
+            client.request(method, "/a")
+            let answer = try #require(client.answers.first)
+            #expect(answer.status == status)
+            let isEmpty = method == "HEAD" || [204, 304].contains(status)
+            #expect(answer.text == (isEmpty ? "" : "x"))
+        }
+    }
+
+    /// A redirect to itself is followed as often as any other.
+    @Test func aRedirectThatIsFollowedComesToAnEnd() throws {
+        var fixture = Fixture(.content([], mediaType: ""))
+        fixture.status = 302
+        fixture.fields = [HeaderSetting(name: "Location", value: "/v1/a")]
+        let bench = try Self.bench(fixture, value: nil) { $0.follow = .sameOrigin }
+        #expect(try bench.get("/a").status == 302)
+        #expect(bench.gateway.counters.exchangesOpen == 0)
     }
 
     // MARK: - Names
@@ -214,6 +242,29 @@ import Testing
         try bench.origin().refuse()
         #expect(client.answers.first?.text == "[1]")
         #expect(client.answers.first?.value("Cache-Control") == "no-store")
+    }
+
+    /// The name that was applied is what answers.
+    @Test func whoChoosesGetsItThoughTheUpstreamIsThere() throws {
+        let bench = try Self.bench(nil, use: .missing) { $0.fixtures = [NamedFixture("empty", Self.value("[]"))] }
+        let chosen = try bench.get("/a", "Prefer: example=empty")
+        #expect(chosen.text == "[]" && chosen.value("Preference-Applied") == "example=empty")
+        #expect(bench.origins.isEmpty)
+        #expect(try bench.get("/a", answer: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n[9]").text == "[9]")
+    }
+
+    /// Without a credential nobody is asked; and what waited for one is forgotten.
+    @Test func itStandsInForACredential() throws {
+        let binding = try Build.binding("GET /a", to: "fruit /a", value: "[Int]") {
+            $0.fixture = Self.value("[1]") { $0.after = .seconds(12) }
+        }
+        let upstream = Build.upstream { $0.bearer = .env("NONE") }
+        let bench = try Bench(Build.configuration([binding], upstreams: [upstream]) { $0.fixtures = .missing })
+        let client = bench.client()
+        client.request("GET", "/a")
+        bench.advance(by: .seconds(50))
+        #expect(client.answers.first?.text == "[1]")
+        #expect(bench.origins.isEmpty)
     }
 
     @Test func aFixtureThatFailsIsNoCircle() throws {

@@ -53,26 +53,38 @@ public struct RecordingFolder: Sendable {
             let entry = "\(path)/\(name)"
             if name.hasSuffix(RecordingFile.ending) {
                 files.append(entry)
-            } else if case .success(let inner) = surroundings.names(entry) {
+                continue
+            }
+            switch surroundings.names(entry) {
+            case .success(let inner):
                 files += inner.sorted().filter { $0.hasSuffix(RecordingFile.ending) }.map { "\(entry)/\($0)" }
+            case .failure(let unreadable):
+                // Another file may lie there; what cannot be looked into may hold exchanges.
+                guard case .success = surroundings.contents(entry) else { throw unreadable }
             }
         }
         return files
     }
 
     /// Where an exchange is kept: by what was asked, so that a new recording takes the place of the old one.
-    /// `fruit/GET-api-fruits-limit-3-5f0c2a1b.yaml`.
+    /// `fruit/GET-api-fruits-limit-3-5f0c2a1b09d4.yaml`. Nothing of what was asked leads out of the folder.
     public static func name(of exchange: RecordedExchange) -> String {
         var digest: UInt64 = 0xcbf2_9ce4_8422_2325
-        let asked = Array("\(exchange.method) \(exchange.target)\n".utf8) + exchange.requestBody
+        let asked = Array("\(exchange.upstream) \(exchange.method) \(exchange.target)\n".utf8) + exchange.requestBody
         for byte in asked { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        let hex = String((digest >> 32) ^ (digest & 0xFFFF_FFFF), radix: 16)
-        let mark = String(repeating: "0", count: 8 - hex.utf8.count) + hex
-        let words = exchange.target.utf8.split { !isPlain($0) }.map { String(decoding: $0, as: UTF8.self) }
-        let slug = String(words.joined(separator: "-").prefix(slugMax))
+        let hex = String((digest >> 48) ^ (digest & 0xFFFF_FFFF_FFFF), radix: 16)
+        let mark = String(repeating: "0", count: 12 - hex.utf8.count) + hex
+        let slug = Self.slug(exchange.target)
         let number = exchange.number == 1 ? "" : ".\(exchange.number)"
-        return "\(exchange.upstream)/\(exchange.method)-\(slug.isEmpty ? "root" : slug)-\(mark)\(number)"
+        return "\(Self.slug(exchange.upstream))/\(Self.slug(exchange.method))-\(slug)-\(mark)\(number)"
             + RecordingFile.ending
+    }
+
+    /// The words of a text, as far as a file name takes them.
+    private static func slug(_ text: String) -> String {
+        let words = text.utf8.split { !isPlain($0) }.map { String(decoding: $0, as: UTF8.self) }
+        let slug = String(words.joined(separator: "-").prefix(slugMax).drop { $0 == "." })
+        return slug.isEmpty ? "root" : slug
     }
 
     private static let slugMax = 60

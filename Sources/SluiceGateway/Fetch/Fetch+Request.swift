@@ -7,7 +7,9 @@ extension Fetch {
 
     /// Gets what the request goes out on: a connection of its own, or a stream of a shared one.
     func lease() {
-        if borrowedRoute?({ $0.leasesAtOnce }) == false, isPlayed() || awaitsCredential() { return }
+        if borrowedRoute?({ $0.leasesAtOnce }) == false, FixturePlay(fetch: self).begins() || awaitsCredential() {
+            return
+        }
         leaseEndpoint()
     }
 

@@ -25,6 +25,7 @@ final class Fetch: UpstreamCall {
     /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
     var attempts: AttemptState?
     var shown = ShownCredential()
+    var answerer = FixturePlay.Answerer.asRouted
     /// How often the request was sent again because it was lost on its way.
     private var replays = 0
     private var redirects = 0
@@ -55,6 +56,7 @@ final class Fetch: UpstreamCall {
         if answer.pages != nil { answer.pages = nil }
         reader = .ready
         attempts = nil
+        answerer = .asRouted
         shown = ShownCredential()
         replays = 0
         redirects = 0
@@ -166,7 +168,7 @@ final class Fetch: UpstreamCall {
     override func bodyReceived(_ bytes: UnsafeRawBufferPointer) { contentReceived(bytes) }
     override func responseEnded() { answerReceived() }
 
-    override func standIn(for body: [UInt8]?) -> StandIn { madeStandIn(for: body) }
+    override func standIn(for body: [UInt8]?) -> StandIn { FixturePlay(fetch: self).answer(to: body) }
     override func standInReceived() { playedHeadReceived() }
     override func valueReceived(_ bytes: [UInt8]) {
         if let consumer, let route { answer.handOn(value: bytes, self, consumer, route) }
@@ -240,6 +242,7 @@ final class Fetch: UpstreamCall {
         redirects += 1
         attempt.notes.cause = .redirect
         consumer.request.target.replace(by: target)
+        answerer = .asRouted
         response.reset()
         attempt.forgetCarrier()
         forgetAttempt()
@@ -252,6 +255,7 @@ final class Fetch: UpstreamCall {
         if trailers.count > 0 { trailers.removeAll() }
         attempt.forgetCarrier()
         (replays, redirects) = (0, 0)
+        answerer = .asRouted
         attempt.notes.cause = .page
         shown = ShownCredential()
         forgetAttempt()
@@ -289,7 +293,7 @@ final class Fetch: UpstreamCall {
     func fail(_ problem: Problem) {
         guard let consumer else { return }
         if hasRival { return withdraw(consumer) }
-        if isStoodIn(for: problem, consumer) { return }
+        if FixturePlay(fetch: self).standsIn(for: problem, consumer) { return }
         var problem = problem
         if let count = attempts?.count, count > 1 { problem.detail += " It was tried \(count) times." }
         problem.upstream = upstream?.settings.name

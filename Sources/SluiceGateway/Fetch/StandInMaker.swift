@@ -26,7 +26,7 @@ struct StandInMaker {
         case .content(let bytes, let mediaType, let status):
             var message = message(status, bytes)
             if !mediaType.isEmpty, !message.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
-                message.fields.append(("content-type", mediaType))
+                message.fields.append(("Content-Type", mediaType))
             }
             return .made(.answer(framed(message)))
         case .generated(let generator, let seed, let status):
@@ -47,7 +47,7 @@ struct StandInMaker {
     private func message(_ status: Int, _ body: [UInt8]) -> StandIn.Message {
         var fields = fixture.fields.map { (name: $0.name, value: $0.value) }
         // It is not what the upstream says, and another time the upstream may be there.
-        if fixture.isForUnreachable { fields.append(("cache-control", "no-store")) }
+        if fixture.isForUnreachable { fields.append(("Cache-Control", "no-store")) }
         return StandIn.Message(status: status, fields: fields, body: body)
     }
 
@@ -58,7 +58,7 @@ struct StandInMaker {
         }
         var message = message
         if message.status != 204, !message.fields.contains(where: { $0.name.lowercased() == "content-length" }) {
-            message.fields.append(("content-length", "\(message.body.count)"))
+            message.fields.append(("Content-Length", "\(message.body.count)"))
         }
         message.body = []
         return message
@@ -79,10 +79,11 @@ struct StandInMaker {
     // MARK: - What was recorded
 
     private func recorded(_ index: RecordingIndex, _ body: [UInt8]?) -> Outcome {
-        let (method, target) = (request.sentMethod, QueryMask.text(request.target.bytes))
+        let rule = RecordedBody(leftOut: index.leftOut.union(route.secrets.memberNames))
+        let method = request.sentMethod
+        let target = RecordedBody(leftOut: index.leftOut).masked(target: QueryMask.text(request.target.bytes))
         if let body,
-            let exchange = index.answer(
-                upstream: upstream, method: method, target: target, body: index.body.masked(body))
+            let exchange = index.answer(upstream: upstream, method: method, target: target, body: rule.masked(body))
         {
             return .made(.answer(framed(RecordedAnswer(exchange).message(now: now))))
         }
@@ -96,5 +97,12 @@ struct StandInMaker {
         }
         let problem = noFixture(detail + ".")
         return index.missing == .live ? .askUpstream(otherwise: problem) : .made(.problem(problem))
+    }
+}
+
+extension RouteSecrets {
+    /// Members of bodies that are secrets: where nothing is sent to an upstream, they have no value.
+    fileprivate var memberNames: [String] {
+        members.compactMap { $0.secret == nil ? nil : String(decoding: $0.name, as: UTF8.self) }
     }
 }

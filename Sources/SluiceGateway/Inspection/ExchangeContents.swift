@@ -107,9 +107,9 @@ final class ExchangeContents {
     ) {
         let id = FieldID(name: name)
         let text = String(decoding: name, as: UTF8.self)
-        let isSecret = Self.isSecret(id, text, value)
+        let isSecret = SecretField.isOne(id, text, value)
         // Of what finds no room, too, something may follow.
-        if isSecret { insert(value, of: id) }
+        if isSecret { SecretField.insert(value, of: id, into: &mask) }
         if Self.isCoding(id, text, value) { message.isCoded = true }
         let cost = name.count + value.count + Self.fieldBytes
         guard cost <= room else {
@@ -126,39 +126,6 @@ final class ExchangeContents {
         if id == .contentEncoding { return true }
         return name.lowercased() == "grpc-encoding" && !value.elementsEqual("identity".utf8)
     }
-
-    /// A client's own credentials may be echoed, too.
-    private func insert(_ value: UnsafeRawBufferPointer, of id: FieldID) {
-        switch id {
-        case .cookie:
-            var cookies = CookieIterator(value)
-            while let cookie = cookies.next() {
-                if cookie.value.count >= CredentialMask.cookieCountMin { mask.insert(cookie.value) }
-            }
-        case .authorization, .proxyAuthorization, .xAPIKey: mask.insert(field: value)
-        case .setCookie: break
-        // What only sounds like a credential may be a word that stands in every text.
-        default: if value.count >= CredentialMask.cookieCountMin { mask.insert(value) }
-        }
-    }
-
-    private static func isSecret(_ id: FieldID, _ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
-        switch id {
-        case .authorization, .proxyAuthorization, .cookie, .setCookie, .xAPIKey, .authenticationInfo,
-            .proxyAuthenticationInfo, .signature:
-            true
-        // What a server asks for is no secret; nor is a key that only tells two messages apart.
-        case .wwwAuthenticate, .proxyAuthenticate, .signatureInput, .idempotencyKey, .secWebSocketKey,
-            .accessControlAllowCredentials:
-            false
-        // Some APIs take a token there, because browsers let pages set no other field.
-        case .secWebSocketProtocol: value.count > protocolMax
-        default: SensitiveName.matches(field: name) || ["dpop", "jwt"].contains { name.lowercased().contains($0) }
-        }
-    }
-
-    /// Names of protocols are shorter.
-    private static let protocolMax = 32
 
     // MARK: - Bodies
 
@@ -206,11 +173,5 @@ final class ExchangeContents {
     }
 
     /// Values of the request's own query that sound like credentials: an upstream may echo them.
-    func hide(query: UnsafeRawBufferPointer) {
-        var rest = QueryIterator(query)
-        while let pair = rest.next() {
-            guard pair.value.count >= CredentialMask.cookieCountMin, SensitiveName.matches(pair.name) else { continue }
-            mask.insert(pair.value)
-        }
-    }
+    func hide(query: UnsafeRawBufferPointer) { SecretField.insert(query: query, into: &mask) }
 }

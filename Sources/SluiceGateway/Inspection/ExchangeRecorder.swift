@@ -64,7 +64,8 @@ public final class ExchangeRecorder: Sendable {
             }
         }
         var exchange = RecordedExchange(
-            upstream: attempt.upstream, method: attempt.method, target: mask.applied(to: attempt.target),
+            upstream: attempt.upstream, method: attempt.method,
+            target: RecordedBody(leftOut: leftOut).masked(target: mask.applied(to: attempt.target)),
             status: attempt.status)
         exchange.binding = binding
         exchange.origin = attempt.site
@@ -76,10 +77,10 @@ public final class ExchangeRecorder: Sendable {
         exchange.fields = fields(of: kept.answer, mask)
         // What an answer without content would have had (RFC 9110 §8.6).
         if attempt.method == "HEAD", let length = kept.answer.fields.first(where: { $0.name.isContentLength }) {
-            exchange.fields.append(HeaderSetting(name: "content-length", value: length.value))
+            exchange.fields.append(HeaderSetting(name: length.name, value: length.value))
         }
-        guard let requestBody = body(of: kept.request, RecordedBody(leftOut: leftOut), mask),
-            let body = body(of: kept.answer, RecordedBody(leftOut: leftOut, kept: self.kept), mask)
+        guard let requestBody = RecordedBody(leftOut: leftOut).masked(kept.request.body, mask),
+            let body = RecordedBody.ofAnswer(without: leftOut, keeping: self.kept).masked(kept.answer.body, mask)
         else {
             return lose(what, "its content is no text, and has a credential in it")
         }
@@ -101,17 +102,8 @@ public final class ExchangeRecorder: Sendable {
             if Self.framing.contains(name) || names.contains(name) || field.value == MessageContents.redacted {
                 return nil
             }
-            return HeaderSetting(name: name, value: mask.applied(to: field.value))
+            return HeaderSetting(name: field.name, value: mask.applied(to: field.value))
         }
-    }
-
-    /// - Returns: nil where a secret could not be taken out.
-    private func body(of message: MessageContents, _ body: RecordedBody, _ mask: CredentialMask) -> [UInt8]? {
-        let bytes = body.masked(message.body)
-        let text = String(decoding: bytes, as: UTF8.self)
-        let masked = mask.applied(to: text)
-        if masked == text { return bytes }
-        return String(validating: bytes, as: UTF8.self) == nil ? nil : Array(masked.utf8)
     }
 }
 

@@ -85,12 +85,24 @@ enum SensitiveMembers {
     }
 
     /// The same of a form (`application/x-www-form-urlencoded`).
-    static func masked(form: [UInt8]) -> [UInt8] {
+    static func masked(form: [UInt8], also names: Set<String> = []) -> [UInt8] {
         var shown: [UInt8] = []
         ([UInt8(ascii: "?")] + form).withUnsafeBytes { form in
             QueryMask.forEachRun(of: form, .masked) { shown += $0 }
         }
-        return Array(shown.dropFirst())
+        shown.removeFirst()
+        return names.isEmpty ? shown : without(names, shown)
+    }
+
+    private static func without(_ names: Set<String>, _ form: [UInt8]) -> [UInt8] {
+        let pairs = form.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        return Array(
+            pairs.map { pair in
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return pair }
+                let name = pair[..<equals].withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) }
+                return names.contains(String(decoding: name ?? Array(pair[..<equals]), as: UTF8.self))
+                    ? pair[...equals] + RecordedBody.redacted.utf8 : pair
+            }.joined(separator: [UInt8(ascii: "&")]))
     }
 
     private static let quote = UInt8(ascii: "\"")

@@ -34,6 +34,8 @@ final class FixtureRoute: Sendable {
         case .all, .replay:
             // Its parts have fixtures of their own.
             if fixture == nil, binding.composition != nil { return nil }
+            // No other protocol is recorded.
+            if binding.upgrade != nil, common.recordings?.missing == .live { return nil }
             isForUnreachable = false
         case .missing: isForUnreachable = true
         }
@@ -69,6 +71,12 @@ final class FixtureRoute: Sendable {
             return true
         default: return false
         }
+    }
+
+    /// Whether the upstream is asked for what it does not have.
+    var asksWhatIsMissing: Bool {
+        if case .recorded(let index) = script { return index.missing == .live }
+        return false
     }
 
     /// Bytes of a request's body that the answer depends on, at most.

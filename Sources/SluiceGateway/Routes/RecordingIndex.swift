@@ -5,8 +5,8 @@ internal import Synchronization
 /// What was recorded, by what was asked; shared by all loops.
 final class RecordingIndex: Sendable {
     let missing: Recordings.Missing
-    /// How bodies of requests are compared.
-    let body: RecordedBody
+    /// Names whose values are not compared.
+    let leftOut: Set<String>
     private let exchanges: [RecordedExchange]
     /// Positions in ``exchanges``, in the order in which they were recorded.
     private let positions: [Key: [Int]]
@@ -36,7 +36,7 @@ final class RecordingIndex: Sendable {
 
     init(_ recordings: Recordings) {
         missing = recordings.missing
-        body = RecordedBody(leftOut: recordings.leftOut)
+        leftOut = recordings.leftOut
         exchanges = recordings.exchanges
         var positions: [Key: [Int]] = [:]
         for (position, exchange) in recordings.exchanges.enumerated() {

@@ -173,18 +173,18 @@ final class Route: Sendable {
         retriesOrHedges = retry.attemptsMax > 1 || hedge != nil
         credentials = RouteCredentials(binding, upstream, common)
         leasesAtOnce = credentials.isNone && fixture == nil
-        passesQuery =
-            binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
-            && credentials.parameters.isEmpty
+        passesQuery = Self.passesQuery(binding) && credentials.parameters.isEmpty
         hasFixedParameters = parameters.contains(where: \.isFixed) || !credentials.parameters.isEmpty
         hasCookieParameters = parameters.contains { $0.location == .cookie }
-        passesAuthorization =
-            credentials.isNone && upstream.credential == nil && upstream.bearer == nil
-            && !common.keepers.contains(upstream.name)
+        passesAuthorization = credentials.isNone && !common.isCredentialOurs(at: upstream)
         forwarded = ForwardedRule(upstream)
         cache = CacheRoute(
             binding, parameters: parameters, upstream: upstream, common, parts: composition?.text ?? "")
         invalidates = common.storers.contains(upstream.name)
+    }
+
+    private static func passesQuery(_ binding: Binding) -> Bool {
+        binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
     }
 
     /// What is wanted of an answer with this status; nil where nothing is.

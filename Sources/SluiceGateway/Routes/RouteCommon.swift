@@ -28,7 +28,7 @@ struct RouteCommon {
     let bindings: [Binding]
     private let upstreams: [String: Upstream]
     private let localTypes: NamedTypes
-    let fixtures: FixtureUse
+    private(set) var fixtures: FixtureUse
     let recordings: RecordingIndex?
     let definitions: [TypeDefinition]
 
@@ -71,6 +71,19 @@ struct RouteCommon {
         if binding.composition == nil { return self }
         var common = self
         common.types = localTypes
+        return common
+    }
+
+    /// Whether the gateway brings what an upstream is shown, be it by another binding.
+    func isCredentialOurs(at upstream: Upstream) -> Bool {
+        upstream.credential != nil || upstream.bearer != nil || keepers.contains(upstream.name)
+    }
+
+    /// Who chooses a fixture by its name gets it, though the upstream may be there.
+    var ofExamples: RouteCommon {
+        guard case .missing = fixtures else { return self }
+        var common = self
+        common.fixtures = .all
         return common
     }
 

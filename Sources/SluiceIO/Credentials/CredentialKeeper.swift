@@ -57,7 +57,8 @@ final class CredentialKeeper: CredentialBoard {
                 // What could not be read may be there now.
                 if known.runner.report.state == .missing { known.runner.lookAgain() }
             } else {
-                kept[credential.name] = begin(credential, isListed: index < listed.count)
+                kept[credential.name] = begin(
+                    credential, isListed: index < listed.count, isShown: configuration.asksUpstreams)
             }
         }
         entries.withLock { $0 = kept }
@@ -66,12 +67,14 @@ final class CredentialKeeper: CredentialBoard {
         stopped.withLock { $0 = ($0 + gone).filter(\.isBusy) }
     }
 
-    private func begin(_ credential: Credential, isListed: Bool) -> Entry {
+    /// - Parameter isShown: to an upstream; what nobody is shown is not looked for.
+    private func begin(_ credential: Credential, isListed: Bool, isShown: Bool) -> Entry {
         let source = credential.kind.source
         let link = RunnerLink()
         let vault = CredentialVault(credential.kind.presentation, of: source) { link.runner?.take($0) }
         let runner: any CredentialRunner =
             switch source {
+            case _ where !isShown: AnswerRunner()
             case .secret(let source): SecretRunner(credential.name, [source], vault, tools)
             case .secrets(let sources): SecretRunner(credential.name, sources, vault, tools)
             case .password(let user, let source):

@@ -59,7 +59,7 @@ enum HARExport {
         if let encoding { content.append(("encoding", .string(encoding))) }
         let location = exchange.fields.first { $0.name.lowercased() == "location" }?.value ?? ""
         return .object([
-            ("status", .number(exchange.status)), ("statusText", .string(exchange.reason)),
+            ("status", .number(exchange.status)), ("statusText", .string("")),
             ("httpVersion", .string("HTTP/1.1")), ("cookies", .array([])), ("headers", fields(exchange.fields)),
             ("content", .object(content)), ("redirectURL", .string(location)), ("headersSize", .number(-1)),
             ("bodySize", .number(exchange.body.count)),

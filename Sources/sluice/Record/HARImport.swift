@@ -1,5 +1,7 @@
+internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceGateway
+internal import SluiceHTTP
 internal import SluiceSigning
 
 /// Makes recordings of an archive: what was asked of one of the page's upstreams.
@@ -29,23 +31,32 @@ struct HARImport {
         var skipped: [String] = []
     }
 
-    func read(_ document: HARDocument, leftOut: Set<String>) -> Outcome {
+    /// - Parameters:
+    ///   - leftOut: names of fields and members that are left out as well.
+    ///   - kept: names of members of answers that only sound like credentials.
+    func read(_ document: HARDocument, leftOut: Set<String>, kept: Set<String>) -> Outcome {
         var outcome = Outcome()
-        var counts: [[String]: Int] = [:]
+        var counts: [String: Int] = [:]
         for entry in document.log.entries {
-            guard let exchange = exchange(entry, &outcome)?.withoutSecrets(leftOut: leftOut) else { continue }
-            let body = String(decoding: exchange.requestBody, as: UTF8.self)
-            let key = [exchange.upstream, exchange.method, exchange.target, body]
-            counts[key, default: 0] += 1
-            var numbered = exchange
-            numbered.number = counts[key] ?? 1
-            outcome.exchanges.append(numbered)
+            guard let whole = exchange(entry, &outcome) else { continue }
+            guard var exchange = whole.withoutSecrets(leftOut: leftOut, kept: kept) else {
+                outcome.skipped.append("\(Self.name(entry)): its content is no text, and has a credential in it")
+                continue
+            }
+            if outcome.exchanges.count == Recordings.countMax {
+                outcome.skipped.append("\(Self.name(entry)): there are \(Recordings.countMax) already")
+                continue
+            }
+            let name = RecordingFolder.name(of: exchange)
+            counts[name, default: 0] += 1
+            exchange.number = counts[name] ?? 1
+            outcome.exchanges.append(exchange)
         }
         return outcome
     }
 
     private func exchange(_ entry: HARDocument.Entry, _ outcome: inout Outcome) -> RecordedExchange? {
-        let what = "\(entry.request.method) \(entry.request.url)"
+        let what = Self.name(entry)
         func skip(_ why: String) -> RecordedExchange? {
             outcome.skipped.append("\(what): \(why)")
             return nil
@@ -70,6 +81,11 @@ struct HARImport {
         return exchange
     }
 
+    /// For people, without what sounds like a credential.
+    private static func name(_ entry: HARDocument.Entry) -> String {
+        "\(entry.request.method) \(Array(entry.request.url.utf8).withUnsafeBytes { QueryMask.text($0) })"
+    }
+
     /// Which upstream it is, and what it was asked.
     private func place(_ entry: HARDocument.Entry) -> (upstream: String, origin: String, target: String)? {
         let url = entry.request.url.prefix { $0 != "#" }
@@ -77,7 +93,7 @@ struct HARImport {
         let start = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let origin = String(url[..<start])
         let target = rest[start...].hasPrefix("/") ? String(rest[start...]) : "/" + rest[start...]
-        if let name = entry._upstream { return (name, origin, target) }
+        if let name = entry._upstream { return places.contains { $0.upstream == name } ? (name, origin, target) : nil }
         return places.first { $0.url == origin.lowercased() }.map { ($0.upstream, origin, target) }
     }
 

@@ -2,14 +2,8 @@ internal import Dispatch
 internal import Logging
 internal import SluiceConfig
 internal import SluiceContract
-internal import SluiceFiles
 internal import SluiceGateway
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
 
 /// Where exchanges are recorded, and what of them.
 struct RecordingPlace {
@@ -34,25 +28,18 @@ final class RecordingWriter: Sendable {
         var lost = 0
     }
 
-    private struct Key: Hashable {
-        var upstream: String
-        var method: String
-        var target: String
-        var body: [UInt8]
-    }
-
     private let place: RecordingPlace
+    private let output: RecordingOutput
     private let logger: Logger
     private let state = Mutex(State())
-    /// How many exchanges of each request there are; used on `queue` alone.
-    private let counts = Mutex<[Key: Int]>([:])
+    private let numbers = Mutex(RecordingNumbers())
     private let queue = DispatchQueue(label: "sluice.recordings")
 
-    /// - Throws: where there can be no such folder.
-    init(_ place: RecordingPlace, _ logger: Logger) throws {
+    /// - Throws: where there can be no such folder, or another process writes into it.
+    init(_ place: RecordingPlace, _ logger: Logger) throws(RecordingFailure) {
         self.place = place
         self.logger = logger
-        try Self.makeFolder(place.folder)
+        output = try RecordingOutput(place.folder)
         logger.notice("exchanges with upstreams are recorded", metadata: ["folder": "\(place.folder)"])
     }
 
@@ -107,61 +94,41 @@ final class RecordingWriter: Sendable {
     }
 
     private func write(_ exchange: RecordedExchange) {
+        let what = "\(exchange.method) \(exchange.target)"
         var exchange = exchange
-        let key = Key(
-            upstream: exchange.upstream, method: exchange.method, target: exchange.target, body: exchange.requestBody)
-        let (number, total) = counts.withLock { counts in
-            counts[key, default: 0] += 1
-            return (counts[key] ?? 1, counts.values.reduce(0, +))
+        exchange.number = 1
+        guard let number = numbers.withLock({ $0.next(RecordingFolder.name(of: exchange)) }) else {
+            return lose(what, "there are \(Recordings.countMax) already")
         }
-        guard total <= Recordings.countMax else {
-            return lose("\(exchange.method) \(exchange.target)", "there are \(Recordings.countMax) already")
-        }
+        // What an earlier recording had beyond the first one would be given after it.
+        if number == 1 { removeLater(exchange) }
         exchange.number = number
-        let path = "\(place.folder)/\(RecordingFolder.name(of: exchange))"
         do throws(RecordingFailure) {
-            try Self.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
-            try Self.write(RecordingFile.text(of: exchange), to: path)
+            try output.write(exchange)
             state.withLock { $0.written += 1 }
         } catch {
-            lose("\(exchange.method) \(exchange.target)", "\(error)")
+            lose(what, "\(error)")
         }
-        if number == 1 { removeLater(exchange) }
     }
 
-    /// What an earlier recording had beyond the first one would be given after it.
     private func removeLater(_ exchange: RecordedExchange) {
         var later = exchange
         repeat {
             later.number += 1
-        } while unlink("\(place.folder)/\(RecordingFolder.name(of: later))") == 0
-    }
-
-    static func makeFolder(_ path: String) throws(RecordingFailure) {
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-        if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
-        if mkdir(path, 0o777) != 0, errno != EEXIST { throw RecordingFailure(path: path, code: errno) }
-    }
-
-    /// Under its name once it is whole.
-    static func write(_ text: String, to path: String) throws(RecordingFailure) {
-        let draft = path + ".part"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw RecordingFailure(path: path, code: errno) }
-        let result = Array(text.utf8).withUnsafeBytes {
-            DescriptorWrite.all($0, to: descriptor, patienceMilliseconds: -1)
-        }
-        close(descriptor)
-        if let code = result.error { throw RecordingFailure(path: path, code: code) }
-        if rename(draft, path) != 0 { throw RecordingFailure(path: path, code: errno) }
+        } while output.remove(later)
     }
 }
 
-/// Why a recording cannot be written.
-struct RecordingFailure: Error, CustomStringConvertible {
-    let path: String
-    let code: Int32
+/// How many exchanges of each request there are, by the names of their files.
+private struct RecordingNumbers {
+    private var counts: [String: Int] = [:]
+    private var total = 0
 
-    var description: String { "'\(path)' cannot be written: \(String(cString: strerror(code)))" }
+    /// - Returns: the place of the next one; nil where there are too many.
+    mutating func next(_ name: String) -> Int? {
+        guard total < Recordings.countMax else { return nil }
+        total += 1
+        counts[name, default: 0] += 1
+        return counts[name]
+    }
 }

@@ -36,6 +36,12 @@ struct HARImportVerb: ParsableCommand {
             "A field, or a member of bodies, that is left out as well; may stand several times.", valueName: "name"))
     var without: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A member of answers that is kept, though it sounds like a credential, such as pin; may stand several "
+                + "times.", valueName: "name"))
+    var keep: [String] = []
+
     func run() throws {
         let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
         let document: HARDocument
@@ -46,14 +52,11 @@ struct HARImportVerb: ParsableCommand {
         } catch {
             throw Say.failure("sluice: \(archive): this is no HTTP archive: \(error)")
         }
-        let outcome = HARImport(configuration).read(document, leftOut: Set(without))
+        let outcome = HARImport(configuration).read(document, leftOut: Set(without), kept: Set(keep))
         for line in outcome.skipped { Say.error("sluice: not taken: \(line)", .warning) }
         do {
-            for exchange in outcome.exchanges {
-                let path = "\(to)/\(RecordingFolder.name(of: exchange))"
-                try RecordingWriter.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
-                try RecordingWriter.write(RecordingFile.text(of: exchange), to: path)
-            }
+            let output = try RecordingOutput(to)
+            for exchange in outcome.exchanges { try output.write(exchange) }
         } catch {
             throw Say.failure("sluice: \(error)")
         }

@@ -36,7 +36,7 @@ struct RecordVerb: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A member of answers that is kept, though it sounds like a credential, such as code; may stand several "
+            "A member of answers that is kept, though it sounds like a credential, such as pin; may stand several "
                 + "times.", valueName: "name"))
     var keep: [String] = []
 

@@ -89,7 +89,7 @@ import Testing
             $0.contains("[1, x, 3]")
         }
         #expect(mistake?.line == line.map { $0 + 1 })
-        #expect(mistake.map { $0.column } == 18)
+        #expect(mistake.map { $0.column } == 20)
     }
 
     @Test func readsNames() {
