@@ -97,7 +97,10 @@ private struct FixtureReader {
         if let node = nodes["problem"] { return problem(node).map { Fixture(.problem($0)) } }
         guard let node = nodes["generate"] else { return Fixture(.content([], mediaType: "")) }
         if let seed = node.text.flatMap({ Int($0) }) {
-            return context.integer(node, FixtureSection.seeds).map { _ in Fixture(.generate(seed: seed)) }
+            if FixtureSection.seeds.contains(seed) { return Fixture(.generate(seed: seed)) }
+            context.findings.mistake(
+                at: node.place, "\(seed) is no seed", expected: Quantity.expected(FixtureSection.seeds))
+            return nil
         }
         guard let isOn = context.flag(node) else { return nil }
         return isOn ? .generated : nil

@@ -18,10 +18,13 @@ struct RecordedAnswer {
         let fields = exchange.fields.map { field -> (name: String, value: String) in
             guard ["date", "expires"].contains(field.name.lowercased()), let time = Self.seconds(field.value, now)
             else { return (field.name, field.value) }
-            return (field.name, Self.text(time + shift))
+            return (field.name, Self.text(min(max(time + shift, 0), Self.secondsMax)))
         }
         return StandIn.Message(status: exchange.status, fields: fields, body: exchange.body)
     }
+
+    /// The last second that a date has a form for (RFC 9110 §5.6.7): its year has four digits.
+    private static let secondsMax = 253_402_300_799
 
     private static func seconds(_ text: String, _ now: Int) -> Int? {
         Array(text.utf8).withUnsafeBytes { HTTPDate.parse($0, now: now) }

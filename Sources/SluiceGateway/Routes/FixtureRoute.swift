@@ -55,7 +55,7 @@ final class FixtureRoute: Sendable {
         case .generate(let seed):
             guard let type = binding.valueByStatus[status] ?? binding.value else { return .none }
             let generator = ValueGenerator(type, types: common.definitions)
-            return .generated(generator, seed: UInt64(seed), status: status)
+            return .generated(generator, seed: UInt64(bitPattern: Int64(seed)), status: status)
         case .loading: return .silence
         case .problem(let kind): return .problem(kind)
         case .recorded: return common.recordings.map { .recorded($0) } ?? .none

@@ -72,7 +72,7 @@ import Testing
         ("{status: 404, value: {}}", "an answer of status 404 has no type here"),
         ("{body: {a: 1}}", "an answer of status 200 is of type"),
         ("{status: 404, headers: {Transfer-Encoding: chunked}}", "field 'Transfer-Encoding' cannot be set here"),
-        ("fig", "the text 'fig' is no fixture"),
+        ("{generate: -1}", "-1 is no seed"), ("fig", "the text 'fig' is no fixture"),
         ("lodaing", "the text 'lodaing' is no fixture"),
     ])
     func refusesWhatIsWrong(_ text: String, _ message: String) {
