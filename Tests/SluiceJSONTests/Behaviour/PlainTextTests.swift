@@ -16,7 +16,7 @@ import Testing
     private static let urls = [
         "https://secure.gravatar.com/avatar/f7?d=https://a248.e.akamai.net/assets.github.com%2Fimages",
         "http://127.0.0.1:8080/fruits?color=red#top", "http://example.org:80", "https://api.example.org{/id}",
-        "https://example.org/a:b;c@d/[x]!", "https://a-host-with-a-name-of-more-than-thirty-two-letters.example.org/",
+        "https://example.org/a:b;c@d/[x]~", "https://a-host-with-a-name-of-more-than-thirty-two-letters.example.org/",
     ]
 
     /// Each text with each of its bytes replaced and left out: the verdict is that of the grammar, read byte by byte.
