@@ -153,7 +153,8 @@ import Testing
     @Test func answersComeInTheirOrder() throws {
         let origin = try ScriptedOrigin(
             [["1", "2", "3"].flatMap { [ScriptedOrigin.Step.head, .send(Self.ok($0))] }], thereafter: [.close])
-        let page = "upstreams: {a: {url: \"\(origin.url)\"}}\nbindings: {GET /a: {to: a /a, value: Int}}\n"
+        // All requests on one connection to the origin, which has its answers in an order.
+        let page = "loops: 1\nupstreams: {a: {url: \"\(origin.url)\"}}\nbindings: {GET /a: {to: a /a, value: Int}}\n"
         let folder = try TemporaryFolder()
         let recorder = try Daemon(page, verb: "record", options: ["--to", folder.file("r")])
         #expect(try (0..<3).map { _ in try recorder.get("/a").text } == ["1", "2", "3"])
