@@ -46,7 +46,10 @@ extension Binding {
     /// The binding of the event stream that tells of changes, where `watch:` names one: it is asked with the same
     /// path, and passes through.
     public var watchFeed: Binding? {
-        guard let text = watch?.from, composition == nil, let path = try? PathTemplate(text) else { return nil }
+        // What a fixture answers changes by nobody's word.
+        guard let text = watch?.from, composition == nil, fixture == nil, let path = try? PathTemplate(text) else {
+            return nil
+        }
         var feed = self
         feed.methods = ["GET"]
         feed.upstreamMethod = nil
@@ -59,6 +62,7 @@ extension Binding {
         (feed.graphQL, feed.parent, feed.value, feed.valueByStatus) = (nil, nil, nil, [:])
         (feed.rows, feed.pages, feed.localURLs, feed.defaultJSON) = (nil, nil, [], nil)
         (feed.cache, feed.hedge, feed.compression, feed.watch) = (nil, nil, nil, nil)
+        (feed.concurrency, feed.fixtures) = (nil, [])
         (feed.early, feed.idempotencyKey, feed.keep, feed.answer) = (false, nil, nil, .response)
         return feed
     }

@@ -56,6 +56,22 @@ extension MetricsRegistry {
                         "\(count)")
                 }
             },
+            MetricFamily(
+                "sluice_watch_polls", .counter, "Requests for those who watch, by what came of them.",
+                rows: rows.count
+            ) { row, out in
+                for (outcome, cell) in [("answered", BindingCells.polls), ("failed", BindingCells.failedPolls)] {
+                    let count = rows[row].slabs.sum(cell)
+                    if count == 0 { continue }
+                    out.sample(
+                        "sluice_watch_polls", .counter, [("binding", rows[row].name), ("outcome", outcome)],
+                        "\(count)")
+                }
+            },
+            Self.counter("sluice_watch_events", "Events that they were told.", rows, BindingCells.watchEvents),
+            Self.counter(
+                "sluice_watch_changes_skipped", "Changes that they were not told by themselves, being behind.", rows,
+                BindingCells.skippedChanges),
             MetricFamily("sluice_problems", .counter, "Requests that ended in a problem.", rows: rows.count) {
                 row, out in
                 for kind in Problem.Kind.allCases {
@@ -205,6 +221,8 @@ extension MetricsRegistry {
         let gauges = [
             ("sluice_exchanges", "Requests under way.", LoopCells.exchanges),
             ("sluice_cache_fills", "Answers on their way into the cache.", LoopCells.fills),
+            ("sluice_watchers", "Clients that watch a value.", LoopCells.watchers),
+            ("sluice_watched_values", "Values that are watched, or have been a minute ago.", LoopCells.watched),
             (
                 "sluice_loop_upstream_connections", "Connections to upstreams, probes included.",
                 LoopCells.upstreamConnections

@@ -22,7 +22,10 @@ final class Route: Sendable {
     let secrets: RouteSecrets
     /// Where each request that must not happen twice says which one it is.
     let idempotencyField: [UInt8]?
-    /// Whether fields of the client are renamed or added before anything is looked up.
+    /// How those are told of changes who ask for it.
+    let watch: WatchPlan?
+    /// Whether there is more to do than reading parameters before anything is looked up: fields of the client are
+    /// renamed or added, a fixture may be chosen, or the value may be watched.
     let editsFields: Bool
     /// What is wanted of a 2xx answer whose status has no plan of its own.
     private let answerPlan: AnswerPlan?
@@ -77,7 +80,7 @@ final class Route: Sendable {
     let forwarded: ForwardedRule
     /// Among bindings that store other values of the same upstream answer.
     let siblings: SiblingGroup.Place?
-    /// Whether something of the same upstream is stored, which an unsafe request makes invalid (RFC 9111 §4.4).
+    /// Whether something of the same upstream is stored or watched, which an unsafe request makes invalid (RFC 9111 §4.4).
     let invalidates: Bool
     let crossOrigin: CrossOriginRule?
     /// Whether it matters who asks: here, at a listener, or because a key may come along.
@@ -116,7 +119,7 @@ final class Route: Sendable {
     init(
         _ binding: Binding, at own: Int = 0, upstream: Upstream, position: Int, _ common: RouteCommon,
         meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil,
-        examples: [String: Route] = [:]
+        examples: [String: Route] = [:], feed: Route? = nil
     ) throws(PlanError) {
         composition = try CompositionPlan(binding, common)
         let ofAnswers = common.composing(binding)
@@ -133,7 +136,8 @@ final class Route: Sendable {
         secrets = RouteSecrets(binding, headers, common.secrets)
         idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
         fixture = FixtureRoute(binding, examples: examples, common)
-        editsFields = !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty
+        editsFields =
+            !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty || binding.watch != nil
         let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         graphQL = GraphQLQuery(binding, parameters)
@@ -185,6 +189,9 @@ final class Route: Sendable {
         cache = CacheRoute(
             binding, parameters: parameters, upstream: upstream, common, parts: composition?.text ?? "")
         invalidates = common.storers.contains(upstream.name)
+        let parts = composition?.text ?? ""
+        watch = WatchPlan(
+            binding, text: common.texts.text(of: binding, upstream) + common.typesDigest + parts, feed: feed)
     }
 
     /// What is wanted of an answer with this status; nil where nothing is.

@@ -48,15 +48,18 @@ public final class RouteTable: Sendable {
                 let pause =
                     before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil } ?? UpstreamPause()
                 func compile(
-                    _ binding: Binding, _ siblings: SiblingGroup.Place?, _ examples: [String: Route] = [:]
+                    _ binding: Binding, _ siblings: SiblingGroup.Place?, _ examples: [String: Route] = [:],
+                    feed: Route? = nil
                 ) throws(PlanError) -> Route {
                     try Route(
                         binding, at: routes.count, upstream: served[position], position: position,
-                        common, meter: meter, pause: pause, siblings: siblings, examples: examples)
+                        common, meter: meter, pause: pause, siblings: siblings, examples: examples, feed: feed)
                 }
                 var examples: [String: Route] = [:]
                 for named in binding.fixtures { examples[named.name] = try compile(binding.choosing(named), nil) }
-                let route = try compile(binding, siblings[routes.count], examples)
+                var feed: Route?
+                if let events = binding.watchFeed { feed = try compile(events, nil) }
+                let route = try compile(binding, siblings[routes.count], examples, feed: feed)
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)
             } catch {

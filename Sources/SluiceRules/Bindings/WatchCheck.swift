@@ -24,7 +24,7 @@ struct WatchCheck: BindingCheck {
     }
 
     /// Why the binding cannot be watched.
-    private var obstacle: (reason: String, expected: String)? {
+    private var obstacle: (reason: Finding.Message, expected: String)? {
         let binding = draft.binding
         if !binding.methods.isEmpty, !binding.methods.contains("GET") {
             return (
