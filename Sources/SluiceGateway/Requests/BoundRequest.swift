@@ -107,26 +107,31 @@ final class BoundRequest {
         (generation, asker, purpose) = (asked.generation, asked.asker, .part)
     }
 
-    /// Becomes the same request, asked for all who watch the value.
-    /// - Parameter validators: nil where the cache has its own.
-    func poll(as asked: BoundRequest, _ validators: PollValidators?) {
-        generation = asked.generation
-        borrowedRoute = asked.borrowedRoute
-        head.copy(asked.head)
-        (asker, purpose, self.validators) = (asked.asker, .poll, validators)
-        if validators != nil { cacheRole = .polls }
-        path.copy(asked.path)
-        target.append(asked.target.bytes)
-        values.copy(asked.values)
-    }
-
-    /// Asks in the name of the first who has watched.
+    /// Asks for all who watch, in the name of the first who does. The head is another matter.
     func become(pollOf asked: BoundRequest) {
         (generation, asker, purpose) = (asked.generation, asked.asker, .poll)
         borrowedRoute = asked.borrowedRoute
         path.copy(asked.path)
         target.append(asked.target.bytes)
         values.copy(asked.values)
+    }
+
+    /// The same once more.
+    /// - Parameter validators: nil where the cache has its own.
+    func poll(as asked: BoundRequest, _ validators: PollValidators?) {
+        become(pollOf: asked)
+        head.copy(asked.head)
+        self.validators = validators
+        if validators != nil { cacheRole = .polls }
+    }
+
+    /// Asks for the events that tell of changes; its parameters are read once more.
+    func feed(as asked: BoundRequest, _ route: Route) {
+        (generation, asker, purpose) = (asked.generation, asked.asker, .poll)
+        borrowedRoute = Borrowed(route)
+        path.copy(asked.path)
+        head.copy(asked.head)
+        head.fields.append(.accept, "text/event-stream")
     }
 
     // MARK: - What it is

@@ -27,15 +27,14 @@ final class PollCall: AnswerSink {
         self.validators = validators
     }
 
-    /// - Parameter maxAge: seconds; a stored answer that is no older will do. nil takes any that is fresh.
-    func begin(_ template: BoundRequest, _ corridor: Corridor, maxAge: Int?) {
+    /// - Parameter cacheControl: which stored answers will do; nil takes any that is fresh.
+    func begin(_ template: BoundRequest, _ corridor: Corridor, cacheControl: String?) {
         let exchange = corridor.takeExchange(for: self)
         self.exchange = exchange
         exchange.request.poll(as: template, validators)
-        if let maxAge { exchange.request.head.fields.append(.cacheControl, text: "max-age=\(maxAge)") }
+        if let cacheControl { exchange.request.head.fields.append(.cacheControl, text: cacheControl) }
         exchange.begin(at: .enter)
-        guard let exchange = self.exchange, !exchange.isBodyComplete, exchange.wantsBody else { return }
-        exchange.bodyEnded()
+        resumeRequestBody()
     }
 
     /// Nobody wants it any more.
@@ -73,6 +72,8 @@ final class PollCall: AnswerSink {
             let isLate = status.outcome == .hit && (status.ttl ?? 1) <= 0
             isStale = isLate || status.detail == "stale-if-error"
         }
+        // A default stands in for the value.
+        if exchange.problem != nil { isStale = true }
         guard (200..<300).contains(status), exchange.route?.cuts(status: status) != true, exchange.problem == nil else {
             return
         }

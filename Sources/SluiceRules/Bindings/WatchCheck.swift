@@ -42,7 +42,9 @@ struct WatchCheck: BindingCheck {
             return ("what speaks \(upgrade.rawValue) has no value", "a binding without 'upgrade:'")
         }
         if binding.rows?.delivery == .lines {
-            return ("rows that go out as they arrive have no end to compare", "a binding without 'rows:', or 'as: array'")
+            return (
+                "rows that go out as they arrive have no end to compare", "a binding without 'rows:', or 'as: array'"
+            )
         }
         if binding.keep != nil { return ("a token is not shown to those who watch", "a binding without 'keep:'") }
         return nil
