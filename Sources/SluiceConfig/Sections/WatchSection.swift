@@ -9,7 +9,6 @@ enum WatchSection {
 
 extension WatchPolicy: SettingNotation {
     static var shape: Shape { .either([.section(WatchSection.section), .flag]) }
-    static var absent: String? { "false" }
 
     static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<WatchPolicy>? {
         if node.isOff { return .off }
