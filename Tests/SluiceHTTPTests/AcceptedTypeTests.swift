@@ -15,6 +15,7 @@ import Testing
     func theTypeThatIsLikedBest(_ values: [String], _ isFirst: Bool) {
         var fields = HeaderBlock()
         for value in values { fields.append(.accept, text: value) }
-        #expect(AcceptedType.isFirst("text/event-stream", in: fields) == isFirst)
+        let found = AcceptedType.isFirst("text/event-stream", in: fields)
+        #expect(found == isFirst)
     }
 }

@@ -28,10 +28,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("10s", "{every: 10s}"), ("{every: 10ms}", "every"), ("{every: 1m, backoff-max: 1s}", "'backoff-max' is shorter"),
+        ("10s", "{every: 10s}"), ("{every: 10ms}", "10ms is out of range"),
+        ("{every: 1m, backoff-max: 1s}", "'backoff-max' is shorter"),
         ("{event: a}", "there is no stream"), ("{from: events}", "is no path"), ("{from: /a/**}", "many streams"),
         ("{from: '/a/{b}'}", "no parameter fills the placeholder '{b}'"), ("{states: [loading, loading]}", "twice"),
-        ("{send: patch}", "merge-patch"),
+        ("{send: patch}", "is not known here"),
     ])
     func tellsWhatIsWrong(_ watch: String, _ words: String) {
         #expect(Self.bench(watch).mistakes.first?.contains(words) == true, "\(Self.bench(watch).mistakes)")

@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: 0..<40)
     func patchesMakeTheNewValueOfTheOld(_ seed: UInt64) throws {
-        var random = Seeded(seed)
+        var random = Seeded(state: seed)
         var patches = 0
         for _ in 0..<100 {
             let (old, new) = (Self.value(4, &random), Self.value(4, &random))
