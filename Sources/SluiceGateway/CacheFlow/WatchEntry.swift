@@ -15,8 +15,8 @@ final class WatchEntry: Sendable {
         var target: String
         /// What stands for the target in purges.
         var plainTarget: [UInt8]
-        /// Of the upstream's resource (``Epochs``).
-        var slot: UInt32
+        /// Of the upstream's resource, with its query and without (``Epochs``).
+        var slots: [UInt32]
     }
 
     /// How it is.

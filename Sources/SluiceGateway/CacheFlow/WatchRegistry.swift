@@ -42,7 +42,7 @@ final class WatchRegistry: Sendable {
     /// A resource has been written to, by this gateway or one that shares its invalidations.
     func resourceChanged(_ slot: UInt32) {
         if isEmpty { return }
-        tellHomes { $0.slot == slot }
+        tellHomes { $0.slots.contains(slot) }
     }
 
     /// What is stored of it is of no more use, says somebody.

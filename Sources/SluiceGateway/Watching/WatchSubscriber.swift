@@ -2,7 +2,7 @@ internal import SluiceCache
 
 extension LoopAddress {
     /// Posts what the loop's watching is to do.
-    func post(watching act: @escaping @Sendable (Watching) -> Void) {
+    func postToWatching(_ act: @escaping @Sendable (Watching) -> Void) {
         post { loopCache in
             if let watching = loopCache.watching as? Watching { act(watching) }
         }
@@ -18,7 +18,7 @@ struct WatchSubscriber: Sendable {
 
     /// What it has to hear.
     func tell(_ act: @escaping @Sendable (Watched) -> Void) {
-        loop.post(watching: { [key, serial] watching in
+        loop.postToWatching({ [key, serial] watching in
             if let watched = watching.all[key], watched.serial == serial { act(watched) }
         })
     }

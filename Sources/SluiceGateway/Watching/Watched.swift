@@ -74,7 +74,7 @@ final class Watched: Resumable {
         }
         role = .relay(of: home)
         let subscriber = WatchSubscriber(loop: own, key: key, serial: serial)
-        home.post(watching: { $0.subscribe(subscriber) })
+        home.postToWatching({ $0.subscribe(subscriber) })
         arm()
     }
 
@@ -108,7 +108,7 @@ final class Watched: Resumable {
             role = .none
             guard let own = watching.loopCache.address else { break }
             let subscriber = WatchSubscriber(loop: own, key: key, serial: serial)
-            home.post(watching: { $0.unsubscribe(subscriber) })
+            home.postToWatching({ $0.unsubscribe(subscriber) })
         }
         loop.timers.cancel(timer)
     }

@@ -42,11 +42,12 @@ final class Watching: WatchKeeper, LoopWatching {
 
     private func begin(_ key: CacheKey, _ template: BoundRequest, _ route: Route, _ plan: WatchPlan) -> Watched {
         let upstream = template.generation.upstreams[route.upstream].settings
-        let resource = loopCache.resourceHash(template.resource(route), upstream)
+        // Whoever adds to a list writes to its path, whatever its readers ask for behind that.
+        let resources = [template.resource(route), template.target.withoutQuery]
         let label = WatchEntry.Label(
             binding: route.binding.name, tags: route.binding.cache?.tags ?? [],
             target: QueryMask.text(template.head.target), plainTarget: Array(template.head.target),
-            slot: Epochs.slot(resource))
+            slots: resources.map { Epochs.slot(loopCache.resourceHash($0, upstream)) })
         serial += 1
         let watched = Watched(
             key, template, route, plan, registry.join(WatchEntry(key, label)), serial: serial, in: self)

@@ -66,7 +66,8 @@ import Testing
             #expect(machine.timePassed(at: now * Self.second) == [.ask])
         }
         #expect(
-            zip(waits, [20, 40, 60, 60, 60]).allSatisfy { $0 + 2 >= $1 * 9 / 10 && $0 <= $1 * 11 / 10 }, "\(waits)")
+            zip(waits, [20, 40, 60, 60, 60] as [UInt64]).allSatisfy { $0 + 2 >= $1 * 9 / 10 && $0 <= $1 * 11 / 10 },
+            "\(waits)")
         _ = tell(&machine, Self.value("1"), at: now)
         #expect(machine.failures == 0)
     }

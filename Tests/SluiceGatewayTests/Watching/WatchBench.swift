@@ -30,7 +30,7 @@ final class WatchBench {
 
     /// `GET /fruits`, which is watched, and `POST /fruits`, which changes it.
     convenience init(
-        loops: Int = 1, limits: (inout Limits) -> Void = { _ in }, _ edit: (inout Binding) throws -> Void = { _ in }
+        loops: Int = 1, _ edit: (inout Binding) throws -> Void = { _ in }, limits: (inout Limits) -> Void = { _ in }
     ) throws {
         var configuration = try Self.configuration(edit)
         limits(&configuration.limits)

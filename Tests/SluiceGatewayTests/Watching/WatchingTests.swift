@@ -138,6 +138,32 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// Whoever adds to a list writes to its path.
+    @Test func aWriteConcernsAllQueriesOfItsPath() throws {
+        let bench = try WatchBench()
+        let client = bench.watch("/fruits?kind=fig")
+        try bench.answer("1")
+        bench.bench.client().request("POST", "/fruits", type: "application/json", body: "{}")
+        try bench.answer("{}", status: 201)
+        bench.deliver()
+        try bench.answer("2")
+        #expect(bench.texts(client).last == "data 2")
+        bench.expectQuiet()
+    }
+
+    @Test func theAdminSocketTellsWhatIsWatched() throws {
+        let bench = try WatchBench()
+        _ = bench.watch("/fruits?kind=fig")
+        _ = bench.watch("/fruits?kind=fig")
+        try bench.answer("[1]")
+        let admin = bench.bench.client(credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
+        admin.request("GET", "/watches")
+        let text = admin.answers.first?.text ?? ""
+        #expect(
+            text.contains(#""binding":"GET /fruits","target":"/fruits?kind=fig","watchers":2,"changes":1"#), "\(text)")
+        bench.expectQuiet()
+    }
+
     /// The answer that is on its way may be of before the write.
     @Test func aWriteDuringAQuestionAsksAgain() throws {
         let bench = try WatchBench()
@@ -277,13 +303,13 @@ import Testing
     }
 
     @Test func whoIsBehindSkipsToTheLatest() throws {
-        let bench = try WatchBench()
+        let bench = try WatchBench { $0.watch?.every = .seconds(1) }
         let slow = bench.watch()
         let quick = bench.watch()
         slow.window = 100
         for number in 1...6 {
             try bench.answer("[\(number),\"\(String(repeating: "x", count: 40_000))\"]")
-            bench.advanceToQuestion()
+            bench.advance(by: .milliseconds(1150))
         }
         slow.take(.max)
         bench.advance(by: .milliseconds(300))

@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<40)
+    @Test(arguments: UInt64(0)..<40)
     func patchesMakeTheNewValueOfTheOld(_ seed: UInt64) throws {
         var random = Seeded(state: seed)
         var patches = 0
