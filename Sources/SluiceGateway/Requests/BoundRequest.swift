@@ -107,6 +107,14 @@ final class BoundRequest {
         (generation, asker, purpose) = (asked.generation, asked.asker, .part)
     }
 
+    /// A copy asks from now on, and for long: what was read of the request needs no memory here.
+    func releaseWhatWasRead() {
+        path.releaseMemory()
+        target.releaseMemory()
+        values.releaseMemory()
+        trailers.releaseMemory()
+    }
+
     /// Asks for all who watch, in the name of the first who does. The head is another matter.
     func become(pollOf asked: BoundRequest) {
         (generation, asker, purpose) = (asked.generation, asked.asker, .poll)

@@ -37,6 +37,8 @@ final class Watching: WatchKeeper, LoopWatching {
         let watched = known ?? begin(key, template, route, plan)
         loop.counters.watchers += 1
         watched.join(Watcher(exchange, watched))
+        exchange.request.releaseWhatWasRead()
+        exchange.ownFields.releaseMemory()
         return nil
     }
 

@@ -40,7 +40,7 @@ indirect enum PatchedValue: Equatable {
                 case .string(let path)? = members["path"]
             else { throw Impossible() }
             let tokens = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-                $0.replacing("~1", with: "/").replacing("~0", with: "~")
+                String($0.replacing("~1", with: "/").replacing("~0", with: "~"))
             }
             value = try value.carrying(out: name, at: tokens[...], members["value"])
         }
