@@ -123,21 +123,18 @@ final class Route: Sendable {
     ) throws(PlanError) {
         composition = try CompositionPlan(binding, common)
         let ofAnswers = common.composing(binding)
-        self.binding = binding
-        self.position = own
+        (self.binding, self.position, self.upstream) = (binding, own, position)
         (self.meter, self.pause, self.siblings) = (meter, pause, siblings)
         crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
         isGuarded = binding.grants != nil || common.isGuarded || upstream.hasCredentialByClient(binding)
         isMetered = meter?.rate != nil || common.isMetered
-        self.upstream = position
         let headers = RequestFieldEdits.settings(binding, upstream)
         fields = RequestFieldEdits(headers, common.secrets)
         answerFields = AnswerFieldEdits(binding.answerHeaders.fields)
         secrets = RouteSecrets(binding, headers, common.secrets)
         idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
         fixture = FixtureRoute(binding, examples: examples, common)
-        editsFields =
-            !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty || binding.watch != nil
+        editsFields = !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty || binding.watch != nil
         let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         graphQL = GraphQLQuery(binding, parameters)
@@ -153,8 +150,7 @@ final class Route: Sendable {
         streamsRows = binding.rows?.delivery == .lines
         if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
         follow = binding.follow ?? upstream.follow
-        wantsJSON = Self.wantsJSON(binding)
-        accepts = Self.accepts(of: binding, upstream)
+        (wantsJSON, accepts) = (Self.wantsJSON(binding), Self.accepts(of: binding, upstream))
         bodyMode = try Self.bodyMode(of: binding, keys: keys, common)
         let wrap = graphQL == nil ? binding.wrap : []
         wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
@@ -169,11 +165,9 @@ final class Route: Sendable {
         totalNanoseconds = timeout.total.nanosecondsClamped
         idleNanoseconds = timeout.idle?.nanosecondsClamped
         locationMap = LocationMap(binding, upstream)
-        upgradesToWebSocket = binding.upgrade == .websocket
-        isGRPC = binding.upgrade == .grpc
+        (upgradesToWebSocket, isGRPC) = (binding.upgrade == .websocket, binding.upgrade == .grpc)
         bodyBytesMax = binding.bodyBytesMax ?? common.bodyBytesMax
-        retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
-        hedge = binding.hedge
+        (retry, hedge) = (RetryRules(binding.retry, endpoints: upstream.endpoints.count), binding.hedge)
         retriesOrHedges = retry.attemptsMax > 1 || hedge != nil
         credentials = RouteCredentials(binding, upstream, common)
         leasesAtOnce = credentials.isNone && fixture == nil
@@ -189,9 +183,7 @@ final class Route: Sendable {
         cache = CacheRoute(
             binding, parameters: parameters, upstream: upstream, common, parts: composition?.text ?? "")
         invalidates = common.storers.contains(upstream.name)
-        let parts = composition?.text ?? ""
-        watch = WatchPlan(
-            binding, text: common.texts.text(of: binding, upstream) + common.typesDigest + parts, feed: feed)
+        watch = WatchPlan(binding, upstream, common, parts: composition?.text ?? "", feed: feed)
     }
 
     /// What is wanted of an answer with this status; nil where nothing is.

@@ -17,9 +17,9 @@ final class WatchPlan: Sendable {
     let salt: (UInt64, UInt64)
 
     /// - Parameters:
-    ///   - text: all that the binding says, and what it is made of.
+    ///   - parts: what bindings say that it is made of.
     ///   - feed: the route of ``Binding/watchFeed``.
-    init?(_ binding: Binding, text: @autoclosure () -> String, feed: Route?) {
+    init?(_ binding: Binding, _ upstream: Upstream, _ common: RouteCommon, parts: String, feed: Route?) {
         guard let policy = binding.watch else { return nil }
         self.policy = policy
         everyNanoseconds = policy.every.nanosecondsClamped
@@ -29,7 +29,7 @@ final class WatchPlan: Sendable {
         self.feed = feed
         event = policy.event.map { Array($0.utf8) }
         var hash = SipHash(0, 0)
-        var text = text()
+        var text = common.texts.text(of: binding, upstream) + common.typesDigest + parts
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()
     }

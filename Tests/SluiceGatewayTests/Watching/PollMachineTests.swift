@@ -12,7 +12,8 @@ import Testing
         var policy = WatchPolicy()
         edit(&policy)
         binding.watch = policy
-        return PollMachine(try #require(WatchPlan(binding, text: "", feed: nil)))
+        let table = try RouteTable(Build.configuration([binding]))
+        return PollMachine(try #require(table.routes[0].watch))
     }
 
     private static func value(_ text: String, isStale: Bool = false) -> PollMachine.Answer {

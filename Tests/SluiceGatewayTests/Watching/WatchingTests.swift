@@ -1,3 +1,4 @@
+import SluiceCache
 import SluiceContract
 import Testing
 
