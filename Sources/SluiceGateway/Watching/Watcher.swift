@@ -46,7 +46,8 @@ final class Watcher: PendingWork {
 
     private static func lastEvent(_ fields: borrowing HeaderBlock) -> WatchID? {
         let index = Array("last-event-id".utf8).withUnsafeBytes { fields.firstIndex(of: $0) }
-        return index.flatMap { WatchID(String(decoding: fields.value($0), as: UTF8.self)) }
+        guard let index else { return nil }
+        return WatchID(String(decoding: fields.value(index), as: UTF8.self))
     }
 
     /// Tells what it has not been told, as far as it takes it.
