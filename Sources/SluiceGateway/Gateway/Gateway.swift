@@ -333,8 +333,8 @@ public final class Gateway {
 
     /// To be called by the owner when it is done: clients, and what is kept to be used again, keep the loop.
     public func end() {
-        loop.clients.removeAll()
         watching.drain()
+        loop.clients.removeAll()
         corridor.end()
     }
 }

@@ -45,9 +45,10 @@ extension BoundRequest {
         return CacheKey(hash)
     }
 
-    /// In lower case, as HTTP/2 has them.
+    /// In lower case, as HTTP/2 has them. Some APIs answer nobody who does not say what he is, and hardly any answers
+    /// by that: the first one speaks for all.
     private func combineFields(into hash: inout SipHash) {
-        for index in 0..<head.fields.count {
+        for index in 0..<head.fields.count where head.fields[index].id != .userAgent {
             let name = head.fields.name(index).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
             name.withUnsafeBytes { hash.combine(run: $0) }
             hash.combine(run: head.fields.value(index))
@@ -69,7 +70,7 @@ extension FieldID {
         case .contentType, .contentEncoding, .contentLanguage, .contentLocation, .contentDigest, .reprDigest, .digest,
             .contentMD5, .signature, .signatureInput:
             true
-        case .origin, .referer, .userAgent, .secFetchSite, .secFetchMode, .secFetchDest, .xRequestID, .traceparent,
+        case .origin, .referer, .secFetchSite, .secFetchMode, .secFetchDest, .xRequestID, .traceparent,
             .tracestate, .date:
             true
         default: false
