@@ -133,7 +133,7 @@ extension BoundRequest {
 }
 
 extension ParameterValues {
-    fileprivate func combine(_ positions: [Int], into hash: inout SipHash) {
+    func combine(_ positions: [Int], into hash: inout SipHash) {
         for position in positions {
             for entry in entries where entry.parameter == position {
                 hash.combine(UInt64(truncatingIfNeeded: position))

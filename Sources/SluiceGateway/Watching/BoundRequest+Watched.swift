@@ -31,6 +31,8 @@ extension BoundRequest {
         hash.combine(plan.salt.0)
         hash.combine(plan.salt.1)
         hash.combine(run: head.target)
+        // Those that travel as fields are no fields of the head any more.
+        values.combine(Array(route.parameters.indices), into: &hash)
         combineFields(into: &hash)
         if var name = credential(route)?.name {
             name.withUTF8 { hash.combine(run: UnsafeRawBufferPointer($0)) }

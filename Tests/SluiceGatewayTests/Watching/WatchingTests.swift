@@ -66,6 +66,25 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// Nobody is told what was asked for in another one's name.
+    @Test(arguments: [
+        ("X-Kind: nut", "X-Kind: fig"), ("Cookie: a=1", "Cookie: a=2"),
+        ("Authorization: Bearer a", "Authorization: Bearer b"), ("X-API-Key: a", "X-API-Key: b"),
+        ("X-Own: a", "X-Own: b"),
+    ])
+    func whatGoesUpstreamTellsThemApart(_ one: String, _ other: String) throws {
+        let bench = try WatchBench { $0.parameters.append(try Build.parameter("X-Kind", "String?", in: .header)) }
+        let first = bench.watch("/fruits", one)
+        _ = bench.watch("/fruits", one)
+        let second = bench.watch("/fruits", other)
+        let open = bench.open
+        #expect(open.count == 2)
+        for (index, origin) in open.enumerated() { bench.answer(origin, "\(index)") }
+        #expect(Set([first, second].map { bench.texts($0).last }) == ["data 0", "data 1"])
+        #expect(Set(bench.requests.map { $0[String(one.prefix { $0 != ":" })] }).count == 2)
+        bench.expectQuiet()
+    }
+
     @Test func nobodyIsAskedOnceAllHaveLeft() throws {
         let bench = try WatchBench()
         let client = bench.watch()
