@@ -30,7 +30,8 @@ extension BoundRequest {
         var hash = SipHash(store.secret.0, store.secret.1)
         hash.combine(plan.salt.0)
         hash.combine(plan.salt.1)
-        hash.combine(run: head.target)
+        // Parameters in their order, and with their defaults.
+        hash.combine(run: target.bytes)
         // Those that travel as fields are no fields of the head any more.
         values.combine(Array(route.parameters.indices), into: &hash)
         combineFields(into: &hash)
@@ -41,6 +42,7 @@ extension BoundRequest {
         ForwardedClient(self, rule).combine(into: &hash)
         if route.cache?.variesOnHost == true || route.localURLs != nil {
             hash.combine(run: head.authority)
+            hash.combine(run: head.target)
             hash.combine(client?.isTLS == true ? 1 : 0)
         }
         if route.cache?.policy.isPrivate == true { combineClient(into: &hash) }
