@@ -37,7 +37,8 @@ final class Watching: WatchKeeper, LoopWatching {
         let watched = known ?? begin(key, template, route, plan)
         loop.counters.watchers += 1
         watched.join(Watcher(exchange, watched))
-        exchange.request.releaseWhatWasRead()
+        // What is kept to be looked into is masked by it in the end.
+        if exchange.request.contents == nil { exchange.request.releaseWhatWasRead() }
         exchange.ownFields.releaseMemory()
         return nil
     }
