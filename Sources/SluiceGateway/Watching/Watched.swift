@@ -222,7 +222,9 @@ final class Watched: Resumable {
             isHeartbeat = true
         }
         let end = min(first + Self.roundMax, watchers.count)
-        for index in first..<max(first, end) { count(watchers[index].tell(log, isHeartbeat: isHeartbeat)) }
+        for index in first..<max(first, end) where index < watchers.count {
+            count(watchers[index].tell(log, isHeartbeat: isHeartbeat))
+        }
         guard end < watchers.count else { return round = .none }
         round = isHeartbeat ? .heartbeat(next: end) : .news(next: end)
         postpone()
