@@ -30,6 +30,7 @@ public final class Epochs: Sendable {
     }
 
     private let observer = Mutex(Observer())
+    private let follower = Mutex(Observer())
     /// Where counts are kept over a restart.
     private let record: (@Sendable (UInt32, UInt32) -> Void)?
     /// One count at a time, so that the latest is recorded last.
@@ -59,6 +60,11 @@ public final class Epochs: Sendable {
     /// Whom ``invalidate(_:)`` tells which counter it counts up, before it does; from any thread.
     public func observe(_ observer: @escaping @Sendable (UInt32) -> Void) {
         self.observer.withLock { $0.body = observer }
+    }
+
+    /// Whom each counter that has gone up is told to, whoever has counted it up; from any thread.
+    public func follow(_ follower: @escaping @Sendable (UInt32) -> Void) {
+        self.follower.withLock { $0.body = follower }
     }
 
     public static func slot(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) % UInt32(slotCount) }
@@ -107,6 +113,7 @@ public final class Epochs: Sendable {
             let count = counters[Int(slot)].add(1, ordering: .releasing).newValue
             record?(slot, count)
         }
+        follower.withLock { $0.body }?(slot)
     }
 
     /// The latest counts, whoever comes last.

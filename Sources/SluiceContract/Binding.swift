@@ -83,6 +83,8 @@ public struct Binding: Hashable, Sendable {
     public var fixture: Fixture?
     /// Further ones, which requests choose by their names.
     public var fixtures: [NamedFixture] = []
+    /// How clients are told of changes; nil is not at all.
+    public var watch: WatchPolicy?
 
     public init(
         methods: [String], path: PathTemplate, upstream: String, upstreamMethod: String? = nil,

@@ -91,5 +91,6 @@ extension Binding {
         OwnProperty(\.crossOrigin, "pages are admitted before anything is asked for") { $0 = nil },
         OwnProperty(\.grants, "clients are admitted before anything is asked for") { $0 = nil },
         OwnProperty(\.rate, "requests are counted before anything is asked for") { $0 = nil },
+        OwnProperty(\.watch, "what is watched is asked for as by any client, and told of afterwards") { $0 = nil },
     ]
 }

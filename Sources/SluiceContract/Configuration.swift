@@ -189,6 +189,14 @@ public struct Limits: Hashable, Sendable {
     public var partElements: Int = 1000
     /// What the parts of one composed answer may hold together, bytes.
     public var partsBytes: Int = 16 << 20
+    /// Clients of one event loop that watch something.
+    public var watchers: Int = 10_000
+    /// Values that are watched on one event loop.
+    public var watched: Int = 2000
+    /// One value that is watched, bytes.
+    public var watchedBytes: Int = 1 << 20
+    /// Changes of one value that are kept for clients that come back, bytes.
+    public var watchHistoryBytes: Int = 256 << 10
     /// Codings of one body, one around the other (RFC 9110 §8.4).
     public var contentCodings: Int = 2
     /// A body whose coding is decoded here: bytes that may come out of it.

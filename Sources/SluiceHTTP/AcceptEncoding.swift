@@ -45,7 +45,7 @@ public struct AcceptEncoding: Sendable {
     }
 
     /// `( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )` (RFC 9110 §12.4.2).
-    private static func qvalue(_ text: UnsafeRawBufferPointer) -> Int16? {
+    static func qvalue(_ text: UnsafeRawBufferPointer) -> Int16? {
         guard text.count <= 5, text[0] == UInt8(ascii: "0") || text[0] == UInt8(ascii: "1") else { return nil }
         if text.count > 1, text[1] != UInt8(ascii: ".") { return nil }
         var weight = Int16(text[0] - UInt8(ascii: "0")) * 1000

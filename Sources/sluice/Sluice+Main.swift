@@ -18,7 +18,7 @@ extension Sluice {
     private static let synonyms = [
         "start": "serve", "run": "serve", "validate": "check", "test": "check", "lint": "check", "verify": "check",
         "list": "routes", "request": "call", "get": "call", "ping": "health", "status": "health", "restart": "reload",
-        "log": "tail", "logs": "tail", "follow": "tail", "watch": "tail", "new": "init", "setup": "init",
+        "log": "tail", "logs": "tail", "follow": "tail", "observe": "watch", "new": "init", "setup": "init",
         "diagnose": "doctor",
     ]
 

@@ -18,7 +18,7 @@ struct Sluice: ParsableCommand {
         version: Release.text,
         subcommands: [
             InitVerb.self, ServeVerb.self, RecordVerb.self, HARVerb.self, CheckVerb.self, ReloadVerb.self,
-            RoutesVerb.self, CallVerb.self,
+            RoutesVerb.self, CallVerb.self, WatchVerb.self,
             HealthVerb.self, DoctorVerb.self, TailVerb.self, TopVerb.self, ConsoleVerb.self, ExportVerb.self,
             VersionVerb.self, CacheVerb.self, CredentialsVerb.self, LoginVerb.self, LogoutVerb.self, KeyVerb.self,
             DemoUpstreamVerb.self,

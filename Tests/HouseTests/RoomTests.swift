@@ -8,7 +8,7 @@ import Testing
         "Upstreams",
         "Requests",
         "Fetch",
-        "OwnRequests", "CacheFlow", "Corridor", "Composition", "Clients", "Admin", "Gateway",
+        "OwnRequests", "CacheFlow", "Corridor", "Composition", "Watching", "Clients", "Admin", "Gateway",
     ]
 
     /// References to a later room that there still are. None may be added, and one that is gone is taken off.

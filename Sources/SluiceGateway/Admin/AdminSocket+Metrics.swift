@@ -75,6 +75,8 @@ extension AdminSocket {
         slab.set(loop.counters.exchangesOpen, at: LoopCells.exchanges)
         slab.set(loop.counters.fillsOpen, at: LoopCells.fills)
         slab.set(loop.counters.upstreamConnections, at: LoopCells.upstreamConnections)
+        slab.set(loop.counters.watchers, at: LoopCells.watchers)
+        slab.set(loop.counters.watched, at: LoopCells.watched)
         slab.set(loop.room.waiting, at: LoopCells.waitingBytes)
         slab.set(loop.counters.drift, at: LoopCells.unlistedValues)
         for upstream in corridor.generation.upstreams { upstream.publish(at: loop.now) }

@@ -9,8 +9,9 @@ internal import SluiceJSON
 ///     GET /reloads         what became of the start and of each reload
 ///     GET /drift           where answers are not of their declared types, and what would take them
 ///     GET /upstreams       endpoints and how they are
+///     GET /watches         values that clients watch, and how they are
 extension AdminSocket {
-    static let viewPaths = DaemonDocument.allCases.map(\.path) + ["/drift", "/upstreams"]
+    static let viewPaths = DaemonDocument.allCases.map(\.path) + ["/drift", "/upstreams", "/watches"]
     /// Findings that are told; those that came last.
     private static let findingsMax = 1000
 
@@ -22,7 +23,7 @@ extension AdminSocket {
         if let document = DaemonDocument.allCases.first(where: { $0.path == path }) {
             try documents.ask(document, for: exchange)
         } else {
-            exchange.answerJSON(path == "/drift" ? driftList : upstreamList)
+            exchange.answerJSON(path == "/drift" ? driftList : path == "/watches" ? watchList : upstreamList)
         }
         return true
     }

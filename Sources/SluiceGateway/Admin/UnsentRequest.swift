@@ -39,7 +39,8 @@ extension AdminSocket {
         if exchange.request.generation !== corridor.generation { exchange.request.generation = corridor.generation }
         exchange.request.body.isComplete = true
         try question.write(into: &exchange.request.head, asking: origin.authority)
-        let reached = exchange.walk(.match, to: .consultCache, without: [.authorise, .admit, .enter, .checkBody])
+        let omitted: [Step] = [.authorise, .admit, .watch, .enter, .checkBody]
+        let reached = exchange.walk(.match, to: .consultCache, without: omitted)
         guard reached == .consultCache, let route = exchange.route else {
             throw exchange.problem ?? Problem(.badRequest, detail: "That request has no route.")
         }

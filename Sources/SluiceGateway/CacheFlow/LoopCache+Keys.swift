@@ -112,7 +112,7 @@ extension BoundRequest {
     }
 
     /// Who the client is, where each has entries of its own: its name under `clients:`, or else its address.
-    fileprivate func combineClient(into hash: inout SipHash) {
+    func combineClient(into hash: inout SipHash) {
         if let client {
             if var name = clientName {
                 name.withUTF8 { hash.combine(run: UnsafeRawBufferPointer($0)) }
@@ -133,7 +133,7 @@ extension BoundRequest {
 }
 
 extension ParameterValues {
-    fileprivate func combine(_ positions: [Int], into hash: inout SipHash) {
+    func combine(_ positions: [Int], into hash: inout SipHash) {
         for position in positions {
             for entry in entries where entry.parameter == position {
                 hash.combine(UInt64(truncatingIfNeeded: position))

@@ -12,6 +12,8 @@ public final class LoopCache {
     let address: LoopAddress?
     let index = LoopIndex()
     let tally = CacheTally()
+    /// What keeps those who watch.
+    var watching: (any LoopWatching)?
     /// Under way, by what is asked for.
     var fills: [CacheKey: CacheFill] = [:]
     /// Of these, and of those that nobody finds any more, the ones that another loop asks for, by their number.

@@ -8,6 +8,8 @@ public final class SharedCache: Sendable {
     /// What is asked before an upstream is, where something is configured.
     public let tiers: TierChain?
     let notes = CacheNotes()
+    /// What clients are told the changes of.
+    let watches = WatchRegistry()
     /// Under way, on some loop, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
     /// One for each loop.
@@ -16,6 +18,7 @@ public final class SharedCache: Sendable {
     public init(_ store: MemoryStore, tiers: TierChain? = nil) {
         self.store = store
         self.tiers = tiers
+        store.epochs.follow { [watches] in watches.resourceChanged($0) }
     }
 
     /// Takes it upon `loop` to ask; or tells which loop does already.
@@ -53,6 +56,7 @@ public final class SharedCache: Sendable {
         }
         // Who purges wants the upstream to be asked.
         notes.forget()
+        watches.purged(requests)
     }
 
     /// One answer is of no more use, wherever it is stored.

@@ -25,6 +25,8 @@ final class Corridor {
     var tracer: Tracer?
     /// What the admin socket asks for, where there is one.
     var administration: (any Administration)?
+    /// What keeps those who watch.
+    var watchKeeper: (any WatchKeeper)?
     private var spare: [Exchange] = []
     /// Spare ones that are kept from one turn to the next.
     private static let spareMax = 256
@@ -66,8 +68,17 @@ final class Corridor {
     func end() {
         spare = []
         administration = nil
+        watchKeeper = nil
+        loopCache.watching = nil
         fetches.removeAll()
     }
+}
+
+/// What keeps those who watch: it is asked by the corridor's stage `watch`.
+protocol WatchKeeper: AnyObject {
+    /// Begins the answer to an exchange, which goes on until its client leaves.
+    /// - Returns: why it does not.
+    func watch(_ exchange: Exchange, _ route: Route, _ plan: WatchPlan) -> Problem?
 }
 
 /// What answers on the admin socket: it is asked by the corridor's stage `administer`.

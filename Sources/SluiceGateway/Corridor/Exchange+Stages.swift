@@ -120,6 +120,8 @@ extension Exchange {
             if route.editsFields {
                 request.editFields(route, &loop.random)
                 if let problem = chooseExample(route) { return refused(problem) }
+                request.writeTarget(route)
+                return route.watch == nil ? .enter : .watch
             }
             request.writeTarget(route)
             return .enter

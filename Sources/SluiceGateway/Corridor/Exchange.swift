@@ -135,6 +135,7 @@ final class Exchange: CacheReader {
     override func interim(_ head: borrowing ResponseHead) { answer.interim(head) }
 
     override func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {
+        request.validators?.note(response)
         if !request.upstreamMethod.isSafe, (200..<400).contains(response.status) {
             loopCache.invalidate(by: response.fields, of: request, route)
         }

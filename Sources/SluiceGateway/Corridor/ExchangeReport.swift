@@ -14,8 +14,10 @@ extension Corridor {
         let isFollowed = borrowedFeed?({ $0.isFollowed }) == true
         guard isFollowed || accessLog != nil || exchange.request.contents != nil else { return }
         let entry = report.accessEntry
-        accessLog?(entry)
+        // Of what is watched those are told of who watch.
+        if !exchange.request.isPoll { accessLog?(entry) }
         if exchange.request.contents != nil { inspector?.end(exchange, entry) }
+        if exchange.request.isPoll { return }
         // Those who follow are clients of the admin socket, and do not want to hear of themselves.
         if isFollowed, exchange.request.client?.admin == nil { feed?.tell(entry) }
     }
@@ -42,6 +44,10 @@ struct ExchangeReport {
         if request.isPart {
             let isAnswered = 200..<300 ~= exchange.answer.status
             return cells.add(at: isAnswered ? BindingCells.parts : BindingCells.failedParts)
+        }
+        if request.isPoll {
+            let isAnswered = 200..<300 ~= exchange.answer.status || exchange.answer.status == 304
+            return cells.add(at: isAnswered ? BindingCells.polls : BindingCells.failedPolls)
         }
         cells.add(at: BindingCells.requests(request.head.method, status: exchange.answer.status))
         cells.add(UInt64(truncatingIfNeeded: request.body.receivedBytes), at: BindingCells.receivedBytes)

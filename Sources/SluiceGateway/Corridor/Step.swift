@@ -14,6 +14,8 @@ enum Step: CaseIterable {
     case admit
     /// Are the parameters as declared? (`ParameterReader.swift`, `RequestTarget.swift`)
     case readParameters
+    /// Does the client want to be told of changes, instead of one answer? (`Exchange+Watch.swift`)
+    case watch
     /// Is there room at the upstream? (`Admission+Upstream.swift`)
     case enter
     /// Does the body have to be proven before anything goes upstream? (`RequestIntake.swift`)
@@ -41,7 +43,8 @@ enum Step: CaseIterable {
         case .match: [.authorise, .write, .normalise]
         case .authorise: [.readParameters, .admit, .write, .normalise]
         case .admit: [.readParameters, .normalise]
-        case .readParameters: [.enter, .normalise]
+        case .readParameters: [.enter, .watch, .normalise]
+        case .watch: [.enter, .write, .normalise]
         case .enter: [.checkBody, .normalise]
         case .checkBody: [.consultCache, .normalise]
         case .consultCache: [.fetch, .write, .normalise]
@@ -80,6 +83,7 @@ extension Exchange {
             case .authorise: authorise()
             case .admit: admit()
             case .readParameters: readParameters()
+            case .watch: watch()
             case .enter: enter()
             case .checkBody: checkBody()
             case .consultCache: consultCache()

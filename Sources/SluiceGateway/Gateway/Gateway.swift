@@ -16,6 +16,7 @@ public final class Gateway {
     private let http2Upstream: HTTP2UpstreamStreams
     let adminSocket: AdminSocket
     private let ownRequests: OwnRequests
+    private let watching: Watching
 
     /// - Parameters:
     ///   - vaults: by the names of ``Configuration/shownCredentials``, and of other secrets (`vaultName`), shared with
@@ -45,6 +46,8 @@ public final class Gateway {
         ownRequests = OwnRequests(loopCache.fetches, http2Upstream)
         loopCache.fetches.composer = Composer(corridor)
         corridor.administration = adminSocket
+        watching = Watching(corridor)
+        (corridor.watchKeeper, loopCache.watching) = (watching, watching)
     }
 
     /// Those of a table: new ones, but for what `find` has.
@@ -205,7 +208,9 @@ public final class Gateway {
         let upstreams = Self.upstreams(of: table, http2Upstream, loop) { settings in
             old.firstIndex { $0.settings == settings }.map { old.remove(at: $0) }
         }
+        let before = generation.table.configuration
         corridor.replace(Self.generation(table, upstreams, vaults, loop))
+        watching.replaced(before)
         trace(table.configuration.trace)
         inspect(table.configuration.inspect)
         for upstream in old {
@@ -279,6 +284,7 @@ public final class Gateway {
         loopCache.drain()
         ownRequests.drain()
         adminSocket.endFollowing()
+        watching.drain()
         for link in loop.clients.all { link.drainBegan() }
         for upstream in generation.upstreams { upstream.retire() }
     }
@@ -300,6 +306,7 @@ public final class Gateway {
             case .gate: unsafeDowncast(owner, to: GateTicket.self).timerFired()
             case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
             case .fixture: unsafeDowncast(owner, to: FixtureLink.self).timerFired()
+            case .watch: unsafeDowncast(owner, to: Watched.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }
@@ -326,6 +333,7 @@ public final class Gateway {
 
     /// To be called by the owner when it is done: clients, and what is kept to be used again, keep the loop.
     public func end() {
+        watching.drain()
         loop.clients.removeAll()
         corridor.end()
     }

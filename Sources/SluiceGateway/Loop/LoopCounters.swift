@@ -8,6 +8,9 @@ public struct LoopCounters: Sendable {
     public var fetches = 0
     /// Answers on their way into the cache that this loop asks for.
     public var fillsOpen = 0
+    /// Clients that watch something, and what they watch.
+    public var watchers = 0
+    public var watched = 0
     /// Attempts after the first one, hedges included.
     public var retries = 0
     public var upstreamConnections = 0

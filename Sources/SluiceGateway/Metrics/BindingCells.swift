@@ -14,7 +14,13 @@ enum BindingCells {
     /// Requests of composed answers for this one, by what came of them.
     static let parts = collapsed + 1
     static let failedParts = parts + 1
-    private static let forwarded = failedParts + 1
+    /// Requests for those who watch, by what came of them.
+    static let polls = failedParts + 1
+    static let failedPolls = polls + 1
+    /// What they were told, and what they were not because they were behind.
+    static let watchEvents = failedPolls + 1
+    static let skippedChanges = watchEvents + 1
+    private static let forwarded = skippedChanges + 1
     private static let problems = forwarded + Reuse.Reason.allCases.count
     private static let histograms = problems + Problem.Kind.allCases.count
 

@@ -12,8 +12,10 @@ enum LoopCells {
     static let upstreamConnections = 6
     static let waitingBytes = 7
     static let unlistedValues = 8
+    static let watchers = 9
+    static let watched = 10
     /// How long turns take.
-    static let turns = 9
+    static let turns = 11
 
     /// Bounds of the turns' histogram: what a loop does between two waits takes microseconds where all is well.
     static let turnBounds: [Duration] = [

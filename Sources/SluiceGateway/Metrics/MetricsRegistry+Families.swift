@@ -77,7 +77,26 @@ extension MetricsRegistry {
                 Self.write(name, [("binding", rows[row].name)], rows[row].slabs, buckets, at: cell, &out, known)
             }
         }
-        return counts + histograms
+        return counts + watchFamilies(rows) + histograms
+    }
+
+    private func watchFamilies(_ rows: [Row]) -> [MetricFamily] {
+        let polls = MetricFamily(
+            "sluice_watch_polls", .counter, "Requests for those who watch, by what came of them.", rows: rows.count
+        ) { row, out in
+            for (outcome, cell) in [("answered", BindingCells.polls), ("failed", BindingCells.failedPolls)] {
+                let count = rows[row].slabs.sum(cell)
+                if count == 0 { continue }
+                out.sample(
+                    "sluice_watch_polls", .counter, [("binding", rows[row].name), ("outcome", outcome)], "\(count)")
+            }
+        }
+        return [
+            polls, Self.counter("sluice_watch_events", "Events that they were told.", rows, BindingCells.watchEvents),
+            Self.counter(
+                "sluice_watch_changes_skipped", "Changes that they were not told by themselves, being behind.", rows,
+                BindingCells.skippedChanges),
+        ]
     }
 
     private static func writeRequests(_ row: Row, _ out: inout MetricsText) {
@@ -205,6 +224,8 @@ extension MetricsRegistry {
         let gauges = [
             ("sluice_exchanges", "Requests under way.", LoopCells.exchanges),
             ("sluice_cache_fills", "Answers on their way into the cache.", LoopCells.fills),
+            ("sluice_watchers", "Clients that watch a value.", LoopCells.watchers),
+            ("sluice_watched_values", "Values that are watched, or have been a minute ago.", LoopCells.watched),
             (
                 "sluice_loop_upstream_connections", "Connections to upstreams, probes included.",
                 LoopCells.upstreamConnections

@@ -29,8 +29,9 @@ final class BoundRequest {
     /// The request asks for another protocol, and the route offers it.
     private(set) var isUpgrading = false
     var cacheRole = CacheRole.none
-    /// It is made by the gateway for a composed answer, in the name of that one's client.
-    private(set) var isPart = false
+    private(set) var purpose = Purpose.client
+    /// What a poll for those who watch asks with, where no cache does that.
+    private(set) var validators: PollValidators?
     private(set) var secrets = RequestSecrets()
     /// Where it stands in a trace; nil where nothing is traced.
     var trace: RequestTrace?
@@ -48,6 +49,18 @@ final class BoundRequest {
         case updates
         /// It is stored, and asked for by the cache itself.
         case fills
+        /// It is compared with the one before, for those who watch.
+        case polls
+    }
+
+    /// Why it is made.
+    enum Purpose {
+        /// Its client wants the answer.
+        case client
+        /// By the gateway for a composed answer, in the name of that one's client.
+        case part
+        /// By the gateway for all who watch the value.
+        case poll
     }
 
     init(_ generation: Generation) {
@@ -59,7 +72,8 @@ final class BoundRequest {
         asker = Asker()
         isPreflight = false
         isUpgrading = false
-        isPart = false
+        purpose = .client
+        if validators != nil { validators = nil }
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
         if trace != nil { trace = nil }
@@ -90,10 +104,48 @@ final class BoundRequest {
 
     /// Asks for a part of what the same client has asked for.
     func ask(forPartOf asked: BoundRequest) {
-        (generation, asker, isPart) = (asked.generation, asked.asker, true)
+        (generation, asker, purpose) = (asked.generation, asked.asker, .part)
+    }
+
+    /// A copy asks from now on, and for long: what was read of the request needs no memory here.
+    func releaseWhatWasRead() {
+        path.releaseMemory()
+        target.releaseMemory()
+        values.releaseMemory()
+        trailers.releaseMemory()
+    }
+
+    /// Asks for all who watch, in the name of the first who does. The head is another matter.
+    func become(pollOf asked: BoundRequest) {
+        (generation, asker, purpose) = (asked.generation, asked.asker, .poll)
+        borrowedRoute = asked.borrowedRoute
+        path.copy(asked.path)
+        target.append(asked.target.bytes)
+        values.copy(asked.values)
+    }
+
+    /// The same once more.
+    /// - Parameter validators: nil where the cache has its own.
+    func poll(as asked: BoundRequest, _ validators: PollValidators?) {
+        become(pollOf: asked)
+        head.copy(asked.head)
+        self.validators = validators
+        if validators != nil { cacheRole = .polls }
+    }
+
+    /// Asks for the events that tell of changes; its parameters are read once more.
+    func feed(as asked: BoundRequest, _ route: Route) {
+        (generation, asker, purpose) = (asked.generation, asked.asker, .poll)
+        borrowedRoute = Borrowed(route)
+        path.copy(asked.path)
+        head.copy(asked.head)
+        head.fields.append(.accept, "text/event-stream")
     }
 
     // MARK: - What it is
+
+    var isPart: Bool { purpose == .part }
+    var isPoll: Bool { purpose == .poll }
 
     /// Whether it is asked for the cache and not for one client.
     var isFill: Bool { cacheRole == .fills }

@@ -81,4 +81,10 @@ struct RequestPath: ~Copyable {
     }
 
     mutating func removeAll() { normal.removeAll() }
+
+    /// Nothing is looked up in it any more.
+    mutating func releaseMemory() {
+        normal.releaseMemory()
+        match = RouteTrie.Match()
+    }
 }

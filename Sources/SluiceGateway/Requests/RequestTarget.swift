@@ -14,6 +14,8 @@ struct RequestTarget: ~Copyable {
 
     mutating func removeAll() { scratch.removeAll() }
 
+    mutating func releaseMemory() { scratch.releaseMemory() }
+
     mutating func replace(by other: [UInt8]) {
         scratch.removeAll()
         scratch.append(other)

@@ -16,7 +16,7 @@ enum UpstreamRequestWriter {
         writeLine(request, route, into: &out)
         writeHost(client, endpoint, into: &out)
         markOwn(request, route, forwarded)
-        if request.isFill { writeConditions(request) }
+        if request.cacheRole != .none { writeConditions(request) }
         HTTP1Writer.fields(request.head.fields, into: &out)
         writeAdded(request, route, upstream, endpoint, client, into: &out)
         if request.isUpgrading {
@@ -44,7 +44,7 @@ enum UpstreamRequestWriter {
         let forwarded = request.forwardedRule(route)
         let client = ForwardedClient(request, forwarded)
         markOwn(request, route, forwarded)
-        if request.isFill { writeConditions(request) }
+        if request.cacheRole != .none { writeConditions(request) }
         lines.removeAll()
         writeMethod(request, route, into: &lines)
         let methodCount = lines.count
@@ -221,6 +221,8 @@ enum UpstreamRequestWriter {
     /// Puts the cache's own conditions in the place of the client's, which are answered from what is stored (RFC 9111
     /// §4.3.1).
     private static func writeConditions(_ request: BoundRequest) {
+        request.validators?.write(into: &request.head.fields)
+        guard request.isFill else { return }
         for index in 0..<request.head.fields.count {
             switch request.head.fields[index].id {
             case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range:

@@ -33,4 +33,10 @@ struct ParameterValues: ~Copyable {
         entries.removeAll(keepingCapacity: true)
         extraQuery.removeAll()
     }
+
+    mutating func releaseMemory() {
+        scratch.releaseMemory()
+        entries = []
+        extraQuery.releaseMemory()
+    }
 }

@@ -22,7 +22,10 @@ final class Route: Sendable {
     let secrets: RouteSecrets
     /// Where each request that must not happen twice says which one it is.
     let idempotencyField: [UInt8]?
-    /// Whether fields of the client are renamed or added before anything is looked up.
+    /// How those are told of changes who ask for it.
+    let watch: WatchPlan?
+    /// Whether there is more to do than reading parameters before anything is looked up: fields of the client are
+    /// renamed or added, a fixture may be chosen, or the value may be watched.
     let editsFields: Bool
     /// What is wanted of a 2xx answer whose status has no plan of its own.
     private let answerPlan: AnswerPlan?
@@ -77,7 +80,7 @@ final class Route: Sendable {
     let forwarded: ForwardedRule
     /// Among bindings that store other values of the same upstream answer.
     let siblings: SiblingGroup.Place?
-    /// Whether something of the same upstream is stored, which an unsafe request makes invalid (RFC 9111 §4.4).
+    /// Whether something of the same upstream is stored or watched, which an unsafe request makes invalid (RFC 9111 §4.4).
     let invalidates: Bool
     let crossOrigin: CrossOriginRule?
     /// Whether it matters who asks: here, at a listener, or because a key may come along.
@@ -116,24 +119,22 @@ final class Route: Sendable {
     init(
         _ binding: Binding, at own: Int = 0, upstream: Upstream, position: Int, _ common: RouteCommon,
         meter: AdmissionMeter? = nil, pause: UpstreamPause = UpstreamPause(), siblings: SiblingGroup.Place? = nil,
-        examples: [String: Route] = [:]
+        examples: [String: Route] = [:], feed: Route? = nil
     ) throws(PlanError) {
         composition = try CompositionPlan(binding, common)
         let ofAnswers = common.composing(binding)
-        self.binding = binding
-        self.position = own
+        (self.binding, self.position, self.upstream) = (binding, own, position)
         (self.meter, self.pause, self.siblings) = (meter, pause, siblings)
         crossOrigin = binding.crossOrigin.map { CrossOriginRule($0) }
         isGuarded = binding.grants != nil || common.isGuarded || upstream.hasCredentialByClient(binding)
         isMetered = meter?.rate != nil || common.isMetered
-        self.upstream = position
         let headers = RequestFieldEdits.settings(binding, upstream)
         fields = RequestFieldEdits(headers, common.secrets)
         answerFields = AnswerFieldEdits(binding.answerHeaders.fields)
         secrets = RouteSecrets(binding, headers, common.secrets)
         idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
         fixture = FixtureRoute(binding, examples: examples, common)
-        editsFields = !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty
+        editsFields = !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty || binding.watch != nil
         let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         graphQL = GraphQLQuery(binding, parameters)
@@ -149,8 +150,7 @@ final class Route: Sendable {
         streamsRows = binding.rows?.delivery == .lines
         if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
         follow = binding.follow ?? upstream.follow
-        wantsJSON = Self.wantsJSON(binding)
-        accepts = Self.accepts(of: binding, upstream)
+        (wantsJSON, accepts) = (Self.wantsJSON(binding), Self.accepts(of: binding, upstream))
         bodyMode = try Self.bodyMode(of: binding, keys: keys, common)
         let wrap = graphQL == nil ? binding.wrap : []
         wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
@@ -165,11 +165,9 @@ final class Route: Sendable {
         totalNanoseconds = timeout.total.nanosecondsClamped
         idleNanoseconds = timeout.idle?.nanosecondsClamped
         locationMap = LocationMap(binding, upstream)
-        upgradesToWebSocket = binding.upgrade == .websocket
-        isGRPC = binding.upgrade == .grpc
+        (upgradesToWebSocket, isGRPC) = (binding.upgrade == .websocket, binding.upgrade == .grpc)
         bodyBytesMax = binding.bodyBytesMax ?? common.bodyBytesMax
-        retry = RetryRules(binding.retry, endpoints: upstream.endpoints.count)
-        hedge = binding.hedge
+        (retry, hedge) = (RetryRules(binding.retry, endpoints: upstream.endpoints.count), binding.hedge)
         retriesOrHedges = retry.attemptsMax > 1 || hedge != nil
         credentials = RouteCredentials(binding, upstream, common)
         leasesAtOnce = credentials.isNone && fixture == nil
@@ -181,6 +179,7 @@ final class Route: Sendable {
         cache = CacheRoute(
             binding, parameters: parameters, upstream: upstream, common, parts: composition?.text ?? "")
         invalidates = common.storers.contains(upstream.name)
+        watch = WatchPlan(binding, upstream, common, parts: composition?.text ?? "", feed: feed)
     }
 
     private static func passesQuery(_ binding: Binding) -> Bool {

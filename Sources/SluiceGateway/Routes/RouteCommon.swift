@@ -16,7 +16,7 @@ struct RouteCommon {
     let keepers: Set<String>
     let credentials: [Credential]
     let credentialPositions: [String: Int]
-    /// Upstreams of which some binding stores answers.
+    /// Upstreams of which some binding stores answers, or tells of changes.
     let storers: Set<String>
     /// Whether it matters who asks, whatever the binding: at a listener, or because a key may come along.
     let isGuarded: Bool
@@ -51,7 +51,8 @@ struct RouteCommon {
         keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
         credentials = configuration.shownCredentials
         credentialPositions = Dictionary(zip(credentials.map(\.name), 0...)) { first, _ in first }
-        storers = Set(configuration.bindings.lazy.filter { $0.cache != nil }.map(\.upstream))
+        storers = Set(
+            configuration.bindings.lazy.filter { $0.cache != nil || $0.watch != nil }.map(\.upstream))
         isGuarded = !configuration.clients.isEmpty || configuration.listen.contains { $0.grants != nil }
         isMetered = configuration.clientRate != nil || configuration.clients.contains { $0.rate != nil }
         guard !storers.isEmpty else {

@@ -49,17 +49,18 @@ public final class RouteTable: Sendable {
                     before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil } ?? UpstreamPause()
                 func compile(
                     _ binding: Binding, _ common: RouteCommon, _ siblings: SiblingGroup.Place? = nil,
-                    _ examples: [String: Route] = [:]
+                    _ examples: [String: Route] = [:], feed: Route? = nil
                 ) throws(PlanError) -> Route {
                     try Route(
                         binding, at: routes.count, upstream: served[position], position: position,
-                        common, meter: meter, pause: pause, siblings: siblings, examples: examples)
+                        common, meter: meter, pause: pause, siblings: siblings, examples: examples, feed: feed)
                 }
                 var examples: [String: Route] = [:]
                 for named in binding.fixtures {
                     examples[named.name] = try compile(binding.choosing(named), common.ofExamples)
                 }
-                let route = try compile(binding, common, siblings[routes.count], examples)
+                let feed = try binding.watchFeed.map { events throws(PlanError) in try compile(events, common) }
+                let route = try compile(binding, common, siblings[routes.count], examples, feed: feed)
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)
             } catch {

@@ -9,6 +9,7 @@ public enum TerminalColour: String, Sendable {
     case bold = "1"
     case red = "1;31"
     case yellow = "1;33"
+    case green = "32"
 
     /// `text` in this colour: Select Graphic Rendition (ECMA-48 §8.3.117).
     public func paint(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }

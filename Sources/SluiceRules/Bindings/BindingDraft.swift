@@ -61,7 +61,7 @@ struct BindingDraft {
         ParametersCheck.run, ValueCheck.run, BindingDefaultCheck.run, KeepCheck.run, GraphQLCheck.run,
         PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, FixturesCheck.run,
         PlaceholderCheck.run, NoValueCheck.run, EchoCheck.run, ReportedErrorCheck.run, RepetitionCheck.run,
-        CacheCheck.run,
+        CacheCheck.run, WatchCheck.run,
     ]
 
     // MARK: - Its paths

@@ -41,6 +41,9 @@ extension Binding: Layered {
             "The field in which each request that must not happen twice gets a key of its own, so that it may be sent"
                 + " again"),
         .part("allow", \.grants, default: "any", "Who may use it"),
+        .part(
+            "watch", \.watch, default: "false",
+            "Clients that ask for text/event-stream are told the value, and each change of it"),
     ]
 
     public func check(_ layer: Layer<Binding>, _ scope: Scope) {

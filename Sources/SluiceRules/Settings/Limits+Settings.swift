@@ -69,6 +69,14 @@ extension Limits: Layered {
         .size(
             "parts-size", \.partsBytes, in: kibi...gibi,
             "What the parts of one composed answer hold together until it is put together"),
+        .count("watchers", \.watchers, in: 1...countMax, "Clients of one event loop that watch something"),
+        .count(
+            "watched", \.watched, in: 1...countMax,
+            "Values that are watched on one event loop, or have been a minute ago"),
+        .size("watched-size", \.watchedBytes, in: kibi...gibi, "One value that is watched"),
+        .size(
+            "watch-history", \.watchHistoryBytes, in: 0...gibi,
+            "Changes of one watched value that are kept for clients that come back"),
         .count("content-codings", \.contentCodings, in: 1...countMax, "Codings of one body, one around the other"),
         .size(
             "decoded-body", \.decodedBytes, in: 0...sizeMax,

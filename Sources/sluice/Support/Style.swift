@@ -19,6 +19,7 @@ struct Style {
     func bold(_ text: String) -> String { paint(text, .bold) }
     func red(_ text: String) -> String { paint(text, .red) }
     func yellow(_ text: String) -> String { paint(text, .yellow) }
+    func green(_ text: String) -> String { paint(text, .green) }
 
     private func paint(_ text: String, _ colour: TerminalColour) -> String { isColoured ? colour.paint(text) : text }
 }

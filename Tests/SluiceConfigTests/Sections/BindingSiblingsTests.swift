@@ -87,6 +87,7 @@ import Testing
         "set-cookie": [Sample(\.setCookie, [{ $0 = .drop }, { $0 = .store }])],
         "compress": [Sample(\.compression, [{ $0 = Compression() }])],
         "cors": [Sample(\.crossOrigin, [{ $0 = CrossOriginPolicy(.any) }])],
+        "watch": [Sample(\.watch, [{ $0 = WatchPolicy() }])],
         "allow": [Sample(\.grants, [{ $0 = Grants() }])],
     ]
 

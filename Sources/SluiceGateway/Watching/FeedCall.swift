@@ -1,0 +1,80 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// The upstream's own stream of events, while a value is watched: the client of an exchange without end.
+final class FeedCall: AnswerSink {
+    /// Who wants to know; nil once it does no more, or has been told the end.
+    private var home: WatchHome?
+    private var exchange: Exchange?
+    let client: ClientInfo
+    let isSecure: Bool
+    private var names: EventNames
+    private var isStream = false
+
+    init(_ home: WatchHome, by client: ClientInfo, _ event: [UInt8]?) {
+        self.home = home
+        self.client = client
+        isSecure = client.isTLS
+        names = EventNames(event)
+    }
+
+    func begin(_ template: BoundRequest, _ route: Route, _ corridor: Corridor) {
+        let exchange = corridor.takeExchange(for: self)
+        self.exchange = exchange
+        exchange.request.feed(as: template, route)
+        exchange.begin(at: .readParameters)
+        resumeRequestBody()
+    }
+
+    /// Nobody wants it any more.
+    func abandon() {
+        home = nil
+        exchange?.clientLeft()
+        giveBackExchange()
+    }
+
+    private func giveBackExchange() {
+        guard let exchange = exchange.take() else { return }
+        exchange.corridor.giveBack(exchange)
+    }
+
+    private func end() {
+        giveBackExchange()
+        home.take()?.feedEnded()
+    }
+
+    // MARK: - AnswerSink
+
+    func resumeRequestBody() {
+        guard let exchange, !exchange.isBodyComplete, exchange.wantsBody else { return }
+        exchange.bodyEnded()
+    }
+
+    func sendInterim(_ head: borrowing ResponseHead) {}
+
+    func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
+        guard status == 200, let index = fields.firstIndex(of: .contentType),
+            let type = ContentType(fields.value(index))
+        else { return }
+        isStream = type.mediaType.equalsIgnoringCase("text/event-stream")
+        // What has happened before it was there, nobody has told.
+        if isStream { home?.fed() }
+    }
+
+    func sendHead(of entry: StoredResponse, now: UInt64) {}
+
+    func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("a stream of events is no tunnel") }
+
+    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        if isStream, names.feed(run) > 0 { home?.fed() }
+    }
+
+    func sendEnd() { end() }
+
+    func sendEnd(trailers: borrowing HeaderBlock) { end() }
+
+    func abortAnswer() { end() }
+
+    func hasRoom() -> Bool { true }
+}

@@ -1,0 +1,143 @@
+internal import SluiceCache
+internal import SluiceContract
+internal import SluiceHTTP
+
+/// One question for a watched value: the client of an exchange, in the name of the first who has watched it.
+final class PollCall: AnswerSink {
+    /// Who wants to know; nil once it does no more, or has been told.
+    private var home: WatchHome?
+    private var exchange: Exchange?
+    let client: ClientInfo
+    let isSecure: Bool
+    private let bytesMax: Int
+    private let validators: PollValidators?
+    private var status = 0
+    private var content: [UInt8] = []
+    private var isStale = false
+    private var flaw: Problem?
+    /// The answer is text as it came, and not proven.
+    private var isUnproven = false
+
+    /// - Parameter validators: nil where the cache has its own.
+    init(_ home: WatchHome, by client: ClientInfo, bytesMax: Int, _ validators: PollValidators?) {
+        self.home = home
+        self.client = client
+        isSecure = client.isTLS
+        self.bytesMax = bytesMax
+        self.validators = validators
+    }
+
+    /// - Parameter cacheControl: which stored answers will do; nil takes any that is fresh.
+    func begin(_ template: BoundRequest, _ corridor: Corridor, cacheControl: String?) {
+        let exchange = corridor.takeExchange(for: self)
+        self.exchange = exchange
+        exchange.request.poll(as: template, validators)
+        if let cacheControl { exchange.request.head.fields.append(.cacheControl, text: cacheControl) }
+        exchange.begin(at: .enter)
+        resumeRequestBody()
+    }
+
+    /// Nobody wants it any more.
+    func abandon() {
+        home = nil
+        exchange?.clientLeft()
+        giveBackExchange()
+    }
+
+    private func giveBackExchange() {
+        guard let exchange = exchange.take() else { return }
+        exchange.corridor.giveBack(exchange)
+    }
+
+    private func end(_ answer: PollMachine.Answer) {
+        let answered = validators?.answered
+        giveBackExchange()
+        guard let home = home.take() else { return }
+        home.ended(self, answer, answered)
+    }
+
+    // MARK: - AnswerSink
+
+    func resumeRequestBody() {
+        guard let exchange, !exchange.isBodyComplete, exchange.wantsBody else { return }
+        exchange.bodyEnded()
+    }
+
+    func sendInterim(_ head: borrowing ResponseHead) {}
+
+    func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
+        self.status = status
+        guard let exchange else { return }
+        if let status = exchange.cacheWalk?.status {
+            let isLate = status.outcome == .hit && (status.ttl ?? 1) <= 0
+            isStale = isLate || status.detail == "stale-if-error"
+        }
+        // A default stands in for the value.
+        if exchange.problem != nil { isStale = true }
+        guard (200..<300).contains(status), exchange.route?.cuts(status: status) != true, exchange.problem == nil else {
+            return
+        }
+        isUnproven = true
+        if let index = fields.firstIndex(of: .contentType), !Self.isText(fields.value(index)) {
+            let type = String(decoding: fields.value(index).prefix(100), as: UTF8.self)
+            flaw = Problem(.typeMismatch, detail: "An answer of type '\(type)' cannot be told as an event.")
+        }
+    }
+
+    func sendHead(of entry: StoredResponse, now: UInt64) {
+        var fields = HeaderBlock()
+        StoredHead.read(entry.lines, into: &fields)
+        sendHead(status: entry.status, reason: .empty, fields: fields, framing: .length(entry.bodyCount))
+        isStale = false
+    }
+
+    /// What a line of an event may hold.
+    private static func isText(_ contentType: UnsafeRawBufferPointer) -> Bool {
+        let type = String(decoding: contentType.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).lowercased()
+        return type.hasPrefix("text/") || type.contains("json") || type.contains("xml")
+    }
+
+    func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("what is watched is no tunnel") }
+
+    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
+        guard flaw == nil, (200..<300).contains(status) else { return }
+        guard content.count + run.count <= bytesMax else {
+            flaw = Problem(
+                .upstreamTooLarge,
+                detail: "The value has more than \(bytesMax) bytes; 'limits.watched-size' says how many are watched.")
+            content = []
+            // It may go on without end. This is a fact of its fetch, which is not ended from inside of it.
+            home?.isTooLong(self)
+            return
+        }
+        content += run
+    }
+
+    func sendEnd() { end(answer) }
+
+    func sendEnd(trailers: borrowing HeaderBlock) { end(answer) }
+
+    func abortAnswer() {
+        end(.failed(flaw ?? exchange?.problem ?? Problem(.upstreamTruncated, detail: "Its answer was cut short.")))
+    }
+
+    func hasRoom() -> Bool { true }
+
+    /// Why nothing more of it is wanted.
+    var tooLong: PollMachine.Answer? { flaw.map { .failed($0) } }
+
+    private var answer: PollMachine.Answer {
+        if let flaw { return .failed(flaw) }
+        if status == 304 { return .notModified }
+        guard (200..<300).contains(status) else {
+            let problem =
+                exchange?.problem
+                ?? Problem(.upstreamError, status: status, detail: "The answer has status \(status).")
+            return .failed(problem)
+        }
+        if isUnproven, String(validating: content, as: UTF8.self) == nil {
+            return .failed(Problem(.typeMismatch, detail: "The answer is no text in UTF-8, which events are made of."))
+        }
+        return .value(content.isEmpty ? Array("null".utf8) : content, isStale: isStale)
+    }
+}

@@ -1,0 +1,176 @@
+internal import SluiceContract
+internal import SluiceJSON
+
+/// Decides when a watched value is asked for, and what is told of each answer: facts in, orders out.
+///
+/// One question at a time. While all is well, the next one follows `every:` after an answer; while the upstream fails,
+/// the wait doubles up to `backoff-max:`, and is no shorter than the upstream asks for. What changes the value asks at
+/// once; where a question is under way, its answer may be of before, and another one follows it.
+struct PollMachine {
+    private let plan: WatchPlan
+    private(set) var phase = Phase.resting
+    private(set) var failures = 0
+    private(set) var value: [UInt8]?
+    private var isStale = false
+    private var valueAt: UInt64 = 0
+
+    enum Phase: Equatable {
+        /// Nobody watches.
+        case resting
+        case waiting(until: UInt64)
+        /// - Parameter isOutdated: something has changed since it was asked.
+        case asking(isOutdated: Bool)
+    }
+
+    enum Answer: Equatable {
+        /// - Parameter isStale: a cache has answered in the place of an upstream that could not.
+        case value([UInt8], isStale: Bool)
+        case notModified
+        case failed(Problem)
+    }
+
+    enum Order: Equatable {
+        case ask
+        case tell(News)
+        /// Nobody waits for the question that is under way.
+        case abandon
+    }
+
+    enum News: Equatable {
+        case loading
+        /// - Parameter patch: what makes it of the value before; nil where the whole value is told.
+        case changed([UInt8], patch: [UInt8]?)
+        case notModified
+        /// - Parameter seconds: since the value was right.
+        case stale(seconds: Int)
+        /// - Parameter staleSeconds: where it is the first failure of a value that is known.
+        case problem(Problem, staleSeconds: Int?)
+    }
+
+    /// An upstream may ask for more, and is asked again all the same.
+    private static let retryAfterMax: UInt64 = 86_400_000_000_000
+
+    init(_ plan: WatchPlan) {
+        self.plan = plan
+    }
+
+    /// When ``timePassed(at:)`` is to be told.
+    var deadline: UInt64? {
+        if case .waiting(let until) = phase { until } else { nil }
+    }
+
+    var isAsking: Bool {
+        if case .asking = phase { true } else { false }
+    }
+
+    // MARK: - Facts
+
+    /// Somebody watches, after nobody did.
+    mutating func watched() -> [Order] {
+        guard phase == .resting else { return [] }
+        phase = .asking(isOutdated: false)
+        return value == nil ? [.tell(.loading), .ask] : [.ask]
+    }
+
+    /// The last one has left.
+    mutating func unwatched() -> [Order] {
+        defer { phase = .resting }
+        return isAsking ? [.abandon] : []
+    }
+
+    /// The value has changed, or may have.
+    mutating func changed() -> [Order] {
+        switch phase {
+        case .resting: return []
+        case .waiting:
+            phase = .asking(isOutdated: false)
+            return [.ask]
+        case .asking:
+            phase = .asking(isOutdated: true)
+            return []
+        }
+    }
+
+    mutating func timePassed(at now: UInt64) -> [Order] {
+        guard case .waiting(let until) = phase, now >= until else { return [] }
+        phase = .asking(isOutdated: false)
+        return [.ask]
+    }
+
+    /// - Parameter chance: of which the wait is made a little longer or shorter, so that questions spread.
+    mutating func answered(_ answer: Answer, at now: UInt64, chance: UInt64) -> [Order] {
+        guard case .asking(let isOutdated) = phase else { return [] }
+        let news = take(answer, at: now).map { Order.tell($0) }
+        if isOutdated {
+            phase = .asking(isOutdated: false)
+            return news + [.ask]
+        }
+        phase = .waiting(until: now &+ wait(after: answer, chance))
+        return news
+    }
+
+    // MARK: - What an answer says
+
+    private mutating func take(_ answer: Answer, at now: UInt64) -> [News] {
+        switch answer {
+        case .value(let new, let isStale):
+            failures = 0
+            let news = compare(new)
+            value = new
+            if !isStale { valueAt = now }
+            self.isStale = isStale
+            guard isStale else { return [news] }
+            if case .changed = news { return [news, .stale(seconds: age(at: now))] }
+            return [.stale(seconds: age(at: now))]
+        case .notModified where value != nil:
+            failures = 0
+            isStale = false
+            valueAt = now
+            return [.notModified]
+        case .notModified:
+            let detail = "The upstream says that a value has not changed which it was not asked about (304)."
+            return fail(Problem(.upstreamProtocol, detail: detail), at: now)
+        case .failed(let problem): return fail(problem, at: now)
+        }
+    }
+
+    private mutating func fail(_ problem: Problem, at now: UInt64) -> [News] {
+        failures += 1
+        let isNews = value != nil && !isStale
+        if isNews { isStale = true }
+        return [.problem(problem, staleSeconds: isNews ? age(at: now) : nil)]
+    }
+
+    private func age(at now: UInt64) -> Int { valueAt == 0 ? 0 : Int((now &- valueAt) / 1_000_000_000) }
+
+    private func compare(_ new: [UInt8]) -> News {
+        guard let value else { return .changed(new, patch: nil) }
+        if value == new { return .notModified }
+        let difference =
+            switch plan.policy.send {
+            case .whole: JSONDifference.whole
+            case .mergePatch: JSONDifference.mergePatch(from: value, to: new)
+            case .jsonPatch: JSONDifference.jsonPatch(from: value, to: new)
+            }
+        switch difference {
+        case .none: return .notModified
+        case .patch(let patch) where patch.count < new.count: return .changed(new, patch: patch)
+        case .patch, .whole: return .changed(new, patch: nil)
+        }
+    }
+
+    private func wait(after answer: Answer, _ chance: UInt64) -> UInt64 {
+        var wait = plan.everyNanoseconds
+        if failures > 0 {
+            let (grown, overflow) = wait.multipliedReportingOverflow(by: 1 << UInt64(min(failures, 30)))
+            wait = overflow ? plan.backoffMaxNanoseconds : min(grown, plan.backoffMaxNanoseconds)
+        }
+        wait += chance.multipliedFullWidth(by: wait / 5).high
+        wait -= wait / 10
+        guard case .failed(let problem) = answer, let seconds = problem.retryAfterSeconds, seconds > 0 else {
+            return wait
+        }
+        let asked = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return max(wait, asked.overflow ? Self.retryAfterMax : min(asked.partialValue, Self.retryAfterMax))
+    }
+}

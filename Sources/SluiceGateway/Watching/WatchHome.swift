@@ -1,0 +1,200 @@
+internal import SluiceContract
+
+/// Asks for one watched value: on one loop, for those who watch it on all loops.
+final class WatchHome {
+    /// It keeps this.
+    private unowned let watched: Watched
+    private let corridor: Corridor
+    private var machine: PollMachine
+    /// Of the last answer; only where no cache has them.
+    private var validators = PollValidators.Validators()
+    private var call: PollCall?
+    /// What the question has brought, until the next turn.
+    private var outcome: (answer: PollMachine.Answer, validators: PollValidators.Validators?)?
+    /// What is stored is not asked for: it may be of before.
+    private var asksUpstream = false
+    private var feed: FeedCall?
+    private var feedFailures = 0
+    private var feedDueAt = UInt64.max
+    /// Events have come that say that the value has changed.
+    private var hasEvents = false
+    private(set) var subscribers: [WatchSubscriber] = []
+
+    private static let feedWaitLeast: UInt64 = 1_000_000_000
+
+    init(_ watched: Watched, _ corridor: Corridor) {
+        self.watched = watched
+        self.corridor = corridor
+        machine = PollMachine(watched.plan)
+    }
+
+    private var loop: LoopContext { corridor.loop }
+
+    /// When ``timePassed()`` is needed.
+    var deadline: UInt64 { min(machine.deadline ?? .max, feedDueAt) }
+
+    // MARK: - Who watches
+
+    func begin() {
+        carry(machine.watched())
+        beginFeed()
+    }
+
+    /// Nobody watches any more, on no loop.
+    func rest() {
+        carry(machine.unwatched())
+        endFeed()
+    }
+
+    func subscribe(_ subscriber: WatchSubscriber) {
+        subscribers.append(subscriber)
+        if !subscriber.offer(watched.log) { unsubscribe(subscriber) }
+    }
+
+    func unsubscribe(_ subscriber: WatchSubscriber) { subscribers.removeAll { $0.isSame(as: subscriber) } }
+
+    /// This loop asks for it no more.
+    func end() {
+        rest()
+        for subscriber in subscribers { subscriber.tell { $0.lostHome() } }
+        subscribers = []
+    }
+
+    // MARK: - What happens
+
+    func timePassed() {
+        if loop.now >= feedDueAt { beginFeed() }
+        carry(machine.timePassed(at: loop.now))
+    }
+
+    /// What is behind the value has changed, or may have.
+    func changed() {
+        asksUpstream = true
+        carry(machine.changed())
+    }
+
+    /// What goes on in a turn of its own: the question and the stream may have been at work in a fact.
+    func work() {
+        if let call, let answer = call.tooLong {
+            self.call = nil
+            call.abandon()
+            settle(answer, nil)
+        } else if let (answer, validators) = outcome.take() {
+            settle(answer, validators)
+        }
+        guard hasEvents else { return }
+        hasEvents = false
+        changed()
+    }
+
+    // MARK: - The question
+
+    private func carry(_ orders: [PollMachine.Order]) {
+        var hasNews = false
+        for order in orders {
+            switch order {
+            case .ask: ask()
+            case .abandon:
+                call.take()?.abandon()
+                outcome = nil
+            case .tell(let news):
+                watched.take(news)
+                hasNews = true
+            }
+        }
+        noteStanding()
+        guard hasNews else { return }
+        let log = watched.log
+        subscribers.removeAll { !$0.offer(log) }
+        watched.beginRound()
+    }
+
+    private func ask() {
+        let (template, route) = (watched.template, watched.route)
+        let isPlain = route.cache == nil && route.pages == nil && route.graphQL == nil && route.composition == nil
+        let known = machine.value == nil ? PollValidators.Validators() : validators
+        let call = PollCall(
+            self, by: template.client ?? ClientInfo(), bytesMax: loop.limits.watchedBytes,
+            isPlain ? PollValidators(known) : nil)
+        self.call = call
+        var control: String?
+        if route.cache != nil, asksUpstream {
+            control = "no-cache"
+        } else if route.cache != nil, machine.value != nil {
+            control = "max-age=\(watched.plan.freshSeconds)"
+        }
+        asksUpstream = false
+        call.begin(template, corridor, cacheControl: control)
+    }
+
+    /// It has its answer, perhaps before ``ask()`` is over.
+    func ended(_ call: PollCall, _ answer: PollMachine.Answer, _ validators: PollValidators.Validators?) {
+        guard call === self.call else { return }
+        self.call = nil
+        outcome = (answer, validators)
+        watched.postpone()
+    }
+
+    func isTooLong(_ call: PollCall) {
+        if call === self.call { watched.postpone() }
+    }
+
+    private func settle(_ answer: PollMachine.Answer, _ validators: PollValidators.Validators?) {
+        if case .value = answer { self.validators = validators ?? PollValidators.Validators() }
+        carry(machine.answered(answer, at: loop.now, chance: loop.random.next()))
+    }
+
+    private func noteStanding() {
+        let (machine, number, unix) = (machine, watched.log.number, loop.unixSeconds)
+        watched.entry.note { standing in
+            if standing.number != number {
+                standing.number = number
+                standing.changedAt = unix
+            }
+            standing.valueBytes = machine.value?.count ?? 0
+            if standing.isAsking, !machine.isAsking { standing.answeredAt = unix }
+            standing.isAsking = machine.isAsking
+            standing.failures = machine.failures
+        }
+    }
+
+    // MARK: - The upstream's events
+
+    private func beginFeed() {
+        feedDueAt = .max
+        guard let route = watched.plan.feed, feed == nil, machine.phase != .resting else { return }
+        let template = watched.template
+        let call = FeedCall(self, by: template.client ?? ClientInfo(), watched.plan.event)
+        feed = call
+        call.begin(template, route, corridor)
+    }
+
+    private func endFeed() {
+        feedDueAt = .max
+        hasEvents = false
+        feed.take()?.abandon()
+    }
+
+    /// An event has come that says that the value has changed, or the stream has begun.
+    func fed() {
+        feedFailures = 0
+        hasEvents = true
+        watched.postpone()
+    }
+
+    /// The stream is over, or there is none; perhaps before ``beginFeed()`` is.
+    func feedEnded() {
+        feed = nil
+        feedFailures = min(feedFailures + 1, 20)
+        let wait = min(Self.feedWaitLeast << UInt64(feedFailures - 1), watched.plan.backoffMaxNanoseconds)
+        feedDueAt = loop.now &+ wait &+ loop.random.below(wait / 4 + 1)
+        watched.postpone()
+    }
+
+    /// What is asked for is served by another table now.
+    func moved() {
+        guard feed != nil else { return }
+        endFeed()
+        beginFeed()
+    }
+}

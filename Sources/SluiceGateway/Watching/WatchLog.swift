@@ -1,0 +1,96 @@
+/// What those who watch one value are told: the value, the changes before it, and how the value is. It is a value
+/// itself, so that loops hand it to each other as it is.
+struct WatchLog: Sendable {
+    let epoch: UInt64
+    /// Of the latest change; 0 where there is no value yet.
+    private(set) var number: UInt64 = 0
+    /// The whole value.
+    private(set) var latest: WatchEvent?
+    /// How the value is, where there is something to say of it.
+    private(set) var status: WatchEvent?
+    private(set) var statusSerial: UInt32 = 0
+    /// The last changes, with the latest one at the end.
+    private var changes: [WatchEvent] = []
+    private var changeBytes = 0
+    private let changesMax: Int
+    private let bytesMax: Int
+
+    /// What one client has been told.
+    struct Position: Equatable {
+        /// The last change; nil where it knows no value.
+        var number: UInt64?
+        var statusSerial: UInt32 = 0
+        /// It has come back, and gets each change that it has missed.
+        var isResuming = false
+    }
+
+    /// What a client is told next.
+    struct Step {
+        var event: WatchEvent
+        /// Changes that it is not told by themselves.
+        var skipped: UInt64 = 0
+    }
+
+    init(epoch: UInt64, changesMax: Int, bytesMax: Int) {
+        (self.epoch, self.changesMax, self.bytesMax) = (epoch, changesMax, bytesMax)
+    }
+
+    // MARK: - What happens
+
+    /// What the next change is called.
+    var nextID: WatchID { WatchID(epoch: epoch, number: number + 1) }
+
+    /// - Parameters:
+    ///   - change: the event of it, with ``nextID``.
+    ///   - whole: the event of the whole value, which may be the same.
+    mutating func add(_ change: WatchEvent, whole: WatchEvent) {
+        number += 1
+        latest = whole
+        changes.append(change)
+        changeBytes += change.count
+        while changes.count > changesMax || changeBytes > bytesMax, let first = changes.first {
+            changeBytes -= first.count
+            changes.removeFirst()
+        }
+        // A value says by itself that all is well.
+        tell(nil)
+    }
+
+    /// - Parameter status: nil where there is nothing to say any more.
+    mutating func tell(_ status: WatchEvent?) {
+        self.status = status
+        statusSerial &+= 1
+    }
+
+    // MARK: - What a client is told
+
+    /// Where a client goes on that has seen this; nil where too much has happened since, or nobody knows.
+    func position(after id: WatchID) -> Position? {
+        guard id.epoch == epoch, id.number <= number, number - id.number <= UInt64(changes.count) else { return nil }
+        return Position(number: id.number, isResuming: id.number < number)
+    }
+
+    /// The next event for a client; nil where it has been told all. Who has missed more than one change gets the latest
+    /// value in their place, unless it is one that has come back.
+    func next(_ position: inout Position) -> Step? {
+        guard let latest, position.number != number else {
+            guard position.statusSerial != statusSerial else { return nil }
+            position.statusSerial = statusSerial
+            return status.map { Step(event: $0) }
+        }
+        let missed = position.number.map { number - $0 } ?? 1
+        if let seen = position.number, missed == 1 || position.isResuming, let change = change(seen + 1) {
+            position.number = seen + 1
+            if seen + 1 == number { position.isResuming = false }
+            return Step(event: change)
+        }
+        position.number = number
+        position.isResuming = false
+        return Step(event: latest, skipped: missed - 1)
+    }
+
+    private func change(_ number: UInt64) -> WatchEvent? {
+        let back = self.number - number
+        return back < UInt64(changes.count) ? changes[changes.count - 1 - Int(back)] : nil
+    }
+}

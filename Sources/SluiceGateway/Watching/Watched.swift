@@ -1,0 +1,291 @@
+internal import SluiceCache
+internal import SluiceContract
+
+/// One value that clients of this loop watch. One loop asks for it (``WatchHome``), the others are told by that one.
+final class Watched: Resumable {
+    let key: CacheKey
+    let entry: WatchEntry
+    /// Tells it from one that was watched here before.
+    let serial: UInt64
+    private unowned let watching: Watching
+    private let loop: LoopContext
+    /// What is asked, in the name of the first who has watched.
+    let template: BoundRequest
+    /// Kept by the table that the template keeps.
+    private(set) var route: Route
+    private(set) var plan: WatchPlan
+    private(set) var log: WatchLog
+    private(set) var role = Role.none
+    private(set) var watchers: [Watcher] = []
+    private let timer = Timer(tag: TimerTag.watch.rawValue)
+    private var round = Round.none
+    private var isPostponed = false
+    private var heartbeatAt: UInt64
+    /// When to look whether those who were behind take more.
+    private var lookAt = UInt64.max
+    /// When it is forgotten, where nobody watches it.
+    private var restsUntil = UInt64.max
+
+    enum Role {
+        /// It is over, or has not begun.
+        case none
+        case home(WatchHome)
+        /// Another loop asks for it.
+        case relay(of: LoopAddress)
+    }
+
+    /// All who watch are told, so many in each turn of the loop.
+    private enum Round {
+        case none
+        case news(next: Int)
+        case heartbeat(next: Int)
+    }
+
+    /// Clients that are told in one turn.
+    private static let roundMax = 1024
+    private static let lookNanoseconds: UInt64 = 200_000_000
+    /// How long changes are kept that somebody may come back for.
+    private static let lingerNanoseconds: UInt64 = 60_000_000_000
+
+    init(
+        _ key: CacheKey, _ template: BoundRequest, _ route: Route, _ plan: WatchPlan, _ entry: WatchEntry,
+        serial: UInt64, in watching: Watching
+    ) {
+        (self.key, self.template, self.route, self.plan, self.entry) = (key, template, route, plan, entry)
+        self.serial = serial
+        self.watching = watching
+        loop = watching.loop
+        log = watching.newLog(plan)
+        heartbeatAt = watching.loop.now &+ plan.heartbeatNanoseconds
+    }
+
+    deinit { loop.timers.cancel(timer) }
+
+    // MARK: - Who asks for it
+
+    /// Asks for it, or has the loop tell it that does already.
+    func begin() {
+        guard let own = watching.loopCache.address, let home = entry.claim(for: own) else {
+            _ = entry.claim(for: watching.loopCache.address)
+            let home = WatchHome(self, watching.corridor)
+            role = .home(home)
+            home.begin()
+            return arm()
+        }
+        role = .relay(of: home)
+        let subscriber = WatchSubscriber(loop: own, key: key, serial: serial)
+        home.postToWatching({ $0.subscribe(subscriber) })
+        arm()
+    }
+
+    /// The loop that asked for it does so no more.
+    func lostHome() {
+        guard case .relay = role else { return }
+        if watchers.isEmpty { return watching.forget(self) }
+        // Another one's numbers mean something else.
+        log = watching.newLog(plan)
+        for watcher in watchers { watcher.forget() }
+        begin()
+    }
+
+    /// The loop that asks for it tells what there is.
+    func took(_ log: WatchLog) {
+        guard case .relay = role else { return }
+        self.log = log
+        beginRound()
+    }
+
+    /// Nothing more is asked for or told here.
+    func end() {
+        switch role {
+        case .none: return
+        case .home(let home):
+            role = .none
+            // First: whoever is told that nobody asks for it may ask itself.
+            entry.release(watching.loopCache.address)
+            home.end()
+        case .relay(let home):
+            role = .none
+            guard let own = watching.loopCache.address else { break }
+            let subscriber = WatchSubscriber(loop: own, key: key, serial: serial)
+            home.postToWatching({ $0.unsubscribe(subscriber) })
+        }
+        loop.timers.cancel(timer)
+    }
+
+    func subscribe(_ subscriber: WatchSubscriber) {
+        guard case .home(let home) = role else { return subscriber.tell { $0.lostHome() } }
+        wake(home)
+        home.subscribe(subscriber)
+    }
+
+    func unsubscribe(_ subscriber: WatchSubscriber) {
+        guard case .home(let home) = role else { return }
+        home.unsubscribe(subscriber)
+        restIfUnwatched()
+    }
+
+    /// What is behind it has changed, or may have.
+    func valueChanged() {
+        guard case .home(let home) = role else { return }
+        home.changed()
+        arm()
+    }
+
+    // MARK: - Who watches
+
+    func join(_ watcher: Watcher) {
+        watcher.place = watchers.count
+        watchers.append(watcher)
+        entry.changeWatchers(by: 1)
+        if case .home(let home) = role { wake(home) }
+        tell(watcher)
+        arm()
+    }
+
+    func left(_ watcher: Watcher) {
+        guard watcher.place < watchers.count, watchers[watcher.place] === watcher else { return }
+        let last = watchers.removeLast()
+        entry.changeWatchers(by: -1)
+        watching.watcherLeft()
+        if last !== watcher {
+            watchers[watcher.place] = last
+            last.place = watcher.place
+            // The round may have been there already, and not have come to the end.
+            if case .none = round {} else { tell(last) }
+        }
+        restIfUnwatched()
+    }
+
+    private func wake(_ home: WatchHome) {
+        guard restsUntil != .max else { return }
+        restsUntil = .max
+        home.begin()
+    }
+
+    private func restIfUnwatched() {
+        guard watchers.isEmpty else { return }
+        switch role {
+        case .none: return
+        case .relay: watching.forget(self)
+        case .home(let home):
+            guard home.subscribers.isEmpty, restsUntil == .max else { return }
+            restsUntil = loop.now &+ Self.lingerNanoseconds
+            home.rest()
+            arm()
+        }
+    }
+
+    /// All streams end; clients may come back, and find what is served then.
+    func endStreams() {
+        for watcher in Array(watchers) { watcher.end() }
+    }
+
+    // MARK: - What they are told
+
+    /// What has come of asking. The round follows.
+    func take(_ news: PollMachine.News) {
+        let normaliser = template.generation.table.normaliser
+        log.take(news, plan) { normaliser.bytes(of: $0) }
+        if case .problem(let problem, _) = news {
+            entry.note { $0.problem = problem.kind.rawValue }
+        } else {
+            entry.note { $0.problem = nil }
+        }
+    }
+
+    /// Begins to tell all what they have not been told.
+    func beginRound() {
+        round = .news(next: 0)
+        postpone()
+    }
+
+    func tell(_ watcher: Watcher) { count(watcher.tell(log)) }
+
+    private func count(_ told: Watcher.Told) {
+        let cells = template.generation.cells(of: route)
+        if told.events > 0 { cells.add(told.events, at: BindingCells.watchEvents) }
+        if told.skipped > 0 { cells.add(told.skipped, at: BindingCells.skippedChanges) }
+        guard told.isBehind, lookAt == .max else { return }
+        lookAt = loop.now &+ Self.lookNanoseconds
+        arm()
+    }
+
+    private func goRound() {
+        let first: Int
+        var isHeartbeat = false
+        switch round {
+        case .none: return
+        case .news(let next): first = next
+        case .heartbeat(let next):
+            first = next
+            isHeartbeat = true
+        }
+        let end = min(first + Self.roundMax, watchers.count)
+        for index in first..<max(first, end) where index < watchers.count {
+            count(watchers[index].tell(log, isHeartbeat: isHeartbeat))
+        }
+        guard end < watchers.count else { return round = .none }
+        round = isHeartbeat ? .heartbeat(next: end) : .news(next: end)
+        postpone()
+    }
+
+    // MARK: - Time
+
+    func timerFired() {
+        let now = loop.now
+        if now >= restsUntil { return watching.forget(self) }
+        if case .home(let home) = role { home.timePassed() }
+        if now >= lookAt {
+            lookAt = .max
+            beginRound()
+        }
+        if now >= heartbeatAt {
+            heartbeatAt = now &+ plan.heartbeatNanoseconds
+            // Whoever is being told something needs no other sign of life.
+            if case .none = round {
+                round = .heartbeat(next: 0)
+                postpone()
+            }
+        }
+        arm()
+    }
+
+    private func arm() {
+        var due = min(restsUntil, lookAt)
+        if !watchers.isEmpty { due = min(due, heartbeatAt) }
+        switch role {
+        case .none: return
+        case .home(let home): due = min(due, home.deadline)
+        case .relay: break
+        }
+        if due == .max { loop.timers.cancel(timer) } else { loop.timers.arm(timer, for: self, at: due) }
+    }
+
+    func postpone() {
+        if isPostponed { return }
+        isPostponed = true
+        loop.coding.postpone(.delivery, of: self)
+    }
+
+    /// Goes on in a turn of its own.
+    func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
+        isPostponed = false
+        if case .home(let home) = role { home.work() }
+        goRound()
+        arm()
+        carryOut()
+    }
+
+    // MARK: - Another table
+
+    /// The same is served by another table now.
+    func move(to generation: Generation, _ route: Route, _ plan: WatchPlan) {
+        // The table that is left keeps the old route for as long as the template does.
+        (self.route, self.plan) = (route, plan)
+        template.borrowedRoute = Borrowed(route)
+        template.generation = generation
+        for watcher in watchers { watcher.move(to: generation, route) }
+        if case .home(let home) = role { home.moved() }
+    }
+}

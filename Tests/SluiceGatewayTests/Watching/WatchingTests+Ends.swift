@@ -1,0 +1,121 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// Limits, the ends of streams, the upstream's events, and several loops.
+extension WatchingTests {
+    // MARK: - Limits and ends
+
+    @Test func thereAreLimits() throws {
+        let bench = try WatchBench(limits: { ($0.watchers, $0.watched, $0.watchedBytes) = (3, 1, 1024) })
+        let client = bench.watch()
+        #expect(bench.watch("/fruits?kind=fig").answers.first?.text.contains("limits.watched'") == true)
+        _ = bench.watch()
+        _ = bench.watch()
+        let refused = bench.watch()
+        #expect(refused.answers.first?.status == 503)
+        #expect(refused.answers.first?.text.contains("limits.watchers'") == true)
+        try bench.answer("\"\(String(repeating: "x", count: 2000))\"")
+        #expect(bench.events(client).last?.data.contains("limits.watched-size") == true)
+        bench.expectQuiet()
+    }
+
+    @Test func streamsEndWithTheDaemon() throws {
+        let bench = try WatchBench()
+        let clients = [bench.watch(), bench.watch()]
+        try bench.answer("1")
+        bench.bench.gateway.drain()
+        bench.bench.turn()
+        for client in clients {
+            #expect(client.answers.first?.isComplete == true)
+            #expect(client.sawEnd)
+        }
+        #expect(bench.bench.gateway.counters.watched == 0)
+    }
+
+    @Test func anotherConfigurationEndsWhatItChanges() throws {
+        let bench = try WatchBench()
+        let client = bench.watch()
+        try bench.answer("1")
+        var other = try WatchBench.configuration()
+        other.bindings.append(try Build.binding("GET /nuts", to: "fruit /nuts"))
+        bench.bench.replace(try RouteTable(other))
+        #expect(client.answers.first?.isComplete == false)
+        bench.advanceToQuestion()
+        try bench.answer("2")
+        #expect(bench.texts(client).last == "data 2")
+        bench.bench.replace(try RouteTable(try WatchBench.configuration { $0.watch?.send = .jsonPatch }))
+        #expect(client.answers.first?.isComplete == true)
+        bench.expectQuiet()
+    }
+
+    // MARK: - Events of the upstream
+
+    @Test func theUpstreamsEventsAskAtOnce() throws {
+        let bench = try WatchBench {
+            $0.watch?.from = "/events"
+            $0.watch?.event = "changed"
+        }
+        let client = bench.watch("/fruits?kind=fig")
+        let feed = try #require(bench.open.first { $0.requests.last?.target == "/v1/events" })
+        #expect(feed.requests[0]["Accept"] == "text/event-stream")
+        bench.leaveOpen(feed)
+        try bench.answer("1")
+        feed.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+        try bench.answer("1")
+        feed.send("event: other\ndata: 1\n\n")
+        #expect(bench.open.isEmpty)
+        feed.send("event: changed\ndata: 1\n\n")
+        try bench.answer("2")
+        #expect(bench.texts(client).last == "data 2")
+        bench.expectQuiet()
+    }
+
+    // MARK: - Loops
+
+    @Test func oneLoopAsksForAll() throws {
+        let bench = try WatchBench(loops: 3)
+        let clients = (0..<3).map { bench.watch(on: $0) }
+        try bench.answer("1")
+        let late = bench.watch(on: 2)
+        bench.advanceToQuestion()
+        try bench.answer("2")
+        for client in clients { #expect(bench.events(client).compactMap(\.number) == [1, 2]) }
+        #expect(bench.texts(late).first == "data 1")
+        #expect(bench.requests.count == 2)
+        bench.expectQuiet()
+    }
+
+    /// The loop that asks goes on as long as another one's clients watch.
+    @Test func itGoesOnForOtherLoops() throws {
+        let bench = try WatchBench(loops: 2)
+        let first = bench.watch(on: 0)
+        try bench.answer("1")
+        let second = bench.watch(on: 1)
+        let id = try #require(bench.events(second).last?.id)
+        first.reset()
+        bench.deliver()
+        bench.advance(by: .seconds(11) + .milliseconds(10))
+        try bench.answer("2")
+        #expect(bench.texts(second).last == "data 2")
+        let back = bench.watch("/fruits", "Last-Event-ID: \(id)", on: 1)
+        #expect(bench.texts(back) == ["data 2"])
+        bench.expectQuiet()
+    }
+
+    /// A loop that ends leaves the question to those that are left.
+    @Test func anotherLoopAsksOnceOneEnds() throws {
+        let bench = try WatchBench(loops: 2)
+        let first = bench.watch(on: 0)
+        try bench.answer("1")
+        let second = bench.watch(on: 1)
+        bench.benches[0].gateway.drain()
+        bench.benches[0].turn()
+        bench.deliver()
+        #expect(first.answers.first?.isComplete == true)
+        try bench.answer("5")
+        #expect(bench.texts(second).last == "data 5")
+        bench.expectQuiet()
+    }
+}
