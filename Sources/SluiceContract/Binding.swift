@@ -43,6 +43,9 @@ public struct Binding: Hashable, Sendable {
     public var keep: Keep?
     public var answer: Answer = .response
     public var cache: CachePolicy?
+    /// What is noticed in answers that are of their types; nil is nothing.
+    public var drift: DriftPolicy?
+    public var onDrift: DriftAnswer = .fail
     /// Bytes of a checked answer held until it is proven.
     public var holdBytes: Int = 1 << 20
     /// Stop reading the upstream once every wanted slice is proven.

@@ -48,7 +48,7 @@ extension Explain {
             limits(binding.rate, binding.concurrency, &writer)
             let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
             var left = Set(binding.composition == nil ? [] : Composition.foreignKeys)
-            if !isTyped { left.formUnion(["hold", "early", "report", "compress"]) }
+            if !isTyped { left.formUnion(["hold", "early", "report", "compress", "drift", "on-drift"]) }
             writer.settings(of: binding, except: left)
         }
     }

@@ -83,7 +83,8 @@ extension Route {
     /// A default stands in for what the upstream could not give, never for what the client got wrong. Who has asked for
     /// a change has to hear that it failed; only where it was made, and its answer has no value, there is the default.
     func servesDefault(for problem: Problem, method: Method) -> Bool {
-        guard binding.serve.contains(.default), method.isSafe || problem.kind == .missingValue else { return false }
+        let isServed = binding.serve.contains(.default) || problem.kind == .typeMismatch && binding.onDrift == .default
+        guard isServed, method.isSafe || problem.kind == .missingValue else { return false }
         switch problem.source {
         case .network: return true
         case .upstream:

@@ -29,6 +29,7 @@ final class FetchAnswer {
 
     func reset() {
         treatment = .awaited
+        if extraction.watch != nil { extraction.takeWatch()?.end(loop) }
         if let extractor = extraction.end() {
             loop.counters.drift += extractor.driftCount
             loop.giveBack(extractor)

@@ -14,7 +14,9 @@ enum BindingCells {
     /// Requests of composed answers for this one, by what came of them.
     static let parts = collapsed + 1
     static let failedParts = parts + 1
-    private static let forwarded = failedParts + 1
+    /// Upstream answers that were held to their types.
+    static let checked = failedParts + 1
+    private static let forwarded = checked + 1
     private static let problems = forwarded + Reuse.Reason.allCases.count
     private static let histograms = problems + Problem.Kind.allCases.count
 

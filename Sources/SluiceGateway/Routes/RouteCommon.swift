@@ -74,6 +74,11 @@ struct RouteCommon {
         return common
     }
 
+    /// What named types of a binding's value mean.
+    func definitions(of binding: Binding) -> [TypeDefinition] {
+        binding.composition == nil ? definitions : definitions.localForms
+    }
+
     /// All that the bindings of some parts say, and what they are made of themselves.
     func partsText(of composition: Composition) -> String {
         composition.parts.map { part in

@@ -77,6 +77,8 @@ import Testing
                     { $0?.isPrivate = true }, { $0?.tags = ["a"] }, { $0 = nil },
                 ])
         ],
+        "drift": [Sample(\.drift, [{ $0 = DriftPolicy() }])],
+        "on-drift": [Sample(\.onDrift, [{ $0 = .pass }, { $0 = .default }])],
         "hold": [Sample(\.holdBytes, [{ $0 = 5 }, { $0 = 0 }])],
         "early": [Sample(\.early, [{ $0 = true }])],
         "report": [Sample(\.reportCount, [{ $0 = 1 }])],
