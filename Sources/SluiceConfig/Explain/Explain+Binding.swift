@@ -117,6 +117,9 @@ extension Explain {
             let shown = parameter.isSensitive && text != "null" ? redacted : text
             members.append("\(parameter.isFixed ? "fixed" : "default"): \(shown)")
         }
+        if let example = parameter.exampleJSON {
+            members.append("example: \(parameter.isSensitive ? redacted : example)")
+        }
         if let source = parameter.source { members.append("fixed: \(Explain.source(source))") }
         if parameter.style != .repeated { members.append("style: \(parameter.style.rawValue)") }
         if parameter.null != .omit { members.append("null: \(parameter.null.rawValue)") }

@@ -76,7 +76,8 @@ final class CacheWalk {
     /// - Parameter upstreamStatus: what the upstream has answered, if it has.
     func serveStale(_ cache: CacheRoute, status upstreamStatus: Int?) -> Bool {
         guard let entry,
-            Reuse.mayServeOnError(entry.time(reader.loop.now), request: control, serve: cache.serve)
+            Reuse.mayServeOnError(entry.time(reader.loop.now), request: control, serve: cache.serve),
+            !reader.request.isStrict
         else { return false }
         status.forwardStatus = upstreamStatus
         status.detail = "stale-if-error"

@@ -39,7 +39,9 @@ extension Exchange {
     /// Turn the problem into bytes; or into the binding's default, where that may be served for it.
     func normalise() -> Step {
         guard let problem else { preconditionFailure("nothing to normalise") }
-        if let route, let body = route.defaultBody, route.servesDefault(for: problem, method: request.head.method) {
+        if let route, let body = route.defaultBody, route.servesDefault(for: problem, method: request.head.method),
+            !request.isStrict
+        {
             var head = ResponseHead()
             head.fields.append(.contentType, "application/json")
             head.fields.append(.via, "1.1 sluice")
