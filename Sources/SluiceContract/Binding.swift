@@ -36,6 +36,8 @@ public struct Binding: Hashable, Sendable {
     /// JSON text answered where the upstream's value is absent, or fails and `serve` has `default`.
     public var defaultJSON: String?
     public var serve: [ServeRule] = [.fresh, .stale, .default, .error]
+    /// How long a client waits, where `serve` has `loading`, before it is told that the answer is on its way.
+    public var patience = Duration.milliseconds(300)
     /// Whether the upstream's bearer is sent.
     public var sendsBearer = true
     /// In the place of the upstream's.
@@ -133,7 +135,7 @@ public struct Binding: Hashable, Sendable {
 
     /// What may be answered, in this order.
     public enum ServeRule: String, Hashable, Sendable, CaseIterable {
-        case fresh, stale, `default`, error
+        case fresh, stale, loading, `default`, error
     }
 
     /// What is taken from an answer and kept.

@@ -79,6 +79,9 @@ extension Binding {
         OwnProperty(\.serve, "what is answered instead is decided for each request of a client") { $0 = [] },
         OwnProperty(\.drift, "an answer is looked at beside what goes out of it") { $0 = nil },
         OwnProperty(\.onDrift, "what is answered instead is decided for each request of a client") { $0 = .fail },
+        OwnProperty(\.patience, "how long a client waits is decided for each request of a client") {
+            $0 = .milliseconds(300)
+        },
         OwnProperty(\.cache, "how long a value is kept, and by which key, is decided when it is stored") { cache in
             var rest = CachePolicy()
             rest.isPrivate = cache?.isPrivate ?? false

@@ -265,4 +265,6 @@ final class Exchange: CacheReader {
     override func consultAgain() { walk(.consultCache) }
 
     override func askUpstream() { walk(.fetch) }
+
+    override func answerLoading() { tellLoading() }
 }

@@ -300,6 +300,7 @@ public final class Gateway {
             case .gate: unsafeDowncast(owner, to: GateTicket.self).timerFired()
             case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
             case .fixture: unsafeDowncast(owner, to: FixtureLink.self).timerFired()
+            case .patience: unsafeDowncast(owner, to: Patience.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }

@@ -24,6 +24,8 @@ final class CacheRoute: Sendable {
     private let forwarded: ForwardedRule
     private let namedForwarded: ForwardedRule
     let retryNanoseconds: UInt64?
+    /// How long a client waits for an answer before it is told that it is on its way; nil is as long as it takes.
+    let patienceNanoseconds: UInt64?
     let storesSetCookie: Bool
     let isTyped: Bool
     let source: EntryLabel.Source
@@ -52,7 +54,11 @@ final class CacheRoute: Sendable {
             // Variables of GraphQL travel in a body.
             return isField || binding.graphQL != nil && !parameters[$0].isInPath
         }
-        retryNanoseconds = policy.retryAfterError.map { $0.nanosecondsClamped }
+        let isLoading = binding.serve.contains(.loading)
+        patienceNanoseconds = isLoading ? binding.patience.nanosecondsClamped : nil
+        // Who was told to ask again has to hear of what went wrong meanwhile.
+        let keptError = policy.retryAfterError ?? (isLoading ? Self.errorKept : nil)
+        retryNanoseconds = keptError.map { $0.nanosecondsClamped }
         storesSetCookie = binding.storesSetCookie
         source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
@@ -62,6 +68,9 @@ final class CacheRoute: Sendable {
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()
     }
+
+    /// How long an error is kept for those who ask again, where `retry-after-error:` says nothing.
+    private static let errorKept = Duration.seconds(5)
 
     /// - Parameter isNamed: only asked where it makes a difference.
     func forwarded(isNamed: @autoclosure () -> Bool) -> ForwardedRule {

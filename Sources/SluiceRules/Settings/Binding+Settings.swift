@@ -12,6 +12,9 @@ extension Binding: Layered {
             "What happens to parameters that are not declared"),
         .choice("unknown", \.unknownKeys, "What happens to JSON keys that the type does not name"),
         .words("serve", \.serve, "What may be answered, in this order"),
+        .wait(
+            "patience", \.patience,
+            "How long a client waits for the upstream before it is answered with 202, where serve has loading"),
         .part("cache", \.cache, default: "nothing is stored", "What is stored, and for how long"),
         .part("drift", \.drift, default: "false", "What is noticed in answers that are of their types"),
         .choice(

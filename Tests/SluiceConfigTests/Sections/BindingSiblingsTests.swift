@@ -77,6 +77,7 @@ import Testing
                     { $0?.isPrivate = true }, { $0?.tags = ["a"] }, { $0 = nil },
                 ])
         ],
+        "patience": [Sample(\.patience, [{ $0 = .seconds(1) }])],
         "drift": [Sample(\.drift, [{ $0 = DriftPolicy() }])],
         "on-drift": [Sample(\.onDrift, [{ $0 = .pass }, { $0 = .default }])],
         "hold": [Sample(\.holdBytes, [{ $0 = 5 }, { $0 = 0 }])],
