@@ -44,6 +44,8 @@ public struct Binding: Hashable, Sendable {
     public var credential: CredentialChoice?
     public var keep: Keep?
     public var answer: Answer = .response
+    /// What its success means for answers that are stored.
+    public var then: AfterWrite?
     public var cache: CachePolicy?
     /// What is noticed in answers that are of their types; nil is nothing.
     public var drift: DriftPolicy?

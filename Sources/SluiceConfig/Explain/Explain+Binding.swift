@@ -30,6 +30,7 @@ extension Explain {
                 let texts = paths.map { "\($0): \(YAMLWriter.scalar($1.description))" }
                 writer.raw("keep", "{\(texts.joined(separator: ", "))}")
             }
+            binding.then?.write("then", &writer)
             binding.credential?.write("credential", &writer)
             if !writer.leavesUsual && binding.composition == nil || binding.keys != .verbatim {
                 writer.key("keys", binding.keys.rawValue)

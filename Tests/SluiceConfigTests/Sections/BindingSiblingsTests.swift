@@ -49,6 +49,7 @@ import Testing
         "default": [Sample(\.defaultJSON, [{ $0 = "1" }])],
         "bearer": [Sample(\.sendsBearer, [{ $0 = false }])],
         "keep": [Sample(\.keep, [{ $0 = .init(bearer: FieldPath(components: [.key("a")])) }])],
+        "then": [Sample(\.then, [{ $0 = AfterWrite() }])],
         "timeout": [Sample(\.timeout, [{ $0 = UpstreamTimeouts() }])],
         "error": [
             Sample(\.error, [{ $0 = ErrorPaths() }]), Sample(\.errorByStatus, [{ $0 = [404: ErrorPaths()] }]),
