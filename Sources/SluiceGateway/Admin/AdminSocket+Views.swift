@@ -9,9 +9,10 @@ internal import SluiceJSON
 ///     GET /reloads         what became of the start and of each reload
 ///     GET /drift           where answers are not of their declared types, and what would take them
 ///     DELETE /drift        forgets that
+///     GET /state           what is on its way to the cache, and what went wrong last
 ///     GET /upstreams       endpoints and how they are
 extension AdminSocket {
-    static let viewPaths = DaemonDocument.allCases.map(\.path) + [driftPath, "/upstreams"]
+    static let viewPaths = DaemonDocument.allCases.map(\.path) + [driftPath, statePath, "/upstreams"]
 
     /// Answers a request that is one of these.
     /// - Returns: whether it is.
@@ -28,7 +29,7 @@ extension AdminSocket {
         if let document = DaemonDocument.allCases.first(where: { $0.path == path }) {
             try documents.ask(document, for: exchange)
         } else {
-            exchange.answerJSON(upstreamList)
+            exchange.answerJSON(path == Self.statePath ? resourceStates : upstreamList)
         }
         return true
     }

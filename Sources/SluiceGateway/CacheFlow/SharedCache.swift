@@ -8,6 +8,8 @@ public final class SharedCache: Sendable {
     /// What is asked before an upstream is, where something is configured.
     public let tiers: TierChain?
     let notes = CacheNotes()
+    /// For those who look at it.
+    let resources = ResourceBoard()
     /// Under way, on some loop, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
     /// One for each loop.

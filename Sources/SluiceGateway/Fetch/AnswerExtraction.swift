@@ -197,6 +197,13 @@ struct AnswerExtraction: ~Copyable {
         return .held(held.count)
     }
 
+    /// What is held, as a copy.
+    var heldBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        held.forEachRun { run, _ in bytes += run }
+        return bytes
+    }
+
     /// Moves what is held to `out`, which is empty.
     mutating func takeHeld(into out: inout Outbox) { swap(&out, &held) }
 

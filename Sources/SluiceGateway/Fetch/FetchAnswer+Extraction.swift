@@ -114,6 +114,7 @@ extension FetchAnswer {
             fetch.win(consumer)
             keepToken(fetch)
             let edited = editHeld(fetch, consumer, route)
+            if route.then?.update != nil, fetch.response.status < 300 { consumer.proved(extraction.heldBytes) }
             answerSlice(fetch, consumer, route, length: edited ?? count)
             handOver(to: consumer)
         case .absent where route.isValueOptional && route.defaultBody == nil:

@@ -29,6 +29,8 @@ final class CacheRoute: Sendable {
     let storesSetCookie: Bool
     let isTyped: Bool
     let source: EntryLabel.Source
+    /// By what changes name its answers that make them useless (`then:`); none where no change does.
+    let writtenNames: [[UInt8]]
 
     /// - Parameter parts: what bindings say that it is made of.
     init?(
@@ -60,6 +62,8 @@ final class CacheRoute: Sendable {
         let keptError = policy.retryAfterError ?? (isLoading ? Self.errorKept : nil)
         retryNanoseconds = keptError.map { $0.nanosecondsClamped }
         storesSetCookie = binding.storesSetCookie
+        let names = [ThenRoute.name(ofBinding: binding.name)] + policy.tags.map(ThenRoute.name(ofTag:))
+        writtenNames = common.writtenNames.isEmpty ? [] : names.filter { common.writtenNames.contains($0) }
         source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
         var text = common.texts.text(of: binding, upstream)
