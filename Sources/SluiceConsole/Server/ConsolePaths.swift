@@ -8,7 +8,8 @@ enum ConsolePaths {
     /// `*` stands for one segment.
     private static let passed: [(path: String, methods: [String])] = [
         ("/bindings", ["GET"]), ("/configuration", ["GET"]), ("/reloads", ["GET"]), ("/drift", ["GET", "DELETE"]),
-        ("/state", ["GET"]), ("/upstreams", ["GET"]), ("/metrics", ["GET"]), ("/requests", ["GET"]), ("/exchanges", ["GET"]),
+        ("/state", ["GET"]), ("/upstreams", ["GET"]), ("/metrics", ["GET"]), ("/requests", ["GET"]),
+        ("/exchanges", ["GET"]),
         ("/exchanges/*", ["GET"]), ("/cache", ["GET", "DELETE"]), ("/cache/entry", ["GET"]),
         ("/cache/explain", ["GET"]), ("/cache/stats", ["GET"]), ("/credentials", ["GET"]),
         ("/credentials/refresh", ["POST"]), ("/credentials/*/logout", ["POST"]), ("/reload", ["POST"]),

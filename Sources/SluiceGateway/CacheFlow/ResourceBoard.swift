@@ -1,8 +1,8 @@
 internal import SluiceContract
 internal import Synchronization
 
-/// How the resources of bindings with a cache are, beside what is stored of them: what is on its way, and what went wrong
-/// last. Shared by all loops; each fetch for the cache writes here, and no answer out of it does.
+/// How the resources of bindings with a cache are, beside what is stored of them: what is on its way, and what went
+/// wrong last. Shared by all loops; each fetch for the cache writes here, and no answer out of it does.
 final class ResourceBoard: Sendable {
     /// Resources that are on their way, or have failed; of what is beyond that nothing is noted.
     static let loadingMax = 4096

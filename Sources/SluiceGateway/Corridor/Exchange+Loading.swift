@@ -16,8 +16,8 @@ extension Exchange {
         }
     }
 
-    /// The answer takes its time: the client is told where to ask for it again (RFC 9110 §15.3.3), unless `serve:` would
-    /// rather have the default.
+    /// The answer takes its time: the client is told where to ask for it again (RFC 9110 §15.3.3), unless `serve:`
+    /// would rather have the default.
     func tellLoading() {
         guard let route else { return }
         if let body = route.defaultBody, route.servesDefaultWhileLoading { return answerDefault(body) }

@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// What stood where an answer has drifted, as its shape alone: `"0000-00-00"` of a date, `"a0aaa@aaa.aa"` of an address.
+/// What stood where an answer has drifted, as its shape alone: `"0000-00-00"` of a date, `"a0a@aaa.aa"` of an address.
 /// Values are somebody's data; how they are written is what the author of a type needs to know.
 enum DriftExample {
     /// A longer one is cut.

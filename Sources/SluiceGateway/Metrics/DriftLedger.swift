@@ -59,7 +59,8 @@ final class DriftLedger: Sendable {
             let findings = state.bindings[name, default: Findings()]
             let isNew = { (place: Place) in findings.places[place] == nil }
             // The answer at hand has been counted already.
-            let before = faults.contains { isNew(Place(path: Self.path(of: $0, kind), kind: kind)) }
+            let before =
+                faults.contains { isNew(Place(path: Self.path(of: $0, kind), kind: kind)) }
                 ? max(0, Int(clamping: checked(name)) - 1) : 0
             return state.bindings[name, default: Findings()].note(faults, kind, at: time, checkedBefore: before)
                 .map { count in

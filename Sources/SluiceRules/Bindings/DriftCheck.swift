@@ -21,7 +21,8 @@ struct DriftCheck: BindingCheck {
     /// Rows are read by their own rules, one after the other.
     private mutating func checkRows() {
         if own.says("drift") {
-            (scope / "drift").mistake("rows are not looked at beside what goes out", expected: "no 'drift:' with 'rows:'")
+            (scope / "drift").mistake(
+                "rows are not looked at beside what goes out", expected: "no 'drift:' with 'rows:'")
         }
         draft.binding.drift = nil
     }
@@ -37,8 +38,8 @@ struct DriftCheck: BindingCheck {
 
     // MARK: - The value as it is
 
-    /// What passes is what the upstream wrote, byte for byte. So it is, with `pass`, where the value is of its type, too:
-    /// a type that makes something else of it would give two answers by chance.
+    /// What passes is what the upstream wrote, byte for byte. So it is where the value is of its type, too: a type that
+    /// makes something else of it would give two answers by chance.
     private mutating func checkPass() {
         guard let obstacle else { return }
         let place = own.says("on-drift") ? scope / "on-drift" : scope

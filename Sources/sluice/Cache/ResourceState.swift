@@ -72,7 +72,8 @@ struct ResourceState {
 
     var row: [String] {
         [
-            words, entry.map { "\($0.age) s" } ?? "-", entry.map { "\($0.lifetime - $0.age) s" } ?? "-", binding, target,
+            words, entry.map { "\($0.age) s" } ?? "-", entry.map { "\($0.lifetime - $0.age) s" } ?? "-", binding,
+            target,
             failure.map { "\($0.kind) (\($0.status)), \(UnixTime.text($0.at))" } ?? "-",
         ]
     }

@@ -31,7 +31,9 @@ final class DriftKeeper: Sendable {
     /// - Returns: nil where the daemon has no folder of its own: that of a user's home may be another daemon's, too.
     init?(_ configuration: SluiceContract.Configuration, _ server: Server, _ logger: Logger) {
         let given = getenv("STATE_DIRECTORY").map { String(cString: $0) }
-        guard let folder = configuration.state ?? given?.split(separator: ":").first.map(String.init) else { return nil }
+        guard let folder = configuration.state ?? given?.split(separator: ":").first.map(String.init) else {
+            return nil
+        }
         file = DriftFile(folder: folder)
         self.server = server
         self.logger = logger

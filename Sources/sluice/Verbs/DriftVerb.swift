@@ -22,7 +22,8 @@ struct DriftVerb: ParsableCommand {
     @Argument(help: ArgumentHelp("One binding, such as 'GET /fruits/{id}'.", valueName: "binding"))
     var binding: String?
 
-    @Option(help: ArgumentHelp("Forget what was found of a binding: its type has been corrected.", valueName: "binding"))
+    @Option(
+        help: ArgumentHelp("Forget what was found of a binding: its type has been corrected.", valueName: "binding"))
     var forget: String?
 
     @Flag(help: "Forget all that was found.")

@@ -69,7 +69,9 @@ struct Verifier {
     private func judge(_ reply: Reply, _ binding: Binding) -> VerifyResult.Outcome {
         let status = reply.answer.status
         let type = binding.valueByStatus[status] ?? binding.value
-        guard binding.onDrift == .pass, let type, reply.isWhole, !reply.body.isEmpty else { return .fine(status: status) }
+        guard binding.onDrift == .pass, let type, reply.isWhole, !reply.body.isEmpty else {
+            return .fine(status: status)
+        }
         guard
             let proof = try? ValueProof(
                 type.localForm, types: configuration.types.localForms, unknown: binding.unknownKeys)
