@@ -9,7 +9,9 @@ import Testing
         try Bench(
             Build.configuration(
                 [try Build.binding("GET /a", to: "fruit /a", edit)],
-                types: [TypeDefinition(name: "Fruit", type: .object(try Build.object(["name": "String", "size": "Int?"])))]
+                types: [
+                    TypeDefinition(name: "Fruit", type: .object(try Build.object(["name": "String", "size": "Int?"])))
+                ]
             ))
     }
 
@@ -24,7 +26,7 @@ import Testing
     /// One answer in a while is looked at; what goes out is the same.
     @Test func newThingsAreNoticedNowAndThen() throws {
         let bench = try Self.bench {
-            $0.value = try Build.type("{items: [Fruit], color: red | green | …}")
+            $0.value = .object(try Build.object(["items": "[Fruit]", "color": "red | green | …"]))
             $0.drift = DriftPolicy()
         }
         let news = #"{"items":[{"name":"fig","kind":1},{"name":"kiwi","kind":2}],"color":"blue","more":[1]}"#
@@ -46,7 +48,7 @@ import Testing
     ])
     func onlyWhatIsAskedForIsNoticed(_ notice: [DriftPolicy.Notice], _ paths: [String]) throws {
         let bench = try Self.bench {
-            $0.value = try Build.type("{color: red | …}")
+            $0.value = .object(try Build.object(["color": "red | …"]))
             $0.drift = DriftPolicy()
             $0.drift?.notice = notice
         }
@@ -56,10 +58,11 @@ import Testing
 
     /// Alternatives are told apart by their keys: a new one would make an object none of them.
     @Test func alternativesStayOpen() throws {
-        let bench = try Self.bench {
-            $0.value = try Build.type("[{name: String} | {size: Int}]")
-            $0.drift = DriftPolicy()
+        let types = try [("A", "name", "String"), ("B", "size", "Int")].map { name, key, type in
+            TypeDefinition(name: name, type: .object(try Build.object([key: type])))
         }
+        let binding = try Build.binding("GET /a", to: "fruit /a", value: "[A | B]") { $0.drift = DriftPolicy() }
+        let bench = try Bench(Build.configuration([binding], types: types))
         #expect(try Self.get(bench, #"[{"name":"fig","more":1},{"size":3}]"#).status == 200)
         #expect(Self.found(bench).isEmpty)
     }
@@ -88,7 +91,7 @@ import Testing
     /// Neither under a name that sounds like a credential's, nor what looks like anybody's words.
     @Test func casesAreNamedWhereTheyLookLikeNames() throws {
         let bench = try Self.bench {
-            $0.value = try Build.type("{color: red | …, token: a | …, note: b | …}")
+            $0.value = .object(try Build.object(["color": "red | …", "token": "a | …", "note": "b | …"]))
             $0.drift = DriftPolicy()
         }
         _ = try Self.get(bench, #"{"color":"dark-blue","token":"s3cret","note":"it was nice"}"#)

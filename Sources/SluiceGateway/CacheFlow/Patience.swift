@@ -29,7 +29,11 @@ final class Patience {
 
     deinit { timers.cancel(timer) }
 
-    func timerFired() { walk.patienceEnded() }
+    func timerFired() {
+        // Its exchange may let go of it meanwhile.
+        let walk = walk
+        walk.patienceEnded()
+    }
 }
 
 extension CacheWalk {

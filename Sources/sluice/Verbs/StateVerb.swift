@@ -8,8 +8,8 @@ struct StateVerb: ParsableCommand {
         abstract: "Show each resource of bindings with a cache: how old its data is, its last error, what loads.",
         discussion: """
             Speaks to the daemon over its admin socket ('admin:' in the configuration), which only the daemon's own \
-            user and root may use. A resource is one target of one binding; what is stored on disk or in a shared store \
-            alone is not listed.
+            user and root may use. A resource is one target of one binding; what is stored on disk or in a shared \
+            store alone is not listed.
 
               sluice state
               sluice state --binding 'GET /fruits'

@@ -60,11 +60,11 @@ import Testing
 
     /// With `pass` the same goes out whether a value has drifted or not, so nothing may change on its way.
     @Test(arguments: [
-        ("'[{name: {from: full_name, type: String}}]'", "", "'full_name' is renamed to 'name'"),
-        ("'{size: Int = 3}'", "", "'size' has a default"),
-        ("'{at: Date(seconds) -> Date}'", "", "converts it"),
-        ("'{name: String}'", "unknown: drop, ", "'unknown: drop' leaves keys out"),
-        ("'{name: String}'", "keys: camelCase, ", "'keys: camelCase' renames keys"),
+        ("[{name: {from: full_name, type: String}}]", "", "'full_name' is renamed to 'name'"),
+        ("{size: Int = 3}", "", "'size' has a default"),
+        ("{at: Date(seconds) -> Date}", "", "converts it"),
+        ("{name: String}", "unknown: drop, ", "'unknown: drop' leaves keys out"),
+        ("{name: String}", "keys: camelCase, ", "'keys: camelCase' renames keys"),
         ("'[String]'", "parent: 'items.*.name', ", "'parent:' collects it with a star"),
         ("'[Fruit]'", "local-urls: next, ", "'local-urls:' changes it"),
         ("'[Fruit]'", "pages: {next: link}, ", "'pages:' gathers it from several answers"),
@@ -78,7 +78,7 @@ import Testing
             }, "\(mistakes)")
     }
 
-    @Test(arguments: ["'[Fruit]'", "'Fruit?'", "'{\"*\": Int}'", "'red | green | …'", "JSON", "'Int(1...3) | String'"])
+    @Test(arguments: ["'[Fruit]'", "'Fruit?'", "{'*': Int}", "'red | green | …'", "JSON", "'Int(1...3) | String'"])
     func whatChangesNothingPasses(_ value: String) {
         #expect(Self.bench("on-drift: pass", value: value).configuration().bindings.first?.onDrift == .pass)
     }

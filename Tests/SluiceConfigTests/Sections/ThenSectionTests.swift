@@ -82,13 +82,14 @@ import Testing
     }
 
     /// Its type is proven, as that of a part is.
-    @Test(arguments: [
-        ("body: Fruit, answer: echo", nil), ("body: Fruit, value: Fruit", nil),
-        ("body: Small, answer: echo", "the written value is no answer of 'GET /fruits/{id}'"),
-        ("body: json, answer: echo", "there is no value that is written and proven"),
-        ("body: Fruit", "there is no value that is written and proven"),
-        ("body: '{name: String, size: Int = 3}', answer: echo", "the written value cannot become the answer"),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("body: Fruit, answer: echo", nil), ("body: Fruit, value: Fruit", nil),
+            ("body: Small, answer: echo", "the written value is no answer of 'GET /fruits/{id}'"),
+            ("body: json, answer: echo", "there is no value that is written and proven"),
+            ("body: Fruit", "there is no value that is written and proven"),
+            ("body: {name: String, size: Int = 3}, answer: echo", "the written value cannot become the answer"),
+        ] as [(String, String?)])
     func whatIsWrittenFits(_ write: String, _ message: String?) {
         let loaded = Self.bench("{update: 'GET /fruits/{id}'}", write: write).load()
         guard let message else { return #expect(loaded.mistakes.isEmpty, "\(loaded.mistakes)") }
@@ -112,7 +113,9 @@ import Testing
     @Test func loadingNeedsAPlace() {
         let bench = SluiceConfigTests.fruit("GET /a: {to: fruit /a, serve: [fresh, loading, error]}")
         #expect(
-            bench.load().mistakes.map(\.message) == ["'loading' tells the client to ask again, and nothing is kept for it"]
+            bench.load().mistakes.map(\.message) == [
+                "'loading' tells the client to ask again, and nothing is kept for it"
+            ]
         )
         // What is inherited is left out where it cannot be.
         let inherited = SluiceConfigTests.fruit(

@@ -67,7 +67,10 @@ import Testing
         let first = DriftLedger()
         first.note([Self.fault("$.a[3].size")], of: "GET /a", at: 5) { _ in 7 }
         first.note(
-            [Problem.Fault(name: "$.kind", location: "response", expected: "only declared keys", found: "an undeclared key")],
+            [
+                Problem.Fault(
+                    name: "$.kind", location: "response", expected: "only declared keys", found: "an undeclared key")
+            ],
             of: "GET /a", at: 6, as: .newKey)
         let records = first.records { _ in 107 }
         #expect(records.map(\.checked) == [101, 107])
