@@ -14,7 +14,7 @@ extension Server {
                     """, metadata: ["upstream": "\(upstream)"])
             case .drift(let news):
                 logger.warning(
-                    "\(words(of: news.kind)); 'sluice drift' lists them",
+                    "\(Server.words(of: news.kind)); 'sluice drift' lists them",
                     metadata: [
                         "binding": "\(news.binding)", "path": "\(news.path)", "declared": "\(news.declared)",
                         "found": "\(news.found)", "values": "\(news.count)",

@@ -56,17 +56,17 @@ final class DriftLedger: Sendable {
             state.revision += 1
             let hasRoom = state.bindings[binding] != nil || state.bindings.count < Self.bindingsMax
             let name = hasRoom ? binding : Self.other
-            let findings = state.bindings[name, default: Findings()]
-            let isNew = { (place: Place) in findings.places[place] == nil }
+            let hasNew = faults.contains { fault in
+                state.bindings[name]?.places[Place(path: Self.path(of: fault, kind), kind: kind)] == nil
+            }
             // The answer at hand has been counted already.
-            let before =
-                faults.contains { isNew(Place(path: Self.path(of: $0, kind), kind: kind)) }
-                ? max(0, Int(clamping: checked(name)) - 1) : 0
+            let before = hasNew ? max(0, Int(clamping: checked(name)) - 1) : 0
             return state.bindings[name, default: Findings()].note(faults, kind, at: time, checkedBefore: before)
                 .map { count in
                     DriftNews(
                         binding: name, path: Self.path(of: first, kind), kind: kind.rawValue,
-                        declared: first.expected, found: Self.shown(first), count: count)
+                        declared: String(first.expected.prefix(Self.pathBytesMax)), found: Self.shown(first),
+                        count: count)
                 }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceGateway
 
 /// `serve: loading`: who waits no longer than `patience:`, and finds the answer later.
-@Suite struct LoadingTests {
+@Suite struct PatienceTests {
     private static func bench(_ edit: (inout Binding) throws -> Void = { _ in }) throws -> Bench {
         let binding = try Build.binding("GET /a", to: "fruit /a", value: "Int") {
             $0.parameters = [try Build.parameter("x", "Int?")]
