@@ -87,6 +87,12 @@ struct RouteCommon {
         binding.composition == nil ? definitions : definitions.localForms
     }
 
+    /// The binding, and those that it is made of.
+    func names(in binding: Binding) -> Set<String> {
+        let parts = (binding.composition?.parts ?? []).compactMap { $0.target(among: bindings)?.binding }
+        return parts.reduce(into: [binding.name]) { $0.formUnion(names(in: bindings[$1])) }
+    }
+
     /// All that the bindings of some parts say, and what they are made of themselves.
     func partsText(of composition: Composition) -> String {
         composition.parts.map { part in
