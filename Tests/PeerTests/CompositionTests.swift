@@ -12,13 +12,17 @@ import Testing
         """
         upstreams:
           api: {url: "\(origin)"}
+        types:
+          User: {id: Int, name: String, badges: [String]}
+          Post: {title: String}
+          Badge: {code: String}
         bindings:
           GET /users/{id}:
             to: api /users/{id}
             params: {id: Int}
-            value: {id: Int, name: String, badges: "[String]"}
-          GET /posts: {to: api /posts, params: {author: Int}, value: "[{title: String}]"}
-          GET /badges/{badge}: {to: "api /badges/{badge}", params: {badge: String}, value: {code: String}}
+            value: User
+          GET /posts: {to: api /posts, params: {author: Int}, value: [Post]}
+          GET /badges/{badge}: {to: "api /badges/{badge}", params: {badge: String}, value: Badge}
           GET /weather: {to: api /weather, value: Int}
           GET /profile/{id}:
             params: {id: Int}
@@ -27,7 +31,7 @@ import Testing
               posts: GET /posts?author={user.id}
               badges: {from: "GET /badges/{badge}", each: user.badges, as: badge}
               weather: {from: GET /weather, optional: true}
-            value: {name: String from user.name, posts: JSON, badges: "[{code: String}]", weather: "Int?"}
+            value: {name: String from user.name, posts: JSON, badges: [Badge], weather: "Int?"}
         """
     }
 

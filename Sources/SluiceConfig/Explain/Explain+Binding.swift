@@ -68,7 +68,7 @@ extension Explain {
         case .multipart: writer.key("body", "multipart")
         }
         let isUsual = writer.leavesUsual && binding.wrap == binding.parent?.keys ?? []
-        if binding.sendsJSONBody, binding.graphQL == nil, !isUsual {
+        if binding.sendsJSONBody, binding.graphQL == nil, binding.composition == nil, !isUsual {
             writer.raw("wrap", binding.wrap.isEmpty ? "false" : YAMLWriter.scalar(path(binding.wrap)))
         }
     }

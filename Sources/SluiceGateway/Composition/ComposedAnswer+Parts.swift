@@ -4,11 +4,8 @@ internal import SluiceJSON
 
 /// Which part is asked next, and what comes of it.
 extension ComposedAnswer {
-    /// Asks for all that can be asked now. What is answered at once, out of the cache, makes more of it.
+    /// Asks for all that can be asked now.
     func lookAtParts() {
-        if isLookingAtParts { return }
-        isLookingAtParts = true
-        defer { isLookingAtParts = false }
         while case .waiting = state, !ready.isEmpty { advance(ready.removeFirst()) }
         if parts.allSatisfy(\.isOver) { finish() }
     }
@@ -31,7 +28,11 @@ extension ComposedAnswer {
             parts[index].ask(nil)
             return ask(index, element: nil)
         }
-        let count = each.slices.map { parts[each.part].values[$0].items.count }.max() ?? 0
+        let list = parts[each.part].values[each.slice]
+        guard list.isList else {
+            return fail(index, element: nil, Problem(.typeMismatch, detail: "'\(each.text)' is no list."))
+        }
+        let count = list.items.count
         guard count <= loop.limits.partElements else {
             let most = loop.limits.partElements
             return fail(
@@ -61,42 +62,50 @@ extension ComposedAnswer {
     private func ask(_ index: Int, element: Int?) {
         let part = plan.parts[index]
         let taker = PartCall.Taker(part: index, element: element)
-        guard let target = PartTarget(part, element: element, in: self) else {
+        let values = element.map { self.values(ofElement: $0, part) } ?? []
+        guard let target = PartTarget(part, element: values, in: self) else {
             return fail(
                 index, element: element,
                 Problem(.typeMismatch, detail: "A value is missing that the request for it is made of."))
         }
         let key = part.writes ? nil : part.method + [UInt8(ascii: " ")] + target.bytes
         if let key, let known = answers[key] {
-            if known.isOver { return take(known, for: taker) }
+            if known.isTaken { return take(known, for: taker) }
             return known.takers.append(taker)
         }
         if part.writes { answers = [:] }
         let call = PartCall(self, taker, key: key)
         calls.append(call)
         if let key { answers[key] = call }
-        call.begin(part, target, body: bodyOf(part, element: element), for: self)
+        call.begin(part, target, body: bodyOf(part, element: values), for: self)
+    }
+
+    private func values(ofElement element: Int, _ part: PartPlan) -> [PartValue] {
+        guard let each = part.each else { return [] }
+        return PartReader(each.values, loop).read([parts[each.part].values[each.slice].items[element]])
     }
 
     /// The JSON that a part sends; nil where it sends none.
-    private func bodyOf(_ part: PartPlan, element: Int?) -> [UInt8]? {
+    private func bodyOf(_ part: PartPlan, element: [PartValue]) -> [UInt8]? {
         switch part.body {
         case nil: nil
         case .request: body
         case .parameter: nil
-        case .slice(let source, let slice): parts[source].values[slice].json
-        case .element(let source, let slice): element.map { parts[source].values[slice].items[$0] }
+        case .slice(let source, let slice): parts[source].values[slice].body
+        case .element(let slice): element[slice].body
         }
     }
 
     // MARK: - What has come of it
 
-    /// A request is over, well or not.
-    func ended(_ call: PartCall) {
-        calls.removeAll { $0 === call }
-        guard case .waiting = state else { return }
-        for taker in call.takers { take(call, for: taker) }
-        lookAtParts()
+    /// Requests that are over, well or not.
+    func takeEnded() {
+        let ended = calls.filter(\.isEnded)
+        calls.removeAll(where: \.isEnded)
+        for call in ended {
+            call.taken()
+            for taker in call.takers { take(call, for: taker) }
+        }
     }
 
     private func take(_ call: PartCall, for taker: PartCall.Taker) {
@@ -106,7 +115,6 @@ extension ComposedAnswer {
             freshness.isMissing()
             return taker.element == nil ? end(index, nil) : endElement(index, taker.element ?? 0, nil)
         }
-        if plan.parts[index].writes { parts[index].hasChanged = true }
         if let element = taker.element { endElement(index, element, call.json) } else { end(index, .one(call.json)) }
     }
 
@@ -131,9 +139,8 @@ extension ComposedAnswer {
 
     /// Cuts out what requests of other parts are made of.
     private func readValues(_ index: Int) {
-        guard let plan = plan.parts[index].slices.plan else { return }
-        let reader = PartReader(plan, count: self.plan.parts[index].slices.count, loop)
-        parts[index].values = reader.read(parts[index].runs).map { PartValue($0) }
+        let slices = plan.parts[index].slices
+        if slices.count > 0 { parts[index].values = PartReader(slices, loop).read(parts[index].runs) }
     }
 
     private func fail(_ index: Int, element: Int?, _ problem: Problem) {

@@ -7,8 +7,9 @@ internal import SluiceHTTP
 /// everything else that its binding says, and waits for what others have asked already. What all parts have said is one
 /// document, out of which the fetch cuts the value as it does with any upstream's.
 ///
-/// The fetch is told nothing from inside a call of its own, nor from inside a fact of a part: always in a turn of its
-/// own (``resume(_:_:)``).
+/// What parts have answered is looked at in a turn of its own (``resume(_:_:)``), and the fetch is told of it there:
+/// never from inside a call of the fetch, nor from inside the exchange of a part, which may be answered while it still
+/// begins.
 final class ComposedAnswer: PartsCarrier {
     let corridor: Corridor
     let plan: CompositionPlan
@@ -20,7 +21,7 @@ final class ComposedAnswer: PartsCarrier {
     private(set) var call: UpstreamCall?
     /// By the position of the part.
     var parts: [PartState]
-    /// Requests under way.
+    /// Requests whose answers have not been looked at.
     var calls: [PartCall] = []
     /// Answers by what was asked for, so that nothing is asked twice: reads alone, and until something is changed.
     var answers: [[UInt8]: PartCall] = [:]
@@ -33,12 +34,12 @@ final class ComposedAnswer: PartsCarrier {
     private(set) var state = State.waiting
     private var reads = true
     private var isPostponed = false
-    /// Parts are looked at in one loop, whoever has given the word.
-    var isLookingAtParts = false
 
     enum State {
         case waiting
-        /// All parts are there; the runs of the document from this one on are still to be handed on.
+        /// All parts are there, and the fetch has heard nothing of it.
+        case gathered(Document)
+        /// It has the head, and some of the document.
         case delivering(Document)
         case failed(Problem)
         case over
@@ -80,14 +81,26 @@ final class ComposedAnswer: PartsCarrier {
     }
 
     override func tell(_ problem: inout Problem) {
-        problem.done = done
-        let waiting = zip(plan.parts, parts).filter { !$1.isOver && !$1.isWaiting }.map(\.0.name)
-        if !waiting.isEmpty { problem.part = waiting.joined(separator: ", ") }
+        let names = zip(plan.parts, parts).filter { !$1.isOver && !$1.isWaiting }.map(\.0.name)
+        if case .waiting = state { takeEnded() }
+        tellDone(in: &problem)
+        if !names.isEmpty { problem.part = names.joined(separator: ", ") }
+        // There is no upstream that could have been slow.
+        problem.upstream = nil
+        if let route = asked.route, [.totalTimeout, .firstByteTimeout].contains(problem.kind) {
+            problem.detail = "The parts took longer than \(route.totalTimeout.words) in all."
+        }
+    }
+
+    /// What has been done would be done again if the client asked once more.
+    private func tellDone(in problem: inout Problem) {
+        problem.done = done + problem.done
+        if !problem.done.isEmpty { (problem.isRetryable, problem.retryAfterSeconds) = (false, nil) }
     }
 
     /// Parts that have changed something.
-    var done: [String] {
-        zip(plan.parts, parts).filter { $0.writes && $1.hasChanged }.map(\.0.name)
+    private var done: [String] {
+        zip(plan.parts, parts).flatMap { part, state in part.writes ? state.done(named: part.name) : [] }
     }
 
     /// What is to be asked next, by position.
@@ -111,7 +124,7 @@ final class ComposedAnswer: PartsCarrier {
     func fail(_ problem: Problem) {
         guard case .waiting = state else { return }
         var problem = problem
-        problem.done = done + problem.done
+        tellDone(in: &problem)
         state = .failed(problem)
         postpone()
     }
@@ -119,8 +132,7 @@ final class ComposedAnswer: PartsCarrier {
     /// All parts are over.
     func finish() {
         guard case .waiting = state else { return }
-        state = .delivering(Document(plan, parts))
-        postpone()
+        state = .gathered(Document(plan, parts))
     }
 
     private func endCalls() {
@@ -130,7 +142,8 @@ final class ComposedAnswer: PartsCarrier {
         for call in open { call.abandon() }
     }
 
-    private func postpone() {
+    /// Goes on in the next turn.
+    func postpone() {
         if isPostponed { return }
         isPostponed = true
         loop.coding.postpone(.delivery, of: self)
@@ -142,13 +155,21 @@ extension ComposedAnswer: Resumable {
     func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
         isPostponed = false
         guard let call else { return }
+        if case .waiting = state {
+            takeEnded()
+            lookAtParts()
+        }
         switch state {
-        case .waiting, .over: return
+        case .waiting, .over: return carryOut()
         case .failed(let problem):
             state = .over
             self.call = nil
             endCalls()
             call.partsFailed(problem)
+        case .gathered(let document):
+            state = .delivering(document)
+            sendHead(to: call)
+            deliver(document, to: call)
         case .delivering(let document): deliver(document, to: call)
         }
         carryOut()
@@ -156,18 +177,19 @@ extension ComposedAnswer: Resumable {
         if call.isAtWork { call.settle() }
     }
 
+    private func sendHead(to call: UpstreamCall) {
+        call.response.status = 200
+        call.response.version = .http2
+        call.response.keepAlive = true
+        call.response.framing = .chunked
+        call.response.fields.append(.contentType, "application/json")
+        freshness.write(into: &call.response.fields)
+        call.responseReceived()
+    }
+
     private func deliver(_ document: Document, to call: UpstreamCall) {
         // Links borrow from it until they have been drained.
         loop.keepForTurn(document)
-        if document.isUntouched {
-            call.response.status = 200
-            call.response.version = .http2
-            call.response.keepAlive = true
-            call.response.framing = .chunked
-            call.response.fields.append(.contentType, "application/json")
-            freshness.write(into: &call.response.fields)
-            call.responseReceived()
-        }
         while reads, self.call != nil, let run = document.next() { call.bodyReceived(run) }
         guard self.call != nil, document.isOver else { return }
         self.call = nil

@@ -18,7 +18,6 @@ final class Document {
         self.runs = runs
     }
 
-    var isUntouched: Bool { run == 0 && offset == 0 }
     var isOver: Bool { run == runs.count }
 
     /// Stays where it is as long as the document does.

@@ -5,7 +5,7 @@ internal import SluiceHTTP
 /// One request for a part of a composed answer: the client of an exchange, in the name of the client that has asked for
 /// the whole.
 final class PartCall: AnswerSink {
-    /// Kept until the call is over.
+    /// Kept until what has come of it is looked at.
     private var answer: ComposedAnswer?
     private var exchange: Exchange?
     let client: ClientInfo
@@ -19,7 +19,7 @@ final class PartCall: AnswerSink {
     private var content: [UInt8] = []
     /// The answer is JSON that has been proven; what else comes is not looked at.
     private var isTyped = false
-    private(set) var isOver = false
+    private var state = State.asking
     /// What is still to be sent of its body.
     private var upload: [UInt8]?
 
@@ -27,6 +27,17 @@ final class PartCall: AnswerSink {
         var part: Int
         var element: Int?
     }
+
+    private enum State {
+        case asking
+        /// It has its whole answer, or none.
+        case ended
+        /// That has been looked at.
+        case taken
+    }
+
+    var isEnded: Bool { state == .ended }
+    var isTaken: Bool { state == .taken }
 
     /// Its value; null where there is none.
     var json: [UInt8] { content.isEmpty ? Array("null".utf8) : content }
@@ -64,9 +75,14 @@ final class PartCall: AnswerSink {
 
     /// Nobody wants it any more.
     func abandon() {
-        answer = nil
-        isOver = true
         exchange?.clientLeft()
+        taken()
+    }
+
+    /// What has come of it is looked at.
+    func taken() {
+        state = .taken
+        answer = nil
         giveBackExchange()
     }
 
@@ -75,18 +91,17 @@ final class PartCall: AnswerSink {
         exchange.corridor.giveBack(exchange)
     }
 
-    /// It has its whole answer, or none.
+    /// Called from inside its exchange, which is given back when that is done with it.
     private func end() {
-        giveBackExchange()
-        isOver = true
-        guard let answer = answer.take() else { return }
-        answer.ended(self)
+        guard state == .asking else { return }
+        state = .ended
+        answer?.postpone()
     }
 
     // MARK: - AnswerSink
 
     func resumeRequestBody() {
-        guard let exchange, !exchange.isBodyComplete, exchange.wantsBody else { return }
+        guard state == .asking, let exchange, !exchange.isBodyComplete, exchange.wantsBody else { return }
         if let bytes = upload.take(), !bytes.isEmpty {
             let run = PartUpload(bytes)
             exchange.loop.keepForTurn(run)

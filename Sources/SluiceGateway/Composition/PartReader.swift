@@ -1,24 +1,28 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// Cuts values out of the answer of a part, which is proven already.
+/// Cuts values out of JSON that is proven already: the answer of a part, or an element of one.
 struct PartReader {
-    private let extractor: Extractor
+    private let slices: PartSlices
     private let loop: LoopContext
-    private let count: Int
 
-    init(_ plan: Plan, count: Int, _ loop: LoopContext) {
-        extractor = loop.takeExtractor(plan)
+    init(_ slices: PartSlices, _ loop: LoopContext) {
+        self.slices = slices
         self.loop = loop
-        self.count = count
     }
 
-    /// The JSON of each; empty where it is absent.
-    func read(_ runs: [[UInt8]]) -> [[UInt8]] {
-        var values = [[UInt8]](repeating: [], count: count)
+    func read(_ runs: [[UInt8]]) -> [PartValue] {
+        var values = [[UInt8]](repeating: [], count: slices.count)
+        for pass in slices.passes { read(runs, pass, into: &values) }
+        return values.map { PartValue($0) }
+    }
+
+    private func read(_ runs: [[UInt8]], _ pass: PartSlices.Pass, into values: inout [[UInt8]]) {
+        let extractor = loop.takeExtractor(pass.plan)
         func take() {
             for piece in extractor.pieces {
-                values[piece.slice].append(contentsOf: UnsafeRawBufferPointer(start: piece.base, count: piece.count))
+                let bytes = UnsafeRawBufferPointer(start: piece.base, count: piece.count)
+                values[pass.slices.lowerBound + piece.slice].append(contentsOf: bytes)
             }
             extractor.clearPieces()
         }
@@ -30,11 +34,11 @@ struct PartReader {
         }
         extractor.finish()
         take()
-        for slice in 0..<count where extractor.isFailed(slice: slice) || extractor.state(of: slice) != .complete {
-            values[slice] = []
+        for (slice, index) in pass.slices.enumerated()
+        where extractor.isFailed(slice: slice) || extractor.state(of: slice) != .complete {
+            values[index] = []
         }
         loop.giveBack(extractor)
-        return values
     }
 }
 
@@ -42,7 +46,7 @@ struct PartReader {
 struct PartValue {
     /// Empty where it is absent.
     let json: [UInt8]
-    /// The elements of an array, or the value itself.
+    /// The elements of an array, or the value itself; none of null.
     let items: [[UInt8]]
 
     init(_ json: [UInt8]) {
@@ -50,10 +54,14 @@ struct PartValue {
         items = Self.items(of: json)
     }
 
+    /// As it is sent; null where it is absent.
+    var body: [UInt8] { json.isEmpty ? Array("null".utf8) : json }
+
     /// The text of a string, number or truth value; of an array, that of each element. None of null.
     var texts: [[UInt8]] { items.compactMap(Self.text) }
 
-    func text(ofItem index: Int) -> [UInt8]? { index < items.count ? Self.text(items[index]) : nil }
+    /// An array, or nothing at all.
+    var isList: Bool { items.isEmpty || Self.trimmed(json[...]).first == UInt8(ascii: "[") }
 
     private static func text(_ json: [UInt8]) -> [UInt8]? {
         JSONPick.text(of: String(decoding: json, as: UTF8.self)).map { Array($0.utf8) }
@@ -70,7 +78,9 @@ struct PartValue {
     /// It has been proven to be JSON.
     private static func items(of json: [UInt8]) -> [[UInt8]] {
         let value = trimmed(json[...])
-        guard value.first == UInt8(ascii: "[") else { return value.isEmpty ? [] : [Array(value)] }
+        guard value.first == UInt8(ascii: "[") else {
+            return value.isEmpty || value.elementsEqual("null".utf8) ? [] : [Array(value)]
+        }
         var items: [[UInt8]] = []
         var start = value.startIndex + 1
         var depth = 0

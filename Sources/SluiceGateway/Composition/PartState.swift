@@ -5,9 +5,6 @@ struct PartState {
     private(set) var phase = Phase.waiting
     /// Values that requests of others are made of, by slice.
     var values: [PartValue] = []
-    /// Some request of it has changed something.
-    var hasChanged = false
-
     enum Phase {
         case waiting
         /// - Parameter elements: nil where it is one request.
@@ -52,6 +49,20 @@ struct PartState {
     mutating func ask(_ elements: Elements?) { phase = .asking(elements) }
 
     mutating func end(_ answered: Answered?) { phase = answered.map { Phase.answered($0) } ?? .missing }
+
+    /// Which of its requests are done: of a list all together, or the elements that are.
+    func done(named name: String) -> [String] {
+        func elements(_ answers: [[UInt8]?]) -> [String] {
+            answers.indices.filter { answers[$0] != nil }.map { "\(name)[\($0)]" }
+        }
+        switch phase {
+        case .asking(let asked?): return elements(asked.answers)
+        case .answered(.each(let answers)) where answers.contains(nil): return elements(answers)
+        case .answered(.each([])): return []
+        case .answered: return [name]
+        case .waiting, .asking(nil), .missing: return []
+        }
+    }
 
     var elements: Elements? {
         if case .asking(let elements) = phase { elements } else { nil }

@@ -8,7 +8,7 @@ struct PartTarget {
     let captures: [Range<Int>]
 
     /// - Returns: nil where a value that has to be there is not.
-    init?(_ part: PartPlan, element: Int?, in answer: ComposedAnswer) {
+    init?(_ part: PartPlan, element: [PartValue], in answer: ComposedAnswer) {
         var out: [UInt8] = []
         var captures: [Range<Int>] = []
         var start = 0
@@ -37,7 +37,7 @@ struct PartTarget {
     }
 
     /// Each in its percent-encoding: none where the only value is absent, several where it is a list.
-    private static func values(_ pair: PartPlan.Pair, _ element: Int?, _ answer: ComposedAnswer) -> [[UInt8]]? {
+    private static func values(_ pair: PartPlan.Pair, _ element: [PartValue], _ answer: ComposedAnswer) -> [[UInt8]]? {
         if pair.value.count == 1, case .value(let source) = pair.value[0] {
             let texts = answer.texts(of: source, element: element).map { PercentEncoding.encoded($0) }
             return pair.isComma && texts.count > 1 ? [Array(texts.joined(separator: [UInt8(ascii: ",")]))] : texts
@@ -59,13 +59,13 @@ struct PartTarget {
 
 extension ComposedAnswer {
     /// What a value says in a target.
-    func texts(of source: PartPlan.ValueSource, element: Int?) -> [[UInt8]] {
+    /// - Parameter element: values of the element that is asked for.
+    func texts(of source: PartPlan.ValueSource, element: [PartValue]) -> [[UInt8]] {
         switch source {
         case .parameter(let index):
             asked.values.entries.filter { $0.parameter == index }.map { Array(asked.values.bytes($0)) }
         case .slice(let part, let slice): parts[part].values.isEmpty ? [] : parts[part].values[slice].texts
-        case .element(let part, let slice):
-            [element.flatMap { parts[part].values[slice].text(ofItem: $0) }].compactMap(\.self)
+        case .element(let slice): element[slice].texts
         case .request: []
         }
     }

@@ -17,7 +17,7 @@ final class PartPlan: Sendable {
     let query: [Pair]
     /// How many captures of the route the path has.
     let captureCount: Int
-    /// The list with an element for each request: the part that it is a value of, and slices of its elements.
+    /// The list with an element for each request.
     let each: Each?
     let atOnce: Int
     let body: ValueSource?
@@ -30,9 +30,13 @@ final class PartPlan: Sendable {
     let slices: PartSlices
 
     struct Each: Sendable {
+        /// The list: the part that it is a value of, and which one.
         var part: Int
-        /// Each has as many elements as the list.
-        var slices: [Int]
+        var slice: Int
+        /// As the page writes it.
+        var text: String
+        /// What is taken from each element.
+        var values: PartSlices
     }
 
     enum Piece: Sendable {
@@ -56,7 +60,7 @@ final class PartPlan: Sendable {
         /// A value of another part.
         case slice(part: Int, Int)
         /// A value of the element.
-        case element(part: Int, Int)
+        case element(Int)
         /// The body of the client.
         case request
     }
@@ -66,11 +70,11 @@ final class PartPlan: Sendable {
         let binding: Binding
         let parts: [String: Int]
         let slices: [PartSlices]
+        /// Of the elements of the part that is being read.
+        var elements: PartSlices?
 
         func source(of reference: Composition.Reference, in part: Composition.Part) -> ValueSource? {
-            if reference.name == part.alias, let each = part.each, let source = parts[each.name] {
-                return slices[source].slice(of: reference, in: each).map { .element(part: source, $0) }
-            }
+            if reference.name == part.alias { return elements?.slice(of: reference).map { .element($0) } }
             if let source = parts[reference.name] {
                 return slices[source].slice(of: reference).map { .slice(part: source, $0) }
             }
@@ -88,6 +92,9 @@ final class PartPlan: Sendable {
             throw .unconstrainable("part '\(part.name)': nothing is bound to \(part)")
         }
         let asked = common.bindings[target.binding]
+        var reading = reading
+        each = try Self.each(of: part, reading, common)
+        reading.elements = each?.values
         (name, key) = (part.name, Array((JSONText.quote(part.name) + ":").utf8))
         route = target.binding
         method = Array(part.method.utf8)
@@ -102,22 +109,22 @@ final class PartPlan: Sendable {
                 name: Array(item.name.utf8), value: Self.pieces(item.value, part, reading),
                 isComma: parameter?.style == .comma)
         }
-        var each: Each?
-        if let list = part.each, let source = reading.parts[list.name] {
-            var found: [Int] = []
-            for reference in part.references where reference.name == part.alias {
-                if let slice = reading.slices[source].slice(of: reference, in: list), !found.contains(slice) {
-                    found.append(slice)
-                }
-            }
-            each = Each(part: source, slices: found)
-        }
-        self.each = each
         // Changes are made in the order of the list.
         atOnce = part.writes ? 1 : part.atOnce
         body = part.body.flatMap { reading.source(of: $0, in: part) }
         let names = part.references.filter { $0.name != part.alias }.compactMap { reading.parts[$0.name] }
         needs = Array(Set(names)).sorted()
+    }
+
+    private static func each(
+        of part: Composition.Part, _ reading: Reading, _ common: RouteCommon
+    ) throws(PlanError) -> Each? {
+        guard let list = part.each, let source = reading.parts[list.name],
+            let slice = reading.slices[source].slice(of: list)
+        else { return nil }
+        return Each(
+            part: source, slice: slice, text: list.description,
+            values: try PartSlices(ofElementsFor: part, common))
     }
 
     private static func path(_ part: Composition.Part, _ template: PathTemplate, _ reading: Reading) -> [Piece] {

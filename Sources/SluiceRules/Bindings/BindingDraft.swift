@@ -89,6 +89,7 @@ struct BindingDraft {
 
     /// Whether the body that goes upstream is JSON made by the gateway.
     var sendsJSON: Bool {
+        if isComposed { return false }
         if case .json = binding.body { return true }
         return binding.parameters.contains { $0.location == .body && !$0.isFixed } || addsToNothing
     }

@@ -19,6 +19,10 @@ struct PartsCheck: BindingCheck {
                 "'\(name)' speaks of an upstream, and this binding has parts",
                 expected: "'\(name)' on the bindings of its parts")
         }
+        if let status = draft.binding.valueByStatus.keys.min() {
+            (scope / "value" / String(status)).mistake(
+                "what is made of parts has the status 200 alone", expected: "one type, or no 'value:'")
+        }
         leaveOutForeign()
     }
 

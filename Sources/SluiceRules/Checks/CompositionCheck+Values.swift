@@ -191,6 +191,7 @@ extension CompositionCheck {
 
     private func checkEach(_ part: Composition.Part, _ index: Int) {
         let scope = scope(of: part)
+        SettingBounds.check(.number(part.atOnce), .count(Composition.atOnceRange), scope / "at-once")
         guard let each = part.each else {
             if part.alias != nil {
                 (scope / "as").mistake("'as' names an element of a list", expected: "'each:' beside it")

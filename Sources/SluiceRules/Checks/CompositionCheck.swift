@@ -6,6 +6,7 @@ struct CompositionCheck {
     let binding: Binding
     let composition: Composition
     let bindings: [Binding]
+    private let upstreams: [String: Upstream]
     let fit: TypeFit
     let scope: Scope
     let partsMax: Int
@@ -19,6 +20,7 @@ struct CompositionCheck {
         self.binding = binding
         self.composition = composition
         bindings = configuration.bindings
+        upstreams = Dictionary(configuration.upstreams.map { ($0.name, $0) }) { first, _ in first }
         self.fit = fit
         self.scope = scope
         partsMax = configuration.limits.parts
@@ -67,6 +69,10 @@ struct CompositionCheck {
                     ? "'request' is the client's" : "'\(part.name)' is a parameter, too", expected: "a name of its own")
         }
         guard let alias = part.alias else { return }
+        if !Name.isPart(alias) || alias == Composition.requestName {
+            (scope / "as").mistake(
+                "'\(alias)' cannot name an element", at: .value, expected: "letters, digits, '_' and '-'")
+        }
         if names.contains(alias) || binding.parameters.contains(where: { $0.name == alias }) {
             (scope / "as").mistake(
                 "'\(alias)' means something else already", at: .value, expected: "a name that no part and parameter has"
@@ -113,18 +119,36 @@ struct CompositionCheck {
     private func checkCache() {
         guard let cache = binding.cache, !cache.isPrivate else { return }
         for (part, target) in zip(parts, targets) {
-            guard let asked = target.map({ bindings[$0.binding] }) else { continue }
-            let isByClient = if case .byClient? = asked.credential { true } else { false }
-            if asked.cache?.isPrivate == true || isByClient {
+            guard let target else { continue }
+            let sources = sources(of: target.binding).map { bindings[$0] }
+            if sources.contains(where: isOfOneClient) {
                 (scope / "cache").mistake(
                     "each client has a '\(part.name)' of its own, and all would get the same", at: .key,
                     expected: "private: true, or no 'cache:'")
-            } else if let grants = asked.grants, grants != binding.grants {
+            } else if let guarded = sources.first(where: { $0.grants != nil && $0.grants != binding.grants }) {
                 (scope / "cache").mistake(
                     "'\(part.name)' is not for everybody, and a stored answer would be", at: .key,
-                    expected: "the 'allow:' of \(asked.name), private: true, or no 'cache:'")
+                    expected: "the 'allow:' of \(guarded.name), private: true, or no 'cache:'")
             }
         }
+    }
+
+    /// A binding, and all that it is made of.
+    private func sources(of index: Int) -> [Int] {
+        var sources = [index]
+        var next = 0
+        while next < sources.count {
+            for part in bindings[sources[next]].composition?.parts ?? [] {
+                guard let target = part.target(among: bindings), !sources.contains(target.binding) else { continue }
+                sources.append(target.binding)
+            }
+            next += 1
+        }
+        return sources
+    }
+
+    private func isOfOneClient(_ binding: Binding) -> Bool {
+        binding.cache?.isPrivate == true || upstreams[binding.upstream]?.hasCredentialByClient(binding) == true
     }
 }
 

@@ -67,7 +67,7 @@ extension BindingDeclaration {
             }
         }
         if let parent = binding.parent { settings.say("parent", \.parent, parent) }
-        if binding.graphQL == nil, binding.wrap != binding.parent?.keys ?? [] {
+        if binding.graphQL == nil, binding.composition == nil, binding.wrap != binding.parent?.keys ?? [] {
             settings.say("wrap", \.wrap, binding.wrap)
         }
         if let json = binding.defaultJSON { settings.say("default", \.defaultJSON, json) }

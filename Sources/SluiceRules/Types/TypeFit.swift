@@ -186,15 +186,22 @@ struct TypeFit {
                 type = inner
             case (.array(let element), .wildcard):
                 let rest = FieldPath(components: Array(path.components[(position + 1)...]))
-                return self.type(at: rest, in: element).map { .array($0) }
+                return self.type(at: rest, in: element).map { collected($0, by: rest, mayBeAbsent: isOptional) }
             case (_, .key(let key)): return .failure(NoValue(text: "\(type) has no '\(key)'"))
             case (_, _): return .failure(NoValue(text: "\(type) has no elements"))
             }
         }
-        if isOptional {
-            if case .optional = resolved(type) { return .success(type) }
-            return .success(.optional(type))
-        }
-        return .success(type)
+        return .success(isOptional ? optional(type) : type)
+    }
+
+    /// What a `*` finds is one flat array; elements without what `?` stands behind are left out.
+    private func collected(_ found: TypeExpression, by rest: FieldPath, mayBeAbsent: Bool) -> TypeExpression {
+        let own = rest.components.contains(where: \.isOptional) ? present(found) : found
+        let type = rest.hasWildcard ? own : .array(own)
+        return mayBeAbsent ? optional(type) : type
+    }
+
+    private func optional(_ type: TypeExpression) -> TypeExpression {
+        if case .optional = resolved(type) { type } else { .optional(type) }
     }
 }

@@ -20,7 +20,7 @@ import Testing
         GET /badges/{badge}: {to: "fruit /badges/{badge}", params: {badge: String}, value: Badge}
         GET /weather/{city}: {to: "fruit /weather/{city}", params: {city: String}, value: Int}
         GET /mine: {to: fruit /mine, value: Int, cache: {private: true}}
-        GET /guarded: {to: fruit /guarded, value: Int, allow: {users: [1]}}
+        GET /guarded: {to: fruit /guarded, value: Int, allow: {uid: "1000"}}
         POST /orders: {to: fruit /orders, body: {item: Int}, value: {id: Int}}
         POST /done: {to: fruit /done, body: none}
         """
@@ -129,6 +129,14 @@ import Testing
             "user: {from: \"GET /users/{id}\", optional: true}\nweather: GET /weather/{user.city}",
             "'weather' needs 'user', which may be missing"
         ),
+        (
+            "user: GET /users/{id}\nb: {from: \"GET /badges/{x}\", each: user.badges, as: x, at-once: 0}",
+            "0 is out of range"
+        ),
+        (
+            "user: GET /users/{id}\nb: {from: \"GET /badges/{x y}\", each: user.badges, as: x y}",
+            "'x y' cannot name an element"
+        ),
         ("order: POST /orders", "POST changes something, and GET may not"),
         ("user: {from: \"GET /users/{id}\", body: request}", "GET /users/{id} takes no body"),
     ])
@@ -142,7 +150,7 @@ import Testing
         ("value: {nick: String from user.nick}", "'nick' may be absent, and String is wanted"),
         ("value: {weather: Int}", "'weather' may be absent, and Int is wanted"),
         ("value: {name: String from user.nmae}", "there is no 'nmae' → name"),
-        ("value: {postings: '[Post]'}", "there is no 'postings' → posts"),
+        ("value: {post: '[Post]'}", "there is no 'post' → posts"),
         ("value: {badges: '[Post]'}", "there is no 'title'"),
         ("value: {x: String from header X-Total}", "is read from a head"),
         ("retry: {on: connect}", "'retry' speaks of an upstream"),
@@ -161,6 +169,39 @@ import Testing
         let mistakes = Self.profile(parts, rest).mistakes
         #expect(mistakes.contains { $0.contains(message) }, "\(mistakes)")
         #expect(Self.profile(parts, "cache: {fresh: 1m, private: true}").mistakes == [])
+    }
+
+    /// What a part is made of counts as well, and a credential by client of its upstream.
+    @Test(arguments: [
+        ("GET /inner: {parts: {mine: GET /mine}}", "inner: GET /inner", "each client has a 'inner' of its own"),
+        ("GET /inner: {parts: {one: GET /guarded}}", "inner: GET /inner", "'inner' is not for everybody"),
+    ])
+    func whatAPartIsMadeOfIsNotStoredForAll(_ inner: String, _ parts: String, _ message: String) {
+        let bench = Self.page("\(inner)\nGET /outer:\n  parts: {\(parts)}\n  cache: {fresh: 1m}")
+        #expect(bench.mistakes.contains { $0.contains(message) }, "\(bench.mistakes)")
+    }
+
+    @Test func aCredentialByClientOfTheUpstreamIsSeen() throws {
+        let page = """
+            upstreams:
+              fruit:
+                url: https://fruit.example
+                credential: {by: client, map: {ci: a}}
+            clients: {ci: {key: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}}
+            credentials: {a: {bearer: {env: A}}}
+            bindings:
+              GET /one: {to: fruit /one, value: Int}
+              GET /whole: {parts: {one: GET /one}, cache: {fresh: 1m}}
+            """
+        let mistakes = Bench(page).mistakes
+        #expect(mistakes.contains { $0.contains("each client has a 'one' of its own") }, "\(mistakes)")
+    }
+
+    @Test func whatAStarFindsIsOneList() {
+        let mistakes = Self.profile(
+            "user: GET /users/{id}\nposts: {from: \"GET /posts?author={f}\", each: user.friends.*.id, as: f}"
+        ).mistakes
+        #expect(mistakes == [])
     }
 
     @Test func changesHaveBodies() {

@@ -75,7 +75,8 @@ final class ComposedBench {
         _ edit: (inout Binding) throws -> Void = { _ in }
     ) throws -> Binding {
         let path = String(key.split(separator: " ")[1])
-        return try Build.binding(key, to: "\(Composition.upstreamName) \(path)", value: value) {
+        return try Build.binding(key, to: "\(Composition.upstreamName) \(path)") {
+            $0.value = .object(try object(value))
             $0.parameters = try $0.path.placeholders.map { try Build.parameter($0, "Int", in: .path) }
             $0.composition = Composition(try parts.map { try part($0.key, $0.value) })
             var timeout = UpstreamTimeouts()
@@ -83,6 +84,18 @@ final class ComposedBench {
             $0.timeout = timeout
             try edit(&$0)
         }
+    }
+
+    /// `{name: String from user.name, weather: Int?}`.
+    private static func object(_ text: String) throws -> ObjectType {
+        let fields = try text.dropFirst().dropLast().split(separator: ", ").map { field in
+            let words = field.split(separator: " ").map(String.init)
+            let name = String(words[0].dropLast())
+            var read = ObjectType.Field(name: name, type: try Build.type(words[1]))
+            if words.count == 4 { read.source = .path(try FieldPath.read(words[3])) }
+            return read
+        }
+        return ObjectType(fields: fields, unknown: .drop)
     }
 
     /// `GET /badges/{badge} each user.badges as badge at-once 2 optional body request`.
