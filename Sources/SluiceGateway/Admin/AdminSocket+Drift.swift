@@ -30,17 +30,21 @@ extension AdminSocket {
     private static func json(_ row: DriftLedger.Row, checked: Int) -> JSONValue {
         let finding = row.finding
         let found = finding.found.map(\.rawValue).joined(separator: ", ")
-        return .object([
+        let share: JSONValue = finding.share(of: checked).map { .verbatim(fraction($0)) } ?? .null
+        var members: [(String, JSONValue)] = [
             ("binding", .string(row.binding)), ("path", .string(row.path)), ("declared", .string(finding.declared)),
             ("found", found.isEmpty ? .null : .string(found)), ("count", .number(Int(clamping: finding.count))),
             ("first_at", .number(finding.firstAt)), ("last_at", .number(finding.lastAt)),
+        ]
+        members += [
             ("kind", .string(finding.kind.rawValue)), ("answers", .number(Int(clamping: finding.answers))),
-            ("share", finding.share(of: checked).map { .verbatim(Self.fraction($0)) } ?? .null),
-            ("example", finding.example.map { .string($0) } ?? .null),
-            ("cases", .array(finding.cases.map { .string($0) })),
-            ("proposal", finding.proposal.map { .string($0) } ?? .null),
-        ])
+            ("share", share), ("example", text(finding.example)),
+            ("cases", .array(finding.cases.map { .string($0) })), ("proposal", text(finding.proposal)),
+        ]
+        return .object(members)
     }
+
+    private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
 
     /// `0.042` of 42 thousandths.
     private static func fraction(_ thousandths: Int) -> String {

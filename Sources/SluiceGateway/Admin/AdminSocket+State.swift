@@ -11,28 +11,23 @@ extension AdminSocket {
         let (loading, failures) = loopCache.shared.resources.all
         let now = corridor.loop.now
         return .object([
-            (
-                "loading",
-                .array(
-                    loading.prefix(Self.resourcesMax).map { loading in
-                        .object([
-                            ("binding", .string(loading.binding)), ("target", .string(Self.shown(loading.target))),
-                            ("milliseconds", .number(Int((now &- min(now, loading.since)) / 1_000_000))),
-                        ])
-                    })
-            ),
-            (
-                "failures",
-                .array(
-                    failures.suffix(Self.resourcesMax).map { failure in
-                        .object([
-                            ("binding", .string(failure.binding)), ("target", .string(Self.shown(failure.target))),
-                            ("kind", .string(failure.kind.rawValue)), ("status", .number(failure.status)),
-                            ("detail", .string(failure.detail)), ("at", .number(failure.at)),
-                            ("count", .number(failure.count)),
-                        ])
-                    })
-            ),
+            ("loading", .array(loading.prefix(Self.resourcesMax).map { Self.json($0, now: now) })),
+            ("failures", .array(failures.suffix(Self.resourcesMax).map { Self.json($0) })),
+        ])
+    }
+
+    private static func json(_ loading: ResourceBoard.Loading, now: UInt64) -> JSONValue {
+        .object([
+            ("binding", .string(loading.binding)), ("target", .string(shown(loading.target))),
+            ("milliseconds", .number(Int((now &- min(now, loading.since)) / 1_000_000))),
+        ])
+    }
+
+    private static func json(_ failure: ResourceBoard.Failure) -> JSONValue {
+        .object([
+            ("binding", .string(failure.binding)), ("target", .string(shown(failure.target))),
+            ("kind", .string(failure.kind.rawValue)), ("status", .number(failure.status)),
+            ("detail", .string(failure.detail)), ("at", .number(failure.at)), ("count", .number(failure.count)),
         ])
     }
 

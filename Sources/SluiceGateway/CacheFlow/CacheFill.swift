@@ -141,6 +141,16 @@ final class CacheFill: FetchConsumer {
         loopCache.shared.resources.end(ticket, problem, at: loop.unixSeconds)
     }
 
+    /// What there is to be said before the end of an answer.
+    private func noteStatus(_ status: Int) {
+        switch status {
+        // What is stored is right.
+        case 304: noteOutcome(nil)
+        case 500...: noteOutcome(Problem(.upstreamError, status: status, detail: "It answered with status \(status)."))
+        default: break
+        }
+    }
+
     private func letGoOfItself() {
         if let ticket = ticket.take() { loopCache.shared.resources.forget(ticket) }
         guard let keeper else { return }
@@ -172,6 +182,7 @@ final class CacheFill: FetchConsumer {
     ) {
         precondition(isUnanswered, "a second answer for one request")
         source = .upstream(.answering)
+        noteStatus(status)
         takeHead(status: status, reason: reason, fields: fields, framing: framing)
     }
 

@@ -81,18 +81,18 @@ struct ResourceState {
     var json: JSONValue {
         .object([
             ("binding", .string(binding)), ("target", .string(target)),
-            ("data", entry.map { .string($0.state) } ?? .null), ("age", entry.map { .number($0.age) } ?? .null),
-            ("lifetime", entry.map { .number($0.lifetime) } ?? .null),
-            ("loading_milliseconds", loading.map { .number($0.milliseconds) } ?? .null),
-            (
-                "error",
-                failure.map {
-                    .object([
-                        ("kind", .string($0.kind)), ("status", .number($0.status)), ("detail", .string($0.detail)),
-                        ("at", .number($0.at)), ("count", .number($0.count)),
-                    ])
-                } ?? .null
-            ),
+            ("data", entry.map { .string($0.state) } ?? .null), ("age", Self.number(entry?.age)),
+            ("lifetime", Self.number(entry?.lifetime)), ("loading_milliseconds", Self.number(loading?.milliseconds)),
+            ("error", failure.map(Self.json) ?? .null),
+        ])
+    }
+
+    private static func number(_ value: Int?) -> JSONValue { value.map { .number($0) } ?? .null }
+
+    private static func json(_ failure: ResourceStates.Failure) -> JSONValue {
+        .object([
+            ("kind", .string(failure.kind)), ("status", .number(failure.status)), ("detail", .string(failure.detail)),
+            ("at", .number(failure.at)), ("count", .number(failure.count)),
         ])
     }
 }

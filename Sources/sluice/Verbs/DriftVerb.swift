@@ -42,14 +42,14 @@ struct DriftVerb: ParsableCommand {
 
     func run() throws {
         let client = try admin.client()
-        if forget != nil || forgetAll { return try forget(client) }
+        if forget != nil || forgetAll { return try tellToForget(client) }
         let body = try client.ask("/drift", [("binding", binding)])
         let list = try AdminClient.read(DriftList.self, body)
         if admin.json { Say.output(body) } else { print(list.text) }
         if !list.findings.isEmpty { throw ExitCode(1) }
     }
 
-    private func forget(_ client: AdminClient) throws {
+    private func tellToForget(_ client: AdminClient) throws {
         let query: AdminClient.Query = [("binding", forget), ("all", forgetAll ? "true" : nil)]
         let body = try client.ask("/drift", query, by: "DELETE")
         if admin.json { return Say.output(body) }

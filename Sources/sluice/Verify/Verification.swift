@@ -97,7 +97,8 @@ enum Verification {
         case .literals(let texts), .open(let texts): texts.first
         case .constant(let text): text
         case .scalar(.bool): "true"
-        case .constrained(.scalar, let constraint): constraint.range?.lower ?? constraint.range?.upper
+        case .constrained(.scalar(let scalar), let constraint) where scalar != .string:
+            constraint.range?.lower ?? constraint.range?.upper
         case .constrained(.array(let element), _): value(of: element, types)
         case .converted(_, let to): value(of: .scalar(to), types)
         case .union(let members): members.lazy.compactMap { value(of: $0, types) }.first
