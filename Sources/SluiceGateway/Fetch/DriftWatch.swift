@@ -45,6 +45,7 @@ final class DriftWatch {
         let keys = close.faults.filter { $0.expected == "only declared keys" }
         // All else that is at fault is a string that no closed set has: the declared type has taken the answer.
         let cases = close.faults.filter { $0.found.hasPrefix("string ") && $0.expected != "only declared keys" }
-        return [(.newKey, keys), (.unknownCase, cases)].filter { !$0.1.isEmpty }
+        let all: [(kind: DriftFinding.Kind, faults: [Problem.Fault])] = [(.newKey, keys), (.unknownCase, cases)]
+        return all.filter { !$0.faults.isEmpty }
     }
 }
